@@ -12,28 +12,30 @@ import { fileNameCandidates, fileNameKey } from '../../uploads/source/file-names
 import type { Group, Row } from './rows.ts';
 
 // Finds files that were sent before, and files whose FileName is taken. Only the engine can find them, because it
-// compares contents. The engine is called only for assignments that may have files or that would get two files of the
-// same name.
+// compares contents. It is called only for assignments that may have files or that would get two files of the same
+// name.
 
 type ComparisonOptions = {
   /** Whether it is possible that the assignment has files. */
   readonly hasFiles: (AssignmentId: string) => boolean;
-  /** The files of a row that are uploaded, in the order of the scan, by their paths relative to the row's folder. */
+  /**
+   * Returns the files of a row that are uploaded, by their paths relative to the row's folder, in the order of the
+   * scan.
+   */
   readonly pathsOf: (row: Row) => Iterable<string>;
-  /** A number that changes whenever the choice of the uploaded files changes. */
+  /** Returns a number that changes whenever the choice of the uploaded files changes. */
   readonly filesRevision: () => number;
   readonly compare: (group: Group) => Promise<readonly ComparedFiles[]>;
   readonly onFound: () => void;
   readonly onBug: (error: unknown) => void;
 };
 
-/** The result of a comparison. `isPending`: whether the comparison has not yet ended. */
 type Compared = { readonly isPending: boolean; readonly sources: readonly ComparedFiles[] };
 
 const NONE: Compared = { isPending: false, sources: [] };
 const PENDING: Compared = { isPending: true, sources: [] };
 
-/** Creates the comparisons of the rows of a draft. They have no results at first. */
+/** Creates the comparisons of the rows of a draft. */
 export const createComparisons = (options: ComparisonOptions) => {
   const { hasFiles, pathsOf, filesRevision, compare, onFound, onBug } = options;
   const known = new Map<string, { readonly key: string; readonly compared: Compared }>();
@@ -80,7 +82,6 @@ export const createComparisons = (options: ComparisonOptions) => {
       if (isNeeded) find(group, key);
       return isNeeded ? PENDING : NONE;
     },
-    /** To be called when the files of assignments have changed. */
     forget: (): void => known.clear(),
   };
 };
@@ -89,29 +90,27 @@ export const createComparisons = (options: ComparisonOptions) => {
 // row is checked when it is in view, because each file costs a system call.
 
 type OpenChecksOptions<R> = {
-  /** The files of the row on the disk. */
   readonly pathsOf: (row: R) => Iterable<string>;
-  /** Called when a row has files that could not be opened. */
   readonly onFound: (rowId: number) => void;
   readonly onBug: (error: unknown) => void;
   readonly signal: AbortSignal;
 };
 
-/** The maximum number of files checked in a row: more than a user looks at. */
+/** The maximum number of files checked in a row. A user does not look at more. */
 const MOST_FILES = 500;
 
-/** The maximum number of rows that wait to be checked: more than a user has in view. */
+/** The maximum number of rows that wait to be checked. A user has fewer in view. */
 export const MOST_ROWS = 250;
 
 /** How long the view has to be still before rows are checked, so that checks do not slow down scrolling and typing. */
 const REST_MS = 300;
 
-/** Creates the checks of the rows of a draft. They have no results at first. */
+/** Creates the checks of the rows of a draft. */
 export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChecksOptions<R>) => {
   const { pathsOf, onFound, onBug, signal } = options;
   const refused = new Map<number, number>();
   const asked = new Set<number>();
-  /** The rows to be checked; those that came into view last come first. */
+  /** The rows to be checked. Rows that came into view last come first. */
   const waiting: R[] = [];
   const inTurn = createSerial();
   const check = async (row: R): Promise<void> => {
@@ -129,7 +128,6 @@ export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChec
   };
   const begin = debounce(() => inTurn(checkWaiting).catch(onBug), REST_MS, { signal });
   return {
-    /** How many of the row's files that were checked could not be opened. */
     refusedOf: (rowId: number) => refused.get(rowId) ?? 0,
     /**
      * Checks the unchecked rows in view, one after another, once the view has been still for a moment. If many other
@@ -147,12 +145,12 @@ export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChec
 };
 
 /**
- * The flags with which a file is opened. With `O_NONBLOCK`, opening a pipe that has replaced the file does not block.
- * Windows has no such flag.
+ * The flags for opening a file. With `O_NONBLOCK`, opening a pipe that has replaced the file does not block. Windows
+ * has no such flag.
  */
 const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Whether the file can be opened; also true for a missing file, which the upload reports. */
+/** Whether the file can be opened. Also true for a missing file, which the upload reports. */
 const canBeOpened = async (path: string): Promise<boolean> => {
   try {
     await (await open(path, READING)).close();

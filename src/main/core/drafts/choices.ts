@@ -1,6 +1,6 @@
 /**
- * The user's choices for the rows and files of a draft, and the stored draft, with which the draft survives a restart
- * of the app. The stored draft has the chosen folders and the choices; the folders are scanned and matched again.
+ * The user's choices for the rows and files of a draft, and the stored draft, which lets the draft survive a restart of
+ * the app. The stored draft has the chosen folders and the choices; the folders are scanned and matched again.
  */
 import { createHash } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
@@ -16,31 +16,25 @@ import type { Cut, CutPart, Row } from './rows.ts';
 
 type Input<Name extends keyof Handlers['drafts']> = Parameters<Handlers['drafts'][Name]>[0];
 
-/**
- * The user's decision about a row. `included`: the row is matched as usual, even if it was left out of an earlier
- * upload.
- */
+/** The user's decision about a row. `included`: matched as usual, even if it was left out of an earlier upload. */
 const Decision = z.discriminatedUnion('choice', [
   z.object({ choice: z.literal('assignment'), AssignmentId: z.string() }),
   z.object({ choice: z.enum(['left-out', 'included']) }),
 ]);
 export type Decision = z.infer<typeof Decision>;
 
-/** The choices for the clashing files of a row. `all`: for all of them. `paths`: for single files, by path. */
+/** The choices for the clashing files of a row. `all`: for all clashing files; `paths`: for single files, by path. */
 const RowClashes = z.object({ all: OnClash.optional(), paths: z.record(z.string(), OnClash) });
 type RowClashes = z.infer<typeof RowClashes>;
 
 const Names = z.object({ nameTemplate: NameTemplate, onClash: OnClash });
 type Names = z.infer<typeof Names>;
 
-/** A chosen folder, or some files in it by name. */
 const Chosen = z.object({ root: z.string(), only: z.array(z.string()).readonly().optional() });
 
-/** A chosen folder, or files in it, that the user added for an assignment. */
 const Given = Chosen.extend({ AssignmentId: z.string() });
 type Given = z.infer<typeof Given>;
 
-/** The level of the assignment folders, and the assignment for the whole draft, if they were chosen. */
 type Scope = { readonly level: number | undefined; readonly target: string | undefined };
 
 type ChoicesStart = {
@@ -52,7 +46,6 @@ type ChoicesStart = {
   readonly isReviewed?: boolean | undefined;
 };
 
-/** The maximum number of changes that can be undone. */
 const MOST_UNDOS = 200;
 
 const isIn = (folder: TreeFolder, around: TreeFolder): boolean => {
@@ -63,11 +56,9 @@ const isIn = (folder: TreeFolder, around: TreeFolder): boolean => {
 
 export type Choices = ReturnType<typeof createChoices>;
 
-/** Creates a store with the choices of `start`. */
 export const createChoices = (start: ChoicesStart) => {
   const decisions = new Map<number, Decision>();
   const clashes = new Map<number, RowClashes>();
-  /** Whether single files are uploaded, by folder and name. */
   const files = new Map<TreeFolder, Map<string, boolean>>();
   const undos: (() => void)[] = [];
   let scope: Scope = { level: start.level, target: start.AssignmentId };
@@ -76,7 +67,6 @@ export const createChoices = (start: ChoicesStart) => {
     nameTemplate: start.nameTemplate ?? ownNameTemplate,
     onClash: start.onClash ?? 'rename',
   };
-  /** Increases with each change of the choices for files. */
   let filesRevision = 0;
 
   const undoable = (undo: () => void): void => {
@@ -117,7 +107,9 @@ export const createChoices = (start: ChoicesStart) => {
     give: (sources: readonly z.infer<typeof Chosen>[], AssignmentId: string): void => {
       given = [...given, ...sources.map(({ root, only }) => ({ root, only, AssignmentId }))];
     },
-    /** The assignment to which `give` last assigned all of these paths on the disk; undefined if there is none. */
+    /**
+     * Returns the assignment to which `give` last assigned all of these paths on the disk; undefined if there is none.
+     */
     givenTo: (pathsOf: () => readonly string[]): string | undefined => {
       if (given.length === 0) return undefined;
       const paths = pathsOf();
@@ -146,13 +138,12 @@ export const createChoices = (start: ChoicesStart) => {
     isIncluded: (folder: TreeFolder, { name, unwanted }: TreeFile): boolean =>
       files.get(folder)?.get(name) ?? !(start.isReviewed === true && unwanted !== undefined),
     /**
-     * Whether it is possible that files in or below the folder are left out. `unwanted`: the number of unwanted files in
-     * and below it.
+     * Whether files in or below the folder may be left out. `unwanted`: the number of unwanted files in and below it.
      */
     mayLeaveOut: (folder: TreeFolder, unwanted: number): boolean =>
       (start.isReviewed === true && unwanted > 0) || files.keys().some((one) => isIn(one, folder)),
     filesRevision: () => filesRevision,
-    /** Sets the choices for files. `isIncluded`: undefined removes the choice. */
+    /** Sets the choices for files. If `isIncluded` is undefined, the choice is removed. */
     setFiles: (some: readonly (readonly [TreeFolder, string, isIncluded: boolean | undefined])[]): void => {
       const before = some.map(([folder, name]) => [folder, name, files.get(folder)?.get(name)] as const);
       for (const [folder, name, isIncluded] of some) setFile(folder, name, isIncluded);
@@ -163,7 +154,7 @@ export const createChoices = (start: ChoicesStart) => {
       });
     },
     /**
-     * Adopts the choice for a file from an earlier upload, unless this draft has a choice for the file. This cannot be
+     * Adopts the choice for a file from an earlier upload, unless this draft has a choice for it. This cannot be
      * undone.
      */
     adoptFile: (folder: TreeFolder, name: string, isIncluded: boolean): void => {
@@ -176,7 +167,6 @@ export const createChoices = (start: ChoicesStart) => {
     forgetUndos: (): void => {
       undos.length = 0;
     },
-    /** Returns all choices, to be stored. */
     all: () => ({ scope, given, names, decisions, clashes, files }),
     /** Adopts stored choices. This cannot be undone. */
     adopt: (stored: {
@@ -194,11 +184,9 @@ export const createChoices = (start: ChoicesStart) => {
   };
 };
 
-// The stored draft.
-
 /**
- * A part of a source. `source`: the index of the source. `below`: the path of the part's folder. `loose`: only the
- * files directly in the folder. `names`: only the files with these names directly in the folder.
+ * A part of a source. `source`: the index of the source; `below`: the path of the part's folder; `loose`: only the
+ * files directly in the folder; `names`: only the files with these names directly in the folder.
  */
 const Place = z.object({
   source: z.int().min(0),
@@ -220,16 +208,14 @@ export const KeptDraft = z.object({
   ...Names.shape,
   decisions: z.array(Place.and(Decision)).readonly(),
   clashes: z.array(Place.and(RowClashes)).readonly(),
-  /** Single files that are included or left out. `below`: the path, with the file name. */
   files: z.array(z.object({ source: z.int().min(0), below: z.string(), isIncluded: z.boolean() })).readonly(),
   /** The parts that were already started as uploads. */
   started: z.array(Place).readonly(),
-  /** The rows at the time of storing. The rows of a continued draft are compared with them. */
+  /** The rows at the time of storing, to be compared with the rows of the continued draft. */
   rows: z.array(Place.extend({ files: z.int(), bytes: z.number() })).readonly(),
 });
 export type KeptDraft = z.infer<typeof KeptDraft>;
 
-/** The components of a draft that hold its choices. */
 type Components = {
   readonly tree: FolderTree;
   readonly cut: Pick<Cut, 'idOf' | 'partOf' | 'started' | 'adoptStarted'>;
@@ -243,7 +229,7 @@ const placeOf = ({ folder, kind, fileNames }: CutPart): Place => ({
   ...(kind !== 'all' && fileNames && { names: fileNames }),
 });
 
-/** The place of a row. The row of a folder's loose files is identified without their names, which may change. */
+/** The row of a folder's loose files is identified without their names, which may change. */
 const placeOfRow = (row: Row): Place => placeOf(row.kind === 'loose' ? { ...row, fileNames: undefined } : row);
 
 /** Returns the choices and the present rows in the form in which they are stored. */
@@ -321,10 +307,7 @@ export const countChanged = (rows: readonly Row[], { rows: before }: KeptDraft):
   return changed + unseen.size;
 };
 
-/**
- * The path of a user's stored draft. Each user of a connection has one stored draft. `directory`: the folder of stored
- * drafts.
- */
+/** Returns the path of a user's stored draft below `directory`. Each user of a connection has one stored draft. */
 export const keptDraftPath = (directory: string, { connectionId, subject }: Owner): string => {
   const user = subject === undefined ? '' : `-${createHash('sha256').update(subject).digest('hex').slice(0, 16)}`;
   return join(directory, `${connectionId}${user}.json`);
@@ -344,7 +327,7 @@ const readKept = async (path: string): Promise<KeptDraft | undefined> => {
 
 /**
  * Reads the stored draft of `owner`; undefined if there is none that can be read. A user without a draft takes over the
- * draft of the connection that was stored without a user.
+ * draft that was stored for the connection while its user was unknown.
  */
 export const readKeptDraft = async (directory: string, owner: Owner): Promise<KeptDraft | undefined> => {
   const { connectionId, subject } = owner;

@@ -29,23 +29,22 @@ import { createKnownTargets, type KnownTargets } from './known-targets.ts';
 import { type MappedPart, type Row, readMap } from './rows.ts';
 import { type EarlierChoice, openRuleReader, type RuleReader } from './rule-store.ts';
 
-/** The functions that the worker serves. Their arguments and results can be cloned between threads. */
+/** The functions that the worker serves. */
 export type WorkerCalls = ReturnType<typeof openDraft> & {
   /** Opens the draft. To be called once, before the other functions. */
   readonly open: (start: DraftStart) => Draft;
 };
 
-/** The functions that the main thread serves. */
 export type MainCalls = {
   readonly draft: (draft: Draft) => void;
   readonly compare: (sources: GroupSources, signal: AbortSignal) => Promise<readonly ComparedFiles[]>;
-  /** Called with the error because of which the rules and choices of earlier uploads cannot be read. */
+  /** Called with the error when the rules and choices of earlier uploads cannot be read. */
   readonly rulesFailed: (error: ErrorData) => void;
-  /** The keys (`archiveKey`) of the archives that were uploaded as files. */
+  /** Resolves to the keys (`archiveKey`) of the archives that were uploaded as files. */
   readonly sentArchives: () => Promise<readonly string[]>;
 };
 
-/** The minimum interval between updates of the window that background work causes. */
+/** The minimum interval between updates of the window after background work. */
 const TELL_MS = 250;
 
 /** The sums that the user sees before starting an upload. */
@@ -57,8 +56,8 @@ const openArchives = ({ archives = '', isReviewed = false }: DraftStart, reportB
   isReviewed && archives !== '' ? createArchives(new URL(archives), undefined, reportBug) : undefined;
 
 /**
- * Creates a function that lists archives, except those that were uploaded as files: their contents would be uploaded a
- * second time.
+ * Creates a function that lists the files in archives. Archives that were uploaded as files are not opened, because
+ * their contents would be uploaded a second time.
  */
 const createArchiveList = (archives: Archives, main: MainThread): Archives['list'] => {
   let sent: Promise<ReadonlySet<string>> | undefined;
@@ -94,7 +93,7 @@ const openRules = ({ rules, folders }: DraftStart, main: MainThread): RuleReader
  * present call has been sent.
  */
 const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) => {
-  // In a stored draft, a source may lie inside another one. It remains a source, because the stored choices refer to
+  // In a stored draft, a source may lie inside another source. It remains a source, because the stored choices refer to
   // it.
   const start = chosen.storage?.kept ? chosen : { ...chosen, sources: outermost(chosen.sources) };
   const { lists, draftId, history, storage } = start;
@@ -117,7 +116,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
 
   const keeper = storage && createKeeper(storage, start, () => model.stored(), main.reportBug);
   const { request: tellSoon } = createThrottle(() => main.tell.draft(model.view()), TELL_MS, main.reportBug);
-  /** Sends the draft immediately after a change by the user, so that the window shows it in the next frame. */
+  /** Sends the draft immediately after a change by the user, so that the window shows the change in the next frame. */
   const onDecision = (draft: Draft): void => {
     main.tell.draft(draft);
     keeper?.changed();
@@ -180,9 +179,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
   return {
     ...matching.calls,
     ...model.calls,
-    /** Adds assignments with which rows are matched. */
     targets: targets.add,
-    /** Adds protocols whose assignments are missing or outdated. */
     unread: targets.addUnread,
     progress: (progress: ListProgress): void => {
       targets.setProgress(progress);
@@ -191,8 +188,8 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
     view: model.view,
     compareAgain: model.compareAgain,
     /**
-     * Adds sources. `AssignmentId`: the assignment for everything in these sources; absent: each part is matched.
-     * `target`: the record of that assignment.
+     * Adds sources. `AssignmentId`: the assignment for everything in them; absent: each part is matched. `target`: the
+     * record of that assignment.
      */
     add: ({ sources, AssignmentId, target }: Pick<DraftStart, 'sources' | 'AssignmentId' | 'target'>) => {
       if (target) targets.addNow(target);
@@ -207,15 +204,15 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
         return place.inCloud ? NO_PREVIEW : readPreview(archives, place);
       }),
     /**
-     * The content of a file that `preview` reported as a PDF; undefined if it is not a PDF, too large or in the cloud.
-     * Errors: `input/invalid`, `upload/file-…`.
+     * Resolves to the content of a file that `preview` reported as a PDF; undefined if it is not a PDF, too large or in
+     * the cloud. Errors: `input/invalid`, `upload/file-…`.
      */
     document: (of: { readonly rowId: number; readonly path: string }) =>
       inTurn(async () => {
         const place = model.calls.placeOf(of);
         return place.inCloud ? undefined : readPdf(archives, place);
       }),
-    /** Matches rows with the assignments that have been read; assignments that arrive later are matched then. */
+    /** Matches rows with the assignments that have been read. Assignments that arrive later are matched then. */
     skipUpdate: () => {
       matching.skipUpdate();
       const draft = model.changed();
@@ -223,8 +220,8 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
       return draft;
     },
     /**
-     * The rows that an upload started now would contain. Errors: `draft/changed` if their sums differ from `seen`,
-     * `data/unwritable`.
+     * Returns the rows that an upload started now would contain. Errors: `draft/changed` if their sums differ from
+     * `seen`, `data/unwritable`.
      */
     plan: (seen?: DraftSum) => {
       const now = model.view().chosen;
@@ -283,7 +280,7 @@ const readWhole = async (
 };
 
 /**
- * Returns the file at `place` as a `data:` URL if it is a picture, or whether it is a PDF; neither for a file above the
+ * Returns a picture as a `data:` URL, and `isPdf` for a PDF. Returns neither for other files and for files above the
  * limits. Errors: `upload/file-…`.
  */
 const readPreview = async (archives: Archives | undefined, place: FilePlace): Promise<Preview> => {
@@ -309,7 +306,6 @@ const readPdf = async (
 type MatchingOptions = {
   readonly start: DraftStart;
   readonly rules: RuleReader['rules'];
-  /** The folders and files of the draft's sources that users left out of earlier uploads or included in them. */
   readonly earlierChoices: () => readonly EarlierChoice[];
   readonly targets: KnownTargets;
   readonly model: () => DraftModel;
@@ -336,13 +332,10 @@ type ReadList = { readonly InspectionProtocolId: string; readonly targets: reado
 const createMatching = (options: MatchingOptions) => {
   const { start, rules, targets, model, isScanning, onChange, signal, reportBug } = options;
   let isReading = false;
-  /** Whether the draft waits for lists that may change the match of a row. */
   let isWaiting = true;
-  /** Whether the user chose not to wait for the lists that may change the match of a row. */
   let isSkipped = false;
   let isIndexed = false;
   let isMatched = false;
-  /** Whether folders waited for unread lists at the last call of `wanted`. */
   let isWanting = false;
   let mapped: readonly MappedPart[] = [];
   let mapProblems: readonly MapProblem[] = [];
@@ -384,8 +377,8 @@ const createMatching = (options: MatchingOptions) => {
     if (start.map === undefined && isMatched && !isAnyOpen()) isWaiting = false;
   };
   /**
-   * Indexes the targets that have arrived, and matches rows with them. Calls are served between the steps. Until it is
-   * done, rows are shown as before; if it fails, the draft keeps the previous index.
+   * Indexes the targets that have arrived, and matches rows with them. Calls are served between the steps. Until all
+   * steps are done, rows are shown as before. After an error, the draft keeps the previous index.
    */
   const refresh = async (): Promise<void> => {
     const isEnd = !isReading;
@@ -442,13 +435,12 @@ const createMatching = (options: MatchingOptions) => {
         if (lists.reason) options.onReason(lists.reason);
         if (start.map === undefined || !isReading) refreshes.soon();
       },
-      /** Adds the assignments of a protocol that was unread. */
       read: (list: ReadList): void => {
         targets.read(list.InspectionProtocolId, list.targets);
         if (isIndexed && start.map === undefined) refreshes.later();
       },
       /**
-       * Returns at most `most` unread protocols for which folders wait. `isSettled`: whether no unread list can change
+       * Returns at most `most` unread protocols that folders wait for. `isSettled`: whether no unread list can change
        * the match of a folder.
        */
       wanted: (most: number) => {
@@ -478,7 +470,7 @@ const SHARE_BESIDE_SCAN = 0.2;
 
 /**
  * Runs steps while `isDue`, and returns to the event loop after each. Resolves to whether all steps ran. While
- * `isScanning`, it pauses after each step, so that the scan is not delayed.
+ * `isScanning`, pauses after each step, so that the scan is not delayed.
  */
 const inTurns = async (
   steps: Iterable<void>,
@@ -495,9 +487,8 @@ const inTurns = async (
   return true;
 };
 
-/** The pause before lists that arrive are indexed again, as a multiple of the time that the last indexing took. */
+/** The pause before lists that arrive are indexed again, as a multiple of the duration of the last indexing. */
 const PAUSES = 10;
-/** The shortest pause before lists that arrive are indexed again. */
 const SHORTEST_PAUSE_MS = 2_000;
 
 /**
@@ -559,7 +550,6 @@ const createKeeper = (
   }
   return {
     isReady: () => isReady,
-    /** To be called when everything has been scanned. */
     ready: (): void => {
       isReady = true;
       request();
@@ -584,7 +574,6 @@ const mapError = (problems: readonly MapProblem[]): ErrorData => {
   return toErrorData(new DeskError('upload/map-invalid', 'the map file has errors', { details: { lines } }));
 };
 
-/** Whether unread protocols or lists may change the match. */
 const isOpen = ({ vetoes }: Pick<Match, 'vetoes'>): boolean => vetoes.some(({ signal }) => signal.startsWith('unread'));
 
 /** Serves one draft to the main thread. */
@@ -600,7 +589,7 @@ export const serveDraft = (port: MessagePort): void => {
     main.serve(calls);
     return calls.view();
   };
-  /** Ends the worker of a draft that is closed before it was opened. */
+  /** For a draft that is closed before it was opened. */
   const end: WorkerCalls['end'] = async () => {
     void endWorker();
     return { hangs: false };

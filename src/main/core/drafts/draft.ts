@@ -65,7 +65,6 @@ import {
 type Input<Name extends keyof Handlers['drafts']> = Parameters<Handlers['drafts'][Name]>[0];
 type Output<Name extends keyof Handlers['drafts']> = Awaited<ReturnType<Handlers['drafts'][Name]>>;
 
-/** Where the matching rules and choices of a connection are stored: the file at `path`. */
 export type RulePlace = { readonly path: string; readonly connectionId: string };
 
 export type DraftStart = {
@@ -80,7 +79,6 @@ export type DraftStart = {
   readonly archives?: string | undefined;
   /** The folder of the lists of reviewed files. Absent: no upload starts from the draft. */
   readonly lists?: string | undefined;
-  /** The assignment for the whole draft. */
   readonly AssignmentId?: string | undefined;
   /** The record of `AssignmentId`, so that the draft can show the assignment before the others have been read. */
   readonly target?: StoredTarget | undefined;
@@ -91,7 +89,7 @@ export type DraftStart = {
   /** Whether rows that are not in the map file are matched. Default: true. */
   readonly isMatched?: boolean | undefined;
   readonly minCertainty?: number | undefined;
-  /** Where the rules and choices of earlier uploads are stored. Absent: the draft uses none. */
+  /** The rules and choices of earlier uploads. Absent: the draft uses none. */
   readonly rules?: RulePlace | undefined;
   /** Folders that `certain` matches without a scan. */
   readonly folders?: readonly FolderName[] | undefined;
@@ -108,15 +106,12 @@ export type DraftStart = {
   readonly onClash?: OnClash | undefined;
 };
 
-/** The sources of the rows of one assignment, as the engine compares them. */
 export type GroupSources = Parameters<Uploads['compare']>[0];
 
-/** A row that is about to be uploaded. */
 export type PlannedRow = {
   readonly rowId: number;
-  /** The path of the row's folder; it starts with the name of the chosen folder. */
+  /** The path of the row's folder, beginning with the name of the chosen folder. */
   readonly path: string;
-  /** The absolute path of the chosen folder. */
   readonly rootPath: string;
   /** Whether the user chose the assignment for this row rather than for the whole draft. */
   readonly isDecided: boolean;
@@ -127,7 +122,7 @@ export type PlannedRow = {
 export type PartChoice = { readonly path: string; readonly isLeftOut: boolean };
 
 /**
- * A row as the command line reports it. `root`: the absolute path of its source. `path`: relative to the source; empty
+ * A row as the command line reports it. `root`: the absolute path of its source; `path`: relative to the source, empty
  * for the source itself.
  */
 export type RowMatch = Match &
@@ -146,9 +141,8 @@ type Surroundings = {
   readonly mapped: () => readonly MappedPart[];
   readonly phase: () => DraftPhase;
   readonly reason: () => ErrorData | undefined;
-  /** Whether lists are being read from the service. */
   readonly isReading: () => boolean;
-  /** Whether the assignment may have files, so that rows have to be compared with them. */
+  /** Whether the assignment may have files. If so, rows have to be compared with them. */
   readonly hasFiles: (AssignmentId: string) => boolean;
   readonly compare: (sources: GroupSources) => Promise<readonly ComparedFiles[]>;
   /**
@@ -156,11 +150,8 @@ type Surroundings = {
    * 1970; undefined if none did.
    */
   readonly leftOutAtMs: (path: string) => number | undefined;
-  /** Aborted when the draft is closed, to end its background work. */
   readonly signal: AbortSignal;
-  /** Called when background work changes the model. */
   readonly onChange: () => void;
-  /** Called after each change by the user. */
   readonly onDecision: (draft: Draft) => void;
   readonly onBug: (error: unknown) => void;
 };
@@ -179,7 +170,6 @@ export type DraftModel = ReturnType<typeof createDraftModel>;
 /** Creates a draft without decisions by the user. `of` provides the scan, the targets and the map file. */
 export const createDraftModel = (of: Surroundings) => {
   let revision = 0;
-  /** Discards data derived from these rows. */
   const forget = (rowIds: readonly number[]): void => {
     revision += 1;
     table.forget(rowIds);
@@ -191,7 +181,6 @@ export const createDraftModel = (of: Surroundings) => {
   const { choices, cut, table } = components;
 
   const view = (): Draft => viewDraft(of, components, revision);
-  /** Discards all derived data. */
   const changed = (): Draft => {
     revision += 1;
     table.forget();
@@ -268,9 +257,9 @@ export const createDraftModel = (of: Surroundings) => {
       return decided(changed());
     },
     /**
-     * The sources whose files determine the names in a row, and the row's index among them; without a row, the sources
-     * of the whole draft. Undefined if the row has no assignment or, without a row, if the rows do not go to exactly
-     * one assignment.
+     * Returns the sources whose files determine the names in a row, and the row's index among them; without a row, the
+     * sources of the whole draft. Undefined if the row has no assignment or, without a row, if the rows do not go to
+     * exactly one assignment.
      */
     clashSources: ({
       rowId,
@@ -282,8 +271,8 @@ export const createDraftModel = (of: Surroundings) => {
       return group && { ...components.sourcesOf(group), index: group.rows.indexOf(row) };
     },
     /**
-     * The place of a row: its folder, or the folder of its files; with `path`, the place of the row's file at this
-     * path. Errors: `input/invalid` if there is no such row or file.
+     * Returns the place of a row's folder or, with `path`, of the row's file at this path. Errors: `input/invalid` if
+     * there is no such row or file.
      */
     placeOf: ({
       rowId,
@@ -318,14 +307,15 @@ export const createDraftModel = (of: Surroundings) => {
       table.forget();
       if (!choices.canUndo()) cut.forget();
     },
-    /** To be called when the files of assignments have changed: compares the draft's files with them again. */
+    /**
+     * Compares the draft's files with those of assignments again. To be called when files of assignments have changed.
+     */
     compareAgain: (): void => {
       components.comparisons.forget();
       forget([]);
       of.onChange();
     },
     prepareSearch: table.prepareSearch,
-    /** Returns the user's choices in the form in which they are stored. */
     stored: () => storeChoices({ tree: of.tree, cut, choices }, components.rows()),
     /** Restores stored choices. To be called once everything has been scanned. */
     adopt: (kept: KeptDraft): void => adoptChoices({ tree: of.tree, cut, choices }, kept),
@@ -336,7 +326,7 @@ export const createDraftModel = (of: Surroundings) => {
         if (found) choices.adoptFile(found.folder, found.name, !isLeftOut);
       }
     },
-    /** The rows that an upload started now would contain. */
+    /** Returns the rows that an upload started now would contain. */
     plan: (): readonly PlannedRow[] => components.rows().flatMap((row) => plannedRow(row, of, components) ?? []),
     /** Removes started rows from the draft. Returns undefined if no other row is undecided or can be uploaded. */
     started: (rowIds: readonly number[]): Draft | undefined => {
@@ -351,7 +341,7 @@ export const createDraftModel = (of: Surroundings) => {
 type Components = ReturnType<typeof createComponents>;
 
 /**
- * Creates and connects the choices, the cut, the checks and the table of a draft. `onFound` is called with rows in
+ * Creates and connects the choices, the cut, the checks and the table of a draft. `onFound` is called with rows about
  * which a background check has found something.
  */
 const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[]) => void) => {
@@ -363,11 +353,11 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
   const phase = (): DraftPhase => (target() === undefined || of.phase() === 'scanning' ? of.phase() : 'ready');
   const cut = createCut({
     tree,
-    // With a target, the rows do not depend on matching: assignments that are read later must not change rows for which
-    // the user has made choices.
+    // With a target, the rows do not depend on matching. Otherwise assignments that are read later could change rows
+    // for which the user has made choices.
     targets: { ...targets, index: () => (target() === undefined ? targets.index() : nothing) },
     mapped: of.mapped,
-    // With a target, a chosen folder is one row by default, so that its files get the names of an upload of the folder.
+    // With a target, a chosen folder is one row by default, so that its files are named as in an upload of the folder.
     level: () => choices.scope().level ?? (target() === undefined ? undefined : 0),
     isWhole: (folder) =>
       choices.givenTo(() => pathsOf({ folder, fileNames: tree.sources[folder.source]?.only }, tree)) !== undefined,
@@ -429,7 +419,6 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
         certaintyOf: (AssignmentId) => targets.certaintyOf(row, AssignmentId),
       }),
   });
-  /** The files of a row as a table, folder by folder. */
   const filesIn = (row: Row): readonly DraftFile[] => viewFiles(row, { ...filePicks, compared: table.comparedOf(row) });
   return {
     choices,
@@ -450,7 +439,6 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
 
 type FilePicks = ReturnType<typeof createFilePicks>;
 
-/** Determines which files of rows are uploaded. */
 const createFilePicks = (tree: FolderTree, choices: Choices) => {
   const leftOut = new Map<number, { readonly revision: number; readonly files: readonly PartFile[] }>();
   const leftOutIn = (row: Row): readonly PartFile[] => {
@@ -470,7 +458,6 @@ const createFilePicks = (tree: FolderTree, choices: Choices) => {
       const files = leftOutIn(row);
       return files.length === 0 ? row.totals : without(row.totals, tree.totalsOf(files.map(({ file }) => file)));
     },
-    /** The files of a row that are uploaded, in the order of the scan. */
     inOrder: (row: Row): readonly PartFile[] => {
       const out = new Set(leftOutIn(row).map(({ file }) => file));
       return filesOf(row)
@@ -493,7 +480,9 @@ type ComparedRow = { readonly sent: readonly PartFile[]; readonly clashes: reado
 
 const comparedRows = new WeakMap<ComparedFiles, ComparedRow>();
 
-/** The files of a row that a comparison has found: those that were already sent, and those whose names clash. */
+/**
+ * Returns the files of a row that a comparison has found: files that were already sent, and files whose names clash.
+ */
 const foundIn = (row: Row, compared: ComparedFiles | undefined, { inOrder }: FilePicks): ComparedRow => {
   if (compared === undefined || compared.sent.length + compared.clashes.length === 0) return { sent: [], clashes: [] };
   const known = comparedRows.get(compared);
@@ -504,10 +493,12 @@ const foundIn = (row: Row, compared: ComparedFiles | undefined, { inOrder }: Fil
   return found;
 };
 
-/** Whether the file is an archive whose files are sent in its place. */
 const isOpened = ({ unwanted }: PartFile['file']): boolean => unwanted === 'opened';
 
-/** The choices that include or leave out a file. While an archive itself is uploaded, the files in it are left out. */
+/**
+ * Returns the choices that include or leave out a file. If an archive is uploaded as a file, the files in it are left
+ * out.
+ */
 const choicesFor = ({ folder, file }: PartFile, isIncluded: boolean) => {
   const inside = isOpened(file) ? [...filesOf({ folder, fileNames: undefined })] : [];
   return [
@@ -516,7 +507,6 @@ const choicesFor = ({ folder, file }: PartFile, isIncluded: boolean) => {
   ];
 };
 
-/** Adds to a row what an upload would send of it. */
 const withCompared = (
   view: ViewedRow,
   { isPending, files }: RowComparison,
@@ -526,7 +516,7 @@ const withCompared = (
 ): DraftRow => {
   const { sent, clashes } = foundIn(row, files, picks);
   const { onClash, clashChoices } = choices.clashesOf(row.rowId);
-  // A map, because a file may be called "constructor", a name that every object has.
+  // Not an object, because a file may be called "constructor", a property that every object has.
   const chosen = new Map(Object.entries(clashChoices));
   const skipped = amountOf(clashes.filter(({ path }) => (chosen.get(path) ?? onClash) === 'skip'));
   const there = amountOf(sent);
@@ -602,14 +592,14 @@ const viewDraft = (of: Surroundings, components: Components, revision: number): 
   };
 };
 
-/** The names of the chosen folders that have a row; of all chosen folders until there are rows. */
+/** Returns the names of the chosen folders that have a row; of all chosen folders until there are rows. */
 const namesOf = ({ tree }: Surroundings, { isCut, rows }: Components): readonly string[] => {
   const { sources } = tree;
   const left = new Set(isCut() && sources.length > 1 ? rows().map(({ folder }) => folder.source) : []);
   return sources.filter((_, source) => left.size === 0 || left.has(source)).map(({ name }) => name);
 };
 
-/** The largest file that an upload would send, if it is large (`isLarge`). */
+/** Returns the largest file that an upload would send, if it is large (`isLarge`). */
 const largestToSend = ({ rows, table, filesIn }: Components): Draft['inOnePiece'] => {
   let largest: DraftFile | undefined;
   for (const row of rows()) {
@@ -665,7 +655,7 @@ const matchedRow = (row: Row, { start, tree }: Surroundings, { cut, table, match
 
 const mapReason = ({ folder }: Row): MatchReason => ({ signal: 'map', found: pathBelow(folder) });
 
-/** The rows with files that a reviewed draft leaves out as a whole; none if the draft is not reviewed. */
+/** Returns the rows with files that a reviewed draft leaves out as a whole; none if the draft is not reviewed. */
 const leftOutFolders = ({ start }: Surroundings, { rows, table }: Components): readonly LeftOutFolder[] =>
   rows().flatMap((row) => {
     const { files } = row.totals;
@@ -673,15 +663,15 @@ const leftOutFolders = ({ start }: Surroundings, { rows, table }: Components): r
     return isLeftOut ? [{ path: shownPath(namedPlaceOf(row)), files }] : [];
   });
 
-/** The path of a row or of its only file; it starts with the name of the chosen folder. */
+/** Returns the path of a row or of its only file, beginning with the name of the chosen folder. */
 const namedPlaceOf = ({ folder, fileNames }: Row): string => {
   const [first, ...others] = fileNames ?? [];
   return [pathOf(folder), ...(first !== undefined && others.length === 0 ? [first] : [])].join('/');
 };
 
 /**
- * The path on the disk under which the choice for a row is stored: that of its folder, of its only file, or of its
- * loose files (ends with `LOOSE`).
+ * Returns the path on the disk under which the choice for a row is stored: that of its folder, of its only file, or of
+ * its loose files (ends with `LOOSE`).
  */
 const placeOf = ({ folder, fileNames }: Row, tree: FolderTree): string => {
   const root = tree.sources[folder.source]?.root ?? '';
@@ -692,16 +682,16 @@ const placeOf = ({ folder, fileNames }: Row, tree: FolderTree): string => {
     : join(placeIn(root, folder.below), LOOSE);
 };
 
-/** The paths on the disk of a part: of its folder, or of each of its files. */
+/** Returns the paths of a part on the disk: the path of its folder, or of each of its files. */
 const pathsOf = ({ folder, fileNames }: Part, tree: FolderTree): readonly string[] => {
   const root = tree.sources[folder.source]?.root ?? '';
   return fileNames?.map((name) => placeIn(root, pathOfFile(folder, name))) ?? [placeIn(root, folder.below)];
 };
 
-/** The ending of a path that stands for the loose files of a folder. No file can have this name. */
+/** Appended to the path of a folder to refer to its loose files. No file can have this name. */
 const LOOSE = '/';
 
-/** The rows and the files for which the user made a choice, by path on the disk, and whether they are left out. */
+/** Returns the user's choices for rows and for files, by their paths on the disk. */
 const leftOutNow = ({ tree }: Surroundings, { choices, rows }: Components) => {
   const chosenRows = rows().flatMap((row) => {
     const choice = choices.decisionOf(row.rowId)?.choice;
@@ -718,8 +708,8 @@ const leftOutNow = ({ tree }: Surroundings, { choices, rows }: Components) => {
 };
 
 /**
- * The ids of the rows that are like `row`: they have the same candidates or, without candidates, the same words in
- * their names.
+ * Returns the ids of the rows that are like `row`: they have the same candidates or, without candidates, the same words
+ * in their names.
  */
 const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 'matchOf'>): readonly number[] => {
   const sayingOf = (one: Row): string => {
@@ -734,7 +724,6 @@ type ChooserOptions = Pick<Surroundings, 'start' | 'tree' | 'targets'> & {
   readonly choices: Choices;
   readonly mappedTo: (rowId: number) => string | undefined;
   readonly includedIn: FilePicks['includedIn'];
-  /** When a user left the row out of an earlier upload, in ms since 1970; undefined if none did. */
   readonly leftOutBefore: (row: Row) => number | undefined;
 };
 

@@ -33,9 +33,8 @@ import type { WantedRules } from './upload-rules.ts';
 export type Drafts = ReturnType<typeof createDrafts>;
 
 type DraftsOptions = {
-  /** The URL of the module draft-worker.ts in this host. */
   readonly worker: URL;
-  /** The URL of source/read-worker.ts in this host. Drafts that a user reviews open archives in this worker. */
+  /** The URL of source/read-worker.ts in this host, in which reviewed drafts open archives. */
   readonly archives: string;
   /** The folder of the lists of reviewed files. */
   readonly lists: string;
@@ -46,9 +45,8 @@ type DraftsOptions = {
   readonly rules: RuleStore;
   readonly sourceOf: Folders['sourceOf'];
   readonly documentAddress: Host['documentAddress'];
-  /** Returns the rules of an upload that starts now. */
   readonly uploadRules: (wanted: WantedRules) => UploadRules;
-  /** Returns the services of the present connection. Throws if there is no connection. */
+  /** Returns the services of the present connection. Throws without a connection. */
   readonly connected: () => ConnectionServices;
   /** Called with the draft after each change; with undefined when the draft is closed. */
   readonly onChange: (draft: Draft | undefined) => void;
@@ -61,18 +59,16 @@ type DraftsOptions = {
  * service. Default: true if everything goes to one assignment.
  */
 type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'archives' | 'lists' | 'target' | 'storage' | 'rules'> & {
-  /** A stored draft that is continued. */
   readonly resumed?: KeptDraft | undefined;
   readonly isUpdated?: boolean | undefined;
 };
 
-/** The present draft, which may still be opening. `draft`: absent while it is being opened. */
+/** The present draft. `draft` is absent while it is being opened. */
 type OpenDraft = {
   readonly draftId: string;
   readonly owner: Owner;
   readonly services: ConnectionServices;
   readonly worker: DraftWorker;
-  /** Aborted when the draft is closed. */
   readonly ending: AbortController;
   /** The last preview of names, so that the folders are read only once while its pages are requested. */
   readonly preview: LastResult<UploadPreview>;
@@ -118,7 +114,6 @@ export const createDrafts = (options: DraftsOptions) => {
     readAhead.during(feed).catch(onBug);
   };
 
-  /** Opens a draft, and closes the present one. */
   const open = async ({ isUpdated, resumed, ...start }: DraftOptions): Promise<Draft> => {
     const services = connected();
     const owner = ownerOf(services);
@@ -216,22 +211,21 @@ export const createDrafts = (options: DraftsOptions) => {
     },
     start: async ({ chosen, ...wanted } = {}) => {
       const started = await start(options.uploadRules(wanted), chosen);
-      // The user's decisions may also decide about the files of watched folders.
+      // The user's decisions may also settle the assignments of folders in watched folders.
       connected().watchedFolders.matchAgain();
       return started;
     },
     discard: () => discard(false),
   };
-  /** Continues the stored draft of the user who is signed in, unless a draft is open. */
   const resumeStored = async (): Promise<void> => {
     const kept = await readKeptDraft(options.kept, ownerOf(connected()));
-    // Somebody else may have signed in in the meantime.
+    // Another user may have signed in while the draft was read.
     if (!kept || !isOwnedBy(kept, ownerOf(connected())) || present) return;
     const { sources, AssignmentId, level, nameTemplate, onClash } = kept;
     await open({ sources, AssignmentId, level, nameTemplate, onClash, isReviewed: true, resumed: kept });
   };
   /**
-   * To be called when another user may have signed in. Closes the draft of another user at once; it stays stored.
+   * To be called when another user may have signed in. Closes the draft of the previous user, which stays stored.
    * `resumes`: whether to continue the stored draft of the present user.
    */
   const userChanged = async (resumes: boolean): Promise<void> => {
@@ -257,7 +251,8 @@ const ownerOf = ({ connectionId, session }: ConnectionServices): Owner => {
 };
 
 /**
- * Reads the facts from earlier uploads; none if the ledger cannot be read, which is reported when the upload starts.
+ * Reads the facts from earlier uploads. There are none if the ledger cannot be read; the start of the upload reports
+ * the error.
  */
 const historyOf = async (
   { uploads, sendsInOnePiece }: Pick<ConnectionServices, 'uploads' | 'sendsInOnePiece'>,
@@ -272,9 +267,9 @@ const historyOf = async (
 };
 
 /**
- * Starts a batch for each row. A row whose folder cannot be started, for example because it is gone, is left out.
- * Returns the started rows, and the reason why others were left out. `signal` is aborted when the draft is closed,
- * because another user may be signed in after that.
+ * Starts a batch for each row. Leaves out rows whose folder cannot be started, for example because it is gone. Returns
+ * the started rows, and the reason why others were left out. `signal` is aborted when the draft is closed, because
+ * another user may be signed in after that.
  */
 const startRows = async (
   uploads: ConnectionServices['uploads'],
@@ -301,16 +296,15 @@ const startRows = async (
   }
 };
 
-/** The cached record of an assignment; undefined if there is none. */
 const storedTarget = (cache: Cache, connectionId: string, id: string | undefined): StoredTarget | undefined => {
   const known = id === undefined ? undefined : cache.assignment(connectionId, id);
   return known && { value: JSON.stringify(known.assignment), fetchedAtMs: known.fetchedAtMs };
 };
 
-/** The maximum number of assignments found for a text: more than a user looks through. */
+/** The maximum number of assignments found for a text. A user does not look through more. */
 const MOST_FOUND = 50;
 
-/** The maximum number of clashes listed: more than a user looks through. */
+/** The maximum number of clashes listed. A user does not look through more. */
 const MOST_CLASHES = 1_000;
 
 /** Creates the calls that show and change rows. `open` returns the present draft; it throws if there is none. */
@@ -364,8 +358,6 @@ const createReviewCalls = (
   },
 });
 
-// The main thread's side of the worker.
-
 type DraftWorker = Pick<Peer<WorkerCalls>, 'call' | 'tell'> & {
   /**
    * Ends the worker, and rejects every open call with `app/cancelled`. `hangs`: whether the worker waits for a drive
@@ -387,7 +379,6 @@ type WorkerOptions = MainCalls & {
  */
 const END_MS = REST_MS + 1_000;
 
-/** Starts the worker of a draft. */
 const startDraftWorker = ({ worker: module, onBug, onLost, ...local }: WorkerOptions): DraftWorker => {
   const closed = (): DeskError => new DeskError('app/cancelled', 'the draft was closed');
   const lost = (): DeskError =>
@@ -435,12 +426,12 @@ type FeedOptions = Pick<ConnectionServices, 'connectionId' | 'service'> & {
   readonly onBug: (error: unknown) => void;
 };
 
-/** How many lists are fetched before the worker is asked again which lists its folders wait for. */
+/** The number of lists fetched before the worker is asked again which lists its folders wait for. */
 const ASKED_EVERY = 20;
 
 /**
- * Sends the stored lists to the worker and, if `isUpdating`, reads missing lists from the service. The worker gets the
- * error if reading fails.
+ * Sends the stored lists to the worker and, if `isUpdating`, reads missing lists from the service. If reading fails,
+ * the error is sent to the worker.
  */
 const feedTargets = async (options: FeedOptions): Promise<void> => {
   const { cache, worker, connectionId, service, isUpdating, ending, onBug } = options;
@@ -493,13 +484,12 @@ const feedTargets = async (options: FeedOptions): Promise<void> => {
 };
 
 /**
- * What is missing in the stored lists. `unread`: the protocols whose assignments have to be read. `read`: the number of
- * protocols whose assignments need not be read. `isPartial`: whether protocols may be missing from the list of
- * protocols.
+ * What is missing in the stored lists. `unread`: the protocols whose assignments have to be read; `read`: the number of
+ * other protocols; `isPartial`: whether protocols may be missing from the list of protocols.
  */
 type Missing = { readonly unread: Map<string, ListedProtocol>; read: number; isPartial: boolean };
 
-/** Reads the missing lists of assignments. The lists that a folder waits for are read first. */
+/** Reads the missing lists of assignments, beginning with the lists that a folder waits for. */
 const readMissing = async (
   lists: AssignmentLists,
   { unread, read }: Missing,

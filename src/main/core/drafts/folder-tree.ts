@@ -1,6 +1,6 @@
 /**
- * The folders and files that the scan of a draft has found. Names, sizes and warnings are in memory, for the rows; the
- * rest is on disk, in the list from which uploads start (source/reviewed-list.ts).
+ * The folders and files that the scan of a draft has found. Names, sizes and warnings are in memory, for the rows. The
+ * rest is on disk, in the list that uploads start from (source/reviewed-list.ts).
  */
 import { join, relative, resolve, sep } from 'node:path';
 import { mapValues } from 'es-toolkit/object';
@@ -19,18 +19,17 @@ import {
   sumOfLeftOut,
 } from '../../uploads/source/scan.ts';
 
-/** A chosen folder, or some files in it. `name`: the name that users know. */
 export type DraftSource = Source & { readonly name: string };
 
 const folderOf = ({ root, realRoot = root }: Source): string => resolve(realRoot);
 
-/** The paths on the disk that a source includes: its folder, or the chosen files in it. */
+/** Returns the paths on the disk that a source includes: its folder, or the chosen files in it. */
 export const placesOf = (source: Source): readonly string[] => {
   const folder = folderOf(source);
   return source.only?.map((name) => join(folder, name)) ?? [folder];
 };
 
-/** Drops sources that lie completely in another source which is a whole folder. */
+/** Drops sources that lie inside another source that is a whole folder. */
 export const outermost = (sources: readonly DraftSource[]): readonly DraftSource[] => {
   const whole = new Set(sources.filter(({ only }) => only === undefined).flatMap(placesOf));
   return sources.filter(
@@ -38,19 +37,18 @@ export const outermost = (sources: readonly DraftSource[]): readonly DraftSource
   );
 };
 
-/** The path of `place` below the folder `root`, with `/`. */
 const pathFrom = (root: string, place: string): string => relative(root, place).split(sep).join('/');
 
 /**
- * Counts of files. `bytes`: the sum of their sizes. `tooLarge`: files at least as large as one that a storage has
+ * Counts of files. `bytes`: the sum of their sizes. `tooLarge`: files at least as large as a file that a storage has
  * refused. `inCloud`: files that are not on this computer. `large`: files of at least `LARGE_BYTES`. `unwanted`: files
  * of any `UnwantedKind`. `unopened`: archives that could not be opened.
  */
 export type Totals = ReturnType<typeof totalsOf>;
 
 /**
- * A file in the tree. `at`: its place in the order of the scan. `modifiedMinutes`: minutes since 1970, which take less
- * memory than ms.
+ * A file in the tree. `at`: its position in the scan. `modifiedMinutes`: minutes since 1970, which take less memory
+ * than ms.
  */
 export type TreeFile = {
   readonly name: string;
@@ -63,26 +61,19 @@ export type TreeFile = {
 };
 
 export type TreeFolder = {
-  /** The folder's index among all folders of the tree. */
   readonly id: number;
   readonly parent: TreeFolder | undefined;
   /** The name that users know: for a mail, its subject. */
   readonly name: string;
-  /**
-   * The path below the chosen folder, with `/`; empty for the chosen folder itself. The path of an archive ends with
-   * `/`.
-   */
+  /** The path below the chosen folder, with `/`; empty for the chosen folder. The path of an archive ends with `/`. */
   readonly below: string;
   /** The depth below the chosen folder, whose depth is 0. */
   readonly depth: number;
-  /** The index of the folder's source. */
   readonly source: number;
   readonly folders: readonly TreeFolder[];
-  /** The files directly in the folder. */
   readonly files: readonly TreeFile[];
-  /** The totals of the files directly in the folder. */
   readonly own: Totals;
-  /** The totals of all files in and below the folder. */
+  /** The totals of all files in and below the folder; `own` has only those of the files directly in it. */
   readonly whole: Totals;
   readonly listed?: Listed | undefined;
 };
@@ -106,8 +97,7 @@ type Mutable = Omit<TreeFolder, 'folders' | 'files' | 'own' | 'whole' | 'parent'
 };
 
 /**
- * The minimum size of a file that counts as large. If the storage accepts files only as a whole, the user is told about
- * large files.
+ * The minimum size of a large file. The user is told about large files if the storage accepts files only as a whole.
  */
 const LARGE_BYTES = 256_000_000;
 
@@ -132,7 +122,6 @@ const totalsOf = (files: readonly TreeFile[], refusedBytes: number) => {
 
 const sumOf = (one: Totals, other: Totals): Totals => mapValues(one, (amount, kind) => amount + other[kind]);
 
-/** Subtracts the totals of some files from the totals of all files. */
 export const without = (all: Totals, some: Totals): Totals => mapValues(all, (amount, kind) => amount - some[kind]);
 
 const toTreeFile = (
@@ -194,10 +183,9 @@ export const createFolderTree = ({
   const nothing = totalsOf([], refusedBytes);
   const folders: Mutable[] = [];
   const sources: DraftSource[] = [];
-  /** The folders of each source, by their paths below the source, with `/`; the source itself has the empty path. */
+  /** For each source, its folders by their paths below the source, with `/`. The path of the source itself is empty. */
   const byPath: Map<string, Mutable>[] = [];
   const places = createIncludedPlaces();
-  /** For each source, the paths below its folder that earlier sources include. */
   const elsewhere: (readonly string[])[] = [];
   let leftOut = NOTHING_LEFT_OUT;
   let found = 0;
@@ -233,8 +221,8 @@ export const createFolderTree = ({
   };
 
   /**
-   * Adds files directly in a folder to the list. Until the scan leaves the folder, all files that are added are in or
-   * below it.
+   * Adds files directly in a folder to the list. A scan does not leave the folder before it has visited everything
+   * below it, so the files below a folder are one range.
    */
   const record = (folder: Mutable, files: readonly ScannedFile[]): void => {
     if (!list) return;
@@ -277,9 +265,8 @@ export const createFolderTree = ({
   return {
     folders: folders as readonly TreeFolder[],
     sources: sources as readonly DraftSource[],
-    /** The folder at this path below a source; undefined if the scan has not found it. */
     folderAt: (source: number, below: string): TreeFolder | undefined => byPath[source]?.get(below),
-    /** The file at this path on the disk; undefined if the scan has not found it. */
+    /** Finds the file at this path on the disk; undefined if the scan has not found it. */
     fileAt: (path: string): { readonly folder: TreeFolder; readonly name: string } | undefined => {
       for (const [index, { root }] of sources.entries()) {
         if (!isBelow(root, path)) continue;
@@ -321,8 +308,7 @@ export const createFolderTree = ({
         ...(listArchive && { listArchive }),
         call: createQuickCalls(),
         onFolder: (found) => addFolder(index, found),
-        // `path` may be that of a file, which counts in its folder, or of a folder (with `/` at the end), which counts
-        // in itself.
+        // An unreadable file counts in its folder. An unreadable folder (`path` ends with `/`) counts in itself.
         onUnreadable: (path) =>
           addTotals(folderAt(index, path.slice(0, Math.max(0, path.lastIndexOf('/')))), { ...nothing, unreadable: 1 }),
       });
@@ -335,8 +321,7 @@ export const createFolderTree = ({
       list?.save(false);
     },
     /**
-     * The source from which an upload of `part` reads. `leftFiles`: the paths of the part's files that are not
-     * uploaded.
+     * Returns the source from which an upload of `part` reads. `leftFiles`: the paths of files that are not uploaded.
      */
     sourceOf: (part: Part, leftFiles: readonly string[] = []): ReviewedSource | undefined => {
       const source = sources[part.folder.source];
@@ -352,7 +337,7 @@ export const createFolderTree = ({
       };
     },
     /**
-     * Writes the list for the engine, as far as it is complete. `isLasting`: whether it must survive a power cut.
+     * Writes the list for the engine, as far as it is complete. `isLasting`: whether the list must survive a power cut.
      * Errors: `data/unwritable`.
      */
     save: (isLasting: boolean) => list?.save(isLasting),
@@ -362,9 +347,7 @@ export const createFolderTree = ({
 
 const namesIn = new WeakMap<TreeFolder, Set<string>>();
 
-/**
- * Whether a file of this name lies directly in the folder. The names are cached; files are never removed from a folder.
- */
+/** The names are cached; files are never removed from a folder. */
 const hasFile = (folder: TreeFolder, name: string): boolean => {
   const names = namesIn.get(folder) ?? new Set<string>();
   namesIn.set(folder, names);
@@ -372,7 +355,7 @@ const hasFile = (folder: TreeFolder, name: string): boolean => {
   return names.has(name);
 };
 
-/** The folder itself if it is on the disk, otherwise the folder that contains its archive. */
+/** Returns the folder if it is on the disk; otherwise the folder that contains its archive. */
 const onDisk = (folder: TreeFolder): TreeFolder => {
   const archive = splitInner(`${folder.below}/`)?.archive;
   let above = folder;
@@ -380,13 +363,12 @@ const onDisk = (folder: TreeFolder): TreeFolder => {
   return above;
 };
 
-/** The path of `folder` below `around`, with `/` at the end; empty for `around` itself. */
 const pathIn = ({ below }: TreeFolder, around: TreeFolder): string =>
   below === around.below ? '' : `${below.slice(around.below === '' ? 0 : around.below.length + 1)}/`;
 
 /**
- * The source on the disk from which an upload of the part reads. For a part inside an archive, it is the folder that
- * contains the archive, with `only` the archive or the chosen files in it.
+ * Returns the source on the disk from which an upload of the part reads. For a part inside an archive, it is the folder
+ * that contains the archive, with `only` the archive or the chosen files in it.
  */
 const sourceBelow = ({ root, realRoot }: Source, { folder, fileNames }: Part): Source => {
   const place = onDisk(folder);
@@ -400,7 +382,7 @@ const sourceBelow = ({ root, realRoot }: Source, { folder, fileNames }: Part): S
   };
 };
 
-/** The ranges of a part in the list; undefined until its folder has been scanned. */
+/** Returns the ranges of a part in the list; undefined until its folder has been scanned. */
 const reviewedPart = ({ folder, fileNames }: Part, list: string) => {
   const { listed } = folder;
   const begin = listed?.own[0]?.[0];
@@ -433,10 +415,10 @@ export function* filesOf({ folder, fileNames }: Part): Generator<PartFile> {
   }
 }
 
-/** The names of all folders from the chosen folder to this one, joined by `/`. */
+/** Returns the names of all folders from the chosen folder to this one, joined by `/`. */
 export const pathOf = (folder: TreeFolder): string => namesOf(folder).join('/');
 
-/** The path of a file in `folder`, relative to the chosen folder. */
+/** Returns the path of a file in `folder`, relative to the chosen folder. */
 export const pathOfFile = ({ below }: TreeFolder, name: string): string => (below === '' ? name : `${below}/${name}`);
 
 export const pathBelow = ({ below }: TreeFolder): string => below;
@@ -447,12 +429,10 @@ const namesOf = (folder: TreeFolder): readonly string[] => {
   return names.reverse();
 };
 
-// Classifies a file by its name and size alone.
-
-/** Kinds of files that users seldom want to upload. `opened`: an archive whose files are sent instead. */
+/** The kinds of files that users seldom want to upload. `opened`: an archive whose files are sent instead. */
 type UnwantedKind = 'empty' | 'executable' | 'temporary' | 'opened';
 
-/** Matches names of unfinished downloads, and of files that programs write next to a document while it is open. */
+/** Names of unfinished downloads, and of files that programs write next to a document while it is open. */
 const TEMPORARY = /\.(part|partial|crdownload|download|tmp|temp)$|^~.+\.|~$/i;
 
 const unwantedKind = (name: string, sizeBytes: number): UnwantedKind | undefined => {
@@ -461,13 +441,13 @@ const unwantedKind = (name: string, sizeBytes: number): UnwantedKind | undefined
   return sizeBytes === 0 ? 'empty' : undefined;
 };
 
-/** Matches names of files that run when they are opened. Services and mail filters often refuse such files. */
+/** Names of files that run when they are opened. Services and mail filters often refuse such files. */
 const EXECUTABLE =
   /\.(exe|msi|msix|bat|cmd|com|scr|pif|cpl|dll|js|jse|vbs|vbe|wsf|wsh|hta|ps1|psm1|reg|lnk|url|app|dmg|pkg|command|sh|run|appimage|deb|rpm|jar|apk)$/i;
 
 /**
- * Matches names of files that a program displays without running their contents. All other files are assumed to run
- * code, because a list of those that do would never be complete.
+ * Names of files that a program displays without running their contents. All other files are assumed to run code,
+ * because a list of those that do would never be complete.
  */
 const DOCUMENT = new RegExp(
   `\\.(${[
@@ -479,12 +459,11 @@ const DOCUMENT = new RegExp(
   'i',
 );
 
-/** Whether a file of this name may be opened in the system's program for it. */
+/** Whether a file of this name is safe to open in the system's program for it. */
 export const isDocument = (name: string): boolean => DOCUMENT.test(name);
 
 /** The maximum length of a name, in bytes of UTF-8, on file systems and storages. */
 const LONGEST_NAME_BYTES = 255;
 
-/** Whether the name is too long to be kept as the FileName. */
 const isTooLong = (name: string): boolean =>
   name.length > LONGEST_NAME_BYTES / 4 && Buffer.byteLength(name) > LONGEST_NAME_BYTES;

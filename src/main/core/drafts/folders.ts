@@ -37,8 +37,8 @@ export const createFolders = () => {
 };
 
 /**
- * The name of a source for users. If the source is a single file, it is the name of that file or of the archive that
- * contains it; otherwise it is the name of the folder.
+ * Returns the name of a source for users: that of its only file, or of the archive that contains this file; otherwise
+ * that of its folder.
  */
 export const sourceName = ({ root, only = [] }: Source): string => {
   const [file, ...others] = only;

@@ -1,5 +1,5 @@
 /**
- * The assignments with which the draft's worker matches rows, and the protocols whose assignments have not been read.
+ * The assignments that the draft's worker matches rows with, and the protocols whose assignments have not been read.
  */
 import type { Draft, MatchCandidate } from '../../../contract/drafts.ts';
 import type { ListProgress } from '../../../contract/offline.ts';
@@ -25,7 +25,7 @@ export type KnownTargets = ReturnType<typeof createKnownTargets>;
 
 const Summary = storedJson(AssignmentSummary);
 
-/** How many file names are used to match a folder whose own name is not specific enough. */
+/** The number of file names used to match a folder whose own name is not specific enough. */
 const TRIED_FILES = 20;
 
 const MATCHED_AT_ONCE = 50;
@@ -33,7 +33,6 @@ const MATCHED_AT_ONCE = 50;
 /** Creates an empty set of targets. `rootOf` returns the absolute path of the chosen folder that contains a row. */
 export const createKnownTargets = (rootOf: (row: Row) => string | undefined = () => undefined) => {
   const byId = new Map<string, MatchTarget>();
-  /** Records that have not been parsed. */
   const waiting: (readonly StoredTarget[])[] = [];
   let unread = new Map<string, UnreadProtocol>();
   let unplaced: string[] = [];
@@ -57,7 +56,6 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
     isChanged = true;
     waiting.push(part);
   };
-  /** Parses the added records, and drops those that cannot be read. */
   function* parseAll(): Steps<void> {
     for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
       parse(part);
@@ -82,21 +80,20 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
       known: byId.size,
       ...(oldest !== undefined && { oldestAtMs: oldest }),
     }),
-    /** Adds assignments for the next index. */
     add,
     /** Adds an assignment that can be shown before the next index is built. */
     addNow: (target: StoredTarget): void => {
       isChanged = true;
       parse([target]);
     },
-    /** Discards the list of unread protocols. To be called before they are added again. */
+    /** Discards the unread protocols, before they are added again. */
     begin: (): void => {
       isPartial = true;
       isChanged = true;
       unread = new Map();
       unplaced = [];
     },
-    /** Sets whether protocols may be missing from the lists. Before the first call, this is assumed. */
+    /** Sets whether protocols may be missing from the lists. Initially, they may be. */
     setPartial: (next: boolean): void => {
       isChanged ||= next !== isPartial;
       isPartial = next;
@@ -115,7 +112,7 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
     /** Whether the next index would differ from the present one. */
     isChanged: () => isChanged,
     /**
-     * Returns the unread protocols for which these matches wait, and those whose address has no letters, which may
+     * Returns the unread protocols that these matches wait for, and those without letters in their address, which may
      * belong to any folder.
      */
     unreadFor: (matches: readonly MatchIn[]): readonly string[] =>
@@ -142,7 +139,6 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
     /** Returns the id in the service's spelling, whatever the case of `id`; undefined for an unknown assignment. */
     idOf: (id: string) => byId.get(id.toLowerCase())?.AssignmentId,
     matchOf,
-    /** Matches rows, and yields after each `MATCHED_AT_ONCE` rows. */
     *matchAll(all: readonly Row[]): Steps<void> {
       for (const [at, row] of all.entries()) {
         matchOf(row);
@@ -157,8 +153,8 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
 };
 
 /**
- * The key under which the match of a row is cached. For loose files it includes their names, because another row may
- * take some of the files.
+ * Returns the key under which the match of a row is cached. For loose files it includes their names, because another
+ * row may take some of the files.
  */
 const matchKey = ({ rowId, fileNames }: Row): string | number =>
   fileNames ? [rowId, ...fileNames.slice(0, TRIED_FILES)].join('/') : rowId;

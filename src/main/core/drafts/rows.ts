@@ -1,6 +1,6 @@
 /**
- * Divides the scanned tree into the rows of a draft, by a map file and at the level of the assignment folders, without
- * the files of started rows; and shows the rows as a table.
+ * Divides the scanned tree into the rows of a draft, and shows the rows as a table. A map file and the level of the
+ * assignment folders determine the rows. Files of started rows are in none.
  */
 import { sumBy } from 'es-toolkit/math';
 import type { Handlers } from '../../../contract/calls.ts';
@@ -25,23 +25,22 @@ import {
 } from './folder-tree.ts';
 
 /**
- * A part of the tree that can be a row. `all`: a whole folder. `loose`: the files directly in a folder. `named`: some
- * of the files directly in a folder, by name.
+ * A part of the tree that can be a row. `all`: a whole folder; `loose`: the files directly in a folder; `named`: some
+ * of the files directly in a folder.
  */
 export type CutPart = Part & { readonly kind: JobRow<TreeFolder>['kind'] };
 
-/** A row of a draft. `rowId` stays the same when the rows are computed again; see `createRowIds`. */
+/** A row of a draft. `rowId` stays the same when the rows are computed again (`createRowIds`). */
 export type Row = CutPart & { readonly rowId: number; readonly totals: Totals };
 
 type Level = Pick<Draft, 'level' | 'levels'>;
 
 type CutOptions = {
   readonly tree: FolderTree;
-  /** The targets with which names are matched, and the options of matching. */
+  /** The assignments that names are matched with, and the options of matching. */
   readonly targets: { readonly index: () => MatchIndex; readonly options: () => MatchOptions };
-  /** Returns the level that the user chose; undefined: the level of the assignment folders is detected. */
+  /** Returns the level that the user chose; undefined if the level is to be detected. */
   readonly level: () => number | undefined;
-  /** Whether a chosen folder is one row unless the user chooses a level. */
   readonly isWhole: (root: TreeFolder) => boolean;
   readonly mapped: () => readonly MappedPart[];
 };
@@ -90,8 +89,8 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
     const mappedFiles = createFileSet();
     const byMap = new Map<number, string>();
     const rows: Row[] = [];
-    // The deepest mapped parts come first, so that the row of a folder leaves out the parts that the map file names
-    // inside the folder.
+    // The parts must be in this order, the deepest first, so that the row of a folder leaves out the parts inside it
+    // that the map file names.
     for (const { part, AssignmentId } of mapped()) {
       const some = rowsOf([part], [startedFiles, mappedFiles]);
       for (const row of some) byMap.set(row.rowId, AssignmentId);
@@ -111,7 +110,6 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
     cut ??= cutAll();
     return cut;
   };
-  /** Returns the row with this id. Errors: `input/invalid`. */
   const rowOf = (rowId: number): Row => {
     const row = now().byId.get(rowId);
     if (row) return row;
@@ -124,18 +122,17 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
   };
 
   return {
-    /** All rows, in the order of their paths. */
     rows: (): readonly Row[] => now().rows,
     rowOf,
-    /** The assignment that the map file names for a row; undefined if it names none. */
+    /** Returns the assignment that the map file names for a row; undefined if it names none. */
     mappedTo: (rowId: number) => now().mapped.get(rowId),
     levels: levelsNow,
-    /** Marks rows as started: their files no longer belong to any row, whatever the level. */
+    /** Removes the files of these rows from all rows, whatever the level, because their upload has started. */
     markStarted: (some: readonly number[]): void => {
       for (const row of some.map(rowOf)) addStarted(row);
       cut = undefined;
     },
-    /** Marks the parts as started that a stored draft lists. */
+    /** Marks the parts that a stored draft lists as started. */
     adoptStarted: (parts: readonly CutPart[]): void => {
       parts.forEach(addStarted);
       cut = undefined;
@@ -170,7 +167,6 @@ const createRowIds = (tree: FolderTree) => {
       named.set(key, rowId);
       return rowId;
     },
-    /** The part with this id, even if no present row has it. */
     partOf: (rowId: number): CutPart | undefined => {
       if (rowId < 0) return parts[-rowId - 1];
       const folder = tree.folders[Math.floor(rowId / 2)];
@@ -181,7 +177,7 @@ const createRowIds = (tree: FolderTree) => {
 
 type FileSet = ReturnType<typeof createFileSet>;
 
-/** Creates an empty set of files of the tree, such as for the files that already belong to a row. */
+/** Creates an empty set of files of the tree, for example for the files that already belong to a row. */
 const createFileSet = () => {
   const whole = new Set<TreeFolder>();
   const files = new Map<TreeFolder, Set<string>>();
@@ -192,19 +188,18 @@ const createFileSet = () => {
       else whole.add(folder);
       for (let above = fileNames ? folder : folder.parent; above !== undefined; above = above.parent) partly.add(above);
     },
-    /** Whether the folder, or a folder that contains it, was added with everything below it. */
     hasAll: (folder: TreeFolder): boolean => {
       for (let above: TreeFolder | undefined = folder; above !== undefined; above = above.parent)
         if (whole.has(above)) return true;
       return false;
     },
     hasFile: (folder: TreeFolder, name: string): boolean => files.get(folder)?.has(name) === true,
-    /** Whether files in or below the folder were added, so that the folder can no longer be one row. */
+    /** Whether files in or below the folder were added. Such a folder can no longer be one row. */
     hasPartOf: (folder: TreeFolder): boolean => partly.has(folder),
   };
 };
 
-/** Removes the files of `others` from parts of the tree. Parts without remaining files are dropped. */
+/** Removes the files in `others` from parts of the tree. Parts without remaining files are dropped. */
 const toRows = (
   parts: Iterable<JobRow<TreeFolder>>,
   others: readonly FileSet[],
@@ -245,27 +240,24 @@ const totalsOf = ({ folder, fileNames, kind }: CutPart, tree: FolderTree): Total
   return { ...totals, unreadable: kind === 'loose' ? folder.own.unreadable : 0 };
 };
 
-// Shows the rows as a table: filtered, searched and sorted.
-
 type RowQuery = Parameters<Handlers['drafts']['rows']>[0];
 
 const FOLDED_AT_ONCE = 200;
 
-/** The rows of the same assignment, in the order in which they are planned. */
 export type Group = {
   readonly AssignmentId: string;
   readonly rows: readonly Row[];
   readonly template: NameTemplate;
 };
 
-/** The comparison of a row with its assignment. Without `files`, it has found nothing. */
+/** The comparison of a row with its assignment. Without `files`, the comparison has found nothing. */
 export type RowComparison = { readonly isPending: boolean; readonly files?: ComparedFiles | undefined };
 
 type TableOptions = {
   readonly rows: () => readonly Row[];
   readonly template: () => NameTemplate;
   readonly view: (row: Row) => ViewedRow;
-  /** Returns the comparison of a group. `sources`: the result for each row of the group, in the order of the rows. */
+  /** Returns the comparison of a group. `sources`: the results of its rows, in their order. */
   readonly compared: (group: Group) => { readonly isPending: boolean; readonly sources: readonly ComparedFiles[] };
   readonly withCompared: (row: Row, view: ViewedRow, compared: RowComparison) => DraftRow;
 };
@@ -330,7 +322,6 @@ export const createTable = ({ rows, template, view, compared, withCompared }: Ta
   };
 };
 
-/** Counts the rows, and the files that an upload would send of them. */
 const sumsOf = (
   rows: readonly DraftRow[],
 ): Pick<Draft, 'counts' | 'chosen' | 'toSend' | 'sent' | 'clashes' | 'leftOutFiles' | 'comparing'> => {
@@ -386,7 +377,6 @@ const FILTERS: Readonly<Record<RowQuery['filter'], (row: DraftRow) => boolean>> 
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** Compares in natural order: `Road 9` comes before `Road 10`. */
 const comparePaths = (one: string, other: string): number => collator.compare(one, other);
 
 const nameOf = ({ assignment }: DraftRow): string => (assignment ? assignmentName(assignment) : '');
@@ -400,15 +390,13 @@ const ORDERS = {
 } as const satisfies Readonly<Record<NonNullable<RowQuery['sort']>, (one: DraftRow, other: DraftRow) => number>>;
 
 /**
- * The words of a text in the form in which they are searched. The results are cached, because a row that is computed
- * again usually has the same text.
+ * The words of a text, as they are searched. Cached, because a row that is computed again usually has the same text.
  */
 const foldedText = remembered((text: string): string => plainWords(text).join(' '));
 
-/** The searched text of each row, cached because every typed letter searches all rows again. */
+/** The searched text of each row. Cached, because every typed letter searches all rows again. */
 const foldedRows = new WeakMap<DraftRow, string>();
 
-/** Returns the text of a row in which a search looks. */
 const foldedOf = (row: DraftRow): string => {
   const known = foldedRows.get(row);
   if (known !== undefined) return known;
@@ -417,10 +405,7 @@ const foldedOf = (row: DraftRow): string => {
   return folded;
 };
 
-/**
- * Returns all rows that a query selects, in its order; without `sort`, undecided rows come first. `rows` must be in the
- * order of their paths.
- */
+/** Selects and sorts rows. Without `sort`, undecided rows come first. `rows` must be in the order of their paths. */
 const selectRows = (
   rows: readonly DraftRow[],
   { filter, text = '', sort, descending }: Omit<RowQuery, 'offset' | 'limit'>,
@@ -436,8 +421,6 @@ const selectRows = (
   const isUndecided = FILTERS.undecided;
   return [...inOrder.filter(isUndecided), ...inOrder.filter((row) => !isUndecided(row))];
 };
-
-// The rows that a map file defines.
 
 export type MappedPart = { readonly part: JobRow<TreeFolder>; readonly AssignmentId: string };
 
@@ -469,21 +452,15 @@ export const readMap = (
   return { parts: parts.sort((one, other) => depthOf(other) - depthOf(one)), problems: [] };
 };
 
-// A row as shown in the window: its assignment, how certain that is, and the warnings about it.
-
-/** The choice for a row, and who made it. */
 export type Choice = Pick<DraftRow, 'choice' | 'chosenBy' | 'leftOutAtMs' | 'AssignmentId'>;
 
-/** A row as it is shown before it has been compared with its assignment. */
 export type ViewedRow = Omit<DraftRow, 'toSend' | 'sent' | 'leftOut' | 'isComparing'>;
 
 type Shown = {
   readonly row: Row;
-  /** The totals of the row without the files that are left out. */
   readonly totals: Totals;
   readonly choice: Choice;
   readonly match: MatchIn;
-  /** How many files of the row could not be opened. */
   readonly refused: number;
   readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
   /** Returns how certainly the row belongs to an assignment, which matching may not have proposed. */
@@ -521,12 +498,12 @@ export const viewRow = ({ row, totals, choice, match, refused, summaryOf, certai
   };
 };
 
-/** The reasons why no assignment was chosen, without those that the best candidate has already. */
+/** Returns the reasons why no assignment was chosen, without those that the best candidate has. */
 const vetoesBeside = (best: MatchCandidate | undefined, { vetoes }: MatchIn): readonly MatchReason[] =>
   vetoes.filter(({ signal }) => !best?.reasons.some((reason) => reason.signal === signal));
 
 /**
- * The warnings about the chosen assignment. They include another assignment only if the folder's match is clear
+ * Returns the warnings about the chosen assignment. They include another assignment only if the folder's match is clear
  * (`isClear`).
  */
 const warningsOfChoice = (

@@ -29,7 +29,6 @@ type Rule = MatchingRule & {
   readonly confirmedAtMs: number;
 };
 
-/** A choice from an earlier upload. `atMs`: when the user made it, in ms since 1970. */
 export type EarlierChoice = PartChoice & { readonly atMs: number };
 
 /**
@@ -42,7 +41,6 @@ type RuleWindow = {
   readonly limit?: number;
 };
 
-/** A position before every rule. */
 const FIRST = { confirmedAtMs: Number.MAX_SAFE_INTEGER, ruleId: Number.MAX_SAFE_INTEGER };
 
 export type RuleStore = ReturnType<typeof createStore>;
@@ -88,12 +86,12 @@ export const openRuleStore = (path: string, onNotice: (notice: DeskError) => voi
 };
 
 /**
- * The maximum number of rules of a connection, and of its choices for paths: more than users make in years. Above it,
- * the oldest are deleted.
+ * The maximum number of rules of a connection, and of its choices for paths. Users do not make so many in years. Above
+ * it, the oldest are deleted.
  */
 const MOST_RULES = 50_000;
 
-/** Opens or creates the database. Errors of all functions: `data/corrupt`, `data/unwritable`. */
+/** Opens or creates the database. Its functions throw `data/corrupt` or `data/unwritable`. */
 const createStore = (path: string) => {
   const db = openDatabase({ path, migrations, durability: 'full' });
   const list = db.prepare(
@@ -122,7 +120,6 @@ const createStore = (path: string) => {
   );
   const clearChoices = db.prepare('DELETE FROM part WHERE connection = ?');
   const calls = translating(path, {
-    /** The rules of a connection, the last confirmed first. */
     list: (connectionId: string, { after = FIRST, offset = 0, limit = -1 }: RuleWindow = {}): readonly Rule[] =>
       list.all(connectionId, after.confirmedAtMs, after.ruleId, limit, offset).map((row) => ({
         ruleId: Number(row.id),
@@ -154,8 +151,8 @@ const createStore = (path: string) => {
       removeAside(path);
     },
     /**
-     * Stores the choices of an upload. For rows, only those that are left out are stored, and those of other rows are
-     * removed. For files, each choice is stored.
+     * Stores the choices of an upload: each choice for a file, and the rows that are left out. The stored choices for
+     * other rows are removed.
      */
     rememberChoices: (
       connectionId: string,
@@ -174,14 +171,12 @@ const createStore = (path: string) => {
   return { ...calls, path };
 };
 
-// The access of a draft to the rules of its connection.
-
 export type RuleReader = ReturnType<typeof openRuleReader>;
 
 /**
- * Opens the rules and choices of a connection in a worker, while the main thread has the store open. The worker reads
- * only those that it needs. `onError` receives the first error, usually a `DeskError`; if `onError` does not throw,
- * nothing more is read.
+ * Opens the rules and choices of a connection in a worker, while the main thread has the store open. Only the rules and
+ * choices that are needed are read. `onError` receives the first error, usually a `DeskError`; if `onError` does not
+ * throw, nothing more is read.
  */
 export const openRuleReader = ({ path, connectionId }: RulePlace, onError: (error: unknown) => void) => {
   let isBroken = false;
@@ -210,12 +205,8 @@ export const openRuleReader = ({ path, connectionId }: RulePlace, onError: (erro
   };
   const file = orElse(() => translated(path, open), undefined);
   return {
-    /** Returns the rules for the key of a folder name. */
     rules: { get: (nameKey: string) => orElse(() => file?.rules(connectionId, nameKey), undefined) } satisfies Rules,
-    /**
-     * The folders and files that users left out of earlier uploads, or included in them, in the folder at `root` and
-     * below it.
-     */
+    /** Returns the users' choices, from earlier uploads, for the folder at `root` and everything below it. */
     choicesIn: (root: string): readonly EarlierChoice[] => {
       const below = root.endsWith(sep) ? root : `${root}${sep}`;
       // The first path, in the order of the index, after all paths that begin with `below`.
@@ -248,7 +239,7 @@ export const createDraftRules = (
     }
   };
   return {
-    /** Stores a rule for each of these rows whose assignment the user chose. */
+    /** Stores a rule for each row whose assignment the user chose. */
     confirm: (connectionId: string, rows: readonly PlannedRow[]): void => {
       const decided = rows
         .filter(({ isDecided }) => isDecided)

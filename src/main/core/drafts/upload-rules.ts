@@ -1,4 +1,4 @@
-/** The rules of a new upload: its schedule and its receipt; and the warnings about its assignment. */
+/** The rules of a new upload (its schedule and its receipt), and the warnings about its assignment. */
 
 import type { Handlers } from '../../../contract/calls.ts';
 import type { DraftWarning } from '../../../contract/drafts.ts';
@@ -34,10 +34,9 @@ export const uploadRules = (
 // Finds signs that a folder belongs to another assignment, or that the assignment expects no files. Only certain signs
 // count, because users learn to ignore false alarms.
 
-/** A warning that concerns the name of a folder and its assignment. */
 export type UploadDoubt = Extract<DraftWarning, { readonly kind: 'status' | 'other-assignment' }>;
 
-/** The maximum number of assignments that one search finds: more than a street or an id has. */
+/** The maximum number of assignments that one search finds. A street or an id has fewer. */
 const MOST_FOUND = 100;
 
 /**
