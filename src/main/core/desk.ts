@@ -1,7 +1,4 @@
-/**
- * The app without its windows: opens the data directory, connects, and handles the calls of the contract. The state is
- * one of the first parts to be created; later parts report their changes to it.
- */
+/** The app without its windows: opens the data directory, connects, and handles the calls of the contract. */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Dispatcher } from 'undici';
@@ -55,7 +52,6 @@ import { createUploadWatch } from './state/upload-watch.ts';
 
 export type Desk = Awaited<ReturnType<typeof createDesk>>;
 
-/** Creates a collection of parts that are closed together, in the reverse order of their opening. */
 const createClosing = () => {
   const closers: (() => unknown)[] = [];
   return {
@@ -173,26 +169,22 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     return {
       handlers,
       onEvent: state.onEvent,
-      /** Assigns a source the opaque id by which calls of the contract name it. */
+      /** Assigns an opaque id to a source. Calls of the contract refer to the source by this id. */
       adopt: folders.adopt,
-      /**
-       * Assigns an id to each folder in the paths, and one id to all files of the same folder. Errors:
-       * `upload/file-missing`.
-       */
       adoptPaths: folders.adoptPaths,
       /** Makes the window perform an action that the user chose in a menu of the system. */
       act: (action: PageAction): void => state.emit({ type: 'act', action }),
       /**
-       * The content of a PDF in the draft; undefined if the file is not a PDF, too large or in the cloud. Errors:
-       * `input/invalid`, `upload/file-…`, `draft/missing`, `draft/stopped`.
+       * Resolves to the content of a PDF in the draft; undefined if the file is not a PDF, too large or in the cloud.
+       * Errors: `input/invalid`, `upload/file-…`, `draft/missing`, `draft/stopped`.
        */
       documentAt: async (file: { readonly rowId: number; readonly path: string }) => drafts.inWorker().document(file),
       /** Makes the window prepare an upload of these folders. */
       give: (given: readonly Folder[]): void => state.emit({ type: 'folders-given', folders: given }),
-      /** Returns the services of the connection. Throws `connection/…` or `input/invalid` if there is no connection. */
+      /** Returns the services of the connection. Throws `connection/…` or `input/invalid` without a connection. */
       connected,
       drafts,
-      /** Creates another controller of drafts, next to that of the window. The caller has to discard its draft. */
+      /** Creates another controller of drafts, besides that of the window. The caller has to discard its draft. */
       openDrafts,
       /** Calls `see` for each file in a final state, until the returned function is called. */
       watchFiles: (see: SeeFile): (() => void) => {
@@ -203,22 +195,20 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
           engine.reportFiles(reportsFiles(base));
         };
       },
-      /** Limits the speed of uploads further, until the returned function is called. */
       slowDown: engine.slowDown,
       doctor,
       receipts,
-      /** The receipts that are saved automatically when uploads end. */
       automaticReceipts,
-      /** Resolves to the real path for a file that the user names, if the file may be written there; see `userFile`. */
+      /**
+       * Resolves to the real path of a file that the user names. Rejects if the app must not write there (`userFile`).
+       */
       userFile: (path: string) => userFile(path, host.home),
-      /** Returns the rules of an upload that starts now. */
       uploadRules: rulesOf,
       /**
        * Returns the reasons against uploading a folder of this name to an assignment, according to the offline data.
        */
       doubtsOf: (upload: { readonly folder: string; readonly AssignmentId: string }) =>
         findUploadDoubts(cache, connected().connectionId, upload),
-      /** Stores the present connection for the next start. Errors: `data/unwritable`. */
       rememberConnection: connections.remember,
       log,
       /** To be called when the user has decided not to quit the app. */
@@ -227,7 +217,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       close: closing.close,
       /** To be called last, after `close`: installs a newer version that is ready. */
       onEnd: updates.onEnd,
-      /** Returns, after `close`, whether a drive does not respond, so that the process has to be killed. */
+      /** Whether a drive does not respond, so that the process has to be killed. To be called after `close`. */
       hangs: (): boolean => engine.hangs() || drafts.hangs(),
     };
   } catch (error) {
@@ -265,8 +255,8 @@ const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
 type Base = ReturnType<typeof openBase>;
 
 /**
- * Opens the databases, except the ledger and the search index, which workers open. `damage`: the errors for files that
- * were moved aside and for entries that cannot be read, if there are any.
+ * Opens the databases, except the ledger and the search index, which workers open. `damage`: the errors about files
+ * that were moved aside and entries that cannot be read.
  */
 const openStores = ({ host: { home }, settings, present, state, onBug }: Base, closing: Closing) => {
   const cacheFolder = openCacheFolder(home);
@@ -290,8 +280,8 @@ const openStores = ({ host: { home }, settings, present, state, onBug }: Base, c
 type Stores = ReturnType<typeof openStores>;
 
 /**
- * Renews the routes when the network changes or the machine wakes up, possibly on another network. Watched folders are
- * also notified after a wake. Returns a function that renews the routes for changed network settings.
+ * Renews the routes when the network changes or the machine wakes up, possibly on another network. Also notifies
+ * watched folders after a wake. Returns a function that renews the routes after a change of the network settings.
  */
 const followNetwork = (
   { host, present }: Base,
@@ -318,7 +308,7 @@ const followNetwork = (
 };
 
 /**
- * Applies settings when they change: calls `follow`, and before that `networkChanged` if the network settings differ.
+ * Applies settings when they change. Calls `networkChanged` first if the network settings differ, and always `follow`.
  */
 const followSettings = ({ settings, state, log }: Base, networkChanged: () => void, follow: () => void): void => {
   let { network } = settings.get();
@@ -381,7 +371,7 @@ type ConnectionParts = {
   readonly automaticReceipts: AutomaticReceipts;
 };
 
-/** Opens the switch between connections. Changes of the services are passed to the state, the log and the host. */
+/** Opens the switch between connections. It passes changes of the services to the state, the log and the host. */
 const openConnections = (
   base: Base,
   { stores, dispatchers, engine, automaticReceipts }: ConnectionParts,
@@ -428,8 +418,6 @@ const openConnections = (
   );
 };
 
-// The options with which a host opens a desk.
-
 export type DeskOptions = {
   /**
    * Whether interrupted uploads are resumed at sign-in, folders are watched, and automatic receipts that are missing at
@@ -469,7 +457,6 @@ type DeskEngine = Awaited<ReturnType<typeof openEngine>>;
 
 type WantedSpeed = Pick<DeskOptions, 'bytesPerSecond' | 'leaveRoom'>;
 
-/** Whether the engine has to report each file in a final state. */
 const reportsFiles = ({ seeFile, settings }: Base): boolean => seeFile.size > 0 || settings.get().log.level === 'debug';
 
 /**
@@ -515,9 +502,7 @@ const openEngine = async (base: Base, dispatchers: Dispatchers, options: DeskOpt
   });
   return {
     ...engine,
-    /** The hours in which the organisation allows uploads; empty: at any time. */
     officeHours,
-    /** Applies changed speed settings to the engine. */
     followSettings: (): void => engine.setSpeed(speed()),
     /**
      * Limits the speed further, until the returned function is called. The lowest limit and the newest `leaveRoom`

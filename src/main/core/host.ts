@@ -22,13 +22,13 @@ export type SampleService = {
 };
 
 /**
- * The paper of a PDF. `letter`: whether it has 8.5 × 11 inches instead of A4. `footer` returns the text below each
- * page, given placeholders for the page number and the number of pages.
+ * The paper of a PDF. `letter`: whether the paper has 8.5 × 11 inches instead of A4. `footer` returns the text below
+ * each page, given placeholders for the page number and the number of pages.
  */
 type Paper = { readonly letter: boolean; readonly footer: (page: string, pages: string) => string };
 
 export type Host = {
-  /** The existing data directory, with settings, tokens, ledger, cache and logs. */
+  /** The data directory, which exists, with settings, tokens, ledger, cache and logs. */
   readonly home: string;
   readonly version: string;
   /** The locale in which the system writes dates and numbers. Absent: the page detects it. */
@@ -37,12 +37,11 @@ export type Host = {
   readonly systemLanguage?: Language;
   /**
    * Whether the host has menus for files, and applies the settings of the desktop, such as staying in the background
-   * and starting at sign-in. Absent: no.
+   * and starting at sign-in. Default: false.
    */
   readonly hasDesktop?: boolean;
   /** Stores keys and passwords. Absent: tokens and proxy passwords stay in memory (`--token-store memory`). */
   readonly keychain?: Keychain;
-  /** Opens the settings file under `home`. */
   readonly openSettings: (home: string) => SettingsFile;
   /** The settings of the organisation on this machine. They take precedence over everything else. */
   readonly policy: Policy;
@@ -51,15 +50,15 @@ export type Host = {
   /** The environment variables, which may name proxies and certificate authorities. Absent: none are used. */
   readonly environment?: Environment;
   /**
-   * Resolves to the system's proxies for an address, in the format of a PAC script: `PROXY a:8080; DIRECT`. Absent: the
-   * system's proxies are not used.
+   * Resolves to the system's proxies for an address, in the format of a PAC script, such as `PROXY a:8080; DIRECT`.
+   * Absent: the system's proxies are not used.
    */
   readonly resolveProxy?: (url: string) => Promise<string>;
-  /** Returns the receiver for the configured redirect address; without one, for the host's default. */
+  /** Returns the receiver for the configured redirect address or, without one, for the host's default address. */
   readonly redirect: (redirectUri: string | undefined) => RedirectReceiver;
-  /** Opens the address in the user's browser, or shows it to the user. Must not log it. */
+  /** Opens the address in the user's browser, or shows it to the user. Must not log the address, which is a secret. */
   readonly openExternal: (url: string) => Promise<void>;
-  /** Puts text on the clipboard. Absent: the host cannot do so. */
+  /** Puts text on the clipboard. Absent: the host has no clipboard. */
   readonly copyText?: (text: string) => Promise<void>;
   /**
    * Lets the user pick a folder; resolves to undefined if the user cancels. Absent: `folders.pick` of the contract
@@ -77,8 +76,8 @@ export type Host = {
    */
   readonly pickSavePath?: (name: string, extensions: readonly string[]) => Promise<string | undefined>;
   /**
-   * Sends a saved file to the user's browser, because the path is not one that the user chose; resolves to the file's
-   * name there. Absent: files stay at their paths.
+   * Sends a saved file to the user's browser, on a host that chooses the paths of saved files itself. Resolves to the
+   * file's name in the browser. Absent: files stay at their paths.
    */
   readonly handOver?: (path: string) => Promise<string>;
   /**
@@ -93,7 +92,7 @@ export type Host = {
   readonly documentAddress?: (file: { readonly rowId: number; readonly path: string }) => string;
   /** Opens a file in the system's program for it. Absent: the host cannot open files. */
   readonly openFile?: (path: string) => Promise<void>;
-  /** Shows a file or folder in the system's file manager. Absent: the host cannot do so. */
+  /** Shows a file or folder in the system's file manager. Absent: the host has no file manager. */
   readonly showInFolder?: (path: string) => void;
   /**
    * Opens a menu with these actions at a point of the page; resolves to undefined if the user closes it without a
@@ -101,8 +100,8 @@ export type Host = {
    */
   readonly chooseFileAction?: (actions: readonly FileAction[], at: MenuPoint) => Promise<FileAction | undefined>;
   /**
-   * Notifies the user that uploads have ended or paused. `onOpen` is called if the user wants to see them in the
-   * window. Absent: the user is not notified.
+   * Notifies the user that uploads have ended or paused. `onOpen` is called if the user wants to see these uploads in
+   * the window. Absent: the user is not notified.
    */
   readonly notify?: (batches: readonly [Batch, ...Batch[]], onOpen: () => void) => void;
   /** Keeps the machine from sleeping until the returned function is called. Absent: the machine may sleep. */
@@ -113,8 +112,8 @@ export type Host = {
    */
   readonly watchWake?: (onWake: () => void) => () => void;
   /**
-   * Reads the state of the battery and of the network connection, which uploads may spare. Absent: uploads spare
-   * neither of them.
+   * Reads the state of the battery and of the network connection. Absent: uploads spare neither the battery nor metered
+   * connections.
    */
   readonly readMachine?: () => Promise<MachineState>;
   /** The module uploads/engine/engine-worker.ts, the worker of the upload engine. */

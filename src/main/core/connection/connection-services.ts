@@ -68,7 +68,6 @@ export type WatchSettings = {
   readonly openFile?: Parameters<typeof createFolderReader>[0];
 };
 
-/** The parts of the app that the services of all connections use. */
 type Surroundings = {
   readonly host: Host;
   readonly settings: SettingsStore;
@@ -82,15 +81,13 @@ type Surroundings = {
   readonly deadlines?: Deadlines | undefined;
   readonly probes?: RetryPolicy | undefined;
   readonly watching?: WatchSettings | undefined;
-  /** The hours in which the organisation allows uploads; empty: at any time. */
+  /** The hours in which the organisation allows uploads. If empty, uploads are allowed at any time. */
   readonly officeHours: Hours;
-  /** Whether interrupted uploads are resumed at sign-in and folders are watched while a user is signed in. */
   readonly resumeUploads: boolean;
-  /** Whether the lists of assignments are read before an upload needs them. */
   readonly readsAhead: boolean;
-  /** Returns the services of the connection in use. Only that connection may change the state. */
+  /** Returns the services of the connection in use. Other connections must not change the state. */
   readonly present: () => { readonly session: Session } | undefined;
-  /** Resolves to the assignment of each folder; undefined if it is not certain. */
+  /** Resolves to the assignment of each folder; undefined for a folder whose assignment is not certain. */
   readonly certainAssignments: (
     of: { readonly connectionId: string; readonly service: ServiceClient },
     folders: readonly JobFolder[],
@@ -98,7 +95,7 @@ type Surroundings = {
   ) => Promise<readonly (string | undefined)[]>;
   readonly onBatches: (batches: readonly Batch[]) => void;
   readonly onFile: (batch: string, file: UploadFile) => void;
-  /** Called with errors of background work, which no caller would receive. */
+  /** Called with errors of background work, which no caller receives. */
   readonly onBug: (error: unknown) => void;
 };
 
@@ -187,7 +184,6 @@ export const openConnectionServices = async (around: Surroundings, { connection,
   const { offlineWalk, readAhead, outbox, watchedFolders, watchRemovals, reader } = local;
   return {
     connection,
-    /** The key of this connection's tokens, batches and offline data. */
     connectionId,
     session,
     service,
@@ -199,15 +195,17 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     /** Calls `watcher` whenever the files that users want to remove may have changed, until `signal` is aborted. */
     watchRemovals,
     uploads,
-    /** Returns the batch with the name of its assignment, if the assignment is in the cache. */
+    /** Adds the name of the assignment to a batch, if the assignment is in the cache. */
     titled,
     /**
-     * The batches of the connection, including those of other users. A batch has the name of its assignment if the
-     * assignment is in the cache.
+     * Returns the batches of the connection, including those of other users, each with the name of its assignment if
+     * the assignment is in the cache.
      */
     batches: (): readonly Batch[] => uploads.present().map(titled),
     reachability: access.reachability,
-    /** The origin of the storage that last received a file or responded to a probe; undefined if none is known. */
+    /**
+     * Returns the origin of the storage that last received a file or responded to a probe; undefined if none is known.
+     */
     storageOrigin: (): string | undefined => storage.known()?.origin,
     /** Whether the storage at `storageOrigin` is known to accept files only as a whole. */
     sendsInOnePiece: (): boolean => storage.known()?.takesBlocks === false,
@@ -290,7 +288,7 @@ type LocalOptions = Pick<State, 'emit'> & {
   readonly connectionId: string;
   readonly session: Session;
   readonly service: ServiceClient;
-  /** For calls in the background, whose results no user waits for. */
+  /** For background calls, whose results no user waits for. */
   readonly background: ServiceClient;
   readonly uploads: RemoteUploads;
 };
@@ -405,8 +403,6 @@ const createLocal = (
   };
 };
 
-// Access to the service of a connection: its clients, its rate limits, and whether it can be reached.
-
 /**
  * Creates the access to a service. `onChange` is called after each change of the reachability. Errors:
  * `connection/insecure`.
@@ -433,7 +429,7 @@ export const createServiceAccess = (
   /** Whether the service itself was unreachable, rather than this computer's network. */
   let isServiceAway = false;
   const health = createHostHealth({
-    // The probe makes a call, because the service may not work even if a connection to it can be opened.
+    // The probe is a call, because the service may not work even if a connection to it can be opened.
     probe: async (origin, signal) => {
       if (origin !== serviceOrigin || !session.user().signedIn) return probeHost(dispatcher, origin, signal);
       await probing.listOrderableEvents({ signal }).catch((error: unknown) => {
@@ -489,7 +485,7 @@ export const createServiceAccess = (
   return {
     service,
     background,
-    /** Makes each call once, without retries, for the upload engine, which itself retries and waits. */
+    /** Makes each call once, without retries. The upload engine, which uses this client, retries and waits itself. */
     once: {
       signUpload: once.signUpload,
       removeFile: (request, { isUrgent = false, ...options } = {}) =>
@@ -511,7 +507,7 @@ export const createServiceAccess = (
       if (failure) throw failure;
       return true;
     },
-    /** To be called with what the upload engine observes of the hosts that it sends to or waits for. */
+    /** To be called with each observation of the upload engine about a host that it sends to or waits for. */
     observeStorage: (seen: StorageSeen) => {
       if (seen.type === 'restarted') return health.report(seen);
       // The engine does not know which host is the service, so outages of that host are reported as outages of the
@@ -524,7 +520,6 @@ export const createServiceAccess = (
       if (seen.host !== serviceHost || seen.type === 'held' || seen.type === 'released') return;
       if (seen.type === 'responded' || !isOfTransfers) health.report({ ...seen, side: 'service' });
     },
-    /** Ends rate-limit pauses, and probes hosts that cannot be reached. */
     tryNow: (): void => {
       gate.open();
       health.tryNow();
@@ -533,12 +528,12 @@ export const createServiceAccess = (
   };
 };
 
-/** The time after the service is reachable again during which a probe of the engine succeeds without a request. */
+/** For this long after the service is reachable again, a probe of the engine succeeds without a request. */
 const JUST_NOW_MS = 1_000;
 
 /**
- * Whether this computer's own network is the reason why the service cannot be reached. If so, other clients do not
- * return to the service at the same time.
+ * Whether the service cannot be reached because of this computer's own network. If so, other clients do not return to
+ * the service at the same time.
  */
 const isOfNetwork = (reason: ErrorData): boolean =>
   reason.code.startsWith('network/') || isNameFailure(reason) || NO_ROUTE.has(String(reason.details.cause));
@@ -564,8 +559,8 @@ const heldUntil = (reason: DeskError, atMs: number): Observation => {
   };
 };
 
-// The facts about a connection that are stored in the settings. If they cannot be stored, the app detects them again
-// after a restart.
+// Facts about a connection that are stored in the settings. If they cannot be stored, the app detects them again after
+// a restart.
 
 type MemoryParts = Pick<Surroundings, 'settings' | 'state'>;
 
@@ -578,15 +573,15 @@ const store = ({ settings, state }: MemoryParts, change: Parameters<SettingsStor
   }
 };
 
-/** Creates the memory of what the service of the connection `key` requires at sign-in. */
+/** Creates a memory for what the service of the connection `key` requires at sign-in. */
 const rememberNeeds = (parts: MemoryParts, key: string): NeedsMemory =>
   createNeedsMemory(parts.settings.get().signInNeeds[key], (needs) =>
     store(parts, { signInNeeds: { ...parts.settings.get().signInNeeds, [key]: needs } }),
   );
 
 /**
- * Creates the memory of the storage that last received a file or responded to a probe. The doctor checks this storage,
- * which no operation of the API returns.
+ * Creates a memory for the storage that last received a file or responded to a probe. The doctor checks this storage;
+ * no operation of the API returns it.
  */
 const rememberStorage = (parts: MemoryParts, key: string) => {
   const known = () => parts.settings.get().storages[key];

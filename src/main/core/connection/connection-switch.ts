@@ -10,7 +10,7 @@ import type { Host, SampleService } from '../host.ts';
 import type { State } from '../state/state.ts';
 import type { ConnectionServices } from './connection-services.ts';
 
-/** The services of the connection in use, if there is one. Only the switch changes them. */
+/** The services of the connection in use, if there is one. They are changed only by the switch. */
 export type PresentConnection = { services: ConnectionServices | undefined };
 
 type ConnectionSwitchOptions = {
@@ -25,7 +25,7 @@ const sampleOff = (): DeskError => new DeskError('connection/sample-off', 'sampl
 
 export type ConnectionSwitch = ReturnType<typeof createConnectionSwitch>;
 
-/** Creates a switch without a connection; `restore`, `set` and `useSample` connect. */
+/** Creates a switch without a connection. `restore`, `set` and `useSample` connect. */
 export const createConnectionSwitch = ({ host, settings, state, present, open }: ConnectionSwitchOptions) => {
   let redirectUri: string | undefined;
   let problem = new DeskError('connection/missing', 'no service is configured');
@@ -37,7 +37,7 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
     await services?.close();
   };
 
-  /** Changes run one after another, so that the last one takes effect and no unused connection stays open. */
+  /** Changes run one after another, so that the last change takes effect and no unused connection stays open. */
   const inTurn = createSerial();
   const change = (resolved: ResolvedConnection): Promise<Connection> =>
     inTurn(async () => {
@@ -111,8 +111,8 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
      * `open`, `data/unwritable`.
      */
     useSample: async (): Promise<Connection> => {
-      // While sample data is turned off, the window does not offer it. If it is requested in another way, the user sees
-      // the reason in a notice.
+      // While sample data is turned off, the window does not offer it. A user who requests it in another way sees the
+      // reason in a notice.
       if (!settings.get().sampleData) state.notice(sampleOff());
       return change({ connection: await startSample() });
     },

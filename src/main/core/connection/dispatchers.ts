@@ -1,7 +1,4 @@
-/**
- * The connections of the main process to hosts: routes, trust and connection pools. The engine's worker has separate
- * pools.
- */
+/** The connection pools of the main process, with their routes and trust. The engine's worker has separate pools. */
 import { createApiAgent, createRenewableAgent, createSigningAgent } from '../../net/connector.ts';
 import { probeHost } from '../../net/host-health.ts';
 import { proxyName } from '../../net/proxy.ts';
@@ -17,15 +14,14 @@ import type { State } from '../state/state.ts';
 type DispatchersOptions = {
   readonly host: Pick<Host, 'environment' | 'resolveProxy' | 'keychain'>;
   readonly settings: SettingsStore;
-  /** Receives the proxy that requires a password which the user has not entered. */
+  /** Shows the request for the password of a proxy. */
   readonly state: Pick<State, 'emit'>;
-  /** Records the first route to each origin, and each change of the route. */
   readonly log: Pick<Log, 'write'>;
 };
 
 export type Dispatchers = ReturnType<typeof createDispatchers>;
 
-/** Creates the routes and the pools. Nothing is resolved or opened before the first request. */
+/** Creates the routes and the pools. Routes are resolved, and connections opened, at the first request. */
 export const createDispatchers = ({ host, settings, state, log }: DispatchersOptions) => {
   const { environment = {}, resolveProxy, keychain } = host;
   const uncheckedTls = isUncheckedTls(environment);
@@ -79,10 +75,9 @@ export const createDispatchers = ({ host, settings, state, log }: DispatchersOpt
       const single = createApiAgent(connector());
       await probeHost(single, origin, signal).finally(() => single.destroy());
     },
-    /** Whether an environment variable requests that certificates are not checked. The app checks them anyway. */
     uncheckedTls,
     /**
-     * To be called when the network or its settings have changed: resolves all routes again and opens new connections.
+     * Resolves all routes again and opens new connections. To be called when the network or its settings have changed.
      */
     renew: (): void => {
       routes.forget();

@@ -42,17 +42,16 @@ const DEADLINE_MS = 15_000;
 
 export const found = (word: FoundWord, values: Found['values'] = {}): Finding => ({ found: { word, values } });
 
-/** The result of a check that does not apply, with the reason. */
 export const skipped = (word: FoundWord): Finding => ({ ...found(word), state: 'skipped' });
 
-/** The result of a check that is skipped because of `cause`, which an earlier check already reports. */
+/** The finding of a check that is skipped because of `cause`, which an earlier check has reported. */
 const followsFrom = (cause: DeskError): Finding => {
   const { host, origin, proxy = '' } = cause.details;
   const at = host ?? (typeof origin === 'string' ? new URL(origin).host : '');
   return { ...found(wordAfter(cause), { host: String(at), proxy: String(proxy) }), state: 'skipped' };
 };
 
-/** Returns the error that prevents requests to the host of `url`; undefined if they can be sent. */
+/** Returns the error that prevents requests to the host of `url`; undefined if requests can be sent. */
 export type Barrier = (url: string) => DeskError | undefined;
 
 /** Turns the result of a check into that of a check that was skipped because of `cause`. */
@@ -100,13 +99,10 @@ const late = (host: string | undefined): DeskError =>
     details: host === undefined ? {} : { host },
   });
 
-// This computer: free space, the keychain and the environment.
-
 /** The minimum free space. The ledger, the cache and the logs would soon fill a smaller space. */
 const LEAST_FREE_BYTES = 200 * 1000 * 1000;
 
 type Computer = Pick<Host, 'home' | 'version' | 'keychain'> & {
-  /** Whether an environment variable disables certificate checks. */
   readonly uncheckedTls: boolean;
 };
 
@@ -136,7 +132,7 @@ const freeSpace = async (home: string): Promise<Finding> => {
   return found('free', { bytes: freeBytes });
 };
 
-// The checks of a host, step by step: proxy, name lookup, connection, certificate. They send no request to the host.
+// The checks of a host, in their order: proxy, name lookup, connection, certificate. They send no request to the host.
 
 export type HostAccess = { readonly routing: Routing; readonly trust: Trust };
 
@@ -159,7 +155,6 @@ export const checkHost = async (access: HostAccess, origin: string, signal: Abor
   );
   const signIns = new Map<string, ProxySignIn>();
   const open = createOpener(access, url, (name, signIn) => signIns.set(name, signIn));
-  /** Runs a check, or skips it if the check `before` has failed. */
   const after = (before: DoctorCheck, check: CheckName, find: (within: AbortSignal) => Promise<Finding>) => {
     const cause = errorOf(before);
     return runCheck(check, signal, (within) => (cause ? followsFrom(cause) : find(within)), host);
@@ -181,8 +176,8 @@ export const checkHost = async (access: HostAccess, origin: string, signal: Abor
 
 /**
  * Creates the checks of the sign-in at a proxy. One check reports the scheme and the user that the proxy accepted. For
- * each scheme that failed with a known reason, another check warns with the reason. That this computer does not support
- * NTLM causes no warning.
+ * each scheme that failed with a known reason, another check warns. There is no warning if this computer does not
+ * support NTLM.
  */
 const proxySignIns = (
   [proxy, { scheme, user, failures }]: readonly [string, ProxySignIn],
@@ -300,8 +295,6 @@ const certificate = async (open: Open, url: URL, signal: AbortSignal): Promise<F
 const nameIn = (name: string): string =>
   (/^O=(.+)$/m.exec(name) ?? /^CN=(.+)$/m.exec(name))?.[1] ?? name.replaceAll('\n', ', ');
 
-// Which authority issued a certificate.
-
 /**
  * Whether one of `authorities` (PEM) has signed `leaf`, or a certificate of the chain that the server sent with it. One
  * such certificate is enough, because a server may also send a newer authority that an older one has signed. Signatures
@@ -317,11 +310,9 @@ export const isIssuedBy = (leaf: X509Certificate, authorities: readonly string[]
   return false;
 };
 
-// The checks of the service, its sign-in and its clock.
-
-/** The difference of the clocks from which on the check fails, because signatures and tokens may be refused. */
+/** The smallest difference of the clocks that fails the check. Signatures and tokens may be refused then. */
 const WRONG_MS = 5 * 60_000;
-/** The difference of the clocks from which on the check warns. */
+/** The smallest difference of the clocks that causes a warning. */
 const OFF_MS = 60_000;
 
 export const checkService = async (
@@ -371,8 +362,6 @@ const clock = async (dispatcher: Dispatcher, url: URL, signal: AbortSignal): Pro
   if (offMs >= WRONG_MS) throw error;
   return { ...finding, error, state: 'warning' };
 };
-
-// The checks of the storage that received the last file, and of the upload speed (only at the sample service).
 
 const TEST_BYTES = 4 * 1024 * 1024;
 

@@ -46,20 +46,19 @@ type DoctorParts = {
   readonly settings: SettingsStore;
   readonly dispatchers: Dispatchers;
   readonly connected: () => ConnectionServices;
-  /** The app's notices, such as those about damaged data. */
   readonly notices: () => readonly ErrorData[];
   readonly log: Pick<Log, 'write'>;
 };
 
 export type Doctor = ReturnType<typeof createDoctor>;
 
-/** Creates a doctor without a report. */
+/** Creates a doctor. It has no report before its first run. */
 export const createDoctor = (parts: DoctorParts) => {
   const { host, dispatchers, connected, log } = parts;
   let last: DoctorReport | undefined;
   /**
-   * Runs the checks; those of the network only with a connection. Does not sign in. Rejects with `app/cancelled` if
-   * `signal` is aborted.
+   * Runs the checks; those of the network only if there is a connection. Does not sign in. Rejects with `app/cancelled`
+   * if `signal` is aborted.
    */
   const run = async (signal: AbortSignal): Promise<DoctorReport> => {
     const services = presentServices(connected);
@@ -102,7 +101,7 @@ export const reportOf = (
   crashDumps,
 });
 
-/** The services of the present connection; null if there is none. The check `connection` reports why. */
+/** Returns the services of the present connection; null without a connection. The check `connection` reports why. */
 const presentServices = (connected: () => ConnectionServices): ConnectionServices | null => attempt(connected)[1];
 
 const checkData = async (
@@ -174,10 +173,9 @@ const onceEach = (hosts: readonly CheckedHost[]): readonly CheckedHost[] => {
 // A zip file for support: the doctor's report, the logs, the settings and sums of the uploads. Secrets and the name of
 // this computer's user are removed from everything but crash dumps.
 
-/** The maximum number of batches, the newest first, whose failed files are counted by reason. */
+/** The maximum number of batches whose failed files are counted by reason. The newest are counted. */
 const MOST_UPLOADS = 200;
 
-/** The optional content of the zip file. `crashDumps`: whether the user asked for crash dumps. */
 type BundleContent = { readonly crashDumps: boolean };
 
 /**
@@ -208,7 +206,6 @@ const saveBundle = async (
   await replaceFile(path, (temporary) => writeFile(temporary, zipped(content), { mode: FILE_MODE }));
 };
 
-/** The content of the zip file: the bytes of each file by its path. */
 type Files = Readonly<Record<string, Uint8Array>>;
 
 /** The compression method 8 of zip files (APPNOTE.TXT 4.4.5). */
@@ -245,7 +242,7 @@ const clean = (text: string): string => redact(withoutUser(text));
  */
 const withoutUser = (text: string): string => {
   const home = homedir();
-  // In a container, the user may not be in the list of users.
+  // `userInfo` throws if the user is not in the system's list of users, as in some containers.
   const [, user] = attempt(() => userInfo());
   const names = new Set([basename(home), user?.username ?? ''].map((name) => name.toLowerCase()));
   const homeless = dirname(home) === home ? text : text.replaceAll(home, '~');
@@ -256,7 +253,7 @@ const withoutUser = (text: string): string => {
 
 /**
  * Reads the log files and cleans them line by line. If their folder cannot be listed, tries to read the newest file, so
- * that `unreadable.json` records the error.
+ * that `unreadable.json` contains the error.
  */
 const logs = async (home: string): Promise<Files> => {
   const names = await readdir(join(home, 'logs')).catch(() => ['inspection-desk.log']);

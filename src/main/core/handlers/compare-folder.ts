@@ -1,4 +1,4 @@
-/** Compares the files of a folder with the files that were sent, by content; reads as few files as possible. */
+/** Compares the contents of the files of a folder with the files that were sent. Reads as few files as possible. */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DeskError } from '../../../contract/errors.ts';
@@ -9,16 +9,13 @@ import { type ScannedFile, type Source, scanFolder } from '../../uploads/source/
 type Sent = Awaited<ReturnType<FileSearch['sent']>>[number];
 
 type Comparison = {
-  /** Resolves to the sent files that have one of these sizes. */
   readonly sent: (sizes: readonly number[]) => Promise<readonly Sent[]>;
   /** Resolves to the hash of the file. Rejects with `upload/…` if the file cannot be read. */
   readonly contentOf: (path: string) => Promise<{ readonly sha256: string }>;
   readonly titleOf: (AssignmentId: string) => string | undefined;
 };
 
-/** The maximum number of never-sent files that a comparison lists. */
 const MOST_LISTED = 1_000;
-/** The maximum number of assignments that a comparison lists. */
 const MOST_ASSIGNMENTS = 20;
 
 /** How long the comparison works before it lets the event loop run. */
@@ -81,7 +78,7 @@ export const compareFolder = async (
   };
 };
 
-/** The sent files of one size, by identity and by hash. `byContent`: the best match for each hash. */
+/** The sent files of one size. `byContent`: the best match for each hash. */
 type SentOfSize = { readonly byIdentity: Map<string, Sent>; readonly byContent: Map<string, Sent> };
 
 const add = ({ byIdentity, byContent }: SentOfSize, one: Sent): void => {
@@ -101,8 +98,8 @@ const isBetter = (one: Sent, other: Sent): boolean =>
 const keyOf = ({ id, changedMs }: NonNullable<Sent['identity']>): string => `${id} ${changedMs}`;
 
 /**
- * Resolves to the hash of the file. The file is read only if it has changed since it was sent. Undefined if it cannot
- * be read, or would have to be read from the cloud.
+ * Resolves to the hash of the file; undefined if the file cannot be read, or would have to be read from the cloud. The
+ * file is read only if it has changed since it was sent.
  */
 const hashOf = async (
   { path, identity, inCloud }: ScannedFile,

@@ -43,7 +43,7 @@ export const createExports = (save: Save, format: () => SheetFormat): Handlers['
         begun.resolve(true);
         return writeSheet(path, { name, type, header }, readable, format());
       });
-      // An error before the writing begins rejects `begin`; a later error rejects `rows` and `finish`.
+      // An error before writing begins rejects `begin`. A later error rejects `rows` and `finish`.
       saved.then(() => begun.resolve(false), begun.reject);
       if (!(await begun.promise)) return undefined;
       current = { id: randomUUID(), rows: writable.getWriter(), saved };

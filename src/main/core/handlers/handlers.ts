@@ -1,7 +1,4 @@
-/**
- * The handlers of the contract's calls, and the dispatcher that calls them by name. The handlers use the services of
- * the present connection.
- */
+/** Handles the contract's calls with the services of the present connection, and dispatches calls by their names. */
 
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -108,13 +105,10 @@ type AppGroups = 'app' | 'connection' | 'session' | 'preferences' | 'view' | 'up
 const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
   const { host, settings, state, connections, dispatchers, doctor, updates } = parts;
   const { connected } = connections;
-  /**
-   * Lets the user choose a path and writes a file there. Errors: `app/unsupported`, those of `userFile` and `write`.
-   */
   const save: Save = async (name, extensions, write) => {
     const path = await required(host.pickSavePath)(`${name}.${extensions[0]}`, extensions);
     if (path === undefined) return undefined;
-    // A host with `handOver` chooses the paths itself.
+    // A host with `handOver` chooses the paths itself, so they need no check.
     await write(host.handOver ? path : await userFile(path, host.home));
     return { path: (await host.handOver?.(path)) ?? path };
   };
@@ -177,7 +171,7 @@ const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
 
 type Erasable = Pick<ReturnType<ConnectionSwitch['connected']>, 'connectionId' | 'offlineWalk'>;
 
-/** Clears the offline data of the connection. Before that, stops the walk that would read the data again. */
+/** Clears the offline data of the connection. Before that, stops the walk, which would read the data again. */
 const eraseCache = async ({ cache, state }: Parts, { connectionId, offlineWalk }: Erasable): Promise<void> => {
   await offlineWalk.pause();
   cache.clear(connectionId);
@@ -357,15 +351,13 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
   };
 };
 
-// The calls that show and change the matching rules.
-
 /**
- * The number of rules that are read at once, and the number after which the event loop runs. Each takes a few
- * milliseconds.
+ * Rules are read in pages of `PAGE_RULES`. The event loop runs after every `TURN_RULES` rules, so that it is blocked
+ * only for a few milliseconds.
  */
 const [PAGE_RULES, TURN_RULES] = [1_000, 100];
 
-/** Yields the rules from `offset` on, with their assignments. The event loop runs after every `TURN_RULES` rules. */
+/** Yields the rules from `offset` on, with their assignments. */
 async function* rulesFrom(
   { rules, cache }: Pick<Parts, 'rules' | 'cache'>,
   connectionId: string,
@@ -431,11 +423,8 @@ const createWatchedHandlers = ({ connections, folders }: Parts): Handlers['watch
   };
 };
 
-// The calls that remove files from an assignment.
-
-/** The maximum number of files that are named for each folder. */
 const MOST_NAMES = 5;
-/** The maximum number of folders listed: more than a user chooses from. */
+/** The maximum number of folders listed. A user does not choose from more. */
 const MOST_FOLDERS = 1000;
 
 const createRemovalHandlers = ({
@@ -471,8 +460,8 @@ const createRemovalHandlers = ({
 type RemovablePage = Awaited<ReturnType<RemoteUploads['removable']>>;
 
 /**
- * The uploaded files of a batch that are known to be on its assignment. `folder`: the folder in and below which they
- * lie; empty for all files of the batch.
+ * Resolves to the uploaded files of a batch that are known to be on its assignment. `folder`: restricts them to the
+ * files in and below this folder; empty for all files of the batch.
  */
 export const removableFiles = async (
   uploads: Pick<RemoteUploads, 'removable'>,
@@ -488,22 +477,20 @@ export const removableFiles = async (
   return files;
 };
 
-/** All folders that contain the file at `path`, from the chosen folder (`''`) down. */
+/** Returns all folders that contain the file at `path`, from the chosen folder (`''`) down. */
 const foldersAbove = (path: string): readonly string[] => {
   const names = path.split('/').slice(0, -1);
   return ['', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
 };
 
-// The calls that search the files of all uploads, by words or by a dropped file.
-
 /**
- * The maximum number of dropped files that are looked up one by one; more are compared like a folder. Also the maximum
- * number of results of each kind for a file.
+ * The maximum number of dropped files that are looked up one by one, and of results of each kind for such a file. More
+ * dropped files are compared like a folder.
  */
 const MOST_DROPPED = 20;
 /**
- * The maximum number of files that a search by name finds. All but exact matches are then dropped; many other names may
- * begin with the same text.
+ * The maximum number of files that a search by name finds. The limit is high, because many names may begin with the
+ * same text, and only exact matches are used.
  */
 const MOST_NAMED = 1000;
 
@@ -573,8 +560,6 @@ const createFindHandlers = ({
   };
 };
 
-// The menu of a file or folder on this computer.
-
 /**
  * Creates the handler of the menu. The absolute path of the file is determined only when the user chooses to open or
  * show the file.
@@ -593,7 +578,7 @@ const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Ha
     throw new DeskError('watch/unknown', 'there is no such watched folder', { details: { watchedId: id } });
   };
   /**
-   * Returns a function that sends the file, or all files of its batch, before everything else. Returns undefined if the
+   * Returns a function that sends the file, or all files of its batch, before all other files. Returns undefined if the
    * target is not part of a batch, or if no file of the batch waits.
    */
   const firstOf = async (of: FileMenuTarget): Promise<(() => Promise<unknown>) | undefined> => {
@@ -623,23 +608,20 @@ const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Ha
   };
 };
 
-/** The signal of a call that cannot be cancelled. */
 const NEVER = new AbortController().signal;
-
-// Dispatches calls from other processes. A call has a name, and its result is an envelope.
 
 const CallId = z.uuid();
 
 /**
  * Creates a dispatcher of calls by name (`group.method`), which never rejects. Input that does not parse is refused
- * with `input/invalid` and the field's path. The output is parsed as well, so that only fields of the contract leave
- * the main process. `onBug` receives every error that is not a `DeskError`.
+ * with `input/invalid` and the field's path. The output is parsed as well, so that the main process returns only fields
+ * of the contract. `onBug` receives every error that is not a `DeskError`.
  */
 export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => void) => {
   const running = new Map<string, AbortController>();
   return {
     /**
-     * Calls a handler. `given`: a UUID by which `cancel` can cancel the call; with any other value, the call cannot be
+     * Calls a handler. `given`: a UUID that can be passed to `cancel`. With any other value, the call cannot be
      * cancelled.
      */
     dispatch: async (name: string, input: unknown, given?: unknown): Promise<Envelope<unknown>> => {
@@ -689,7 +671,6 @@ export const parseInput = <T>(schema: z.ZodType<T>, input: unknown): T => {
   });
 };
 
-/** Errors of normal operation, which are not logged. */
 const USUAL: ReadonlySet<ErrorCode> = new Set([
   'app/cancelled',
   'cache/missing',
@@ -698,8 +679,8 @@ const USUAL: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Returns handlers that log their errors, except those in `USUAL`, bugs and outages. During an outage many calls
- * reject, but `logReach` logs the outage only once.
+ * Returns handlers that log their errors, except bugs, outages and errors of normal operation. During an outage many
+ * calls reject, but `logReach` logs the outage only once.
  */
 const logRefusals = (handlers: Handlers, write: WriteLog): Handlers => {
   const log = (call: string, error: unknown): never => {

@@ -1,4 +1,4 @@
-/** The log: its events and its file. */
+/** Defines the log's events, and writes them to a file. */
 
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -15,9 +15,8 @@ import { FILE_MODE, FOLDER_MODE } from '../../data/files.ts';
 import { isWithin } from '../../data/user-file.ts';
 import { redact } from '../../net/translate.ts';
 
-// The events of the log with their fields and levels. No field holds a name of a file or a customer.
+// Fields must not hold names of files or customers.
 
-/** The fields of a batch that are logged once it has ended. */
 const COUNTS = [
   ...(['state', 'files', 'uploaded', 'skipped', 'failed', 'cancelled', 'bytes'] as const),
   ...(['removed', 'resent', 'notReplaced'] as const),
@@ -27,20 +26,20 @@ type OfBatch = { readonly batch: string; readonly upload: string };
 type Nothing = Readonly<Record<never, never>>;
 
 /**
- * The fields of each event. `host` includes the port. The counts of `upload.ended` are numbers of files; `seconds` is
- * the time since the batch was created.
+ * The fields of each event. `host` includes the port. The counts of `upload.ended` are numbers of files, and `seconds`
+ * is the time since the batch was created.
  */
 type LogEvents = {
   readonly opened: { readonly version: string; readonly node: string; readonly platform: string };
   readonly closed: Nothing;
   readonly 'data-directory.closed': { readonly entries: number };
   readonly 'data-directory.without-modes': Nothing;
-  /** A message to the user that is not the result of an action of the user. */
+  /** A message to the user that does not result from an action of the user. */
   readonly notice: { readonly error: unknown };
   /** An error in work whose result no caller awaits. */
   readonly background: { readonly error: unknown };
   readonly bug: { readonly error: unknown };
-  /** A call of the contract was rejected. Outages, and errors of normal operation, are left out (`logRefusals`). */
+  /** A call of the contract was rejected. Outages and errors of normal operation are not logged (`logRefusals`). */
   readonly 'call.failed': { readonly call: string; readonly error: unknown };
   readonly session: { readonly session: SessionStatus['state']; readonly code?: ErrorCode | undefined };
   readonly reach: {
@@ -50,8 +49,8 @@ type LogEvents = {
     readonly code?: ErrorCode;
   };
   /**
-   * The route to an origin, when it is first used and whenever it changes. `by`: its hops in order; `source`: what
-   * chose it.
+   * The route to an origin, logged at its first use and whenever it changes. `by`: its hops in order; `source`: the
+   * setting, variable or system that determined it.
    */
   readonly route: { readonly origin: string; readonly by: readonly string[]; readonly source: string };
   readonly doctor: {
@@ -62,14 +61,13 @@ type LogEvents = {
       readonly code?: ErrorCode | undefined;
     }[];
   };
-  /** The status of the app's updates has changed. Downloads are left out. */
   readonly update: {
     readonly state: UpdateStatus['state'];
     readonly version?: string | undefined;
     readonly code?: ErrorCode | undefined;
   };
   readonly 'upload.started': OfBatch;
-  /** An upload began to wait. `code` and `details`: those of the reason. */
+  /** An upload began to wait for the reason with this `code` and these `details`. */
   readonly 'upload.waits': OfBatch & { readonly code: ErrorCode; readonly details: ErrorData['details'] };
   readonly 'upload.continues': OfBatch & { readonly waitedSeconds: number };
   readonly 'upload.paused': OfBatch & { readonly code?: ErrorCode | undefined };
@@ -79,14 +77,12 @@ type LogEvents = {
       readonly seconds: number;
       readonly reasons: Readonly<Record<string, number>>;
     };
-  /** A file was settled, with the number of attempts. */
   readonly 'upload.file': Pick<UploadFile, 'state' | 'attempts' | 'sizeBytes'> & {
     readonly batch: string;
     readonly code?: ErrorCode | undefined;
   };
 };
 
-/** The levels of events; `info` for events that are not listed. */
 const LEVELS: Readonly<Partial<Record<keyof LogEvents, LogLevel>>> = {
   notice: 'warn',
   background: 'error',
@@ -96,8 +92,7 @@ const LEVELS: Readonly<Partial<Record<keyof LogEvents, LogLevel>>> = {
   'upload.file': 'debug',
 };
 
-// The log file: one JSON object per line, for an event of `LogEvents`. The file contains no secrets, so that users can
-// share it.
+// Each line is a JSON object with an event of `LogEvents`. The file contains no secrets, so that users can share it.
 
 /** Writes an event with its fields, if the level of the event is enabled. */
 export type WriteLog = <Event extends keyof LogEvents>(event: Event, fields: LogEvents[Event]) => void;
@@ -107,16 +102,19 @@ export type Log = ReturnType<typeof openLog>;
 const maxBytes = 5 * 1024 * 1024;
 const kept = 3;
 const maxDepth = 6;
-/** The maximum length of a text value without its secrets; the rest is cut off. */
+/** The maximum length of a text after its secrets were removed. The rest is cut off. */
 const maxChars = 4_000;
-/** Only the length of a longer text is written: its secrets would take too long to find. */
+/**
+ * The maximum length of a text that is searched for secrets. Of a longer text, only the length is written, because the
+ * search would take too long.
+ */
 const maxCleanedChars = 100_000;
 
 /**
  * Opens `<home>/logs/inspection-desk.log`, and creates it if necessary. A file above 5 MiB is rotated; three older
  * files are kept as .1 to .3. Lines are written synchronously, so that the last line before a crash is in the file.
- * Write errors are ignored. `safeValue` removes secrets, but callers should not pass any. Throws `data/unwritable` if
- * the file cannot be opened.
+ * Write errors are ignored. Secrets are removed (`safeValue`), but callers should not pass any.
+ * @throws DeskError `data/unwritable` if the file cannot be opened
  */
 export const openLog = (home: string) => {
   const file = openFile(join(home, 'logs'));
@@ -154,7 +152,7 @@ const openFile = (folder: string): ReturnType<typeof openRotated> => {
 };
 
 /**
- * Removes what the log must not contain from `text`. An absolute path becomes `[path]`, because names of folders and
+ * Removes from `text` what the log must not contain. An absolute path becomes `[path]`, because names of folders and
  * files may name customers; a path in the data directory `home` becomes relative to it. Other texts lose their secrets.
  */
 export const logText = (text: string, home: string): string => {
@@ -209,7 +207,6 @@ const safeError = (error: Error, inner: (value: unknown) => unknown): unknown =>
   };
 };
 
-/** Opens a file for appending, which is rotated when it exceeds `maxBytes`. */
 const openRotated = (path: string) => {
   let fd: number | undefined;
   let sizeBytes = 0;
@@ -250,9 +247,7 @@ const rotate = (path: string): void => {
   }
 };
 
-// The logged events of hosts and of uploads.
-
-/** Logs each change of the state of the service and of the storages: online, unreachable, held or unknown. */
+/** Logs each change of the state (online, unreachable, held or unknown) of the service and of the storage. */
 export const logReach = (onEvent: (listener: (event: DeskEvent) => void) => unknown, write: WriteLog): void => {
   let last = NOTHING_ASKED;
   const changed = (side: Side, reach: Reach): void => {
@@ -272,8 +267,8 @@ type Reasons = readonly { readonly code: ErrorCode; readonly files: number }[];
 type Known = { readonly state: 'active' | 'paused' | 'ended'; readonly waitsSinceMs?: number | undefined };
 
 /**
- * Creates a log of the starts, waits, pauses and ends of batches, and of settled files. `reasonsOf`: why files of a
- * batch failed.
+ * Creates a log of the starts, waits, pauses and ends of batches, and of settled files. `reasonsOf` resolves to the
+ * number of failed files of a batch by error code.
  */
 export const createUploadLog = (
   write: WriteLog,
@@ -296,7 +291,7 @@ export const createUploadLog = (
   };
 
   /**
-   * Logs the start and the waits of an active batch. Returns when its wait began, according to `now`; undefined if it
+   * Logs the start and the waits of an active batch. Returns when its present wait began, by `now`; undefined if it
    * does not wait.
    */
   const active = ({ batchId, uploadId, reason }: Batch, before: Known | undefined): number | undefined => {

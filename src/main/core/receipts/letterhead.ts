@@ -1,6 +1,6 @@
 /**
- * The letterhead of receipts and reports. The logo is a picture on this computer. It is checked before it is copied and
- * each time it is used.
+ * The letterhead of receipts and reports. Its logo is a picture on this computer, which is checked before it is copied
+ * and each time it is used.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -14,7 +14,6 @@ const MOST_BYTES = 1_000_000;
 /** The maximum width and height of a logo, because a small file may unpack to a huge picture. */
 const MOST_PIXELS = 4_000;
 
-/** The names of the logo's copy in the data directory, by the type of the picture. */
 const COPIES: Readonly<Record<PictureType, string>> = { 'image/png': 'logo.png', 'image/jpeg': 'logo.jpg' };
 
 type Picture = { readonly type: PictureType; readonly bytes: Buffer };

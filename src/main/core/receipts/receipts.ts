@@ -1,6 +1,6 @@
 /**
- * Receipts of uploads, and reports over a period. This module gathers their content, the upload engine writes them, and
- * the host prints PDFs.
+ * Saves receipts of uploads, and reports over a period. This module gathers their content, the upload engine writes
+ * them, and the host prints PDFs.
  */
 import { randomUUID } from 'node:crypto';
 import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -48,7 +48,7 @@ const unsupported = (message: string): DeskError => new DeskError('app/unsupport
 
 /**
  * Creates the functions that save receipts and reports. They reject with `upload/batch-unknown`, `app/unsupported` if
- * the host lacks a function that is needed, `data/unwritable`, and the errors of `userFile` and of the ledger.
+ * the host lacks a required function, `data/unwritable`, and the errors of `userFile` and of the ledger.
  */
 export const createReceipts = (options: ReceiptsOptions) => {
   const { host, connected } = options;
@@ -118,8 +118,8 @@ export const createReceipts = (options: ReceiptsOptions) => {
 
   return {
     /**
-     * Saves the receipts of an order at a path that the user chooses. Undefined if the user cancels, or if the host has
-     * no folder picker for several receipts.
+     * Saves the receipts of an order at a path that the user chooses. Undefined if the user cancels, or if several
+     * receipts are to be saved and the host has no folder picker.
      */
     saveAsked: async (order: Order): Promise<SavedReceipts | undefined> => {
       const whole = await plan(order);
@@ -136,7 +136,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
       const folder = await host.pickFolder?.();
       return folder === undefined ? undefined : saveInto(whole, folder);
     },
-    /** Saves the receipts of an order next to the uploaded folder; never overwrites a file. */
+    /** Saves the receipts of an order next to the uploaded folder. Never overwrites a file. */
     saveBeside: async (order: ReceiptOrder): Promise<SavedReceipts> => {
       if (host.handOver) throw unsupported('the folder is elsewhere');
       const whole = await plan(order);
@@ -158,7 +158,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
       const [first, ...others] = whole.receipts;
       return first && others.length === 0 ? [await write(first, path, whole)] : writeAll(whole, dirname(path));
     },
-    /** The path of receipts that were saved. Errors: `input/invalid` for an unknown id. */
+    /** Returns the path of saved receipts. Errors: `input/invalid` for an unknown id. */
     pathOf: (savedId: string): string => {
       const path = saved.get(savedId);
       if (path !== undefined) return path;
@@ -202,7 +202,6 @@ const planOrder = async (
     roots,
     t,
     ending: `.${order.format}`,
-    /** The name of a folder for several receipts. */
     folderName: t('receipt.folderName', {
       name: safeName(nameOfAll(batches), 'upload'),
       date: localDay(new Date(madeAtMs)),
@@ -211,16 +210,13 @@ const planOrder = async (
   };
 };
 
-/** The regions that print on letter paper. Others print on A4. */
 const LETTER_REGIONS: ReadonlySet<string | undefined> = new Set([
   ...['US', 'CA', 'MX', 'CL', 'CO', 'CR', 'DO', 'GT', 'NI', 'PA', 'PH', 'PR', 'SV', 'VE'],
 ]);
 
 const usesLetter = (locale: string): boolean => LETTER_REGIONS.has(new Intl.Locale(locale).maximize().region);
 
-// The receipts of an order, and their names.
-
-/** Which receipts to save. `listsFiles`: whether a PDF lists the files; other formats always list them. */
+/** The receipts to save. `listsFiles`: whether a PDF lists the files; other formats always list them. */
 export type ReceiptOrder = {
   readonly batchIds: readonly string[];
   readonly format: ReceiptFormat;
@@ -229,23 +225,21 @@ export type ReceiptOrder = {
 };
 type Order = ReceiptOrder | ReportOrder;
 
-/** Whether the batch was created in the period of the report. */
 const isInPeriod = ({ createdAtMs }: Batch, { fromMs, beforeMs }: ReportOrder): boolean =>
   createdAtMs >= fromMs && createdAtMs < beforeMs;
 
-/** `2026-11` for a whole month, otherwise the first and the last day. */
+/** Formats the period: as `2026-11` if it is a whole month, otherwise as its first and its last day. */
 const periodName = (period: ReportOrder): string => {
   const [first, last] = [localDay(new Date(period.fromMs)), localDay(new Date(period.beforeMs - 1))];
   return wholeMonth(period) ? first.slice(0, -3) : `${first} – ${last}`;
 };
 
-/** A receipt to write. `name`: the name of its file, without the extension. */
 type PlannedReceipt = { readonly name: string; readonly job: ReceiptJob };
 
 type PlanOptions = Omit<ReceiptJob, 'format' | 'listsFiles' | 'report' | 'batches' | 'part'> & {
   readonly t: Translate<'host'>;
   /**
-   * The name of the file, without the extension. If absent, derived from the subject or from the period of a report.
+   * The name of the file, without the extension. If absent, it is made from the subject or from the period of a report.
    */
   readonly fileName?: string | undefined;
   readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
@@ -312,7 +306,10 @@ export const planReceipts = (
   return distinct(receipts);
 };
 
-/** The name of the uploaded folder, zip or mail or, if there are several, of the deepest folder that contains them. */
+/**
+ * Returns the name of the uploaded folder, zip or mail. For several, returns the name of the deepest folder that
+ * contains them.
+ */
 const nameOfAll = (batches: readonly Batch[]): string => {
   const [first = '', ...others] = batches.map(({ root, only = '' }) => join(root, only));
   return basename(commonFolder([first, ...others])) || basename(first);
@@ -332,9 +329,7 @@ const distinct = (receipts: readonly PlannedReceipt[]): readonly PlannedReceipt[
   });
 };
 
-// Where receipts are saved next to the uploaded folders.
-
-/** The deepest folder that contains all of `folders`; a single folder is returned itself. */
+/** Returns the deepest folder that contains all of `folders`; for a single folder, the folder itself. */
 export const commonFolder = (folders: readonly [string, ...string[]]): string => {
   let [common] = folders;
   while (!folders.every((folder) => isWithin(common, folder)) && dirname(common) !== common) common = dirname(common);
@@ -342,9 +337,9 @@ export const commonFolder = (folders: readonly [string, ...string[]]): string =>
 };
 
 /**
- * The parent of the deepest folder that contains all `roots`. A receipt saved there is not uploaded when that folder is
- * uploaded again. If the parent is inside one of the `scanned` folders, which are scanned repeatedly, returns the
- * parent of that folder instead. Undefined if there is no such folder.
+ * Returns the parent of the deepest folder that contains all `roots`. A receipt saved there is not uploaded when that
+ * folder is uploaded again. If the parent is inside one of the `scanned` folders, which are scanned repeatedly, returns
+ * the parent of the scanned folder instead. Undefined if there is no such parent.
  */
 export const besideFolder = (
   roots: readonly [string, ...string[]],
@@ -361,8 +356,8 @@ export const besideFolder = (
 };
 
 /**
- * A path in `folder` that does not exist yet: `NAME.EXT` or the first free one of `NAME (2).EXT`, `NAME (3).EXT` and so
- * on.
+ * Returns a path in `folder` that does not exist yet: `NAME.EXT` or the first free one of `NAME (2).EXT`,
+ * `NAME (3).EXT` and so on.
  */
 export const freePath = async (folder: string, name: string, ending: string): Promise<string> => {
   for (let no = 1; ; no += 1) {
@@ -375,8 +370,8 @@ export const freePath = async (folder: string, name: string, ending: string): Pr
   }
 };
 
-// Receipts that are saved automatically next to the uploaded folder, once the last batch of an upload has ended, even
-// if the app was restarted meanwhile.
+// A receipt is saved automatically next to the uploaded folder once the last batch of an upload has ended, even if the
+// app was restarted in the meantime.
 
 export type AutomaticReceipts = ReturnType<typeof createAutomaticReceipts>;
 
@@ -389,7 +384,7 @@ type AutomaticReceiptsOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** Creates a watcher that saves the receipts of uploads as they end. It has not seen any upload yet. */
+/** Creates a watcher that saves the receipts of uploads as they end. */
 export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: AutomaticReceiptsOptions) => {
   const saved = new Map<string, Promise<SavedReceipts | undefined>>();
 
@@ -404,8 +399,8 @@ export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: 
       await engine.receiptSaved(uploadId);
       return receipt;
     } catch (error) {
-      // A receipt that this host cannot write is left to another host. Other errors would recur, so after them the
-      // receipt is not saved automatically: users can save it elsewhere.
+      // A receipt that this host cannot write is left to another host. Other errors would recur, so that the receipt is
+      // not tried again: users can save it elsewhere.
       if (!(error instanceof DeskError) || error.code !== 'app/unsupported') await engine.receiptSaved(uploadId);
       throw error;
     }

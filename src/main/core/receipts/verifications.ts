@@ -1,4 +1,7 @@
-/** Results of comparing uploads with the files on this computer, for receipts and for sending changed files again. */
+/**
+ * Results of comparing uploads with the files on this computer. They are used in receipts and for sending changed files
+ * again.
+ */
 import { join } from 'node:path';
 import type { VerifiedPart } from '../../../contract/uploads.ts';
 import type { Verified } from '../../uploads/receipts/write-receipt.ts';
@@ -11,8 +14,8 @@ type Verification = Verified & {
 };
 
 /**
- * The sources for sending files again: one for each folder on the disk that contains some of the files, or the archives
- * that they are in. `toSend`: the paths of the files below `root`, the folder of their batch.
+ * Returns sources for sending files again: one for each folder on the disk that contains some of the files, or the
+ * archives that they are in. `toSend`: the paths of the files below `root`, the folder of their batch.
  */
 export const sourcesToSend = (root: string, toSend: readonly string[]): readonly Source[] => {
   const slashAt = (path: string): number => archiveOf(path).lastIndexOf('/');
@@ -44,7 +47,7 @@ export const createVerifications = () => {
       const { batchId: _, ...sum } = begun;
       if (part.next === undefined) done.set(batchId, { ...sum, atMs });
     },
-    /** The comparison of a batch; undefined if it has not been compared completely. */
+    /** Returns the last complete comparison of a batch; undefined if there is none. */
     of: (batchId: string): Verification | undefined => done.get(batchId),
   };
 };

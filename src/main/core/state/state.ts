@@ -11,7 +11,6 @@ import { readOffice, readPreferences } from '../../settings/preferences.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { Host } from '../host.ts';
 
-/** The part of the state that the present connection supplies. */
 type ShownConnection = {
   readonly connection: Snapshot['connection'];
   readonly session: { readonly status: () => Snapshot['session'] };
@@ -78,7 +77,8 @@ export const createState = ({ host, settings, present, update, onNotice }: State
     notice(new DeskError('data/left-out', 'stored data cannot be read', { details: { part }, cause }));
   };
   /**
-   * The items of `read` that `schema` accepts; none if `read` throws. A notice reports the first error of each `part`.
+   * Returns the items of `read` that `schema` accepts; none if `read` throws. A notice reports the first error of each
+   * `part`.
    */
   const readable = <T>(part: string, schema: z.ZodType<T>, read: () => readonly unknown[]): T[] => {
     try {
@@ -92,7 +92,6 @@ export const createState = ({ host, settings, present, update, onNotice }: State
       return [];
     }
   };
-  /** Reads the values that are stored in databases. */
   const readStored = (shown: ShownConnection | undefined) => ({
     batches: readable('uploads', Batch, () => shown?.batches() ?? []),
     offline:
@@ -103,7 +102,7 @@ export const createState = ({ host, settings, present, update, onNotice }: State
   });
 
   return {
-    /** The present state. Leaves out stored values that cannot be read. */
+    /** Returns the present state. Stored values that cannot be read are missing from it. */
     snapshot: (): Snapshot => {
       const shown = present();
       // Stored values are read before `notices`, because reading them may add a notice.

@@ -16,7 +16,6 @@ export const createUploadWatch = (
   onOpen: (uploadId: string | undefined) => void,
 ) => {
   const running = new Map<string, Batch>();
-  /** Ended or paused batches that the user has not been notified of. */
   const ended = new Map<string, Batch>();
   let release: (() => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -71,7 +70,6 @@ export const createUploadWatch = (
       }
       awakeWhileSending();
     },
-    /** To be called when the reachability changes. */
     reach: (changed: Reachability): void => {
       reachability = changed;
       awakeWhileSending();
