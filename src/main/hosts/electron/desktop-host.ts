@@ -84,7 +84,7 @@ export const createDesktopHost = (
   startSample: forkSample,
 });
 
-/** Creates a reader of the machine's state that reads it again after a change of the power source or a sleep. */
+/** Creates a reader of the machine's state. Each change of the power source, and each sleep, makes it read again. */
 const readMachineSince = (): NonNullable<Host['readMachine']> => {
   const { read, forget } = createMachineReader();
   powerMonitor.on('on-ac', forget);
@@ -95,8 +95,8 @@ const readMachineSince = (): NonNullable<Host['readMachine']> => {
 
 /**
  * Returns the receiver for the redirect address `wanted`. Without `wanted`, it is that of the app's scheme if the
- * operating system can pass the scheme's addresses to this app, else a listener on loopback. RFC 8252 section 7 allows
- * both for native apps.
+ * operating system can pass the scheme's addresses to this app, otherwise a listener on loopback. RFC 8252 section 7
+ * allows both for native apps.
  */
 const chooseRedirect = (
   wanted: string | undefined,
@@ -110,8 +110,8 @@ const chooseRedirect = (
 };
 
 /**
- * Opens `url` in the system browser. Addresses that are not web addresses are refused, because the shell may execute
- * them (`file:`, `ms-msdt:`, …). Errors: `auth/browser`.
+ * Opens `url` in the system browser. Other addresses than web addresses are refused, because the shell may execute them
+ * (`file:`, `ms-msdt:`, …). Errors: `auth/browser`.
  */
 export const openInBrowser = async (url: string): Promise<void> => {
   const { protocol } = new URL(url);
@@ -160,8 +160,8 @@ export const openSettings = (home: string): SettingsFile => {
 const CLICK_MS = 1_000;
 
 /**
- * Creates a function that shows a native menu with actions for a file, and resolves to the chosen action; to undefined
- * if none is chosen.
+ * Creates a function that shows a native menu with actions for a file. The function resolves to the chosen action; to
+ * undefined if none is chosen.
  */
 const createFileMenus =
   (speech: () => Speech<'host'>): NonNullable<Host['chooseFileAction']> =>
@@ -183,7 +183,7 @@ const createFileMenus =
  * to the front with `show`, then calls `onOpen`.
  */
 const createNotifier = (show: () => Promise<void>, speech: () => Speech<'host'>): NonNullable<Host['notify']> => {
-  // References to the shown notifications, because a notification that is garbage-collected loses its click handler.
+  // A notification that is garbage-collected loses its click handler.
   const shown = new Set<Notification>();
   return (batches, onOpen) => {
     if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return;

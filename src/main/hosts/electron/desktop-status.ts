@@ -27,9 +27,7 @@ type Known = {
 
 export type DesktopStatus = Readonly<ReturnType<typeof desktopStatus>>;
 
-/**
- * Returns the status of the desk: the ids of the uploads by their present activity. An upload can be in several lists.
- */
+/** Returns the status of the desk, with the ids of its uploads by their activity. An upload can be in several lists. */
 export const desktopStatus = ({ batches, reachability, watchedFolders }: Known) => {
   const uploadsOf = (chosen: readonly Batch[]): readonly string[] => [
     ...new Set(chosen.map(({ uploadId }) => uploadId)),
@@ -40,29 +38,27 @@ export const desktopStatus = ({ batches, reachability, watchedFolders }: Known) 
     active: uploadsOf(active),
     /** Uploads that are held back until their schedule, or another condition, allows them. */
     scheduled: uploadsOf(paused.filter(isHeldBack)),
-    /** Uploads that the user has paused. */
     paused: uploadsOf(paused.filter(({ reason }) => reason === undefined)),
     /** Uploads that are paused for a reason that the user has to resolve. */
     stopped: uploadsOf(paused.filter((batch) => batch.reason !== undefined && !isHeldBack(batch))),
     /** Whether the active uploads wait for a service or a storage that cannot be used now. */
     waits: active.length > 0 && uploadTrouble(reachability) !== undefined,
-    /** The share of the active uploads' work that is done (`workDone`); undefined if no upload is active. */
+    /** The completed share of the active uploads (`workDone`); undefined if no upload is active. */
     progress: active.length === 0 ? undefined : workDone(active),
-    /** Whether any watched folder is not paused, so that its new files are uploaded. */
     watches: watchedFolders.some((folder) => !folder.paused),
   };
 };
 
 /**
  * What closing the window does. `close`: closes it, and ends the app on systems where an app ends with its window.
- * `background`: the app goes on without a window. `minimise`: minimises it, because nothing else would show that the
+ * `background`: the app continues without a window. `minimise`: minimises it, because nothing else would show that the
  * app runs. `ask`: asks whether to quit.
  */
 type Closing = 'close' | 'background' | 'minimise' | 'ask';
 
 /**
- * Decides what closing the window does. `isShown`: whether the system shows that the app runs when it has no window, in
- * a tray or a dock.
+ * Decides what closing the window does. `isShown`: whether a tray or a dock shows that the app runs when it has no
+ * window.
  */
 export const closingOf = (
   { active, scheduled, watches }: DesktopStatus,
@@ -75,7 +71,6 @@ export const closingOf = (
   return uploads > 0 ? 'ask' : 'close';
 };
 
-/** The names of the icons in build/tray. */
 export type TrayIcon = 'idle' | 'uploading' | 'attention';
 
 export type TrayActions = {
@@ -90,7 +85,6 @@ export const trayIcon = ({ active, stopped, waits }: DesktopStatus): TrayIcon =>
   return active.length > 0 ? 'uploading' : 'idle';
 };
 
-/** The status in a few words. */
 export const trayText = (status: DesktopStatus, { t }: Speech<'host'>): string => {
   const { active, scheduled, paused, stopped, waits, progress, watches } = status;
   if (waits) return t('tray.waiting', { count: active.length });
@@ -104,7 +98,6 @@ export const trayText = (status: DesktopStatus, { t }: Speech<'host'>): string =
   return t(watches ? 'tray.watching' : 'tray.idle');
 };
 
-/** The menu of the tray icon. */
 export const trayTemplate = (
   appName: string,
   status: DesktopStatus,
@@ -124,9 +117,6 @@ export const trayTemplate = (
   ];
 };
 
-// The tasks that Windows lists for the app's button in the taskbar and in the Start menu.
-
-/** How a task starts this program. */
 export type Launch = {
   /** The path of the executable; the tasks also have its icon. */
   readonly program: string;
@@ -137,7 +127,9 @@ export type Launch = {
   readonly args: readonly string[];
 };
 
-/** The tasks that are possible now. Each task starts the program, which passes the task to a running instance. */
+/**
+ * Returns the tasks that are possible now. Each task starts the program, which passes the task to a running instance.
+ */
 export const jumpListTasks = (
   { program, args }: Launch,
   { active, paused }: Pick<DesktopStatus, 'active' | 'paused'>,
@@ -165,9 +157,8 @@ export const jumpListTasks = (
 export const quotedForWindows = (argument: string): string =>
   /^[^\s"]+$/.test(argument) ? argument : `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 
-// The autostart entry: a Linux desktop starts the app by it (Desktop Application Autostart Specification).
+// A Linux desktop starts the app by its autostart entry (Desktop Application Autostart Specification).
 
-/** The option that starts the app without its window. */
 export const hiddenOption = '--hidden';
 
 export const autostartFolder = (env: Readonly<Record<string, string | undefined>>): string =>
@@ -187,16 +178,14 @@ const quotedInEntry = (path: string): string =>
     .replaceAll('%', '%%')
     .replaceAll('\\', '\\\\')}"`;
 
-// The texts of notifications about uploads that have ended or stopped.
-
 export type UploadNotice = { readonly title: string; readonly body: string };
 
-/** The maximum number of folders that a notification names; the others are only counted. */
+/** The maximum number of folders that a notification names. The others are only counted. */
 const NAMED_FOLDERS = 3;
 
 /**
- * Describes the folder, the assignment and the outcome of one batch, or the totals of several that ended or paused
- * together.
+ * Describes the folder, the assignment and the outcome of one batch, or the totals of several batches that ended or
+ * paused together.
  */
 export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorText }: Speech<'host'>): UploadNotice => {
   const [first] = batches;
@@ -229,8 +218,8 @@ export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorTe
 };
 
 /**
- * The name of the folder or, if only a zip file or mail is uploaded, of that file. The root may be a path of any
- * system.
+ * Returns the name of the folder or, if only a zip file or mail is uploaded, of that file. The root may be a path of
+ * any system.
  */
 const batchName = ({ root, only }: Batch): string =>
   only ?? ((root.includes('\\') ? win32.basename(root) : posix.basename(root)) || root);

@@ -15,11 +15,10 @@ import { createStartSample } from '../shared/sample-service.ts';
 /** The absolute path of `path` in `out/`, regardless of where the bundler put the calling module. */
 export const builtPath = (path: string): string => join(app.getAppPath(), 'out', path);
 
-/** The window with the focus, else an open window; undefined if no window is open. */
+/** Returns the window with the focus, otherwise an open window; undefined if no window is open. */
 export const presentWindow = (): BrowserWindow | undefined =>
   BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
 
-/** The URLs of the workers' built modules. */
 export const builtWorkers = () => ({
   uploadWorker: pathToFileURL(builtPath('main/uploads.js')),
   readWorker: pathToFileURL(builtPath('main/reading.js')),
@@ -38,7 +37,7 @@ declare global {
 }
 
 /**
- * Reads the policy of this machine. Tests name a policy file in a variable; a release does not read the variable,
+ * Reads the policy of this machine. Tests name a policy file in a variable. A release does not read the variable,
  * because a user must not be able to replace the policy. Errors: `policy/…`.
  */
 export const readDesktopPolicy = async (): Promise<Policy> => {
@@ -47,8 +46,7 @@ export const readDesktopPolicy = async (): Promise<Policy> => {
 };
 
 /**
- * Starts the sample service in a utility process, which ends with the app, with its state in `stateDir`. To be called
- * only after Electron is ready.
+ * Starts the sample service in a utility process, which ends with the app. To be called only after Electron is ready.
  */
 export const forkSample = createStartSample((flags) => {
   const child = utilityProcess.fork(builtPath('main/sandbox.js'), [...flags], {
@@ -60,8 +58,6 @@ export const forkSample = createStartSample((flags) => {
   if (stdout === null) throw new Error('a piped standard output is there');
   return { stdout, ended, stop: () => void child.kill() };
 });
-
-// Prints a page that main has written, in a separate view that is never shown.
 
 const address = 'receipt://page/';
 /** Allows only the styles and the logo that the page itself contains. */

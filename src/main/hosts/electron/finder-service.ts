@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const SERVICE = 'Upload with Inspection Desk.workflow';
 
-/** `resources`: the folder of the app that contains the service. `home`: the user's home folder. */
+/** The folders of the app's `resources`, which contain the service, and of the user. */
 type Places = { readonly resources: string; readonly home: string };
 
 /**
@@ -23,7 +23,6 @@ export const installFinderService = async ({ resources, home }: Places): Promise
   await cp(from, to, { recursive: true });
 };
 
-/** Returns the paths and texts of all files in a folder as one text, for comparison. */
 const textsIn = async (folder: string): Promise<string> => {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = found.filter((one) => one.isFile()).map(({ parentPath, name }) => join(parentPath, name));

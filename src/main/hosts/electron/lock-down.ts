@@ -9,11 +9,9 @@ import {
 } from 'electron';
 import { pageHeaders, serveRendererFile } from '../shared/renderer-files.ts';
 
-// Restrictions on Chromium, and on every page of the app.
-
 /**
  * Disables Chromium's own use of the network: downloads of dictionaries, components and lists, reports, and name
- * resolution by its own servers instead of the system's. Must run before Electron is ready.
+ * resolution by its own servers instead of the system's. Must be called before Electron is ready.
  */
 export const silenceChromium = (): void => {
   for (const name of [
@@ -88,10 +86,9 @@ const confine = (contents: WebContents, origin: string): void => {
 const scheme = 'app';
 const host = 'desk';
 
-/** The origin of the page, as `URL.origin` and request headers name it. */
 export const appOrigin = `${scheme}://${host}`;
 
-/** Makes `app:` a scheme with an origin, as https has one. Must run before Electron is ready. */
+/** Makes `app:` a scheme with an origin, as https has one. Must be called before Electron is ready. */
 export const declareAppScheme = (): void =>
   protocol.registerSchemesAsPrivileged([
     { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
@@ -107,7 +104,7 @@ type FileOfRow = { readonly rowId: number; readonly path: string };
 export const documentAddress = ({ rowId, path }: FileOfRow): string =>
   `${documentOrigin}/${rowId}/${encodeURIComponent(path.toWellFormed())}#toolbar=0&navpanes=0`;
 
-/** The headers of a PDF, or of the response if there is none. Only the app's page may embed it. */
+/** The headers of a PDF, and of the response if there is none. Only the app's page may embed the response. */
 const documentHeaders = (type: string): Record<string, string> => ({
   'Content-Type': type,
   'Content-Security-Policy': `frame-ancestors ${appOrigin}`,
@@ -115,7 +112,7 @@ const documentHeaders = (type: string): Record<string, string> => ({
   'Cache-Control': 'no-store',
 });
 
-/** Resolves to the bytes of a PDF; undefined if there is no such PDF or it may not be read. */
+/** Resolves to the bytes of a PDF; undefined if there is no such PDF or if it cannot be read. */
 type ReadDocument = (file: FileOfRow) => Promise<Uint8Array | undefined>;
 
 const serveDocument = async (pathname: string, read: ReadDocument): Promise<Response> => {

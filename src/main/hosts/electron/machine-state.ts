@@ -22,8 +22,8 @@ export type MachineSources = {
 const UNKNOWN: MachineState = { isMetered: false };
 
 /**
- * Reads the state of the machine. If the power source is unknown, the result is that of mains power; if the connection
- * is unknown, it is not metered.
+ * Reads the state of the machine. An unknown power source is reported as mains power, and an unknown connection as not
+ * metered.
  */
 export const readMachineState = async (sources: MachineSources): Promise<MachineState> => {
   switch (sources.platform) {
@@ -44,8 +44,8 @@ export const readMachineState = async (sources: MachineSources): Promise<Machine
   }
 };
 
-// Windows: SystemInformation.PowerStatus and the connection cost of the network profile, read with Windows PowerShell
-// 5.1, which every Windows 10 and 11 has. A metered connection has the cost type Fixed or Variable.
+// On Windows, SystemInformation.PowerStatus and the connection cost of the network profile are read with Windows
+// PowerShell 5.1, which every Windows 10 and 11 has. A metered connection has the cost type Fixed or Variable.
 
 const WINDOWS_SCRIPT = `
 Add-Type -AssemblyName System.Windows.Forms
@@ -73,14 +73,14 @@ const readMacBattery = async ({ run }: MachineSources): Promise<Partial<MachineS
   return percent === undefined ? {} : { batteryPercent: Number(percent) };
 };
 
-// Linux: the kernel's power supplies, and the property `Metered` of NetworkManager, where 1 is yes and 3 is probably
-// yes.
+// On Linux, the state comes from the kernel's power supplies and from the property `Metered` of NetworkManager, where 1
+// is yes and 3 is probably yes.
 
 const SUPPLIES = '/sys/class/power_supply';
 
 /**
- * Reads the battery. Those of mice and keyboards, which have the scope `Device`, are ignored. Of several batteries, the
- * fullest counts.
+ * Reads the battery. Batteries of mice and keyboards, which have the scope `Device`, are ignored. Of several batteries,
+ * the fullest counts.
  */
 const readLinuxBattery = async ({ list, readText }: MachineSources): Promise<Partial<MachineState>> => {
   const read = (supply: string, name: string): Promise<string> =>
@@ -108,8 +108,6 @@ const METERED_QUESTION = [
 
 const readNetworkManager = async ({ run }: MachineSources): Promise<boolean> =>
   /uint32 [13]\b/.test(await run('gdbus', METERED_QUESTION));
-
-// The sources of the machine on which the app runs.
 
 const RUN_MS = 10_000;
 const THIS_MACHINE: MachineSources = {

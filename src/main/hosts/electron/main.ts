@@ -4,11 +4,10 @@ import { isCommand } from '../shared/host-options.ts';
 import { runDesktop } from './run-desktop.ts';
 import { programArgs, restoreExtraAuthorities } from './start.ts';
 
-// The module may wait here, because Electron becomes ready only after the module has run.
+// The module can wait here, because Electron becomes ready only after the module has run.
 await restoreExtraAuthorities();
 const args = programArgs(process.argv, app.isPackaged);
 
-/** Whether the system has no display, so that no window can be shown. */
 const hasNoDisplay = app.commandLine.getSwitchValue('ozone-platform') === 'headless';
 
 if (isCommand(args) || hasNoDisplay) {

@@ -5,7 +5,6 @@ import type { Speech } from '../../../words/speech.ts';
 
 // The app's menu. On macOS, copy and paste work only through it.
 
-/** The actions of the page that have an item in the menu. */
 type MenuAction = Exclude<PageAction, 'licences'>;
 
 export type MenuActions = {
@@ -17,7 +16,6 @@ export type MenuActions = {
 type MenuParts = MenuActions & {
   readonly appName: string;
   readonly isMac: boolean;
-  /** Whether the menu has items for reloading and the developer tools. */
   readonly isDeveloper: boolean;
 };
 
@@ -121,8 +119,6 @@ export const menuTemplate = (
     },
   ];
 };
-
-// The menu of a right click.
 
 type Clicked = Pick<ContextMenuParams, 'isEditable' | 'selectionText'> & {
   readonly editFlags: Omit<ContextMenuParams['editFlags'], 'canDelete' | 'canEditRichly'>;

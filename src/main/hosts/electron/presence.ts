@@ -45,21 +45,18 @@ import { installFinderService } from './finder-service.ts';
 type PresenceParts = {
   readonly desk: Pick<Desk, 'handlers' | 'onEvent' | 'act'>;
   readonly speech: () => Speech<'host'>;
-  /** Brings the window to the front. */
   readonly front: () => void;
-  /** Whether the app is ending, so that its windows close. */
+  /** Whether the app is ending. Its windows then close without a question. */
   readonly isQuitting: () => boolean;
-  /** How the system starts this program for a task of the taskbar. */
   readonly launch: Launch;
   readonly onBug: (error: unknown) => void;
 };
 
-/** The key of the stored fact that the user was told how uploads continue without the window. */
+/** Whether the user was told how uploads continue without the window is stored under this key. */
 const toldKey = 'closing';
 
 /** The interval at which the app looks for a tray. Some desktops register the tray only after the user's sign-in. */
 const LOOK_FOR_TRAY_MS = 10_000;
-/** How many times the app looks for a tray. */
 const LOOKS_FOR_TRAY = 12;
 
 /** Creates the app's presence in the system, which follows the desk and its preferences. */
@@ -155,7 +152,6 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
       const count = active.length + scheduled.length;
       return count === 0 || ask(quitQuestion(count, speech()));
     },
-    /** To be called for each window that opens. */
     watchClosing: (window: BrowserWindow): void => {
       window.on('close', (event) => {
         if (isQuitting() || closing() === 'close') return;
@@ -173,7 +169,6 @@ const lookForTray = async (onFound: () => void): Promise<void> => {
   }
 };
 
-/** Creates a dialog whose first button confirms. */
 const question = (message: string, detail: string, buttons: readonly [string, string]): MessageBoxOptions => ({
   type: 'question',
   title: app.name,
@@ -201,8 +196,8 @@ const quitQuestion = (count: number, { t }: Speech<'host'>): MessageBoxOptions =
 const TELL_INTERVAL_MS = 500;
 
 /**
- * Follows the events of `desk`; resolves to a function that returns the present status. `onChange` is called at most
- * twice a second. `onBug` gets errors that occur after the start.
+ * Follows the events of `desk`. Resolves to a function that returns the present status. `onChange` is called at most
+ * twice a second. `onBug` receives errors that occur after the start.
  */
 const followStatus = async (
   desk: Pick<Desk, 'handlers' | 'onEvent'>,
@@ -247,14 +242,11 @@ const followStatus = async (
   return status;
 };
 
-// The tray icon: in the notification area, or in the menu bar on macOS.
-
 const createDesktopTray = (actions: TrayActions) => {
   let tray: Tray | undefined;
   let shown = '';
   return {
     isShown: (): boolean => tray !== undefined,
-    /** Shows the icon for `status`; undefined removes it. */
     show: (status: DesktopStatus | undefined, speech: Speech<'host'>): void => {
       if (status === undefined) {
         tray?.destroy();
@@ -263,7 +255,7 @@ const createDesktopTray = (actions: TrayActions) => {
         return;
       }
       const template = trayTemplate(app.name, status, actions, speech);
-      // An open menu closes when another menu is set.
+      // Setting a menu closes an open menu, so the menu is set only if it differs.
       const now = JSON.stringify([trayIcon(status), template]);
       if (now === shown) return;
       shown = now;
@@ -279,7 +271,7 @@ const createDesktopTray = (actions: TrayActions) => {
   };
 };
 
-/** Loads the icon from `build/tray`, in the colours of the app; on macOS the system colours its shape. */
+/** Loads the icon from `build/tray`, in the colours of the app. On macOS, the system colours its shape. */
 const imageOf = (icon: TrayIcon): NativeImage => {
   const isMac = process.platform === 'darwin';
   const image = nativeImage.createFromPath(
@@ -306,13 +298,10 @@ const showsTrayIcons = async (): Promise<boolean> => {
   return (await asked.catch(() => undefined))?.stdout.includes('true') ?? false;
 };
 
-// The progress on the button in the taskbar or the dock.
-
-/** The value that removes the progress from the button. */
 const NO_PROGRESS = -1;
 
 /**
- * Shows the progress on the button of each window, and the number of active uploads on the app's icon. On Windows an
+ * Shows the progress on the button of each window, and the number of active uploads on the app's icon. On Windows, an
  * overlay marks the button if something needs the user's attention.
  */
 const showInTaskbar = (status: DesktopStatus, speech: Speech<'host'>): void => {
@@ -327,10 +316,7 @@ const showInTaskbar = (status: DesktopStatus, speech: Speech<'host'>): void => {
   app.setBadgeCount(active.length);
 };
 
-/**
- * Creates a function that shows the tasks for a status in the jump list on Windows; elsewhere the function does
- * nothing.
- */
+/** Creates a function that shows the tasks for a status in the jump list on Windows. Elsewhere it does nothing. */
 const createJumpList = (launch: Launch): ((status: DesktopStatus, speech: Speech<'host'>) => void) => {
   let shown = '';
   return (status, speech) => {
@@ -342,8 +328,6 @@ const createJumpList = (launch: Launch): ((status: DesktopStatus, speech: Speech
     app.setUserTasks([...tasks]);
   };
 };
-
-// Starting the app, without its window, when the user signs in to the computer.
 
 /** Sets whether the system starts the app at sign-in. Does nothing if the app is not packaged. */
 export const startAtSignIn = (wanted: boolean): void => {

@@ -40,7 +40,7 @@ export const runCommand = (args: readonly string[]): void => {
   process.on('unhandledRejection', onBug);
   app.dock?.hide();
   silenceChromium();
-  // Standard error is for users: only Chromium's fatal messages are shown, and none about a missing graphics card.
+  // Standard error is for users: it shows only Chromium's fatal messages, and none about a missing graphics card.
   app.commandLine.appendSwitch('log-level', '3');
   app.commandLine.appendSwitch('disable-gpu');
   app.setPath('sessionData', browserFolder(parseHostOptions(args, process.env).home ?? defaultHome()));

@@ -62,14 +62,12 @@ import {
   type WindowState,
 } from './window-state.ts';
 
-/**
- * The key under which the place of the window on the screen is stored. The page's own keys have a dot or are `place`.
- */
+/** The key of the window's stored position. The page's own keys have a dot or are `place`. */
 const windowKey = 'window';
 
 /**
  * Runs the app until it quits. A second instance on the same data directory passes its callback address, or its paths
- * and task, to the first, and exits.
+ * and task, to the first instance, and exits.
  */
 export const runDesktop = (): void => {
   // Output may fail, because the terminal from which the app was started may be closed.
@@ -122,7 +120,6 @@ const recordCrashes = (home: string): void => {
   crashReporter.start({ uploadToServer: false });
 };
 
-/** The arguments that make another start open the same data directory. */
 const homeArgs = ({ home }: HostOptions): readonly string[] => (home === undefined ? [] : ['--home', home]);
 
 const receiveCallbacks = (redirect: SchemeRedirect): void => {
@@ -135,12 +132,11 @@ const receiveCallbacks = (redirect: SchemeRedirect): void => {
   });
 };
 
-/** The paths to upload and the task of the taskbar with which the app was started. */
 type Given = Pick<Handover, 'paths' | 'task'>;
 
 /**
  * Holds the paths and the task of each start of the app, and the paths that macOS passes, until a receiver is set.
- * Returns a function that sets the receiver; to be called once.
+ * Returns a function that sets the receiver. To be called once.
  */
 const receiveGiven = (first: Given) => {
   let waiting = first;
@@ -283,7 +279,6 @@ const gatherPaths = (receive: (given: Given) => void): ((given: Given) => void) 
   };
 };
 
-/** Makes menus, dialogs and the page's colours follow the chosen appearance. */
 const followAppearance = async (desk: Desk): Promise<void> => {
   const follow = ({ appearance }: Preferences): void => {
     nativeTheme.themeSource = appearance;
@@ -297,13 +292,10 @@ const quitBecause = async (error: unknown): Promise<void> => {
   const data = toErrorData(error);
   if (data.code === 'app/bug') reportBug(error);
   const { title, todo } = (await createHostSpeech(systemLanguage())).errorText(data);
-  // Each problem of a policy gets its own line.
   const said = title.includes(' • ') ? `${title.replaceAll(' • ', '\n• ')}\n\n${todo}` : `${title} ${todo}`;
   dialog.showErrorBox(app.name, `${said}\n\n${data.code}`);
   app.exit(exitCodeOf(data.code));
 };
-
-// One instance per data directory: a second instance passes its callback address, or its paths and task, to the first.
 
 /**
  * The message of a second instance to the first. The second instance's arguments are not used, because Chromium
@@ -323,7 +315,7 @@ type Handover = z.infer<typeof Handover>;
 const MAX_LINE_BYTES = 8192;
 
 /**
- * Whether this is the first instance, by a lock in Electron's `userData`. If it is not, the first instance receives
+ * Whether this is the first instance, by a lock in Electron's `userData`. Otherwise the first instance receives
  * `handover`. For a command line longer than `MAX_LINE_BYTES` the result is false and nothing is passed on, because
  * such a line ended the first instance in older versions of Electron.
  */
@@ -332,20 +324,18 @@ const isFirstStart = (handover: Handover): boolean => {
   return app.requestSingleInstanceLock(handover);
 };
 
-/** Calls `deliver` with the message of each second instance. */
 const onLaterStart = (deliver: (handover: Handover) => void): void => {
   app.on('second-instance', (_event, _args, _folder, data) => deliver(Handover.safeParse(data).data ?? {}));
 };
 
 /**
- * The language of the app that fits the system best. In development INSPECTION_DESK_LANGUAGE names another one;
+ * Returns the language of the app that fits the system best. In development, INSPECTION_DESK_LANGUAGE overrides it;
  * `pseudo` shows where a translation would not fit.
  */
 export const systemLanguage = (): Spoken =>
   (app.isPackaged ? undefined : spokenOf(process.env.INSPECTION_DESK_LANGUAGE)) ??
   languageOf(app.getPreferredSystemLanguages());
 
-/** Shows the about dialog. `onLicences` is called if the user wants to see the licences. */
 const showAbout = async ({ t }: Speech<'host'>, onLicences: () => void): Promise<void> => {
   const { electron = '', chrome = '', node } = process.versions;
   const { response } = await dialog.showMessageBox({
@@ -365,14 +355,12 @@ const showAbout = async ({ t }: Speech<'host'>, onLicences: () => void): Promise
   if (response === 1) onLicences();
 };
 
-/** Sets the application's menu. Only unpackaged builds have items for developers. */
 const setAppMenu = (speech: Speech<'host'>, actions: MenuActions): void => {
   const isMac = process.platform === 'darwin';
   const parts = { appName: app.name, isMac, isDeveloper: !app.isPackaged, ...actions };
   Menu.setApplicationMenu(Menu.buildFromTemplate([...menuTemplate(parts, speech)]));
 };
 
-/** Shows a menu for a right click in every window that opens from now on. */
 const showContextMenus = (speech: () => Speech<'host'>): void => {
   app.on('browser-window-created', (_event, window) => {
     window.webContents.on('context-menu', (_clicked, clicked) => {
@@ -384,7 +372,7 @@ const showContextMenus = (speech: () => Speech<'host'>): void => {
 
 /**
  * Creates the texts of menus, dialogs and notifications: in the language of the `system` until `follow` is called, then
- * in the language of the desk.
+ * in the language that the user has chosen.
  */
 const createDesktopSpeech = async (system: Spoken, actions: MenuActions) => {
   let wanted = system;
@@ -401,7 +389,6 @@ const createDesktopSpeech = async (system: Spoken, actions: MenuActions) => {
     setAppMenu(current, actions);
   };
   return {
-    /** The texts in the present language. */
     speech: (): Speech<'host'> => current,
     /** Changes to the language that the user has chosen, now and whenever the choice changes. */
     follow: async (desk: Desk): Promise<void> => {
@@ -411,10 +398,7 @@ const createDesktopSpeech = async (system: Spoken, actions: MenuActions) => {
   };
 };
 
-// Main's side of the contract: each call has its own channel; the sender of each call is checked, and its input is
-// parsed.
-
-/** The dropped paths. The maximum is enough for many photos dropped together from the file manager. */
+/** The maximum is enough for many photos dropped together from the file manager. */
 const DroppedPaths = z.array(z.string().refine(isAbsolute)).min(1).max(20_000);
 
 /**
@@ -457,9 +441,9 @@ const refusal: Envelope<never> = {
 const CLOSE_WITHIN_MS = 5_000;
 
 /**
- * Closes the desk before the app quits, if `mayQuit` agrees; without asking on a signal or when the computer shuts
- * down. The wait is limited, because the ledger survives a kill. After it, hanging work is ended by force, because a
- * quit would wait for it. Returns a function that tells whether the app is ending.
+ * Closes the desk before the app quits, if `mayQuit` agrees. On a signal, or when the computer shuts down, `mayQuit` is
+ * not called. The wait is limited, because the ledger survives a kill. After the wait, hanging work is ended by force,
+ * because a quit would wait for it. Returns a function that tells whether the app is ending.
  */
 const closeBeforeQuit = (
   { close, hangs, onEnd, onStay }: Pick<Desk, 'close' | 'hangs' | 'onEnd' | 'onStay'>,
@@ -506,21 +490,15 @@ const closeBeforeQuit = (
   return () => state === 'closing' || state === 'closed';
 };
 
-// The app has at most one window.
-
 const RELOAD_AGAIN_AFTER_MS = 60_000;
-/** Chromium's net::ERR_ABORTED. */
 const ABORTED = -3;
 
 type DeskWindow = {
   readonly address: string;
-  /** The language in which the page starts. */
   readonly spoken: Spoken;
   readonly platform: NodeJS.Platform;
-  /** The stored `WindowState`, not yet validated. */
   readonly state: unknown;
   readonly remember: (state: WindowState) => void;
-  /** Called with each window that is opened. */
   readonly onOpen: (window: BrowserWindow) => void;
 };
 
@@ -558,7 +536,7 @@ const openDeskWindow = async ({ address, spoken, platform, state, remember, onOp
       contextIsolation: true,
       nodeIntegration: false,
       webSecurity: true,
-      // Chromium's PDF viewer, the only plugin.
+      // Enables Chromium's PDF viewer, the only plugin.
       plugins: true,
       spellcheck: false,
       devTools: !app.isPackaged,
@@ -612,7 +590,6 @@ const reloadAfterCrash = (window: BrowserWindow): void => {
 
 const SETTLED_MS = 500;
 
-/** Passes the position of `window` to `remember` once it has settled, and when it is closed. */
 const keepWindowState = (window: BrowserWindow, remember: (state: WindowState) => void): void => {
   const tell = (): void => {
     soon.cancel();
@@ -628,7 +605,6 @@ const keepWindowState = (window: BrowserWindow, remember: (state: WindowState) =
   window.on('close', tell);
 };
 
-/** The colours of the system, with the app's choice of light or dark. */
 const systemLook = (platform: NodeJS.Platform): SystemLook => ({
   dark: nativeTheme.shouldUseDarkColors,
   ...(platform === 'win32' && nativeTheme.shouldUseHighContrastColors

@@ -1,6 +1,6 @@
 /**
- * The entry of the utility process that runs the embedded sample service. A utility process has to be told to exit when
- * its work is done.
+ * The entry of the utility process that runs the embedded sample service. A utility process does not exit on its own
+ * when its work is done.
  */
 import { runSandbox } from '../../../sandbox/run.ts';
 

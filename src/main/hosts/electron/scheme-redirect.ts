@@ -10,7 +10,7 @@ const MAX_CALLBACK_LENGTH = 8192;
 
 export type SchemeRedirect = ReturnType<typeof createSchemeRedirect>;
 
-/** Creates a receiver of redirects. Only the sign-in that was opened last receives one. */
+/** Creates a receiver of redirects. Only the sign-in that was opened last receives a redirect. */
 export const createSchemeRedirect = () => {
   let waiting: ((callbackUrl: string) => boolean) | undefined;
   return {
@@ -25,8 +25,8 @@ export const createSchemeRedirect = () => {
       },
     }),
     /**
-     * Passes a callback address from the operating system to the sign-in that waits for it. Drops the address if none
-     * waits or if it is too long.
+     * Passes a callback address from the operating system to the sign-in that waits for it. Drops the address if no
+     * sign-in waits or if the address is too long.
      */
     deliver: (callbackUrl: string): void => {
       if (callbackUrl.length <= MAX_CALLBACK_LENGTH) waiting?.(callbackUrl);
@@ -38,7 +38,7 @@ export const createSchemeRedirect = () => {
 const linuxHandler = '/usr/share/applications/inspection-desk-sign-in.desktop';
 
 /**
- * Whether the operating system can pass addresses of the scheme to this app. Packages declare the scheme; an unpackaged
+ * Whether the operating system can pass addresses of the scheme to this app. Packages declare the scheme. An unpackaged
  * app can register it at run time only on Windows.
  */
 export const canReceiveScheme = (): boolean => {
@@ -47,7 +47,7 @@ export const canReceiveScheme = (): boolean => {
 };
 
 /**
- * Registers this program for the scheme, except on Linux and where `canReceiveScheme` is false. `homeArgs`: see
+ * Registers this program for the scheme, except on Linux and where `canReceiveScheme` is false. `homeArgs`: as for
  * `handlerArgs`.
  */
 export const registerScheme = (homeArgs: readonly string[]): void => {

@@ -8,8 +8,8 @@ import { registryText } from '../../settings/policy/read-policy.ts';
 const LAUNCHER_SWITCH = /^--(log-level|ozone-platform)=/;
 
 /**
- * Returns the program's own arguments in `argv`. In an unpackaged app, Electron's options and the app's folder precede
- * them.
+ * Returns the program's own arguments in `argv`. In an unpackaged app, they follow Electron's options and the app's
+ * folder.
  */
 export const programArgs = (argv: readonly string[], isPackaged: boolean): readonly string[] => {
   const args = argv.slice(1);
@@ -22,8 +22,8 @@ export const programArgs = (argv: readonly string[], isPackaged: boolean): reado
 type Program = { readonly isPackaged: boolean; readonly appPath: string };
 
 /**
- * The arguments with which the system starts the handler of the app's scheme, before the address. `homeArgs` make an
- * unpackaged app open the same data directory. Because of `--`, Chromium does not read any part of an address as an
+ * Returns the arguments that the system passes to the handler of the app's scheme before the address. `homeArgs` make
+ * an unpackaged app open the same data directory. Because of `--`, Chromium does not read any part of an address as an
  * option.
  */
 export const handlerArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly string[]): readonly string[] => [
@@ -32,7 +32,7 @@ export const handlerArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly
 ];
 
 /**
- * The arguments with which the system starts a task of the taskbar, before the arguments of the task. `homeArgs` make
+ * Returns the arguments that the system passes to the program before those of a task of the taskbar. `homeArgs` make
  * the task open the same data directory.
  */
 export const taskArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly string[]): readonly string[] => [
@@ -40,17 +40,14 @@ export const taskArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly st
   ...homeArgs,
 ];
 
-// The environment with which the program was started. If Electron's fuse for Node's options is off, as in a release,
-// Electron removes NODE_EXTRA_CA_CERTS before any script runs, although the app reads that file itself (net/trust.ts).
-// Linux keeps the original environment. Windows and macOS do not, but they store the variables that are set for all
-// programs of a user. A variable that is set only in a terminal cannot be restored on Windows and macOS.
+// If Electron's fuse for Node's options is off, as in a release, Electron removes NODE_EXTRA_CA_CERTS before any script
+// runs, although the app reads that file itself (net/trust.ts). Linux keeps the original environment. Windows and macOS
+// do not, but they store the variables that are set for all programs of a user. A variable that is set only in a
+// terminal cannot be restored on Windows and macOS.
 
 const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 
-/**
- * How to read a variable with a given name on each system. Resolves to undefined or an empty text if the variable is
- * not set.
- */
+/** Reads a variable by its name on each system. Resolves to undefined or an empty text if the variable is not set. */
 export type Variables = Partial<Record<NodeJS.Platform, (name: string) => Promise<string | undefined>>>;
 
 /** In order of precedence: values of the user override those of the computer. */

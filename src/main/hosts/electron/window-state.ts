@@ -3,11 +3,8 @@
 import type { BrowserWindowConstructorOptions, Rectangle, TitleBarOverlay } from 'electron';
 import { z } from 'zod';
 
-// The last position of the window, and where the window opens.
-
 /**
- * The stored state of the window: its bounds when it is not maximised, in screen coordinates, and whether it is
- * maximised.
+ * The stored state of the window. The bounds are those of the window when it is not maximised, in screen coordinates.
  */
 export const WindowState = z.object({
   x: z.int(),
@@ -20,10 +17,7 @@ export type WindowState = Readonly<z.infer<typeof WindowState>>;
 
 const usual = { width: 1200, height: 800 };
 
-/**
- * How much of the window's top edge has to be on a display, in screen coordinates, so that the user can drag the
- * window.
- */
+/** How much of the window's top edge has to be on a display, in screen coordinates, so that the user can drag it. */
 const caught = { width: 120, height: 32 };
 
 const overlap = (from: number, length: number, otherFrom: number, otherLength: number): number =>
@@ -31,8 +25,8 @@ const overlap = (from: number, length: number, otherFrom: number, otherLength: n
 
 /**
  * Returns where to open the window, given its last state `kept` and the work areas of the `displays`, the primary one
- * first. The bounds have no `x` and `y`, so that the system places the window, if there is no last state or if the
- * window would be out of reach, such as on a display that is gone.
+ * first. If there is no last state, or if the window would be out of reach, such as on a display that is gone, the
+ * bounds have no `x` and `y`, so that the system places the window.
  */
 export const openingFor = (kept: unknown, displays: readonly Rectangle[]) => {
   const [primary] = displays;
@@ -52,19 +46,15 @@ export const openingFor = (kept: unknown, displays: readonly Rectangle[]) => {
   };
 };
 
-// A title bar that fits the system: on macOS and Windows the window's own top row with the system's buttons in it, on
-// Linux the title bar that the desktop environment draws.
+// On macOS and Windows, the title bar is the window's own top row with the system's buttons in it. On Linux, it is the
+// title bar that the desktop environment draws.
 
-/**
- * The system whose buttons are in the window's top row, so that the renderer leaves room for them; absent: the system
- * draws a title bar.
- */
+/** The system whose buttons are in the window's top row, where the renderer leaves room for them. */
 type Frame = 'mac' | 'windows';
 
 /** The height of the window's top row (renderer/shell/shell.tsx). */
 const rowPx = 44;
 
-/** The system colours in use. */
 export type SystemLook = {
   readonly dark: boolean;
   /** The system's colours if it forces them on apps. */
@@ -77,16 +67,13 @@ export const frameOf = (platform: NodeJS.Platform): Frame | undefined =>
 /** The background of the window before its page is shown, and of its top row: Fluent's `colorNeutralBackground1`. */
 export const backgroundOf = ({ dark, forced }: SystemLook): string => forced?.window ?? (dark ? '#292929' : '#ffffff');
 
-/**
- * The colours and height of the system's buttons on Windows. They have to be set again whenever the appearance changes.
- */
+/** The colours and height of the system's buttons on Windows. They have to be set again when the appearance changes. */
 export const overlayOf = (look: SystemLook): TitleBarOverlay => ({
   color: backgroundOf(look),
   symbolColor: look.forced?.text ?? (look.dark ? '#ffffff' : '#242424'),
   height: rowPx,
 });
 
-/** Returns the options of a window that define its title bar. */
 export const titleBarOf = (platform: NodeJS.Platform, look: SystemLook): BrowserWindowConstructorOptions => {
   switch (frameOf(platform)) {
     case 'mac':

@@ -34,7 +34,6 @@ import { type CliContext, type CliParts, type RunningDesk, tokenStoreOf, version
 export type Terminal = Omit<CliContext, 'files' | 'options' | 'output' | 'policy'> & {
   readonly stdout: Stream;
   readonly stderr: Stream;
-  /** Reads the organisation's policy for this machine. */
   readonly readPolicy: () => Promise<Policy>;
   /**
    * Runs the command in the process that has `home` open, and resolves to its exit code; to undefined if no process
@@ -43,7 +42,7 @@ export type Terminal = Omit<CliContext, 'files' | 'options' | 'output' | 'policy
   readonly handOver?: (home: string) => Promise<number | undefined>;
 };
 
-/** Runs the command of `args` (without the executable); returns its exit code (docs/command-line.md). */
+/** Runs the command of `args` (without the executable). Returns its exit code (docs/command-line.md). */
 export const runCli = async (args: readonly string[], terminal: Terminal): Promise<number> => {
   let exitCode: number = EXIT.done;
   const speech = await createHostSpeech(cliLanguage(terminal.env));
@@ -64,13 +63,12 @@ export const runCli = async (args: readonly string[], terminal: Terminal): Promi
 };
 
 /**
- * How long a stopped command may take to close everything, which includes waiting for files in transfer. After that the
- * process is ended by force.
+ * How long a stopped command may take to close everything, including files in transfer, before the process is killed.
  */
 const INTERRUPT_MS = 20_000;
 
 /**
- * Runs the command of `args` on the terminal of this process and returns its exit code once its output is written.
+ * Runs the command of `args` on the terminal of this process, and returns its exit code once its output is written.
  * Ctrl-C, `quit` and a closed output (`| head`) stop the command cleanly. The process exits even if a drive does not
  * respond.
  */
@@ -109,9 +107,7 @@ export const runInProcess = async (
   return exitCode;
 };
 
-// Runs commands that other processes send to this process.
-
-/** The parts of this process with which it runs commands of other processes. `home`: its data directory. */
+/** The parts of this process for the commands of other processes. `home`: its data directory. */
 type RunningHost = Pick<CliContext, 'parts' | 'policy'> & Pick<RunningDesk, 'tokenStore'> & { readonly home: string };
 
 /**
@@ -141,7 +137,7 @@ const serve: CliContext['serve'] = (desk, context) => {
   return serveCommands(host.home, (request, io) => runOnDesk(request, io, desk, host), onBug);
 };
 
-/** Resolves when all output is written, or when it cannot be written. A slow reader may delay this. */
+/** Resolves when all output is written, or when it cannot be written. A slow reader delays this. */
 export const flushOutput = async (): Promise<void> => {
   const flush = (stream: NodeJS.WriteStream) =>
     // Even an empty write would fail on a closed pipe.
@@ -152,8 +148,8 @@ export const flushOutput = async (): Promise<void> => {
 };
 
 /**
- * The language of the command line: that of the first of LC_ALL, LC_MESSAGES and LANG that is not empty, as in POSIX.
- * If none is set, it is that of the system's locale on Windows, and that of the locale `C` elsewhere.
+ * Returns the language of the command line: that of the first of LC_ALL, LC_MESSAGES and LANG that is not empty, as in
+ * POSIX. If none is set, returns that of the system's locale on Windows, and that of the locale `C` elsewhere.
  */
 export const cliLanguage = (
   { LC_ALL, LC_MESSAGES, LANG }: Environment,
@@ -164,8 +160,6 @@ export const cliLanguage = (
   return languageOf([named || (platform === 'win32' ? systemLocale() : 'C')]);
 };
 
-// The commands and their options (docs/command-line.md). Each command resolves to its exit code.
-
 /**
  * Wraps the action of a command for commander: creates its `CliContext` from the options and reports its exit code.
  * Common options are accepted before and after the name of the command.
@@ -175,8 +169,8 @@ type Run = <A extends readonly unknown[]>(
 ) => (...all: readonly unknown[]) => Promise<void>;
 
 /**
- * Creates the parser of the command line, which runs the command. `onExit` is called with the command's exit code.
- * Errors: `CommanderError` for invalid arguments, and those of the command.
+ * Creates the parser of the command line, which runs the command. `onExit` receives the command's exit code. Errors:
+ * `CommanderError` for invalid arguments, and those of the command.
  */
 const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code: number) => void): Command => {
   const { t } = speech;
@@ -451,10 +445,8 @@ const numeric = (text: string): number => {
   return value;
 };
 
-// Translates the parts of the help that commander itself writes in English.
-
 /**
- * Creates commander's configuration for help in the language of `t`. Names of options and commands are not translated.
+ * Translates the parts of the help that commander writes in English. Names of options and commands stay as they are.
  */
 const helpWords = (t: Translate): HelpConfiguration => {
   const headings: Readonly<Record<string, string>> = {

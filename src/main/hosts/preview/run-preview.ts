@@ -80,7 +80,6 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
   }
 };
 
-/** The folders of uploads that may continue, or be retried. */
 const foldersToSend = async (desk: Desk): Promise<readonly string[]> => {
   const { batches } = await desk.handlers.app.snapshot(undefined);
   const isOver = (batch: Batch): boolean => hasEnded(batch) && batch.failed === 0;
@@ -117,8 +116,6 @@ const failBecause = async (error: unknown): Promise<void> => {
 };
 
 const say = (line: string): void => writeLine(process.stdout, line);
-
-// The host of a desk on Node, with an ordinary browser as its window.
 
 /** Creates a host whose data is in `home`. `page`: the functions that need the page in the browser. */
 const createPreviewHost = async (
@@ -159,9 +156,7 @@ const usableKeychain = async (say: (line: string) => void): Promise<Keychain | u
   }
 };
 
-// Serves the page, the calls of the contract, the events, and the folders that a browser sends.
-
-/** The maximum size of a call's input. The largest input is a table of 200,000 rows, which is smaller. */
+/** The maximum size of a call's input. The largest input, a table of 200,000 rows, is smaller. */
 const MAX_INPUT_BYTES = 256 * 1024 ** 2;
 
 const Body = z.object({ input: z.unknown().optional(), id: z.string().optional() });
@@ -173,12 +168,11 @@ const notRead: Envelope<never> = {
 
 const bridgeScript = new URL('./browser-bridge.js', import.meta.url);
 
-/** The path from which the page downloads saved files, followed by their id. */
 const downloadPath = '/desk/downloads/';
 
 /**
- * Creates the HTTP application over `desk`, with the built renderer in `rendererFolder`. `onBug` gets every unexpected
- * error.
+ * Creates the HTTP application over `desk`, with the built renderer in `rendererFolder`. `onBug` receives every
+ * unexpected error.
  */
 const createPreviewApp = (parts: {
   readonly desk: Desk;
@@ -244,18 +238,15 @@ const withBridge = (html: string): string => {
   return html.replace('<head>', `<head><script src="/preview-bridge.js" data-calls="${names}"></script>`);
 };
 
-// Events from the host to its pages, as server-sent events.
-
 type EventChannel = ReturnType<typeof createEventChannel>;
 
 /**
- * Creates the channel from the host to its pages: events go to all pages, messages to the page opened last. Sending a
+ * Creates the channel from the host to its pages. Events go to all pages, messages to the page opened last. Sending a
  * message rejects if no page is open.
  */
 const createEventChannel = () => {
   const pages = new Set<SSEStreamingApi>();
 
-  /** Responds to a page with the stream of events. */
   const connect = (c: Context): Response =>
     streamSSE(c, async (page) => {
       pages.add(page);
@@ -263,7 +254,6 @@ const createEventChannel = () => {
       pages.delete(page);
     });
 
-  /** Sends the desk's events to every page. */
   const follow = (desk: Desk): void => {
     desk.onEvent((event) => {
       const data = JSON.stringify(event);
@@ -280,21 +270,18 @@ const createEventChannel = () => {
   return {
     connect,
     follow,
-    /** Makes the newest page open `url` in a new tab. */
     openInPage: (url: string) => tellNewest('address', url),
-    /** Makes the newest page put `text` on the browser's clipboard. */
     copyInPage: (text: string) => tellNewest('copy', text),
-    /** Makes the newest page download `path` of this host as `name`. */
     downloadInPage: (path: string, name: string) => tellNewest('download', JSON.stringify({ path, name })),
   };
 };
 
-// Admits only the browser that first opens the printed address. Requests under /desk/ without its key get the status
-// 403.
+// Only the browser that first opens the printed address is admitted. Requests under /desk/ without its key get the
+// status 403.
 
 type SessionGate = ReturnType<typeof createSessionGate>;
 
-/** The header with the key. Another origin cannot send it: this server accepts no preflight. */
+/** The header with the key. Another origin cannot send it, because this server accepts no preflight. */
 export const keyHeader = 'X-Inspection-Desk-Key';
 
 const refusal = 'Open the address that Inspection Desk printed. It works only once: restart the preview for a new one.';
@@ -337,7 +324,6 @@ export const createSessionGate = (origin: string) => {
       isUsed = true;
       return c.redirect(`/#${key}`);
     }) satisfies MiddlewareHandler,
-    /** Handles requests under /desk/: refuses those without the key. */
     guard: (async (c, next) =>
       isEqual(c.req.header(keyHeader), key) ? next() : c.text(refusal, 403)) satisfies MiddlewareHandler,
   };
@@ -348,21 +334,17 @@ const isEqual = (given: string | undefined, secret: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-// Files that the app saves, which the browser downloads because it has no save dialog.
-
 type Downloads = ReturnType<typeof createDownloads>;
 
 /** Creates a store for files that the browser will download, in folders below `root`, which is created if missing. */
 export const createDownloads = (root: string) => {
   const offered = new Map<string, string>();
   return {
-    /** Returns a path under `root` to which a file called `name` can be written. */
     place: async (name: string): Promise<string> => {
       const folder = join(root, randomUUID());
       await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
       return join(folder, basename(name));
     },
-    /** Returns the id under which the browser can download the file at `path`. */
     offer: (path: string): string => {
       const id = randomUUID();
       offered.set(id, path);
@@ -388,7 +370,7 @@ export const createDownloads = (root: string) => {
   };
 };
 
-// Folders that a browser sends file by file. Copies are stored under the data directory, because an upload may have to
+// A browser sends folders file by file. The copies are stored under the data directory, because an upload may have to
 // continue after a restart.
 
 type Staging = ReturnType<typeof createStaging>;
@@ -426,7 +408,6 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS) => {
   };
 
   return {
-    /** Creates an empty folder and returns its id. */
     open: async (): Promise<string> => {
       const id = randomUUID();
       await mkdir(join(root, id), { recursive: true, mode: FOLDER_MODE }).catch(refuse);
@@ -457,7 +438,7 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS) => {
         refuse(error);
       }
     },
-    /** The absolute paths of the top folders of the files stored with `add`. */
+    /** Returns the absolute paths of the top folders of the files stored with `add`. */
     folders: async (id: string): Promise<readonly string[]> => {
       const entries = await readdir(place(id), { withFileTypes: true });
       return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(place(id), name));
@@ -486,10 +467,10 @@ const refuse = (error: unknown): never => {
 const invalidPath = (cause?: unknown): DeskError =>
   new DeskError('input/invalid', 'not a path inside the folder', { details: { field: 'path' }, cause });
 
-/** The minimum time for which copies are kept, so that their upload can be resumed. */
+/** The minimum time that copies are kept, so that their upload can be resumed. */
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
-/** Removes copies that are older than a day at `nowMs`, except for those that `folders` names. */
+/** Removes copies that are older than a day at `nowMs`, except those in `folders`. */
 export const cleanStaging = async (root: string, folders: readonly string[], nowMs: number): Promise<void> => {
   const needed = new Set(folders.map(dirname));
   for (const id of await readdir(root).catch(() => [])) {
@@ -500,14 +481,14 @@ export const cleanStaging = async (root: string, folders: readonly string[], now
 };
 
 /**
- * Matches characters that are not allowed in names. On Windows a backslash or a colon can lead to another folder; on
- * other systems both are valid in file names.
+ * Characters that are not allowed in names. On Windows, a backslash or a colon can lead to another folder; on other
+ * systems, both are valid in file names.
  */
 const notInNames = process.platform === 'win32' ? /[\\:\0]/ : /\0/;
 
 /**
- * Returns the segments of `path`: at least a folder and a file. Throws `input/invalid` unless each is a plain name on
- * this system.
+ * Returns the segments of `path`: at least a folder and a file. Throws `input/invalid` unless each segment is a plain
+ * name on this system.
  */
 const safeSegments = (path: string): readonly string[] => {
   const segments = path.split('/');

@@ -1,8 +1,8 @@
 /**
  * Lets a command find the process that has the data directory open, and run in it: over a socket in that directory (on
  * Windows a named pipe), never over the network. Before a request is sent, each end proves that it can read a key that
- * only the user can read. The running process proves it first, because another user may listen at its address.
- * Messages are lines of JSON of a limited length.
+ * only the user can read. The running process proves it first, because another user may listen at its address. Messages
+ * are lines of JSON of a limited length.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmodSync, lstatSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { onAbort } from '../../async/cancel.ts';
 import { FILE_MODE } from '../../data/files.ts';
 import { type Stream, writePieces } from './terminal.ts';
 
-/** The environment variables that a command passes on; docs/command-line.md says why no others. */
+/** The environment variables that a command passes on. docs/command-line.md says why it passes no others. */
 const VARIABLES = [
   ...['LC_ALL', 'LC_MESSAGES', 'LANG'],
   ...['INSPECTION_DESK_BASE_URL', 'INSPECTION_DESK_AUTH_URL', 'INSPECTION_DESK_CLIENT_ID'],
@@ -27,14 +27,11 @@ const Request = z.strictObject({
   args: z.array(Text).max(20_000).readonly(),
   cwd: Text,
   env: z.partialRecord(z.enum(VARIABLES), Text),
-  /** The name of the command's time zone. */
   timeZone: Text,
   stdoutIsTTY: z.boolean(),
   stderrIsTTY: z.boolean(),
-  /** The width of the terminal in columns. */
   columns: z.int().min(1).max(10_000).optional(),
 });
-/** A command that one process requests another to run. */
 export type CommandRequest = z.infer<typeof Request>;
 
 const Nonce = z.string().regex(/^[0-9a-f]{64}$/);
@@ -48,26 +45,18 @@ const ServerMessage = z.union([
   z.strictObject({ exit: z.int().min(0).max(255) }),
 ]);
 
-/** The maximum size of the messages of the handshake, and of Ctrl-C. */
 const SMALL_BYTES = 1024;
-/** The maximum size of a request: somewhat more than a system passes as arguments. */
+/** The maximum size of a request, somewhat more than a system passes as arguments. */
 const REQUEST_BYTES = 4 * 1024 * 1024;
-/**
- * The length of the parts in which output is sent, in characters. As JSON, a character takes at most six characters.
- */
+/** The length of the parts in which output is sent, in characters. A character takes at most six characters as JSON. */
 const PART_LENGTH = 65_536;
 const RESPONSE_BYTES = 8 * PART_LENGTH;
-/**
- * The maximum size of unread output, above which a command is disconnected, so that a stopped reader cannot fill the
- * memory.
- */
+/** The maximum size of unread output. Above it a command is disconnected, so that it cannot fill the memory. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 const HANDSHAKE_MS = 5_000;
 const MOST_COMMANDS = 64;
 
-// The key of the process that runs commands, and the address at which it listens.
-
-/** The longest path of a socket on macOS; Linux has four bytes more. */
+/** The longest path of a socket on macOS. Linux has four bytes more. */
 const LONGEST_PATH_BYTES = 103;
 
 const keyPath = (home: string): string => join(home, 'command.key');
@@ -78,7 +67,10 @@ const addressOf = (home: string, key: string): string =>
     ? `\\\\.\\pipe\\inspection-desk-${createHmac('sha256', key).update('pipe').digest('hex').slice(0, 32)}`
     : join(home, 'command.sock');
 
-/** The key of the process that has `home` open; undefined if there is none, or others could read or replace it. */
+/**
+ * Reads the key of the process that has `home` open; undefined if there is none, or if other users could read or
+ * replace it.
+ */
 const readKey = (home: string): string | undefined => {
   const path = keyPath(home);
   const uid = process.getuid?.();
@@ -96,19 +88,17 @@ const readKey = (home: string): string | undefined => {
 
 const randomNonce = (): string => randomBytes(32).toString('hex');
 
-/** The proof of `side` that it has the key. It covers both nonces, so it is useless in any other connection. */
+/** Returns the proof of `side` that it has the key. It covers both nonces, so it is useless in any other connection. */
 const proofOf = (key: string, side: 'app' | 'command', ofCommand: string, ofApp: string): string =>
   createHmac('sha256', key).update(`${side} ${ofCommand} ${ofApp}`).digest('hex');
 
 const isSame = (one: string, other: string): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-// Sends and reads messages.
-
 const send = (socket: Socket, message: object): boolean => socket.write(`${JSON.stringify(message)}\n`);
 
 /**
- * Creates a function that reads the next message. It rejects if the message is too long or does not match the schema,
- * and when the connection ends.
+ * Creates a function that reads the next message. The function rejects if the message is too long or does not match the
+ * schema, and when the connection ends.
  */
 const createReader = (socket: Socket) => {
   const chunks: AsyncIterator<Buffer> = socket[Symbol.asyncIterator]();
@@ -133,9 +123,6 @@ const createReader = (socket: Socket) => {
   };
 };
 
-// The side of the process that has the data directory open.
-
-/** The output streams of a command of another process, and the signals that stop it. */
 export type CommandIo = {
   readonly stdout: Stream;
   readonly stderr: Stream;
@@ -150,7 +137,7 @@ export type CommandServer = Awaited<ReturnType<typeof serveCommands>>;
 /**
  * Runs the commands of other processes of this user. `home`: the data directory, which this process has locked. `run`
  * resolves to the exit code. If no socket can be created (a path of more than 103 bytes, a file system without
- * sockets), `onBug` gets the reason, and the other processes' commands fail with `data/in-use`.
+ * sockets), `onBug` receives the reason, and the other processes' commands fail with `data/in-use`.
  */
 export const serveCommands = async (
   home: string,
@@ -183,7 +170,7 @@ export const serveCommands = async (
     if (isFile) rmSync(address, { force: true });
   };
   try {
-    // Removes the files that a killed process has left.
+    // A killed process leaves its files.
     forget();
     if (isFile && Buffer.byteLength(address) > LONGEST_PATH_BYTES)
       throw new Error('the path of the socket is too long');
@@ -202,7 +189,7 @@ export const serveCommands = async (
     await Promise.all(running);
   };
   return {
-    /** Accepts no more commands; resolves when the running commands have ended. */
+    /** Accepts no more commands. Resolves when the running commands have ended. */
     settle,
     /** Stops the running commands, and waits for them. */
     close: (): Promise<void> => {
@@ -264,10 +251,7 @@ const authenticate = async (
   }
 };
 
-/**
- * Creates a stream that sends its output to the command's process in parts. Output is dropped if that process has
- * ended.
- */
+/** Creates a stream that sends its output to the command's process. Output is dropped if that process has ended. */
 const streamTo = (socket: Socket, name: 'out' | 'err'): Stream => ({
   write: (text) => {
     let hasRoomLeft = true;
@@ -285,9 +269,7 @@ const streamTo = (socket: Socket, name: 'out' | 'err'): Stream => ({
   off: (event, listener) => socket.off(event, listener),
 });
 
-// The side of the command's own process.
-
-/** The terminal of a command that another process runs. `signal` is aborted by Ctrl-C, among others. */
+/** The terminal of a command that another process runs. `signal` is aborted by Ctrl-C, for example. */
 type CommandTerminal = Omit<CommandIo, 'interrupt'> & {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -295,8 +277,8 @@ type CommandTerminal = Omit<CommandIo, 'interrupt'> & {
 
 /**
  * Lets the process that has `home` open run the command of `args`, and resolves to its exit code. Resolves to undefined
- * if no process responds, or if the process does not prove that it has the key. Errors: `app/ended` if that process
- * ends before the command does.
+ * if no process responds, or if the process does not prove that it has the key. Errors: `app/ended` if the process ends
+ * before the command does.
  */
 export const handOver = async (
   home: string,
@@ -343,11 +325,10 @@ export const handOver = async (
   }
 };
 
-/** Connects to `address`; resolves to undefined if that fails. */
 const reach = (address: string): Promise<Socket | undefined> =>
   new Promise((resolve) => {
     const socket = connect(address);
     socket.once('connect', () => resolve(socket));
-    // The listener stays, because later errors would be uncaught without it; reads and writes fail with them anyway.
+    // The listener stays, because later errors would be uncaught without it. Reads and writes fail with them anyway.
     socket.on('error', () => resolve(undefined));
   });

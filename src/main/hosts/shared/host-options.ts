@@ -14,16 +14,12 @@ import type { Host } from '../../core/host.ts';
 import { type ConnectionLayer, connectionFields, layerBy } from '../../settings/resolve-connection.ts';
 
 export type HostOptions = {
-  /** The absolute path of the data directory. Absent: the default of the host. */
   readonly home: string | undefined;
   readonly tokenStore: 'keychain' | 'memory';
-  /** The connection's fields given as options. */
   readonly connection: ConnectionLayer;
   /** Whether to open on sample data if no connection is set up. */
   readonly sample: boolean;
-  /** Whether to start without a window. */
   readonly hidden: boolean;
-  /** The port of the preview; absent: any free port. */
   readonly port: number | undefined;
 };
 
@@ -32,7 +28,7 @@ export const appId = 'com.inspectiondesk.app';
 export const callbackScheme = appId;
 export const schemeRedirectUri = `${callbackScheme}:/oauth/callback`;
 
-/** Whether `text` is an address of the app's scheme, whose case is ignored (RFC 3986 section 3.1). */
+/** Whether `text` is an address of the app's scheme. The scheme's case is ignored (RFC 3986 section 3.1). */
 export const isSchemeAddress = (text: string): boolean => text.toLowerCase().startsWith(`${callbackScheme}:`);
 
 const parse = (args: readonly string[]) =>
@@ -51,12 +47,13 @@ const parse = (args: readonly string[]) =>
     },
   });
 
-/** A command line: the arguments that a user or a system wrote, and the link that follows them, if there is one. */
+/** A command line: the arguments that a user or a system wrote, and the link at their end, if there is one. */
 type Line = { readonly own: readonly string[]; readonly link: string | undefined };
 
 /**
- * Splits `args` at the first address of the app's scheme that is not the value of an option. The arguments after it are
- * dropped, because the author of the link may have written them: quotes in a link can split it into several arguments.
+ * Splits `args` at the first address of the app's scheme that is not the value of an option. The arguments after the
+ * address are dropped, because the author of the link may have written them: quotes in a link can split it into several
+ * arguments.
  */
 const splitAtLink = (args: readonly string[]): Line => {
   const link = parse(args).tokens.find((token) => token.kind === 'positional' && isSchemeAddress(token.value));
@@ -65,13 +62,12 @@ const splitAtLink = (args: readonly string[]): Line => {
     : { own: args, link: undefined };
 };
 
-/** The actions that tasks of the taskbar request. */
 export const startTasks = ['new-upload', 'pause-uploads', 'resume-uploads'] as const;
 export type StartTask = (typeof startTasks)[number];
 
 /**
- * Why the system starts the app. `callback`: an address of the app's scheme. `paths`: the files that the user dropped
- * on the app's icon or opened with the app.
+ * Why the system starts the app. `callback`: an address of the app's scheme. `paths`: files that the user dropped on
+ * the app's icon or opened with the app.
  */
 type Start = {
   readonly callback?: string;
@@ -94,8 +90,8 @@ export const readStart = (args: readonly string[]): Start => {
 };
 
 /**
- * Returns the path if `text` is an absolute path or the address of a file, as desktop entries of Linux pass it (`%U`);
- * nothing for other text.
+ * Returns the path if `text` is an absolute path or the address of a file, as desktop entries of Linux pass it (`%U`).
+ * Returns nothing for other text.
  */
 const pathIn = (text: string): readonly string[] => {
   if (!/^file:/i.test(text)) return isAbsolute(text) ? [text] : [];
@@ -104,7 +100,7 @@ const pathIn = (text: string): readonly string[] => {
 };
 
 /**
- * Whether `args` (without the executable) ask for a command rather than for the window: their first word looks like a
+ * Whether `args` (without the executable) request a command rather than the window: their first word looks like a
  * command (`upload …`), or they contain `--help` or `--version`. False if they contain a callback address.
  */
 export const isCommand = (args: readonly string[]): boolean => {
@@ -115,7 +111,7 @@ export const isCommand = (args: readonly string[]): boolean => {
 
 /**
  * Reads `args` (without the executable). Ignores unknown options, such as those of the runtime (`--no-sandbox`), and
- * everything from a callback address on.
+ * everything after a callback address.
  */
 export const parseHostOptions = (
   args: readonly string[],
@@ -139,8 +135,8 @@ export const parseHostOptions = (
 };
 
 /**
- * Creates receivers of redirects on the loopback address. Only the desktop app also receives redirects of the app's
- * scheme.
+ * Creates receivers of redirects on the loopback address. Only the desktop app can receive redirects of the app's
+ * scheme as well.
  */
 export const loopbackRedirect =
   (speech: () => Speech<'host'>): Host['redirect'] =>

@@ -5,7 +5,7 @@ import { extname, join, sep } from 'node:path';
 import { attempt } from 'es-toolkit/util';
 
 /**
- * Allows the app's own files, images in `data:` addresses, and PDFs in frames. The hash is that of an empty text: it
+ * Allows the app's own files, images in `data:` addresses, and PDFs in frames. The hash is that of an empty text. It
  * lets Griffel (Fluent's styling) add empty style elements and then insert rules. A style element with any text is
  * refused.
  */
@@ -23,7 +23,6 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The headers of the app's own files, and of responses without a file. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': contentSecurityPolicy,
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -46,7 +45,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 /**
  * Returns the file of `folder` for the URL path `pathname` (`/` is index.html) as a response. The status is 404 if the
- * file is missing, lies outside of `folder` or has an unknown type.
+ * file is missing, lies outside `folder` or has an unknown type.
  */
 export const serveRendererFile = async (folder: string, pathname: string): Promise<Response> => {
   const path = filePath(folder, pathname === '/' ? '/index.html' : pathname);

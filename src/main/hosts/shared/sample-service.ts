@@ -8,14 +8,12 @@ import type { Desk } from '../../core/desk.ts';
 import type { Host, SampleService } from '../../core/host.ts';
 import { jsonIn } from '../../net/translate.ts';
 
-/** A started process that runs `src/sandbox/main.ts`. */
 export type SampleProcess = {
   readonly stdout: NodeJS.ReadableStream;
   readonly ended: Promise<void>;
   readonly stop: () => void;
 };
 
-/** The line that the sample service prints when it listens. */
 const Listening = z.object({ port: z.int(), baseUrl: z.string(), authUrl: z.string(), clientId: z.string() });
 type Listening = z.infer<typeof Listening>;
 
@@ -50,8 +48,6 @@ const readListening = (process: SampleProcess): Promise<Listening | undefined> =
     void process.ended.then(() => resolve(undefined));
   });
 
-// The embedded sandbox as a child process of Node, for the hosts without Electron.
-
 const sandbox = fileURLToPath(new URL('../../../sandbox/main.ts', import.meta.url));
 
 /** Starts the sandbox with its state in `stateDir`. The sandbox ends when this process ends or is killed. */
@@ -66,7 +62,7 @@ export const spawnSample = createStartSample((flags) => {
 });
 
 /**
- * Connects a desk that has no connection yet to the embedded service, for `--sample`. If sample data is turned off, the
+ * Connects a desk that has no connection to the embedded service, for `--sample`. If sample data is turned off, the
  * desk stays without a connection and shows a notice.
  */
 export const useSampleWhenUnset = async ({ handlers }: Desk): Promise<void> => {

@@ -1,11 +1,10 @@
 /**
- * Writes to standard output and standard error, for all hosts. Names of files, texts of a service and claims of a token
- * are untrusted: none of their characters may control the terminal, change a line's direction or begin a new line.
+ * Writes to standard output and standard error. Names of files, texts of a service and claims of a token are untrusted:
+ * none of their characters may control the terminal, change a line's direction or begin a new line.
  */
 import { inspect } from 'node:util';
 import { safeValue } from '../../core/log/log.ts';
 
-/** Standard output or standard error. */
 export type Stream = {
   readonly write: (text: string) => unknown;
   readonly isTTY?: boolean;
@@ -14,21 +13,17 @@ export type Stream = {
   readonly off?: (event: 'drain' | 'close', listener: () => void) => unknown;
 };
 
-/**
- * Returns `text` as one line without control and format characters. Line breaks and tabs become blanks, other such
- * characters `�`.
- */
+/** Returns `text` as one line. Line breaks and tabs become blanks, other control and format characters `�`. */
 export const plain = (text: string): string =>
   text.replaceAll(/[\t-\r\u0085\u2028\u2029]+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD');
 
-/** Writes `line`, made `plain`. */
 export const writeLine = (stream: Stream, line: string): void => void stream.write(`${plain(line)}\n`);
 
 /** Writes a text that may have several lines, such as help. Each line is made `plain`. */
 export const writeText = (stream: Stream, text: string): void =>
   void stream.write(text.split('\n').map(plain).join('\n'));
 
-/** Overwrites the last line of a terminal; an empty text clears it. */
+/** Overwrites the last line of a terminal. An empty text clears the line. */
 export const overwriteLine = (stream: Stream, line: string): void =>
   void stream.write(`\r\u001b[K${plain(line).slice(0, (stream.columns ?? 80) - 1)}`);
 
@@ -40,14 +35,14 @@ export const toJson = (value: unknown): string =>
       .join(''),
   );
 
-/** Writes `pieces` as they arrive, no faster than the reader accepts them; ends early if the reader has gone. */
+/** Writes `pieces` as they arrive, no faster than the reader accepts them. Ends early if the reader has gone. */
 export const writePieces = async (stream: Stream, pieces: Iterable<string> | AsyncIterable<string>): Promise<void> => {
   for await (const piece of pieces) if (stream.write(piece) === false && !(await hasRoom(stream))) return;
 };
 
 /**
- * To be called after a write that returned false. Resolves to whether `stream` can take more. Node emits `close` after
- * every write that failed.
+ * To be called after a write that returned false. Resolves to whether `stream` accepts more. Node emits `close` after
+ * every failed write.
  */
 const hasRoom = (stream: Stream): Promise<boolean> =>
   new Promise((resolve) => {

@@ -6,7 +6,7 @@ import type { HostUpdater } from '../../../updates/updates.ts';
 import { createElectronUpdater } from './electron-updater.ts';
 import { isSignedBy, Release, updateWay } from './release.ts';
 
-/** Creates the updater of this installation; returns the reason if it cannot update itself. */
+/** Creates the updater of this installation. Returns the reason if the installation cannot update itself. */
 export const createDesktopUpdater = (): HostUpdater => {
   const release = readRelease();
   const packageType = join(process.resourcesPath, 'package-type');
@@ -46,7 +46,8 @@ const readRelease = (): Release | undefined =>
   Manifest.parse(JSON.parse(readFileSync(join(app.getAppPath(), 'package.json'), 'utf8'))).release;
 
 /**
- * The user's folder for files that can be downloaded again. The installer for Windows leaves a copy of itself in it.
+ * Returns the user's folder for files that can be downloaded again. The installer for Windows keeps a copy of itself in
+ * this folder.
  */
 const downloadFolder = (): string => {
   const home = app.getPath('home');

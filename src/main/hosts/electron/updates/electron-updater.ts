@@ -26,7 +26,6 @@ import { codeOf, DeskError, type ErrorCode } from '../../../../contract/errors.t
 import type { Updater } from '../../../updates/updates.ts';
 import type { UpdateWay } from './release.ts';
 
-/** The facts about the app that electron-updater requires. */
 type UpdatedApp = NonNullable<ConstructorParameters<typeof NsisUpdater>[1]>;
 
 type Parts = {
@@ -43,7 +42,6 @@ type Parts = {
 export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'download' | 'install'> => {
   let opened: Promise<Opened> | undefined;
   let present: Opened | undefined;
-  /** The version that the last check found. */
   let offered = '';
   const isTrusted = (path: string): Promise<boolean> => parts.isTrusted(path, offered);
   const open = async (): Promise<Opened> => {
@@ -152,15 +150,11 @@ const translating = async <T>(call: () => Promise<T>): Promise<T> => {
 // Connects electron-updater to the update server over the app's own routes, so that proxies and trust apply, and limits
 // the size of everything that is read.
 
-/** The maximum size of a compressed block map, which lists the blocks of an installer. */
 const MOST_BLOCK_MAP_BYTES = 1024 * 1024;
-/** The maximum size of a decompressed block map. For an installer of 150 MB it has about 300 kB. */
+/** The maximum size of a decompressed block map. The block map of an installer of 150 MB has about 300 kB. */
 const MOST_BLOCK_MAP_TEXT = 8 * 1024 * 1024;
 
-/**
- * The maximum size of an installer. There has to be a limit, because the hash can be checked only after the whole file
- * has arrived.
- */
+/** The maximum size of an installer. Without a limit, a server could fill the disk before the hash is checked. */
 const MOST_INSTALLER_BYTES = 1024 * 1024 * 1024;
 
 /** The timeout for reading a description or a block map completely, including redirects. */
@@ -173,7 +167,6 @@ const unsent = /^x-user-staging-id$/i;
 
 type Headers = RequestOptions['headers'] | null;
 
-/** The part of a request of `node:http` that electron-updater uses. */
 class RouteRequest extends EventEmitter {
   readonly #abort = new AbortController();
   readonly #send: (signal: AbortSignal) => Promise<void>;
@@ -196,12 +189,11 @@ class RouteRequest extends EventEmitter {
 export class RouteExecutor extends HttpExecutor<RouteRequest> {
   #dispatcher: Dispatcher | undefined;
 
-  /** Sends every further request through `dispatcher`. */
   use(dispatcher: Dispatcher): void {
     this.#dispatcher = dispatcher;
   }
 
-  /** Called with the address of a description; resolves to the fields of the description that are used, as JSON. */
+  /** Called with the address of a description. Resolves to the used fields of the description, as JSON. */
   override request(options: RequestOptions, token = new CancellationToken()): Promise<string> {
     return cancellable(token, async (signal) => {
       const { body } = await this.#follow(urlOf(options), options.headers, within(SMALL_FILE_TIMEOUT_MS, signal));
@@ -219,7 +211,7 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
     });
   }
 
-  /** Called by the updaters to download a file to `destination`; the hash is checked during the download. */
+  /** Called by the updaters to download a file to `destination`. The hash is checked during the download. */
   download(url: URL, destination: string, options: DownloadOptions): Promise<string> {
     const { headers, sha512, onProgress, cancellationToken } = options;
     return cancellable(cancellationToken, async (signal) => {
@@ -248,8 +240,9 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
   }
 
   /**
-   * Follows redirects; resolves to a response of status 200. @throws HttpError for another status; Error after too many
-   * redirects, or for one to an address without TLS
+   * Follows redirects. Resolves to a response of status 200.
+   * @throws HttpError for another status
+   * @throws Error after too many redirects, or for a redirect to an address without TLS
    */
   async #follow(url: URL, headers: Headers | undefined, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     let at = url;
@@ -306,7 +299,6 @@ const readWhole = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise
   return Buffer.concat(chunks);
 };
 
-/** Creates a stream that fails when more than `maxBytes` pass through it. */
 const atMost = (maxBytes: number): Transform => {
   let left = maxBytes;
   return new Transform({
@@ -326,9 +318,10 @@ const lengthOfRange = (headers: Headers | undefined): number => {
   return from === undefined ? MOST_INSTALLER_BYTES : Number(to) - Number(from) + 1;
 };
 
-// The description of a version (`latest.yml`), which comes from a server that may be compromised.
-
-/** The maximum size of a description. Real descriptions have some hundred bytes, plus their release notes. */
+/**
+ * The maximum size of a description, which comes from a server that may be compromised. Real descriptions have some
+ * hundred bytes, plus their release notes.
+ */
 const MOST_DESCRIPTION_BYTES = 1024 * 1024;
 
 /**
@@ -345,7 +338,7 @@ const File = z.object({
   isAdminRightsRequired: z.boolean().optional(),
 });
 
-/** The fields of a description that electron-updater uses; others are dropped. */
+/** The fields of a description that electron-updater uses. Other fields are dropped. */
 const Description = z.object({
   version: z.string().max(100),
   files: z.array(File).min(1).max(20),

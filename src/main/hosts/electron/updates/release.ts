@@ -14,19 +14,16 @@ import type { UpdatesOff } from '../../../../contract/app.ts';
 export const Release = z.object({ updates: z.url().optional(), publisher: z.string().min(1).optional() });
 export type Release = z.infer<typeof Release>;
 
-/** How a version is installed: by the installer of Windows, by macOS, or by replacing the AppImage. */
 export type UpdateWay = 'nsis' | 'mac' | 'appimage';
 
 type Installed = {
   readonly platform: NodeJS.Platform;
   readonly isPackaged: boolean;
-  /** Absent: the app was not built as a release. */
   readonly release: Release | undefined;
   /**
    * The content of the file `package-type` in the resources, such as `msi` or `deb`. Absent: the file does not exist.
    */
   readonly packageType: string | undefined;
-  /** The path of the running AppImage, from the environment. */
   readonly appImage: string | undefined;
 };
 
@@ -48,11 +45,9 @@ export const updateWay = (installed: Installed): { readonly way: UpdateWay } | {
   }
 };
 
-// Checks whether a Windows installer is the offered version, signed by the publisher of this release. If the version or
-// the signature cannot be determined, the installer is rejected; electron-updater's own check accepts a file when
-// PowerShell does not respond.
+// If the version or the signature of an installer cannot be determined, the installer is rejected. electron-updater's
+// own check accepts a file when PowerShell does not respond.
 
-/** Resolves to the JSON that `script` prints for the file at `path`. */
 type ReadSignature = (path: string) => Promise<string>;
 
 const Signature = z.object({ status: z.literal('Valid'), subject: z.string().min(1), version: z.string() });
@@ -79,9 +74,9 @@ const askWindows: ReadSignature = async (path) => {
 };
 
 /**
- * Whether the file at `path` has a valid signature with every part of the name `publisher`, such as `CN=Example AB,
- * O=Example AB, C=SE`, and contains the version `version`. The version that the server claims is not enough: the server
- * could offer an old installer, which is also signed, as a new one.
+ * Whether the file at `path` has a valid signature with every part of the name `publisher`, such as
+ * `CN=Example AB, O=Example AB, C=SE`, and contains the version `version`. The version that the server claims is not
+ * enough: the server could offer an old installer, which is also signed, as a new one.
  */
 export const isSignedBy = async (
   publisher: string,

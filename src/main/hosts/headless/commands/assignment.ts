@@ -31,10 +31,7 @@ export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: 
     return EXIT.done;
   });
 
-/**
- * Lists the files known to be on the assignment. They are read from the ledger, because no operation of the API lists
- * them.
- */
+/** Lists the files known to be on the assignment, from the ledger. No operation of the API lists them. */
 export const files = (context: CliContext, AssignmentId: string): Promise<number> =>
   withDesk(context, async (desk) => {
     assertAssignmentId(AssignmentId);
@@ -73,7 +70,7 @@ export const removeFiles = (context: CliContext, AssignmentId: string, Keys: rea
     return EXIT.done;
   });
 
-/** The files known to be on an assignment, in the shape of the service's response. */
+/** Returns the files known to be on an assignment, in the shape of the service's response. */
 const knownLeft = async (uploads: RemoteUploads, assignmentId: string): Promise<AssignmentFiles> => ({
   AssignmentId: assignmentId,
   FacilityId: '',
@@ -94,12 +91,10 @@ export const removeBatch = (context: CliContext, batch: string, folder: string):
     return removeAll(context, desk, AssignmentId, files);
   });
 
-/** How many files are removed concurrently. */
 const AT_ONCE = 4;
 
 /**
- * Removes several files concurrently, and lists those that the service refuses to remove. Errors: those that concern
- * every file.
+ * Removes several files concurrently, and lists those that the service refuses to remove. Rejects with other errors.
  */
 const removeAll = async (
   { output, signal }: CliContext,

@@ -1,6 +1,6 @@
 /**
- * The commands that read: `protocols`, `assignments`, `points` and `events`, from the service or the cache, and `files
- * find`, from the uploads.
+ * The commands `protocols`, `assignments`, `points` and `events`, which read from the service or the cache, and
+ * `files find`, which searches the uploads.
  */
 import { DeskError } from '../../../../contract/errors.ts';
 import { FileQuery, type FoundFile } from '../../../../contract/files.ts';
@@ -107,7 +107,6 @@ export const events = (context: CliContext, { offline }: Offline): Promise<numbe
     (items) => formatTable(items, eventColumns),
   );
 
-/** Prints the result of `read`: as JSON in the API's shape, or as `words`. Notices go to standard error. */
 const reading = <T>(
   context: CliContext,
   offline: boolean | undefined,
@@ -121,7 +120,6 @@ const reading = <T>(
     return EXIT.done;
   });
 
-/** Runs `work` on the reader of a desk; signs in first unless `offline`. */
 const onReader = (
   context: CliContext,
   offline: boolean | undefined,
@@ -172,11 +170,9 @@ const eventColumns: readonly Column<OrderableEvent>[] = [
   { title: 'EventName', cell: ({ EventName }) => EventName },
 ];
 
-// Joins all pages of the protocol list, and passes their protocols on as they arrive.
-
 /**
- * The limits of a joined list. `protocols`: more than any contractor has. `characters`: the total length of the ids,
- * which are held to recognise a page that the service returns again.
+ * The limits of a joined list. No contractor has so many protocols. `characters`: the total length of the ids, which
+ * are held to recognise a page that the service returns again.
  */
 const JOINED = { pages: MAX_PAGES, protocols: 200_000, characters: 16 * 1024 * 1024 };
 
@@ -198,7 +194,8 @@ export const joinPages = (
   let cut: DeskError | undefined;
 
   /**
-   * Records the ids of a page. Returns whether it has protocols that earlier pages did not have, or unreadable ones.
+   * Records the ids of a page. Returns whether the page has unreadable protocols, or protocols that earlier pages did
+   * not have.
    */
   const isNew = ({ value: { Items }, unreadable: more }: Reading<ProtocolPage>): boolean => {
     const before = ids.size;
@@ -249,7 +246,7 @@ export const joinPages = (
       }
     },
     /**
-     * The pages read so far as one page, without its protocols; complete once `items` has ended. `cut`: why the
+     * Returns the pages read so far as one page, without its protocols; complete once `items` has ended. `cut`: why the
      * remaining pages were not read.
      */
     joined: () => ({ value: { ...page, Count, TotalCount }, unreadable, source, fetchedAtMs, cut }),
@@ -259,14 +256,11 @@ export const joinPages = (
 const endless = (message: string, pages: number): DeskError =>
   new DeskError('service/endless', message, { details: { pages } });
 
-// The command `files find`, which searches the files of all uploads.
-
-/** The maximum number of files in one request. */
 const STEP = 1000;
 
 type Wanted = Pick<FileQuery, 'text' | 'limit'> & { readonly sha256?: string };
 
-/** Lists files that match, the newest uploads first; returns `EXIT.failures` if there are none. */
+/** Lists files that match, the newest uploads first. Returns `EXIT.failures` if there are none. */
 export const find = (context: CliContext, { limit, ...query }: Wanted): Promise<number> =>
   withDesk(context, async ({ handlers }) => {
     const { output } = context;

@@ -26,8 +26,8 @@ export const logout = (context: CliContext): Promise<number> =>
   });
 
 /**
- * Reports the status; never signs in. A stored connection or sign-in that cannot be used is an error; a missing one is
- * a result.
+ * Reports the status. Never signs in. A stored connection or sign-in that cannot be used is an error; a missing one is
+ * not.
  */
 export const status = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
@@ -35,7 +35,6 @@ export const status = (context: CliContext): Promise<number> =>
     if (connection === undefined) assertNotBroken(desk, notices);
     await report(context, desk);
     if (session.state !== 'signed-out' || !session.reason) return EXIT.done;
-    // The user is signed out for a reason, such as a stored session that cannot be read.
     context.output.say(describeError(fromErrorData(session.reason), context.output.speech));
     return exitCodeOf(session.reason.code);
   });

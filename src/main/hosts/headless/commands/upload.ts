@@ -66,7 +66,7 @@ import {
 import { assertAssignmentId, type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 
 type UploadOptions = MatchOptions & {
-  /** The assignment of all folders. Absent: each folder has its own. */
+  /** The assignment of all folders. Absent: each folder has its own assignment. */
   readonly assignment?: string;
 };
 
@@ -104,7 +104,7 @@ const uploadToOne = async (context: CliContext, folders: readonly string[], opti
         return desk.connected().uploads.start(upload);
       };
       const scheduled: Batch[] = [];
-      // All batches are recorded before the first one waits for its time.
+      // All batches are recorded before the first batch waits for its time.
       const roots = folders.map((folder) => resolve(context.cwd, folder));
       if (rules.isHeldBack) for (const root of roots) scheduled.push(await start(root));
       let exitCode: number = EXIT.done;
@@ -130,16 +130,12 @@ const doubtText = (folder: string, doubt: UploadDoubt, { t }: Speech<'host'>): s
     ? t('cli.warning.status', { status: doubt.AssignmentStatus })
     : t('cli.warning.other', { folder, found: doubt.found, name: doubt.name });
 
-// With `--match` or `--map`: uploads folders to several assignments.
-
 export type MatchOptions = ScheduleOptions & {
   /** Whether folders that are not in the map file are matched by their names. */
   readonly match?: boolean;
-  /** The path of a map file, which assigns folders to assignments. */
   readonly map?: string;
   readonly minCertainty?: number;
   readonly level?: number;
-  /** Uses the assignments in the offline data instead of reading them from the service. */
   readonly offline?: boolean;
   readonly dryRun?: boolean;
   readonly concurrency?: number | 'auto';
@@ -147,7 +143,6 @@ export type MatchOptions = ScheduleOptions & {
   readonly leaveRoom?: LeaveRoom;
   readonly nameTemplate?: NameTemplate;
   readonly onClash?: OnClash;
-  /** The format of the receipt that is saved next to the folder once the upload has ended. */
   readonly receipt?: AutomaticReceipt;
 };
 
@@ -192,7 +187,7 @@ const matchUpload = async (context: CliContext, folders: readonly string[], opti
   );
 };
 
-/** The maximum size of a map file: far more than 100,000 lines need. */
+/** The maximum size of a map file. 100,000 lines need far less. */
 const MOST_MAP_MEGABYTES = 16;
 
 const readMapFile = async (path: string): Promise<string> => {
@@ -254,7 +249,6 @@ const progressWords = (
 
 type Ended = FollowedUpload & { readonly uploadId: string | null; readonly renamed?: number };
 
-/** Uploads the folders that have an assignment. */
 const send = async (desk: Desk, drafts: Drafts, context: CliContext, options: MatchOptions): Promise<Ended> => {
   const { chosen } = await drafts.inWorker().view();
   if (chosen.folders === 0) return { ...NOTHING_SENT, uploadId: null };
@@ -345,9 +339,6 @@ const sayWarnings = ({ say, speech: { t } }: Output, rows: readonly DraftRow[]):
   }
 };
 
-// With `--dry-run`: prints the files that would be sent, and their FileNames.
-
-/** Plans the upload of the folders and prints the planned files. Nothing is sent or written. */
 const dryRun = async (
   context: CliContext,
   folders: readonly string[],
@@ -395,7 +386,6 @@ const planRows = async (context: CliContext, rows: readonly PlannedRow[]): Promi
   return { ...NOTHING_SENT, ...total, uploadId: null };
 };
 
-/** The counts of an upload that is only planned: nothing of it is sent. */
 type PlannedUpload = FollowedUpload & { readonly uploadId: null; readonly renamed: number };
 
 type Counts = Pick<FollowedUpload, 'files' | 'bytes' | 'leftOut'> & { readonly renamed: number };
@@ -415,7 +405,7 @@ type Group = {
   readonly sources: readonly PlannedSource[];
 };
 
-/** Yields each source with its files, which have to be read completely before the next source. */
+/** Yields each source with its files. They have to be read completely before the next source. */
 async function* plan(
   context: CliContext,
   { assignmentId, nameTemplate, sources }: Group,
@@ -432,7 +422,7 @@ async function* plan(
   }
 }
 
-/** Counts the files of a folder as they are read. `total`: complete once `files` has ended. */
+/** Counts the files of a folder as they are read. `total` is complete once `files` has ended. */
 const countsOf = (planned: PlannedFolder) => {
   let [files, bytes, renamed] = [0, 0, 0];
   const counted = async function* (): AsyncGenerator<PlannedFile> {
@@ -455,7 +445,7 @@ async function* events(files: AsyncIterable<PlannedFile>, of: Readonly<Record<st
     yield { type: 'file', state: 'planned', ...of, path, FileName, size: sizeBytes, reason, clash: shown(clash) };
 }
 
-/** What happens to a planned file whose name is taken; undefined if its `reason` says so already. */
+/** Returns what happens to a planned file whose name is taken; undefined if its `reason` already says so. */
 const shown = (clash: PlannedFile['clash']): OnClash | undefined =>
   clash?.onClash === 'rename' ? undefined : clash?.onClash;
 
@@ -470,8 +460,8 @@ const plannedWords = ({ files, bytes, renamed, leftOut }: Counts, speech: Speech
 type Taken = { readonly taken: Naming['taken']; readonly close: () => void };
 
 /**
- * Opens the ledger's names of the assignment for reading; another process may have the ledger open. No names are
- * returned if the ledger is missing or cannot be read.
+ * Opens the ledger's names of the assignment for reading, even if another process has the ledger open. There are no
+ * names if the ledger is missing or cannot be read.
  */
 const takenNames = (context: CliContext, assignmentId: string): Taken => {
   const { options, env, output, policy } = context;

@@ -34,8 +34,6 @@ import {
 } from '../support/output.ts';
 import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 
-// The commands `uploads list` and `show`, and those that change batches.
-
 /** Lists the batches of the connection, oldest first. */
 export const list = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
@@ -75,7 +73,6 @@ export const show = (context: CliContext, id: string, { failed }: { readonly fai
 
 const PAGE_FILES = 1000;
 
-/** Yields the files of a batch, and reads them page by page. */
 async function* everyFile(
   uploads: RemoteUploads,
   id: string,
@@ -88,7 +85,7 @@ async function* everyFile(
   }
 }
 
-/** The batch `id`; without an id, the batches of the connection that `isWanted` selects. */
+/** Returns the batch `id`; without an id, the batches of the connection that `isWanted` selects. */
 const chosen = async (
   desk: Desk,
   id: string | undefined,
@@ -213,9 +210,6 @@ const fileColumns = ({ t, locale, fileErrorText }: Speech<'host'>): readonly Col
   },
 ];
 
-// The command `uploads report`: writes the uploaded files and their assignments, as data for scripts or as a receipt,
-// or a report of the uploads in a period.
-
 type ReportOptions = {
   readonly upload?: string;
   readonly period?: DayRange;
@@ -266,8 +260,6 @@ export const report = (context: CliContext, id: string | undefined, options: Rep
   });
 };
 
-// The command `uploads verify`, which compares the files on disk with the uploaded ones.
-
 /**
  * Compares every file of the batch with its upload. Returns `EXIT.done` if every file is unchanged or was removed from
  * the assignment.
@@ -310,7 +302,6 @@ const differences: readonly Difference[] = ['changed', 'missing', 'unreadable', 
 const verdictWord = (verdict: Difference, t: Translate): string =>
   t(`cli.verify.verdict.${verdict === 'not-uploaded' ? 'notUploaded' : verdict}`);
 
-/** Says how many files are the same, and how many have each difference that occurs. */
 const summaryOf = (files: number, counts: Readonly<Record<Verdict, number>>, t: Translate): string => {
   const others = differences.filter((verdict) => counts[verdict] > 0);
   return [

@@ -53,7 +53,7 @@ export const watch = async (
 };
 
 /**
- * Watches the folder by these rules; if it is already watched, changes its rules. `existing`: whether files that are
+ * Watches the folder by these rules. If it is already watched, changes its rules. `existing`: whether files that are
  * already in a newly watched folder are uploaded.
  */
 const add = async (
@@ -124,7 +124,7 @@ export const list = (context: CliContext): Promise<number> =>
   });
 
 /**
- * Stops watching `folder`, which is a path or an id. Files already handed to an upload are still sent. Errors:
+ * Stops watching `folder`, which is a path or an id. Files that are already part of an upload are still sent. Errors:
  * `watch/unknown`.
  */
 export const remove = (context: CliContext, folder: string): Promise<number> =>

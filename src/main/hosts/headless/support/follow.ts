@@ -32,7 +32,7 @@ export const followBatch = async (desk: Desk, context: Following, id: string): P
   const [batch] = await toRest(desk, context, [id]);
   if (!batch) throw new Error('the batch that was asked for is returned');
   const seconds = (performance.now() - beganMs) / 1000;
-  // The command was stopped while the batch waited for its start. That is not an error.
+  // A command that is stopped while the batch waits for its start is not an error.
   if (isHeldBack(batch)) {
     output.event(summaryEvent(batch, seconds));
     sayUnfinished(output, batch);
@@ -52,11 +52,10 @@ export type FollowedUpload = ReturnType<typeof sumOfBatches> & { readonly exitCo
 
 export const NOTHING_SENT: FollowedUpload = { ...sumOfBatches([]), exitCode: EXIT.done };
 
-/** The maximum number of batches whose failed files are listed. */
 const MOST_LISTED = 10;
 
 /**
- * Waits until no batch of an upload runs, and prints errors and failed files. The caller prints the summary and the
+ * Waits until no batch of an upload runs, and prints errors and failed files. Does not print the summary and the
  * receipt.
  */
 export const followUpload = async (
@@ -82,10 +81,9 @@ const exitCodeOfBatch = (batch: Batch): number => {
 };
 
 /**
- * Shows progress until none of the batches runs or waits for its start time; resolves to them. In the command's own
- * desk, aborting `signal` stops the batches. In a running desk, Ctrl-C pauses them, and so does a host that stays
- * unreachable; if the command ends for another reason, they continue, and the promise rejects with the reason of
- * `signal`.
+ * Shows progress until none of the batches runs or waits for its start time. Resolves to the batches. In the command's
+ * own desk, aborting `signal` stops the batches. In a running desk, Ctrl-C or a host that stays unreachable pauses
+ * them. If the command ends for another reason, they continue, and the promise rejects with the reason of `signal`.
  */
 const toRest = async (
   desk: Desk,
@@ -182,7 +180,6 @@ export const createPatience = (pause: (reason: ErrorData) => void) => {
   };
 };
 
-/** Says when, or on what condition, a batch that is held back will be sent. */
 const laterText = (batch: Batch, { t, errorText }: Speech<'host'>): string => {
   const at = startsAtMs(batch, new Date());
   if (at !== undefined) return t('cli.upload.later', { at: formatTime(at) });
@@ -190,7 +187,6 @@ const laterText = (batch: Batch, { t, errorText }: Speech<'host'>): string => {
   return `${title} ${todo}`;
 };
 
-/** Prints when or how a batch that has not ended can continue. */
 const sayUnfinished = ({ say, speech }: Output, batch: Batch): void => {
   const { batchId: id } = batch;
   const at = startsAtMs(batch, new Date());
@@ -204,7 +200,6 @@ const summaryEvent = (batch: Batch, seconds: number) => {
   return { type: 'summary', batch: batch.batchId, ...countsOf(batch), seconds: rounded };
 };
 
-/** The counts of a batch, for scripts. */
 export const countsOf = (batch: Batch) =>
   pick(batch, ['files', 'uploaded', 'removed', 'resent', 'skipped', 'failed', 'notReplaced', 'bytes']);
 
@@ -243,7 +238,6 @@ export const summaryWords = (
 
 const oneDigit = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
 
-/** Prints the first ten failed files of a batch, and what to do next; nothing if no file failed. */
 const sayFailures = async (
   desk: Desk,
   output: Output,
@@ -259,7 +253,7 @@ const sayFailures = async (
   output.say(t('cli.upload.next', { id }));
 };
 
-/** The numbers of files left out, as an addition to a sentence; empty if no file was left out. */
+/** Returns the numbers of files left out, as an addition to a sentence; empty if no file was left out. */
 export const leftOutWords = (
   { hidden, system, links, special, unreadable, later = 0 }: LeftOut,
   t: Speech<'host'>['t'],
@@ -273,7 +267,7 @@ export const leftOutWords = (
 /** The minimum time between lines of progress if the output is not a terminal. */
 const PLAIN_INTERVAL_MS = 10_000;
 
-/** The progress of a batch, for output as JSON. */
+/** Returns the progress of a batch, for output as JSON. */
 export const progressEvent = (batch: Batch) => {
   const { batchId, reason } = batch;
   return {
@@ -302,10 +296,7 @@ export const createProgressLine = (output: Output): ((batch: Batch) => void) => 
 
 const BAR = 24;
 
-/**
- * Why the upload waits, for scripts. `until`: when the schedule allows the upload, or when a throttled host is tried
- * again.
- */
+/** Why the upload waits, for scripts. `until`: when the schedule allows the upload, or when the host is tried again. */
 const waitsFor = ({ code, details }: ErrorData, startsAt: number | undefined) => ({
   code,
   ...pick(details, ['host', 'proxy']),
@@ -314,7 +305,6 @@ const waitsFor = ({ code, details }: ErrorData, startsAt: number | undefined) =>
 
 const isoTime = (until: unknown) => (typeof until === 'number' ? { until: new Date(until).toISOString() } : {});
 
-/** Why the upload waits, as text to be appended to the progress; empty if it does not wait. */
 const waitWords = ({ reason }: Batch, { t, errorText }: Speech<'host'>): string => {
   if (!reason) return '';
   const { until } = reason.details;

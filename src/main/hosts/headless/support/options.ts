@@ -13,11 +13,10 @@ import english from '../../../../words/en/cli.json' with { type: 'json' };
 import { defaultHome, makeHome } from '../../../data/data-directory.ts';
 import { type ConnectionLayer, layerBy } from '../../../settings/resolve-connection.ts';
 
-/** The options that every command accepts, as commander parses them. */
 export type CommonOptions = Omit<ConnectionLayer, 'sample'> & {
   readonly home?: string;
   readonly tokenStore?: 'keychain' | 'memory';
-  /** Whether a browser may be opened; false with --no-browser. */
+  /** Whether a browser may be opened; false with `--no-browser`. */
   readonly browser: boolean;
   readonly json?: boolean;
 };
@@ -26,34 +25,29 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Place = { readonly options: CommonOptions; readonly cwd: string; readonly env: Environment };
 
-/** The data directory: --home, INSPECTION_DESK_HOME, or the desktop app's. */
+/** Returns the data directory: `--home`, INSPECTION_DESK_HOME, or that of the desktop app. */
 export const homeOf = ({ options: { home }, cwd, env }: Place): string =>
   resolve(cwd, home || env.INSPECTION_DESK_HOME || defaultHome(env));
 
-/** Returns the data directory, like `homeOf`, and creates it if it is missing. Errors: `data/unwritable`. */
+/** Returns the data directory (`homeOf`), and creates it if it is missing. Errors: `data/unwritable`. */
 export const openHome = (place: Place): string => {
   const path = homeOf(place);
   makeHome(path);
   return path;
 };
 
-/** The connection's fields given as options. */
 export const optionsLayer = (options: CommonOptions): ConnectionLayer => layerBy((field) => options[field]);
 
-// --at and --hours: when an upload may be sent.
-
 export type ScheduleOptions = {
-  /** The earliest time of the upload, in ms since 1970. */
   readonly at?: number;
   readonly hours?: Hours;
 };
 
-/** A date with a time: local time unless it has an offset. */
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:?\d{2})?$/;
 
 /**
- * Parses a time of the day (its next occurrence) or a date with a time. Returns ms since 1970; undefined for other
- * text.
+ * Parses a time of the day (its next occurrence) or a date with a time, which is local time unless it has an offset.
+ * Returns ms since 1970; undefined for other text.
  */
 export const timeIn = (text: string, now: Date): number | undefined => {
   if (TimeOfDay.safeParse(text).success) return nextTime(text, now);
@@ -68,7 +62,7 @@ const nextTime = (time: string, now: Date): number => {
   return at.getTime();
 };
 
-/** Parses periods with commas between them (`18:00-06:00,12:00-13:00`); returns undefined for other text. */
+/** Parses periods with commas between them (`18:00-06:00,12:00-13:00`). Returns undefined for other text. */
 export const hoursIn = (text: string): Hours | undefined => {
   const periods = text.split(',').map((period) => {
     const [from, to, ...others] = period.trim().split('-');
@@ -80,7 +74,7 @@ export const hoursIn = (text: string): Hours | undefined => {
 const DAYS = /^(\d{4})-(\d\d)(?:-(\d\d)(?:\.\.(\d{4})-(\d\d)-(\d\d))?)?$/;
 
 /**
- * Parses `this-month`, `last-month`, a month, a day, or two days with `..` between them, in local time; returns
+ * Parses `this-month`, `last-month`, a month, a day, or two days with `..` between them, in local time. Returns
  * undefined for other text.
  */
 export const periodIn = (text: string, now: Date): DayRange | undefined => {
@@ -105,15 +99,15 @@ export const scheduleOf = ({ at, hours }: ScheduleOptions): WantedSchedule => ({
   ...(at !== undefined && { notBeforeMs: at }),
 });
 
-// The parsers of options, which commander calls with the text of the value. Errors: `InvalidArgumentError` with a
+// The parsers of options. Commander calls them with the text of the value. Errors: `InvalidArgumentError` with a
 // reason, which `refusalOf` in output.ts translates.
 
-/** The English texts: messages for scripts are in English, whatever the user's language. */
+/** Messages for scripts are in English, whatever the user's language. */
 const { help } = english;
 
 type Reason = keyof typeof help.reason;
 
-/** Creates a parser that uses `read`. It throws `InvalidArgumentError` if `read` returns undefined. */
+/** Creates a parser that uses `read`. The parser throws `InvalidArgumentError` if `read` returns undefined. */
 const valueBy =
   <T>(read: (text: string) => T | undefined, reason: Reason) =>
   (text: string): T => {
@@ -122,13 +116,13 @@ const valueBy =
     return value;
   };
 
-/** `text` as a number if it consists of digits; otherwise unchanged, so that a schema of numbers rejects it. */
+/** Returns `text` as a number if it consists of digits; otherwise unchanged, so that a schema of numbers rejects it. */
 const digits = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
 
 const wholeNumber = <T>(schema: z.ZodType<T>, reason: Reason) =>
   valueBy((text) => schema.safeParse(digits(text)).data, reason);
 
-/** A probability above 0: with 0, every folder would be matched. */
+/** Above 0, because with 0 every folder would be matched. */
 const Probability = z.number().positive().max(1);
 
 export const page = wholeNumber(PageNumber, 'page');
@@ -137,7 +131,7 @@ export const limitRate = wholeNumber(BytesPerSecond, 'limitRate');
 export const positive = wholeNumber(z.number().positive(), 'positive');
 /**
  * A number or `auto`. `auto` is not represented by undefined, because commander treats an option whose parser returns
- * undefined as one without a value.
+ * undefined as an option without a value.
  */
 export const concurrency = wholeNumber(Preferences.shape.concurrency, 'concurrency');
 export const probability = valueBy((text) => Probability.safeParse(Number(text)).data, 'probability');

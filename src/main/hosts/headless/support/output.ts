@@ -12,18 +12,16 @@ import { formatSize } from '../../../../words/size.ts';
 import type { Speech } from '../../../../words/speech.ts';
 import { overwriteLine, plain, type Stream, toJson, writeLine, writePieces } from '../../shared/terminal.ts';
 
-/** One or several lines. */
 export type Words = string | readonly string[];
 
 type Many<T> = Iterable<T> | AsyncIterable<T>;
 
-/** A JSON document with a list that may be too long for memory. */
+/** A JSON document with a list that may be too long for memory. The list follows the fields of `head`. */
 type LongDocument = {
   readonly head: Readonly<Record<string, unknown>>;
-  /** The name of the list, which follows the fields of `head`. */
   readonly name: string;
   readonly items: () => AsyncIterable<unknown>;
-  /** Returns fields that follow the list, and that are known only when the list has been written. */
+  /** Returns the fields after the list, which are known only when the list has been written. */
   readonly tail?: () => Readonly<Record<string, unknown>>;
 };
 
@@ -34,10 +32,8 @@ export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, spee
   const isTerminal = stderr.isTTY === true;
   const writeJson = (value: unknown): void => writeLine(stdout, toJson(value));
   return {
-    /** The texts in the user's language. */
     speech,
     json,
-    /** Whether standard error is a terminal, where a line can be overwritten. */
     isTerminal,
     /** Writes a result: `document` as one line of JSON, or `words` as text. */
     result: (document: unknown, words: () => Words): void => {
@@ -50,18 +46,19 @@ export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, spee
     /** Writes any number of results: each as a JSON object on its own line, or all of them as text. */
     stream: (events: () => Many<Readonly<Record<string, unknown>>>, lines: () => Many<string>): Promise<void> =>
       writePieces(stdout, json ? eventPieces(events()) : linePieces(lines())),
-    /** Writes a JSON object on its own line; writes nothing if the output is text. */
+    /** Writes a JSON object on its own line. Writes nothing if the output is text. */
     event: (event: Readonly<Record<string, unknown>>): void => {
       if (json) writeJson(event);
     },
     /** Writes a line of text to standard error, for users. */
     say: (line: string): void => writeLine(stderr, line),
-    /** Overwrites the last line of a terminal; an empty text clears it. */
+    /** Overwrites the last line of a terminal. An empty text clears the line. */
     status: (line: string): void => {
       if (isTerminal) overwriteLine(stderr, line);
     },
     /**
-     * Writes an error as one line with its code to standard error; with --json, also as an object to standard output.
+     * Writes an error as one line with its code to standard error. With `--json`, also writes an object to standard
+     * output.
      */
     error: (error: unknown): void => {
       const data = toErrorData(error);
@@ -91,7 +88,7 @@ async function* jsonPieces({ head, name, items, tail = () => ({}) }: LongDocumen
   yield `]${after && ','}${after}}\n`;
 }
 
-/** The fields of a JSON object, without its braces. */
+/** Returns the fields of a JSON object without its braces. */
 const fieldsOf = (object: Readonly<Record<string, unknown>>): string => toJson(object).slice(1, -1);
 
 /** Describes an error in one line: its text, a hint for the command line if there is one, and the code. */
@@ -104,7 +101,6 @@ export const describeError = (error: unknown, { t, errorText }: Speech<'host'>):
   return t('cli.error', { text, code: data.code });
 };
 
-/** Advice that applies to the command line only. */
 const HINTS = {
   'connection/missing': 'cli.hint.connection',
   'auth/denied': 'cli.hint.scope',
@@ -119,8 +115,6 @@ const hasHint = (code: ErrorCode): code is keyof typeof HINTS => Object.hasOwn(H
 
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
-
-// The settled files of uploads, as lines of JSON.
 
 /**
  * The maximum number of files held until the command knows its batches. Above it, the older half is dropped, because so
@@ -140,16 +134,16 @@ export const createFileLines = ({ json, event }: Output) => {
     else if (early.push([batch, file]) > MOST_EARLY) early = early.slice(MOST_EARLY / 2);
   };
   return {
-    /** Writes each settled file. Undefined without --json, because reporting each file costs time. */
+    /** Writes each settled file. Undefined without `--json`, because reporting each file costs time. */
     ofAll: json ? write : undefined,
     /**
      * Writes the settled files of the batches that were marked with `own`, because other batches may be uploaded in the
-     * same process. Undefined without --json.
+     * same process. Undefined without `--json`.
      */
     ofOwn: json ? see : undefined,
     /**
-     * Marks these batches as the command's own. Also writes those of their files that were settled before the command
-     * had the ids.
+     * Marks these batches as the command's own. Also writes their files that were settled before the command had the
+     * ids.
      */
     own: (batchIds: readonly string[]): void => {
       for (const id of batchIds) owned.add(id);
@@ -159,8 +153,6 @@ export const createFileLines = ({ json, event }: Output) => {
     },
   };
 };
-
-// A plain table for a terminal: columns as wide as their widest cell, numbers to the right.
 
 /** A column of a table. `whole`: its cells are never cut, because users copy them into other commands. */
 export type Column<T> = {
@@ -173,7 +165,7 @@ type Cell = string | number;
 
 const WIDEST = 48;
 
-/** How many rows determine the column widths of a long table. */
+/** The number of rows that determine the column widths of a long table. */
 const SAMPLE = 1000;
 
 /**
@@ -232,12 +224,10 @@ const fit = (value: Cell, width: number, whole: boolean): string => {
   return typeof value === 'number' ? padding + cut : cut + padding;
 };
 
-// The width of a text in a terminal.
-
-/** A text whose every UTF-16 unit takes one column: Latin letters, with or without accents. */
+/** Texts whose every UTF-16 unit takes one column: Latin letters, with or without accents. */
 const SIMPLE = /^[\u0020-\u007e\u00a0-\u02ff]*$/;
 
-/** Matches a character that takes two columns: East Asian characters, except for halfwidth forms, and emoji. */
+/** Characters that take two columns: East Asian characters, except for halfwidth forms, and emoji. */
 const WIDE =
   /^(?:(?![\uff61-\uffdc])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Yi}]|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\p{Emoji}\ufe0f)/u;
 
@@ -251,9 +241,7 @@ const widthOf = (character: string): number => (WIDE.test(character) ? 2 : 1);
 export const textWidth = (text: string): number =>
   SIMPLE.test(text) ? text.length : characters(text).reduce((width, character) => width + widthOf(character), 0);
 
-/**
- * Returns `text` if it takes at most `width` columns; else its beginning with an ellipsis, in at most `width` columns.
- */
+/** Returns `text` if it takes at most `width` columns; otherwise its beginning with an ellipsis, in `width` columns. */
 export const cutToWidth = (text: string, width: number): string => {
   if (textWidth(text) <= width) return text;
   let taken = 1;
@@ -266,12 +254,7 @@ export const cutToWidth = (text: string, width: number): string => {
   return `${cut}…`;
 };
 
-// Sizes, speeds and times in words.
-
-/**
- * Formats a size as the window does, in the given locale: "1.5 MB", "1,5 MB"; returns an empty text for an unknown
- * size.
- */
+/** Formats a size in the given locale, such as "1.5 MB" or "1,5 MB". Returns an empty text for an unknown size. */
 export const formatBytes = (bytes: number | undefined, { locale }: Pick<Speech<'host'>, 'locale'>): string =>
   bytes === undefined ? '' : formatSize(bytes, locale);
 
@@ -281,12 +264,10 @@ export const formatServiceTime = (value: number, base: TimeBase): string => form
 /** Formats a time of this computer (ms since 1970) as local date and time. */
 export const formatTime = (ms: number): string => new Date(ms).toLocaleString();
 
-// Errors for arguments that are refused, in the language of the user.
-
 export type Translate = Speech<'host'>['t'];
 
 /**
- * The error `input/invalid` for arguments. `message` is in English, for JSON; `words` returns it in the user's
+ * The error `input/invalid` for arguments. `message` is in English, for JSON; `words` returns the message in the user's
  * language.
  */
 export class Refusal extends DeskError {
@@ -298,7 +279,7 @@ export class Refusal extends DeskError {
   }
 }
 
-/** The English texts: messages for scripts are in English, whatever the user's language. */
+/** Messages for scripts are in English, whatever the user's language. */
 const { help } = english;
 
 /** Creates the error for a combination of arguments that is not allowed. */

@@ -1,4 +1,6 @@
-/** Runs a command on the desk that this process has open, or on one that is opened for the command and then closed. */
+/**
+ * Runs a command on the desk that this process has open, or on a desk that is opened for the command and then closed.
+ */
 import manifest from '../../../../../package.json' with { type: 'json' };
 import type { Snapshot } from '../../../../contract/app.ts';
 import { isConnectionRefusal } from '../../../../contract/connection.ts';
@@ -24,7 +26,7 @@ import { loopbackRedirect } from '../../shared/host-options.ts';
 import { type CommonOptions, type Environment, openHome, optionsLayer } from './options.ts';
 import { describeError, type FileLines, type Output } from './output.ts';
 
-/** A desk that this process has open, and in which it runs the command of another process. */
+/** A desk that this process has open, for the command of another process. */
 export type RunningDesk = {
   readonly desk: Desk;
   readonly tokenStore: 'keychain' | 'memory';
@@ -35,7 +37,6 @@ export type RunningDesk = {
   readonly interrupt: AbortSignal;
 };
 
-/** The input of a command. */
 export type CliContext = {
   readonly options: CommonOptions;
   readonly cwd: string;
@@ -46,19 +47,18 @@ export type CliContext = {
   readonly policy: Policy;
   /** The name of the time zone of the process that requested the command. Absent: this process runs its own command. */
   readonly timeZone?: string;
-  /** Aborted by Ctrl-C, and when the command has to stop for another reason. */
   readonly signal: AbortSignal;
-  /** Called when work hangs that cannot be stopped, so that the process cannot exit on its own. */
+  /** Called when work hangs that cannot be stopped. The process then cannot exit on its own. */
   readonly onHang: () => void;
-  /** The open desk in which the command runs. Absent: the command opens its own. */
+  /** The open desk in which the command runs. Absent: the command opens its own desk. */
   readonly running?: RunningDesk | undefined;
-  /** Lets commands of other processes run in the command's own desk. Absent: those commands get `data/in-use`. */
+  /** Lets commands of other processes run in the command's own desk. Absent: those commands fail with `data/in-use`. */
   readonly serve?: ((desk: Desk, context: CliContext) => Promise<CommandServer>) | undefined;
 };
 
 /**
- * How long a command waits for an unreachable host by default. A script then gets an error instead of waiting for
- * hours.
+ * How long a command waits for an unreachable host by default. After that, a script gets an error instead of waiting
+ * for hours.
  */
 export const NETWORK_PATIENCE_MS = 5 * 60_000;
 
@@ -66,8 +66,8 @@ export const NETWORK_PATIENCE_MS = 5 * 60_000;
 type WorkOptions = DeskOptions & { readonly serves?: boolean };
 
 /**
- * Runs `work` on the desk that is already open in this process, else on a new one, which resumes uploads and watches
- * folders only with `resumeUploads`. Returns the exit code.
+ * Runs `work` on the desk that is already open in this process, otherwise on a new desk. Unless `resumeUploads` is set,
+ * a new desk neither resumes uploads nor watches folders. Returns the exit code.
  */
 export const withDesk = async (
   context: CliContext,
@@ -116,8 +116,8 @@ const inRunningDesk = async (
 };
 
 /**
- * Throws `data/in-use` if the options or the environment of the command differ from the running desk: in the service,
- * the token store or the time zone.
+ * Throws `data/in-use` if the command's options or environment name another service, token store or time zone than
+ * those of the running desk.
  */
 const assertSameUse = (
   { options, env, policy, output, timeZone }: CliContext,
@@ -165,7 +165,6 @@ const sayIgnored = ({ policy, options, env, output }: CliContext): void => {
   if (ignored.length > 0) output.say(output.speech.t('cli.ignored', { fields: ignored.join(', ') }));
 };
 
-/** Returns the unit of the service's times that the preferences set. */
 export const timeBaseOf = async ({ handlers }: Desk): Promise<TimeBase> =>
   (await handlers.app.snapshot(undefined)).preferences.timeBase;
 
@@ -181,8 +180,6 @@ export const opener =
   (url) =>
     options.browser ? openBrowser(url, output, parts.browse) : askToOpen(url, output);
 
-// The host of a desk on the command line.
-
 export const { version } = manifest;
 
 /**
@@ -191,7 +188,6 @@ export const { version } = manifest;
  */
 export type CliParts = Partial<Pick<Host, 'printPdf' | 'resolveProxy'>> &
   Pick<Host, 'uploadWorker' | 'readWorker' | 'draftWorker' | 'searchWorker' | 'startSample'> & {
-    /** Opens a web address in the system browser. */
     readonly browse: (url: string) => Promise<unknown>;
   };
 
@@ -218,7 +214,6 @@ export const createCliHost = (
   };
 };
 
-/** Where a desk that the command itself opens stores tokens. */
 export const tokenStoreOf = ({ options, env }: Pick<CliContext, 'options' | 'env'>): RunningDesk['tokenStore'] =>
   (options.tokenStore ?? env.INSPECTION_DESK_TOKEN_STORE ?? 'keychain') === 'keychain' ? 'keychain' : 'memory';
 
@@ -239,7 +234,7 @@ const openBrowser = async (url: string, output: Output, browse: CliParts['browse
   }
 };
 
-/** Rejects an AssignmentId that is not a uuid before any request. Errors: `input/invalid`. */
+/** Rejects an AssignmentId that is not a UUID. Errors: `input/invalid`. */
 export const assertAssignmentId = (id: string): void => {
   if (AssignmentId.safeParse(id).success) return;
   throw new DeskError('input/invalid', 'the assignment id is not a uuid', { details: { field: 'AssignmentId' } });
