@@ -30,14 +30,15 @@ export const onAbort = (signal: AbortSignal, listener: () => void): (() => void)
   all.add(listener);
   return () => {
     if (!all.delete(listener) || all.size > 0) return;
-    // A signal made by `AbortSignal.any` is garbage-collected only when it has no listeners.
+    // The listener is removed, because a signal made by `AbortSignal.any` is not garbage-collected while it has
+    // listeners.
     signal.removeEventListener('abort', call);
     listenersOf.delete(signal);
   };
 };
 
 /**
- * Why `signal` was aborted: its reason if that is a `DeskError`, `service/timeout` for a timeout, otherwise
+ * Returns why `signal` was aborted: its reason if that is a `DeskError`, `service/timeout` for a timeout, otherwise
  * `app/cancelled`.
  */
 export const cancellation = (signal: AbortSignal): DeskError => {
@@ -58,7 +59,7 @@ export const throwIfCancelled = (signal: AbortSignal | undefined): void => {
 };
 
 /**
- * Settles like `work`, or rejects with the `cancellation` of `signal` if it is aborted first. The work continues,
+ * Settles like `work`, or rejects with the `cancellation` of `signal` if `signal` is aborted first. The work continues,
  * because other callers may be waiting for it.
  */
 export const orCancelled = async <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
@@ -93,8 +94,8 @@ export const timedOut = (ms: number): DeskError =>
 
 /**
  * Runs `work` with a signal that is aborted when `signal` is aborted, or with `service/timeout` after `ms`. Settles
- * like `work`, which has to stop when its signal is aborted. Does not use `AbortSignal.any`: V8 frees such signals only
- * when it collects the old generation, which they would fill during an upload of many files.
+ * like `work`, which has to stop when its signal is aborted. Does not use `AbortSignal.any`: V8 frees the signals that
+ * it makes only when it collects the old generation, so an upload of many files would fill the memory.
  */
 export const withDeadline = async <T>(
   ms: number,

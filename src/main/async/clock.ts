@@ -6,28 +6,28 @@ import { uptime } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { cancellation } from './cancel.ts';
 
-/** Returns ms since 1970: for times that are stored or shown, for times of day, and for times that a server names. */
+/** Returns ms since 1970, for times that are stored, shown or sent by a server, and for times of day. */
 export const wallNow = (): number => Date.now();
 
 type SteadyOptions = {
-  /** Returns ms of a clock that never jumps. On Linux and macOS the clock stops while the machine sleeps. */
+  /** Returns ms of a clock that never jumps. It may stop while the machine sleeps, as it does on Linux and macOS. */
   readonly running: () => number;
   /**
-   * Returns ms since the machine was started, including the time that it slept. May be coarse: whole seconds on macOS.
-   * Costs a system call.
+   * Returns ms since the machine was started, including the time that it slept. The result may be coarse: it is whole
+   * seconds on macOS. Each call costs a system call.
    */
   readonly sinceBoot: () => number;
 };
 
 /**
- * Shorter sleeps of the machine are ignored: they barely lengthen a wait, and coarse readings of `sinceBoot` look like
- * them.
+ * Shorter sleeps of the machine are ignored. They barely lengthen a wait, and coarse results of `sinceBoot` look the
+ * same.
  */
 const SHORTEST_SLEEP_MS = 2_000;
 
 /**
- * The minimum interval between reads of `sinceBoot`: an upload of small files reads the time thousands of times a
- * second.
+ * The minimum interval between calls of `sinceBoot`, which are system calls. An upload of small files reads the clock
+ * thousands of times a second.
  */
 const LOOK_MS = 50;
 
@@ -59,15 +59,15 @@ export const steadyNow = createSteadyClock({ running: () => performance.now(), s
 let startMs: number | undefined;
 
 /**
- * Returns ms since 1970. Changes of the wall clock after the first call have no effect: for stored lifetimes, which
- * must not end early or late when the clock is set.
+ * Returns ms since 1970 for stored lifetimes, which must not end early or late when the wall clock is set. Changes of
+ * the wall clock after the first call have no effect.
  */
 export const steadyWallNow = (): number => {
   startMs ??= wallNow() - steadyNow();
   return startMs + steadyNow();
 };
 
-/** Resolves after `ms`; rejects with the `cancellation` of `signal` as soon as it is aborted. */
+/** Resolves after `ms`. Rejects with the `cancellation` of `signal` as soon as `signal` is aborted. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 /** How often a long wait checks the time, because a timer stops while the machine sleeps. */
@@ -89,7 +89,7 @@ export const createSleep =
     }
   };
 
-/** Waits regardless of changes of the wall clock. Time during which the machine slept counts. */
+/** Waits, regardless of changes of the wall clock. Time during which the machine sleeps counts. */
 export const sleep: Sleep = createSleep(steadyNow, SLICE_MS);
 
 /** Wraps `sleep` so that `now` can end all current waits early. */
@@ -97,14 +97,11 @@ export const createNudge = (sleep: Sleep) => {
   let next = new AbortController();
   return {
     /**
-     * The signal that the next call of `now` aborts. A caller that takes the signal before other work learns whether
+     * The signal that the next call of `now` aborts. A caller that takes it before other work can later see whether
      * `now` was called during that work.
      */
     next: (): AbortSignal => next.signal,
-    /**
-     * Waits like the wrapped `Sleep`, but also resolves once `nudged` is aborted. `nudged` is by default the signal of
-     * the next `now`.
-     */
+    /** Waits like the wrapped `Sleep`, but also resolves once `nudged` is aborted. */
     sleep: async (ms: number, signal?: AbortSignal, nudged = next.signal): Promise<void> => {
       const either = signal ? AbortSignal.any([signal, nudged]) : nudged;
       await sleep(ms, either).catch((error: unknown) => {

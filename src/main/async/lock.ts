@@ -17,7 +17,7 @@ export const createSerial = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
 export type KeyedLock = ReturnType<typeof createKeyedLock>;
 
 /**
- * Creates a lock for each key. `tryTake` and `take` provide a function that releases the key. Callers that wait for a
+ * Creates a lock for each key. `tryTake` and `take` return a function that releases the key. Callers that wait for a
  * key get it in the order of their calls.
  */
 export const createKeyedLock = () => {
@@ -33,11 +33,10 @@ export const createKeyedLock = () => {
   };
 
   return {
-    /** Takes the key if nobody has it or waits for it; otherwise returns undefined. */
     tryTake: (key: string): (() => void) | undefined => (tails.has(key) ? undefined : follow(key)),
     /**
-     * Waits until the key is free, and takes it. Rejects with the cancellation of `signal`; the next caller in line
-     * then gets the key in its turn.
+     * Waits until the key is free, and takes it. Rejects with the `cancellation` of `signal` once `signal` is aborted;
+     * the callers that wait behind this one then move up.
      */
     take: async (key: string, signal: AbortSignal): Promise<() => void> => {
       const before = tails.get(key) ?? Promise.resolve();
@@ -63,7 +62,6 @@ export const createCondition = () => {
       next.resolve();
       next = Promise.withResolvers<void>();
     },
-    /** Resolves at the next `notifyAll`. */
     wait: (): Promise<void> => next.promise,
   };
 };

@@ -2,10 +2,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 
-/** The number of items parsed at once; few enough to take only a few milliseconds. */
+/** The number of items that are parsed at once, which takes only a few milliseconds. */
 const SLICE_ITEMS = 1_000;
 
-/** A list, alone or in an object that also has its counts. */
+/** A list of the service: an array, or an object with the array in `Items`, next to its counts. */
 export type List = readonly unknown[] | { readonly Items: readonly unknown[]; readonly [count: string]: unknown };
 
 export const itemsOf = (list: List): readonly unknown[] => ('Items' in list ? list.Items : list);
@@ -14,8 +14,8 @@ export const withItems = (list: List, items: readonly unknown[]): List =>
   'Items' in list ? { ...list, Items: items } : items;
 
 /**
- * Parses `output` with `schema`. If `output.value` is or has a long list, the list is parsed in slices: `schema` gets
- * the output once for each slice, with only the items of the slice in the list. Rejects with the error of `schema`.
+ * Parses `output` with `schema`. If `output.value` is a long `List`, `schema` parses the output once for each slice of
+ * the list, with only the items of that slice. Rejects with the error of `schema`.
  */
 export const parseInSlices = async <T>(schema: z.ZodType<T>, output: unknown): Promise<T> => {
   if (!hasList(output) || itemsOf(output.value).length <= SLICE_ITEMS) return schema.parse(output);

@@ -1,7 +1,7 @@
 /**
- * Calls between the main thread and a worker: each end serves functions, which the other end calls as its own.
- * Arguments and results are cloneable. If the last argument is an `AbortSignal`, the function gets another signal in
- * its place. This signal is aborted when the caller's signal is, and when the end that serves the function calls `end`.
+ * Calls between the main thread and a worker. Each end serves functions, which the other end calls like its own.
+ * Arguments and results have to be cloneable. An `AbortSignal` can be the last argument: the function then gets a
+ * signal that is aborted when the caller's signal is, or when the end that serves the function calls `end`.
  */
 import { type WorkerOptions as NodeWorkerOptions, Worker } from 'node:worker_threads';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../contract/errors.ts';
@@ -14,12 +14,11 @@ type Port = {
   readonly on: (event: 'message', listener: (messages: readonly Message[]) => void) => unknown;
 };
 
-/** Functions that one end serves to the other. */
 type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 /**
- * The functions of `Served` as the other end calls them. They reject with the error of the function (a `DeskError`
- * stays one), or with the error passed to `end`.
+ * The functions of `Served` as the other end calls them. They reject with the error that the function threw (a
+ * `DeskError` stays a `DeskError`), or with the error passed to `end`.
  */
 export type Remote<Served> = {
   readonly [Name in keyof Served]: Served[Name] extends (...args: infer Args) => infer Result
@@ -35,17 +34,20 @@ export type Peer<Served extends Functions> = {
   readonly call: Remote<Served>;
   /** Sends one-way messages. Calls and messages arrive in the order in which they were made. */
   readonly tell: OneWay<Served>;
-  /** Passes an error that no call waits for to `onBug` of the other end. */
+  /** Passes an error that no caller receives to `onBug` of the other end. */
   readonly reportBug: (error: unknown) => void;
-  /** Makes `local` serve the calls of the other end from now on. */
+  /** Replaces the functions that this end serves. */
   readonly serve: (local: Functions) => void;
-  /** Ends the connection: rejects open and later calls with `error`, and aborts the calls that this end is serving. */
+  /**
+   * Ends the connection: rejects calls in flight and later calls with `error`, and aborts the calls that this end is
+   * serving.
+   */
   readonly end: (error: Error) => void;
 };
 
 /**
- * Returns an object that has a function of every name, which `make` creates when it is first used. `then` is left out,
- * so that the object can be the result of an async function.
+ * Returns an object with a function for every name. `make` creates each function when it is first used. `then` is left
+ * out, so that an async function can return the object.
  */
 export const functionsBy = <T extends object>(make: (name: string) => unknown): T =>
   new Proxy(Object.create(null), {
@@ -73,9 +75,8 @@ type Message =
 type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
 
 /**
- * Connects to the other end of `port`, and serves its calls with `local`. `onBug` receives the errors of one-way
- * messages, and the errors that the other end reports. Without `onBug`, the errors of one-way messages are reported to
- * the other end.
+ * Connects to the other end of `port`, and serves `local` to it. `onBug` receives the errors of one-way messages, and
+ * errors that the other end reports. Without `onBug`, the other end receives the errors of one-way messages.
  */
 export const connectPort = <Served extends Functions>(
   port: Port,
@@ -179,31 +180,30 @@ export const connectPort = <Served extends Functions>(
 };
 
 type WorkerOptions = Pick<NodeWorkerOptions, 'name' | 'workerData' | 'resourceLimits'> & {
-  /** The functions that the worker may call. */
   readonly local?: Functions;
-  /** Whether the worker is unreferenced at its start, except for its port. Default: false. */
+  /** Whether the process may exit while the worker runs idle. A call in flight still keeps it alive. Default: false. */
   readonly isBackground?: boolean;
-  /** The error with which calls reject once the worker has exited. */
   readonly stopped: () => Error;
-  /** Receives the error that ends the worker, and errors that no call waits for. */
+  /** Receives the error that ends the worker, and errors that no caller receives. */
   readonly onBug: (error: unknown) => void;
   /**
-   * Called once the worker has exited and its open calls were rejected. `failure`: the error that ended the worker;
-   * undefined if there was none.
+   * Called once the worker has exited and its calls in flight were rejected. `failure`: the error that ended the
+   * worker; undefined if it exited without an error.
    */
   readonly onExit?: (failure: unknown) => void;
 };
 
 /**
- * Starts the worker whose entry is `module`, which serves `Served`. It keeps the process alive until it exits or
- * `thread.unref` is called.
+ * Starts the worker whose entry is `module`, which serves `Served`. The worker keeps the process alive until it exits
+ * or `thread.unref` is called.
  */
 export const startWorker = <Served extends Functions>(
   module: URL,
   { local = {}, isBackground = false, stopped, onBug, onExit, ...options }: WorkerOptions,
 ) => {
   const thread = new Worker(module, options);
-  // A listener that is added later references the port again: otherwise a process that waits only for a call would end.
+  // Before the port gets its listener, which references the port again. Otherwise a process that waits only for a call
+  // would exit.
   if (isBackground) thread.unref();
   const peer = connectPort<Served>(thread, local, onBug);
   let failure: unknown;
@@ -218,16 +218,18 @@ export const startWorker = <Served extends Functions>(
   return { ...peer, thread };
 };
 
-/** An error in a message. */
 type SentError = ErrorData | Error;
 
-/** Makes a thrown value cloneable. A `DeskError` is sent as data, because a clone of it would lose its code. */
+/** Makes a thrown value cloneable. A `DeskError` is sent as data, because a clone of the error would lose its code. */
 const sentError = (thrown: unknown): SentError =>
   thrown instanceof DeskError ? toErrorData(thrown) : plainError(thrown);
 
 const receivedError = (sent: SentError): Error => (sent instanceof Error ? sent : fromErrorData(sent));
 
-/** Keeps the name, message, stack and cause of an error. Drops its other properties, and a cause that is no error. */
+/**
+ * Copies the name, message, stack and cause of an error, but a cause only if it is an error. Other properties may not
+ * be cloneable.
+ */
 const plainError = (thrown: unknown): Error => {
   if (!(thrown instanceof Error)) return new Error(String(thrown));
   const { name, message, stack, cause } = thrown;

@@ -1,4 +1,4 @@
-/** A limit on the total bytes per second of all transfers. It may change while they run. */
+/** A limit on the total bytes per second of all transfers. The limit may change while they run. */
 
 import { isWithin, type UploadLimit } from '../../contract/hours.ts';
 import { cancellation } from './cancel.ts';
@@ -8,36 +8,36 @@ import { createSlots } from './slots.ts';
 export type RateLimit = ReturnType<typeof createRateLimit>;
 
 /**
- * The number of parts sent each second under a limit: `least`, or as many as keep parts below `LARGE_PART_BYTES`, up to
- * `most`.
+ * The number of parts sent each second under a limit. At low limits it is `least`. At higher limits it grows, up to
+ * `most`, so that no part is larger than `LARGE_PART_BYTES`.
  */
 const PARTS_PER_SECOND = { least: 10, most: 50 };
 const LARGE_PART_BYTES = 64 * 1024;
 
-/** A timer may fire this late without lowering the speed: the lost time is made up for. */
+/** Timers fire late. Up to this delay, the time lost is made up for. */
 const LATE_MS = 100;
 
-/** The maximum length of a sleep. After it, the rest of the wait is computed again with the present limit. */
+/** The maximum length of a sleep. Then the wait is computed again, because the limit may have changed. */
 const MAX_SLEEP_MS = 1_000;
 
 const NEVER = new AbortController().signal;
 
 /**
- * Creates a limit of `bytesPerSecond` (undefined: no limit). Each part waits until the parts before it have been sent
- * at that rate. `bytesPerSecond` is called for each part, and every second while the next part waits.
+ * Creates a limit of `bytesPerSecond` (undefined: no limit). A part waits until the parts before it have been sent at
+ * that rate. `bytesPerSecond` is called for each part, and every second during a wait.
  */
 export const createRateLimit = (
   bytesPerSecond: () => number | undefined,
   sleep: Sleep,
   now: () => number = performance.now.bind(performance),
 ) => {
-  /** The time at which all parts so far have been sent, at `rate`. */
+  /** The time at which, at `rate`, every part so far has been sent. */
   let freeAtMs = 0;
   let rate = Number.POSITIVE_INFINITY;
   const turn = createSlots(1);
   const present = (): number => bytesPerSecond() ?? Number.POSITIVE_INFINITY;
 
-  /** Waits while `freeAtMs` is more than MAX_SLEEP_MS away, and adapts it to the present rate. */
+  /** Waits until `freeAtMs` is at most `MAX_SLEEP_MS` away, and adapts it to the present rate every `MAX_SLEEP_MS`. */
   const followRate = async (signal: AbortSignal): Promise<void> => {
     while (freeAtMs - now() > MAX_SLEEP_MS) {
       await sleep(MAX_SLEEP_MS, signal);
@@ -48,13 +48,19 @@ export const createRateLimit = (
   };
 
   return {
-    /** The maximum size of a part, in bytes: larger parts would make bursts. Infinite without a limit. */
+    /**
+     * The maximum size of a part, in bytes, because larger parts would make bursts. `LARGE_PART_BYTES` or more at high
+     * limits; infinite without a limit.
+     */
     partBytes: (): number => {
       const perSecond = present();
       const even = Math.min(LARGE_PART_BYTES, perSecond / PARTS_PER_SECOND.least);
       return Math.max(1, Math.floor(Math.max(even, perSecond / PARTS_PER_SECOND.most)));
     },
-    /** Waits until `bytes` more may be sent. Rejects with the `cancellation` of `signal` if it is aborted meanwhile. */
+    /**
+     * Waits until `bytes` more may be sent. Rejects with the `cancellation` of `signal` if `signal` is aborted during
+     * the wait.
+     */
     take: async (bytes: number, signal: AbortSignal = NEVER): Promise<void> => {
       if (bytesPerSecond() === undefined) return;
       const first = turn.tryAcquire();
@@ -62,7 +68,7 @@ export const createRateLimit = (
       if (!release) throw cancellation(signal);
       try {
         await followRate(signal);
-        // Unused time is not saved up. But a part that waited for its turn may begin up to LATE_MS in the past, because
+        // Unused time is not saved up. But a part that waited for its turn begins up to `LATE_MS` in the past, because
         // timers may have fired late.
         const startMs = Math.max(first ? now() : now() - LATE_MS, freeAtMs);
         if (startMs > now()) await sleep(startMs - now(), signal);
@@ -75,10 +81,10 @@ export const createRateLimit = (
   };
 };
 
-/** The bytes per second that may be sent at `moment`, in local time; undefined: no limit. */
+/** Returns the limit at `moment`, in local time, in bytes per second; undefined: no limit. */
 export const limitAt = ({ bytesPerSecond, schedule }: UploadLimit, moment: Date): number | undefined =>
   schedule.find((period) => isWithin(period, moment))?.bytesPerSecond ?? bytesPerSecond;
 
-/** The lower of two limits; undefined: no limit. */
+/** Returns the lower of two limits; undefined: no limit. */
 export const slowest = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);

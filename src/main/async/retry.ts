@@ -1,6 +1,5 @@
 /**
- * Retries of failed operations. The error's `retry`, which is set where the error is created, says whether a retry can
- * help.
+ * Retries of failed operations. The `retry` of an error, set where the error is created, says whether a retry can help.
  */
 import { DeskError } from '../../contract/errors.ts';
 import { sleep as realSleep, type Sleep } from './clock.ts';
@@ -20,37 +19,38 @@ export type RetryPolicy = {
 };
 
 /**
- * The retries of requests. The waits are at most 0.1, 0.4 and 1.6 s, so that one lost connection costs almost nothing.
+ * The retries of a request. The waits are at most 0.1, 0.4 and 1.6 s, so that a single lost connection costs almost no
+ * time.
  */
 export const REQUEST_RETRY: RetryPolicy = { attempts: 4, firstMs: 100, growth: 4, longestMs: 30_000, jitter: true };
 
 /**
- * The wait in ms after an attempt; `attempt` is 1 for the first. `random` returns a number from 0 up to but not
- * including 1.
+ * Returns the wait in ms after attempt number `attempt`, which is 1 for the first. `random` returns a number from 0 up
+ * to but not including 1.
  */
 export const retryWaitMs = (policy: RetryPolicy, attempt: number, random: () => number = Math.random): number => {
   const { firstMs, growth, longestMs, jitter } = policy;
   return Math.min(longestMs, firstMs * growth ** (attempt - 1)) * (jitter ? random() : 1);
 };
 
-/** Overrides of `REQUEST_RETRY`, and limits. */
+/** Overrides of `REQUEST_RETRY`, and further limits. */
 export type RetryOptions = Partial<RetryPolicy> & {
-  /** The maximum wait that a server may request (`retryAfterMs`); beyond it, the error is thrown. Default: 60 s. */
+  /** If a server requests a longer wait (`retryAfterMs`), the error is thrown. Default: 60 s. */
   readonly maxRetryAfterMs?: number;
   readonly signal?: AbortSignal | undefined;
   /** Returns the time left, in ms. If a wait would take as long or longer, the error is thrown. Default: no limit. */
   readonly leftMs?: () => number;
-  /** Returns whether an error that may be retried is retried. For an operation that must not be done twice. */
+  /** Whether to retry after an error that permits it. For operations that must not be done twice. Default: always. */
   readonly when?: (error: DeskError) => boolean;
   readonly sleep?: Sleep;
   readonly random?: () => number;
 };
 
 /**
- * Calls `operation(attempt)` until it succeeds, its error is not to be retried (`retry: 'never'`, `when`, or not a
- * `DeskError`), or a limit is reached; the last error is thrown as it is. After an error with `retryAfterMs`, the wait
- * is exactly that long.
- * @throws DeskError the `cancellation` of `signal` if it is aborted during a wait.
+ * Calls `operation(attempt)` until it succeeds, and waits between the attempts. Throws the error of the last attempt
+ * once a limit is reached, or if the error is not a `DeskError`, has `retry: 'never'` or is refused by `when`. After an
+ * error with `retryAfterMs`, the wait is exactly that long.
+ * @throws DeskError the `cancellation` of `signal` if `signal` is aborted during a wait
  */
 export const withRetry = async <T>(
   operation: (attempt: number) => Promise<T>,

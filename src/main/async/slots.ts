@@ -1,6 +1,6 @@
 /**
- * Resources that tasks share: slots, of which a task takes one, and budgets, of which a task takes an amount. Of the
- * waiting tasks, the one with the lowest `order` is served first, and of equal ones the one that came first.
+ * Resources that tasks share. A task takes one of several slots, or an amount of a budget. The waiting task with the
+ * lowest `order` is served first, and of equal ones the one that came first.
  */
 import { cancellation, onAbort } from './cancel.ts';
 
@@ -8,7 +8,7 @@ export type Slots = ReturnType<typeof createSlots>;
 
 type Waiting = { readonly amount: number; readonly order: number; readonly serve: () => void };
 
-/** Creates a total that tasks share. Parts that are held stay held, even if the limit falls below their sum. */
+/** Creates a total that tasks share. If the limit falls below what is held, tasks still keep what they hold. */
 const createShares = (initial: number) => {
   let limit = initial;
   let held = 0;
@@ -29,7 +29,6 @@ const createShares = (initial: number) => {
   };
 
   return {
-    /** Waits until `amount` is free, and takes it. Resolves to false if `signal` is aborted first. */
     take: (amount: number, order: number, signal: AbortSignal): Promise<boolean> => {
       if (signal.aborted) return Promise.resolve(false);
       if (tryTake(amount)) return Promise.resolve(true);
@@ -73,17 +72,17 @@ export const createSlots = (count: number) => {
   return {
     /**
      * Waits for a free slot. Resolves to a function that frees the slot, or to undefined if `signal` is aborted first.
-     * Of the waiting tasks, the one with the lowest `order` is next, and of equal ones the one that came first.
+     * The waiting task with the lowest `order` is next.
      */
     acquire: async (signal: AbortSignal, order: number = 0): Promise<(() => void) | undefined> =>
       (await shares.take(1, order, signal)) ? release : undefined,
-    /** Takes a slot and returns a function that frees it; undefined if none is free now or a task waits for one. */
+    /**
+     * Takes a slot and returns a function that frees it. Returns undefined if no slot is free, or if a task waits for
+     * one.
+     */
     tryAcquire: (): (() => void) | undefined => (shares.tryTake(1) ? release : undefined),
     limit: shares.limit,
-    /**
-     * Changes the number of slots. If more slots are in use, they stay in use, and no slot is given out until fewer
-     * than the new number are in use.
-     */
+    /** Changes the number of slots. Slots in use stay in use, even if there are more of them than `next`. */
     setLimit: shares.setLimit,
     taken: shares.held,
   };
@@ -94,22 +93,20 @@ export type HeldSlot = ReturnType<typeof createHeldSlot>;
 type HeldSlotOptions = {
   readonly places: Pick<Slots, 'acquire'>;
   readonly slots: Pick<Slots, 'acquire'>;
-  /** Limits how many tasks may be parked. */
   readonly parked: Pick<Slots, 'tryAcquire'>;
-  /** Aborted to make tasks that never had a slot give up. */
+  /** Aborted to make the tasks that still wait for their first slot give up. */
   readonly waitSignal: AbortSignal;
-  /** Aborted to make all tasks give up. */
   readonly signal: AbortSignal;
 };
 
-/** Creates the holder of the place or slot of one task. The task starts with a place, which `leave` frees. */
+/** Creates the holder of what one task holds: a place at first, which `leave` frees, and later a slot. */
 export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
   const { places, slots, parked, waitSignal, signal } = options;
   let held = { of: places, signal: waitSignal, order: 0 };
   let release = leave;
   let isParked = false;
 
-  /** Waits for a place or slot; then `free` frees what the task held during the wait. */
+  /** Waits for a place or slot. Then `free` frees what the task held during the wait. */
   const acquire = async (wanted: typeof held, until: AbortSignal, free: () => void): Promise<void> => {
     isParked = true;
     const acquired = await wanted.of.acquire(until, wanted.order);
@@ -120,7 +117,7 @@ export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
     isParked = false;
   };
   /**
-   * Frees what the task holds, and parks the task. The returned function waits for a place or slot again. `unpark`:
+   * Frees what the task holds, and parks the task. The returned function waits for a place or slot again. `unpark` is
    * called when the task is no longer parked.
    */
   const parkUntil = (unpark: () => void) => {
@@ -131,27 +128,26 @@ export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
   };
   return {
     /**
-     * Waits for a slot, and then frees the place; does nothing if the task already has a slot. Of the waiting tasks,
-     * the one with the lowest `order` is next. Rejects with the `cancellation` of `waitSignal` if it is aborted first.
+     * Waits for a slot, and then frees the place. Does nothing if the task already has a slot. The waiting task with
+     * the lowest `order` is next. Rejects with the `cancellation` of `waitSignal` if `waitSignal` is aborted first.
      */
     take: async (order: number): Promise<void> => {
       if (held.of !== slots) await acquire({ of: slots, signal, order }, waitSignal, release);
     },
     /**
      * Frees the place or slot while the task waits for time to pass. The returned function waits for a place or slot
-     * again. Undefined if too many tasks are parked: the task then keeps its place or slot.
+     * again. Returns undefined if too many tasks are parked; the task then keeps what it holds.
      */
     tryPark: (): (() => Promise<void>) | undefined => {
       const unpark = parked.tryAcquire();
       return unpark && parkUntil(unpark);
     },
     /**
-     * Parks the task even if many tasks are parked: for a task that waits for another task, which may need this slot.
+     * Parks the task even if too many tasks are parked already. For a task that waits for another task, which may need
+     * the slot of this one.
      */
     park: (): (() => Promise<void>) => parkUntil(() => {}),
-    /** Whether the task is parked, or waits for a place or a slot. */
     isParked: (): boolean => isParked,
-    /** Frees the place or slot, or ends the parking. A second call does nothing. */
     release: (): void => {
       release();
       release = () => {};
@@ -179,12 +175,12 @@ export const createBudget = (total: number) => {
   };
   return {
     /**
-     * Waits until `amount` is free, and reserves it. An amount above the total never becomes free. Resolves to
-     * undefined if `signal` is aborted first. The waiting task with the lowest `order` is next.
+     * Waits until `amount` is free, and reserves it. Resolves to undefined if `signal` is aborted first. An amount
+     * above the total is never free. The waiting task with the lowest `order` is next.
      */
     reserve: async (amount: number, signal: AbortSignal, order: number = 0): Promise<Reservation | undefined> =>
       (await shares.take(amount, order, signal)) ? reservation(amount) : undefined,
-    /** Reserves `amount` if it is free now and no other task waits; otherwise returns undefined. */
+    /** Reserves `amount`. Returns undefined if less is free, or if a task waits. */
     tryReserve: (amount: number): Reservation | undefined => (shares.tryTake(amount) ? reservation(amount) : undefined),
     reserved: shares.held,
   };

@@ -1,6 +1,6 @@
 /** Helpers for work that is requested often and runs seldom. */
 
-/** Wraps `work` for a timer or an event, whose caller cannot handle errors: `onError` receives them. */
+/** Wraps `work` for a timer or an event, which cannot handle errors: `onError` receives them. */
 export const reporting =
   (work: () => void, onError: (error: unknown) => void): (() => void) =>
   () => {
@@ -12,7 +12,7 @@ export const reporting =
   };
 
 /**
- * Creates a throttle: `action` runs `intervalMs` after the first request since it last ran. `onError` receives the
+ * Creates a throttle: `action` runs `intervalMs` after the first request since its last run. `onError` receives the
  * errors of these runs.
  */
 export const createThrottle = (action: () => void, intervalMs: number, onError: (error: unknown) => void) => {
@@ -24,11 +24,11 @@ export const createThrottle = (action: () => void, intervalMs: number, onError: 
     action();
   };
   return {
-    /** Runs the action at most `intervalMs` later. Does nothing after `end`. */
+    /** Requests a run of the action. Does nothing after `end`. */
     request: (): void => {
       if (!ended) timer ??= setTimeout(reporting(act, onError), intervalMs).unref();
     },
-    /** Runs the action one last time, immediately. Throws its errors. */
+    /** Runs the action one last time, immediately, and throws its errors. */
     end: (): void => {
       ended = true;
       act();
@@ -39,8 +39,8 @@ export const createThrottle = (action: () => void, intervalMs: number, onError: 
 const LAZY_MS = 10;
 
 /**
- * Creates a coalescer, for pieces of work that cost as much together as one of them alone: `flush` receives everything
- * that was added since its last call, in order.
+ * Creates a coalescer, for work that costs as much for many pieces as for one: `flush` receives everything that was
+ * added since its last call, in order.
  */
 export const createCoalescer = <T>(flush: (all: readonly T[]) => void) => {
   let added: T[] = [];
@@ -61,22 +61,22 @@ export const createCoalescer = <T>(flush: (all: readonly T[]) => void) => {
       added.push(one);
       immediate ??= setImmediate(flushAll);
     },
-    /** Adds work that is flushed with the next work of `add`, at the next `hurry`, or after 10 ms. */
+    /** Adds work that can wait: it is flushed with the next work of `add`, at the next `hurry`, or after `LAZY_MS`. */
     addLazily: (one: T): void => {
       added.push(one);
       timer ??= setTimeout(flushAll, LAZY_MS);
     },
-    /** Flushes lazily added work at the end of this turn. */
+    /** Flushes lazily added work at the end of this turn of the event loop. */
     hurry: (): void => {
       if (added.length > 0) immediate ??= setImmediate(flushAll);
     },
   };
 };
 
-/** Returns the cached result if `question` is the same as in the last call; otherwise calls `ask`. */
+/** Returns the last result if `question` is the same as in the last call; otherwise calls `ask`. */
 export type LastResult<T> = (question: string, ask: () => Promise<T>) => Promise<T>;
 
-/** Creates a cache of the last result. Failed results are not cached. */
+/** Creates a cache of the last result. A result that rejects is not kept. */
 export const keepLastResult = <T>(): LastResult<T> => {
   let last: { readonly question: string; readonly result: Promise<T> } | undefined;
   return (question, ask) => {
