@@ -10,17 +10,17 @@ import type { CrashDump } from '../../contract/doctor.ts';
 import { makeHome } from './data-directory.ts';
 
 /**
- * The number of dumps that are kept: enough to see whether crashes have a common cause. A dump takes some megabytes.
+ * The number of dumps that are kept: enough to see whether crashes have a common cause. A dump is some megabytes large.
  */
 export const KEPT_DUMPS = 5;
 
-/** The folder of the dumps in the data directory `home`. */
+/** Returns the path of the dumps' folder in the data directory `home`. */
 export const crashFolder = (home: string): string => join(home, 'crashes');
 
 /**
  * Creates the folder and returns its path. Removes all dumps except the newest `KEPT_DUMPS`, each with its metadata
- * files; dumps that cannot be removed stay. To be called before the crash reporter is started, once no other window
- * uses `home`. Errors: `data/unwritable`.
+ * files. Dumps that cannot be removed stay. To be called before the crash reporter is started, and while no other
+ * window uses `home`. Errors: `data/unwritable`.
  */
 export const openCrashFolder = (home: string): string => {
   const folder = crashFolder(home);
@@ -28,8 +28,7 @@ export const openCrashFolder = (home: string): string => {
   for (const { file } of readCrashDumps(home).slice(KEPT_DUMPS)) {
     const path = join(folder, file);
     const stem = basename(path, '.dmp');
-    // On Windows a file that another program has open cannot be removed. The next start retries as long as the dump
-    // exists.
+    // On Windows a file that another program has open cannot be removed. The next start tries again.
     attempt(() => {
       for (const name of readdirSync(dirname(path)).filter((one) => one.startsWith(`${stem}.`)))
         attempt(() => rmSync(join(dirname(path), name), { force: true }));
@@ -39,22 +38,22 @@ export const openCrashFolder = (home: string): string => {
 };
 
 /**
- * Reads the list of dumps, newest first; empty if the folder cannot be read. `file`: the path relative to the folder,
- * separated by `/`.
+ * Lists the dumps, newest first. The list is empty if the folder cannot be read. `file`: the path relative to the
+ * folder, separated by `/`.
  */
 export const readCrashDumps = (home: string): readonly CrashDump[] => {
   const folder = crashFolder(home);
   const dumps: CrashDump[] = [];
   attempt(() => {
-    // The app never creates this folder as a link, so files that a link leads to are not its dumps.
+    // The app never creates the folder as a link. If it is a link, the files in it are not dumps of the app.
     if (!lstatSync(folder).isDirectory()) return;
-    // The subfolders differ by system: `completed`, `pending` or `reports`.
+    // The names of the subfolders depend on the system: `completed`, `pending` or `reports`.
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
       if (!entry.isFile() || !entry.name.endsWith('.dmp')) continue;
-      // The crash reporter may have moved this dump since the folder was read.
+      // `attempt`, because the crash reporter may have moved this dump since the folder was read.
       attempt(() => {
-        // Node also reads the folders that links lead to.
+        // `readdirSync` also follows links to folders. A file reached through such a link is not a dump of the app.
         if (realpathSync(path) !== join(realpathSync(folder), relative(folder, path))) return;
         const { mtimeMs, size } = statSync(path);
         dumps.push({ file: relative(folder, path).replaceAll('\\', '/'), atMs: Math.round(mtimeMs), sizeBytes: size });

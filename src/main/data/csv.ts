@@ -1,15 +1,15 @@
-/** Makes the rows of all CSV files, so that spreadsheets read no cell as a formula, even if its text is hostile. */
+/** Creates the rows of CSV files. Spreadsheets read none of their cells as a formula, even if the text is hostile. */
 import { harmlessCell, plainSheet, type SheetFormat, sheetNumber } from '../../contract/text.ts';
 
 /** Finite numbers, including negative ones, are written as numbers, and every other value as quoted text. */
 type CsvValue = string | number | null;
 
-/** The byte order mark at the start of a file; without it Excel assumes the system's encoding. */
+/** The byte order mark at the start of a file. Without the mark, Excel assumes the system's encoding. */
 export const CSV_START = '\uFEFF';
 
 /**
- * Formats a row with its line ending, quoted as in RFC 4180. Spreadsheets read no text in it as a formula, whichever
- * separator they expect.
+ * Formats a row with its line ending, quoted as in RFC 4180. Spreadsheets read no text in the row as a formula,
+ * whatever separator they expect.
  */
 export const csvRow = (values: readonly CsvValue[], format: SheetFormat = plainSheet): string =>
   `${values.map((value) => cell(value, format)).join(format.separator)}\r\n`;
@@ -21,10 +21,10 @@ const cell = (value: CsvValue, format: SheetFormat): string => {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** The local date of `time` in a form that spreadsheets read in every country, such as `2026-11-22`. */
+/** Formats the local date of `time` in a form that spreadsheets read in every country, such as `2026-11-22`. */
 export const localDay = (time: Date): string =>
   `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
 
-/** `time` in local time, such as `2026-11-22 08:15:00`. */
+/** Formats `time` as local time, such as `2026-11-22 08:15:00`. */
 export const localTime = (time: Date): string =>
   `${localDay(time)} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`;

@@ -1,6 +1,6 @@
 /**
  * The data directory: its place, its lock and its protection from other users. The directory contains signed URLs,
- * names and addresses, and files that control the app. On Windows it inherits the access rules of its parent folder.
+ * names and addresses, and files that control the app. On Windows the access rules of its parent folder apply.
  */
 import {
   chmodSync,
@@ -21,14 +21,17 @@ import { resultCodeOf } from './sqlite.ts';
 
 export type Machine = {
   readonly platform: NodeJS.Platform;
-  /** The user id of the process; undefined on Windows. */
+  /** Undefined on Windows. */
   readonly uid: number | undefined;
   readonly chmod: (path: string, mode: number) => void;
 };
 
 const thisMachine = (): Machine => ({ platform: process.platform, uid: process.getuid?.(), chmod: chmodSync });
 
-/** Creates the data directory, or a folder in it, for its owner only, if it is missing. Errors: `data/unwritable`. */
+/**
+ * Creates the data directory, or a folder in it, with access for its owner only. Leaves an existing folder as it is.
+ * Errors: `data/unwritable`.
+ */
 export const makeHome = (path: string): void => {
   try {
     mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
@@ -38,11 +41,11 @@ export const makeHome = (path: string): void => {
 };
 
 /**
- * Gives the existing `home` and the app's files and folders in it the modes `FOLDER_MODE` and `FILE_MODE`. Other
- * processes may use `home` meanwhile. `closed`: how many files and folders had a different mode. `hasModes`: false on
- * Windows, and on a file system without modes (FAT, some shares), where the mount decides who may read. Errors:
- * `data/unsafe` (details `path`, `reason`) if a file or folder is another user's, a link (except `home`) or of another
- * kind, or if everyone can replace a folder above `home`; `data/unwritable`.
+ * Sets the modes of the existing `home`, and of the app's files and folders in it, to `FOLDER_MODE` and `FILE_MODE`.
+ * Other processes can use `home` at the same time. `closed`: how many files and folders had a different mode.
+ * `hasModes`: false on Windows and on file systems without modes (FAT, some shares), where the mount decides who may
+ * read. Errors: `data/unsafe` (details `path`, `reason`) if a file or folder belongs to another user, is a link (except
+ * `home`) or is of another kind, or if everyone can replace a folder above `home`; `data/unwritable`.
  */
 export const secureHome = (
   home: string,
@@ -50,7 +53,7 @@ export const secureHome = (
 ): { readonly closed: number; readonly hasModes: boolean } => {
   if (machine.platform === 'win32') return { closed: 0, hasModes: false };
   try {
-    // A user may have moved the data elsewhere and left a link, so the link's target is checked.
+    // `home` can be a link: users move the data elsewhere and leave a link in its place.
     const place = realpathSync(home);
     const closed = closeTo(place, machine, ownNames);
     const { mode, dev } = lstatSync(place);
@@ -64,27 +67,28 @@ export const secureHome = (
 };
 
 /**
- * The files and folders at the top level whose modes are set. The key of the command channel keeps its mode: the
- * channel refuses a key that others can read, and a new mode would hide that. Chromium's own files there may be links.
+ * Matches the files and folders at the top level whose modes are set. The key of the command channel is left out: the
+ * channel refuses a key that others can read, and a new mode would hide that they could. Chromium's own files at the
+ * top level are left out, because some of them are links.
  */
 const ownNames =
   /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|crashes|sample|cache|reviewed|drafts|logo\..*|browser|browser-of-commands|preview-.*)$/;
 
 /**
- * Folders whose own mode is set, but not the modes of their contents: those of Chromium, of the preview and of the
- * sample service's files.
+ * Matches the folders whose own mode is set, but not the modes of their contents: those of Chromium, of the preview and
+ * of the files of the sample service.
  */
 const closedOnly = /^(?:browser|browser-of-commands|preview-.*|objects)$/;
 
 const closeTo = (path: string, machine: Machine, names = /./): number => {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  // Another process may have removed the file meanwhile.
+  // Another process may have removed the file since its folder was read.
   if (!found) return 0;
   assertOwn(path, found, machine);
   const mode = found.isDirectory() ? FOLDER_MODE : FILE_MODE;
   const isOpen = (found.mode & 0o777) !== mode;
   if (isOpen) close(path, mode, machine);
-  // Read only after the folder's mode was set, when other users can no longer change its entries.
+  // The folder is read after its mode was set. From then on, other users cannot change its entries.
   const inside = found.isDirectory() ? readdirSync(path).filter((name) => names.test(name)) : [];
   return inside.reduce((open, name) => {
     const entry = join(path, name);
@@ -93,8 +97,8 @@ const closeTo = (path: string, machine: Machine, names = /./): number => {
 };
 
 /**
- * Sets the mode of a file or folder. Ignores a refusal, which means that the file system has no modes: an owner can
- * always change them. Also ignores a file that was removed meanwhile.
+ * Sets the mode of a file or folder. Ignores a refusal: an owner can always change modes, so the file system has none.
+ * Also ignores that the file no longer exists.
  */
 const close = (path: string, mode: number, { chmod }: Machine): void => {
   try {
@@ -113,8 +117,9 @@ const assertOwn = (path: string, found: Stats, { uid }: Machine): void => {
 };
 
 /**
- * Throws if everyone can write to the folder at `path` or to a folder above it, and could replace its entries; a sticky
- * bit prevents replacing. Folders on the device `withoutModes` pass, since they may all look writable by everyone.
+ * Throws if everyone can write to the folder at `path` or to a folder above it, because they could replace its entries.
+ * A sticky bit prevents that. Folders on the device `withoutModes` pass, because all of them may look writable by
+ * everyone.
  */
 const assertAncestors = (path: string, withoutModes: number | undefined): void => {
   const { mode, dev } = statSync(path);
@@ -131,8 +136,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const folder = 'Inspection Desk';
 
 /**
- * The default data directory, the same in all hosts. On Windows it is in the local part of the profile, because a
- * roaming profile is copied at each sign-in.
+ * Returns the path of the default data directory, which is the same in all hosts. On Windows it is in the local part of
+ * the profile, because a roaming profile is copied at each sign-in.
  */
 export const defaultHome = (env: Environment = process.env, platform = process.platform): string => {
   switch (platform) {
@@ -145,7 +150,7 @@ export const defaultHome = (env: Environment = process.env, platform = process.p
   }
 };
 
-// One process per data directory: two would upload the files of one ledger twice.
+// Only one process at a time uses a data directory: two would upload the files of one ledger twice.
 
 /**
  * Locks `home` until the returned function is called or the process ends. The lock is an SQLite file lock, which the
@@ -190,12 +195,12 @@ const lockOnce = (path: string): (() => void) => {
   }
 };
 
-// The folder `cache` in the data directory: files that the app can rebuild and that a backup may leave out. They are
-// not in the system's cache folder, which a system may clear, because the user chose to have the offline data.
+// The folder `cache` in the data directory has files that the app can rebuild. A backup can leave them out. They are
+// not in the system's cache folder, which the system may clear, because users choose what is available offline.
 
 /**
- * Returns the path of the cache folder (`folder`) and the paths in it. `browser`: Chromium's files of the window;
- * `browserOfCommands`: those of commands.
+ * Returns the path of the cache folder (`folder`) and the paths in it. `browser`: Chromium's files for the window;
+ * `browserOfCommands`: Chromium's files for commands.
  */
 export const cachePaths = (home: string) => {
   const folder = join(home, 'cache');

@@ -28,21 +28,21 @@ export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
 /**
- * Creates the file at `path` for its owner only, for a library that would create it readable by everyone. Leaves an
- * existing file unchanged. Throws the system's errors.
+ * Creates the file at `path` with access for its owner only, before a library creates it readable by everyone. Leaves
+ * an existing file unchanged. Throws the system's errors.
  */
 export const makePrivate = (path: string): void => closeSync(openSync(path, 'a', FILE_MODE));
 
-// Reads files that other programs may have written: only regular files, up to a maximum size, and texts in the
-// encodings that office programs use.
+// Reads of files that other programs may have written: only regular files, up to a maximum size, and texts in the
+// encodings of office programs.
 
-/** Opens a pipe without waiting for its writer. Windows has no such flag. */
+/** The flag that opens a pipe without waiting for its writer. Windows has no such flag. */
 const NON_BLOCKING = constants.O_NONBLOCK ?? 0;
 
 /**
- * The content of the file at `path`; undefined if the file does not exist. Rejects with an error whose `code` is
- * `EFBIG` (more than `maxBytes`, even if the file grows while it is read), `ENOTFILE` (a pipe, device or folder) or the
- * system's.
+ * Reads the file at `path`; undefined if the file does not exist. Rejects with an error whose `code` is `EFBIG` (more
+ * than `maxBytes`, even if the file grows during the read), `ENOTFILE` (a pipe, device or folder) or a code of the
+ * system.
  */
 export const readBounded = async (path: string, maxBytes: number): Promise<Buffer<ArrayBuffer> | undefined> => {
   const file = await open(path, constants.O_RDONLY | NON_BLOCKING).catch((error: unknown) => {
@@ -77,8 +77,8 @@ export const decodeText = (bytes: Uint8Array): string => {
 };
 
 /**
- * The index at which the JSON in `text` is first nested deeper than `most` levels; undefined if there is no such place.
- * To be called before a recursive parser, whose stack deep nesting would overflow.
+ * Returns the index at which the JSON in `text` is first nested deeper than `most` levels; undefined if it never is. To
+ * be called before a recursive parser, whose stack would overflow on deep nesting.
  */
 export const beyondLevel = (text: string, most: number): number | undefined => {
   let levels = 0;
@@ -95,17 +95,17 @@ export const beyondLevel = (text: string, most: number): number | undefined => {
   return undefined;
 };
 
-// Replaces files atomically: after a crash the file has the old content or the new, never a part.
+// Atomic replacement of files: after a crash, a file has either the old content or the new.
 
 /**
- * The number of characters of a file's name with which its temporary name begins. With all of them the temporary name
- * could be too long.
+ * The number of characters that a temporary name takes from the file's name. The whole name could make the temporary
+ * name too long.
  */
 const SHOWN_OF_NAME = 20;
 
 /**
- * Lets `write` create a temporary file next to `path`, flushes it to disk, renames it to `path`, and flushes its new
- * name. Errors: `data/unwritable`, and the `DeskError`s of `write`.
+ * Calls `write` to create a temporary file next to `path`, flushes that file to disk, renames it to `path`, and flushes
+ * the new name. Errors: `data/unwritable`, and the `DeskError`s of `write`.
  */
 export const replaceFile = async (path: string, write: (temporary: string) => Promise<void>): Promise<void> => {
   const temporary = join(dirname(path), `${basename(path).slice(0, SHOWN_OF_NAME)}.${randomUUID()}.part`);
@@ -115,7 +115,7 @@ export const replaceFile = async (path: string, write: (temporary: string) => Pr
     await renameOver(temporary, path);
     await sync(dirname(path), 'r').catch(unlessFolder);
   } catch (cause) {
-    // On a failing drive this removal may fail too; the first error is the one to report.
+    // The removal may fail, too, for example on a failing drive. The first error is reported.
     await rm(temporary, { force: true }).catch(() => {});
     if (cause instanceof DeskError) throw cause;
     throw new DeskError('data/unwritable', 'the file cannot be written', { details: { path }, cause });
@@ -123,7 +123,7 @@ export const replaceFile = async (path: string, write: (temporary: string) => Pr
 };
 
 /**
- * Flushes the names of the files in `folder` to disk, where the system supports that. Throws the system's other errors.
+ * Flushes the names of the files in `folder` to disk, if the system supports that. Throws other errors of the system.
  */
 export const flushNames = (folder: string): void => {
   try {
@@ -139,7 +139,8 @@ export const flushNames = (folder: string): void => {
 };
 
 /**
- * Ignores that a folder cannot be opened (Windows) or flushed (some shares and file systems). Rethrows other errors.
+ * Ignores that a folder cannot be opened (on Windows) or flushed (on some shares and file systems). Rethrows other
+ * errors.
  */
 const unlessFolder = (error: unknown): void => {
   if (
@@ -149,8 +150,8 @@ const unlessFolder = (error: unknown): void => {
 };
 
 /**
- * Creates the folder at `path` and its parents if they are missing, for their owner only. Flushes the name of the
- * folder to disk, but not those of its parents. Throws the system's errors.
+ * Creates the folder at `path` and missing parents, with access for their owner only. Flushes the name of a new folder
+ * to disk, but not those of its parents. Throws the system's errors.
  */
 export const makeFolder = (path: string): void => {
   if (mkdirSync(path, { recursive: true, mode: FOLDER_MODE }) !== undefined) flushNames(dirname(path));
@@ -159,7 +160,7 @@ export const makeFolder = (path: string): void => {
 export type Pieces = Iterable<string> | AsyncIterable<string | Uint8Array>;
 
 /**
- * Creates or replaces the file at `path` atomically. The `pieces` are written as they arrive, so a file of any length
+ * Creates or replaces the file at `path` atomically. `pieces` are written as they arrive, so that a file of any length
  * needs little memory. Errors: `data/unwritable`, and the `DeskError`s of `pieces`.
  */
 export const writePieces = (path: string, pieces: Pieces): Promise<void> =>
@@ -167,7 +168,7 @@ export const writePieces = (path: string, pieces: Pieces): Promise<void> =>
 
 const TURN_MS = 10;
 
-/** Passes on the pieces that are not empty, and lets the event loop run after each `TURN_MS`. */
+/** Yields the pieces that are not empty, and lets the event loop run every `TURN_MS`. */
 async function* inTurns(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
   let turnEndsAt = performance.now() + TURN_MS;
   for await (const piece of pieces) {
@@ -178,12 +179,12 @@ async function* inTurns(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
   }
 }
 
-/** The maximum length of a file name in UTF-8, without additions. Most file systems allow names of 255 bytes. */
+/** The maximum length of a file name in UTF-8, without additions. Most file systems allow 255 bytes. */
 const LONGEST_NAME_BYTES = 150;
 
 /**
- * Makes a file name from `name`: replaces characters that file systems refuse with spaces, and cuts a long name so that
- * a date, numbers and an extension can be added. Returns `otherwise` if nothing is left.
+ * Makes a file name from `name`: replaces characters that file systems refuse with spaces, and shortens a long name, to
+ * leave room for a date, numbers and an extension. Returns `otherwise` if nothing is left.
  */
 export const safeName = (name: string, otherwise: string): string => {
   const allowed = name.replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ').toWellFormed();
@@ -192,8 +193,8 @@ export const safeName = (name: string, otherwise: string): string => {
 };
 
 /**
- * Renames `temporary` to `path`. On Windows that fails briefly while a virus scanner or an indexer has the file open,
- * so it is retried.
+ * Renames `temporary` to `path`. On Windows a rename fails while a virus scanner or an indexer briefly has the file
+ * open, so it is tried again.
  */
 const renameOver = async (temporary: string, path: string): Promise<void> => {
   for (let triesLeft = process.platform === 'win32' ? 10 : 1; ; triesLeft -= 1) {
@@ -215,16 +216,20 @@ const sync = async (path: string, flags: 'r' | 'r+'): Promise<void> => {
   }
 };
 
-// Databases that the app can do without: a damaged one is moved aside, and an empty one takes its place.
+// Databases that the app can do without. A damaged one is renamed, and the app starts with an empty one.
 
-/** Whether the database at `path` is damaged, newer than the app, or a folder. `error`: why it could not be opened. */
+/**
+ * Whether the database at `path` is damaged, was written by a newer app, or is a folder. `error`: why it could not be
+ * opened.
+ */
 export const isBeyondUse = (path: string, error: unknown): boolean =>
   (error instanceof DeskError && (error.code === 'data/corrupt' || error.code === 'data/newer')) ||
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
  * Renames the database at `path`, and returns a notice for the user. Removes its write-ahead log, shared memory and
- * rollback journal, which would corrupt a new database at `path`. `atMs`: since 1970. Errors: `data/unwritable`.
+ * rollback journal, because SQLite would apply them to a new database at `path`. `atMs`: the present time in ms since
+ * 1970, for the new name. Errors: `data/unwritable`.
  */
 export const moveAside = (path: string, atMs: number): DeskError => {
   const file = `${path}.damaged-${atMs}`;
@@ -237,15 +242,15 @@ export const moveAside = (path: string, atMs: number): DeskError => {
   return new DeskError('data/moved-aside', 'the database was damaged', { details: { file } });
 };
 
-/** Removes the closed database at `path`, with its other files. Throws the system's errors. */
+/** Removes the closed database at `path`, with its write-ahead log and other files. Throws the system's errors. */
 export const removeDatabase = (path: string): void => {
-  // The log is removed first, so that SQLite never applies it to the next database at this path, or to a database that
-  // cannot be removed.
+  // The log is removed before the database. Otherwise SQLite could apply the log to the next database at this path, or
+  // to a database that could not be removed.
   for (const part of ['-wal', '-shm', '-journal', '']) rmSync(path + part, { force: true });
 };
 
 /**
- * Removes the files that `moveAside` renamed at `path`, which may still hold names of customers. Errors:
+ * Removes all databases that `moveAside` renamed from `path`. They may contain names of customers. Errors:
  * `data/unwritable`.
  */
 export const removeAside = (path: string): void => {
@@ -257,15 +262,15 @@ export const removeAside = (path: string): void => {
   }
 };
 
-/** Node's names for pending file system requests. */
+/** Matches Node's names for pending file operations. */
 const FILE_WORK = /^(FSReq|FileHandleClose)/;
 
 const POLL_MS = 20;
 
 /**
- * Waits up to `graceMs` until this worker or main thread has no pending file operations and `isBusy` returns false.
- * Resolves to false if the time runs out: probably a drive does not respond, and Node cannot exit because it waits for
- * its threads.
+ * Waits up to `graceMs` until this thread has no pending file operations and `isBusy` returns false. Resolves to false
+ * if the time runs out. A drive then probably does not respond, and Node could not exit, because it waits for its file
+ * operations.
  */
 export const comesToRest = async (graceMs: number, isBusy = (): boolean => false): Promise<boolean> => {
   const isAtRest = (): boolean => !isBusy() && !process.getActiveResourcesInfo().some((name) => FILE_WORK.test(name));

@@ -1,23 +1,24 @@
 /**
- * Recognises pictures and PDFs by their headers, without decoding them. Chromium's sandbox or a viewer decodes them.
+ * Recognises pictures and PDFs by their headers, without decoding them. Decoding hostile files is left to Chromium's
+ * sandbox and to viewers.
  */
 
 export type PictureType = 'image/png' | 'image/jpeg';
 
 export const dataUrl = (type: PictureType, bytes: Buffer): string => `data:${type};base64,${bytes.toString('base64')}`;
 
-/** The number of bytes at the start of a file in which PDF viewers accept the header of a PDF. */
+/** PDF viewers accept the header of a PDF anywhere in this number of bytes at the start of a file. */
 const PDF_START_BYTES = 1_024;
 
 export const isPdf = (bytes: Buffer): boolean => bytes.subarray(0, PDF_START_BYTES).includes('%PDF-');
 
-/** The type and the size in pixels that the header states; undefined if it is not a valid header of a PNG or JPEG. */
+/** Reads the type, and the size in pixels, from the header of a PNG or JPEG; undefined if the header is not valid. */
 export const pictureSize = (
   bytes: Buffer,
 ): { readonly type: PictureType; readonly width: number; readonly height: number } | undefined =>
   bytes.subarray(0, PNG_START.length).equals(PNG_START) ? pngSize(bytes) : jpegSize(bytes);
 
-/** The signature, and the length and the type of the first chunk (PNG specification, 5.2, 5.3 and 11.2.1). */
+/** The signature of a PNG file, and the length and type of its first chunk (PNG specification, 5.2, 5.3 and 11.2.1). */
 const PNG_START = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR', 'latin1');
 
 const pngSize = (bytes: Buffer) => {
@@ -27,8 +28,8 @@ const pngSize = (bytes: Buffer) => {
 };
 
 /**
- * Whether a marker starts a frame header: SOF0 to SOF15 (ITU-T T.81, table B.1). The same range contains three other
- * markers.
+ * Whether a marker starts a frame header: SOF0 to SOF15 (ITU-T T.81, table B.1), without the three markers in that
+ * range that mean something else.
  */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
@@ -36,7 +37,7 @@ const jpegSize = (bytes: Buffer) => {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   // Each segment has a marker of two bytes, a length of two bytes that does not count the marker, and its content.
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
-    // A marker may be preceded by any number of fill bytes (B.1.1.2).
+    // Any number of fill bytes can precede a marker (ITU-T T.81, B.1.1.2).
     while (bytes[at + 1] === 0xff) at += 1;
     if (at + 9 > bytes.length) return undefined;
     if (!isFrame(bytes[at + 1] ?? 0)) continue;

@@ -1,5 +1,6 @@
 /**
- * Tables as files for spreadsheet programs, written while their rows arrive: a table of any length needs little memory.
+ * Writes tables as files for spreadsheet programs. Rows are written as they arrive, so that a table of any length needs
+ * little memory.
  */
 import type { SheetCell, SheetType } from '../../contract/sheets.ts';
 import type { SheetFormat } from '../../contract/text.ts';
@@ -14,7 +15,7 @@ type Pages = Iterable<SheetRows> | AsyncIterable<SheetRows>;
 type SheetHead = { readonly name: string; readonly type: SheetType; readonly header: readonly string[] };
 
 /**
- * Writes the table to `path` atomically. `format`: for CSV only. Errors: `data/unwritable`, and the `DeskError`s of
+ * Writes a table to `path` atomically. `format` applies to CSV only. Errors: `data/unwritable`, and the `DeskError`s of
  * `rows`.
  */
 export const writeSheet = (path: string, head: SheetHead, rows: Pages, format: SheetFormat): Promise<void> =>

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { codeOf, DeskError } from '../../contract/errors.ts';
 import { makePrivate } from './files.ts';
 
-/** Schema changes in order: the first brings `user_version` from 0 to 1. A released migration must never be edited. */
+/** Schema changes in order: the first raises `user_version` from 0 to 1. A released migration must never be edited. */
 export type Migrations = readonly string[];
 
 type OpenOptions = {
@@ -16,21 +16,21 @@ type OpenOptions = {
   /** `full`: every commit survives a power cut. `normal`: a power cut may lose the last commits, without damage. */
   readonly durability: 'full' | 'normal';
   /**
-   * Lets `PRAGMA incremental_vacuum` return free pages to the file system. Takes effect only when the file is created.
+   * Lets `PRAGMA incremental_vacuum` return free pages to the file system. Has an effect only when the file is created.
    */
   readonly shrinks?: boolean;
 };
 
 /**
- * Opens the database at `path`, which is created or migrated to the newest schema. Errors: `data/corrupt`, `data/newer`
- * (written by a newer app), `data/unwritable`. An existing file is checked first, and is left unchanged if it is
- * refused, except that `rollBack` undoes an unfinished transaction.
+ * Opens the database at `path`, and creates it or migrates it to the newest schema if necessary. An existing file is
+ * checked before. A file that is refused stays unchanged, except that `rollBack` undoes an unfinished transaction.
+ * Errors: `data/corrupt`, `data/newer` (written by a newer app), `data/unwritable`.
  */
 export const openDatabase = (options: OpenOptions): DatabaseSync => {
   try {
     return openOnce(options);
   } catch (error) {
-    // SQLite also reports damage if a single read has failed (EIO), so the file is checked a second time.
+    // The file is checked twice, because SQLite also reports damage if a single read failed (EIO).
     if (!(error instanceof DeskError && error.code === 'data/corrupt')) throw error;
     return openOnce(options);
   }
@@ -42,12 +42,12 @@ const openOnce = ({ path, migrations, durability, shrinks = false }: OpenOptions
       rollBack(path);
       assertUsable(path, migrations);
     }
-    // SQLite gives the write-ahead log and the shared memory the file mode of the database.
+    // SQLite creates the write-ahead log and the shared memory with the file mode of the database.
     else if (path !== ':memory:') makeDatabaseFile(path);
     const db = new DatabaseSync(path);
     try {
       const version = readVersion(db, path, migrations);
-      // Takes effect only before anything is written to the file.
+      // SQLite ignores this pragma once anything has been written to the file.
       if (shrinks && version === 0) db.exec('PRAGMA auto_vacuum = INCREMENTAL');
       db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability}; PRAGMA foreign_keys = ON`);
       db.exec('PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 16777216');
@@ -79,11 +79,11 @@ export const openReadOnly = ({ path, migrations }: Pick<OpenOptions, 'path' | 'm
   });
 
 /**
- * Closes `db`, the database at `path`, without a checkpoint. SQLite makes one when the last connection is closed,
- * unless that connection is read-only.
+ * Closes `db`, the database at `path`, without a checkpoint. SQLite makes a checkpoint when the last connection is
+ * closed, unless that connection is read-only. So a read-only connection is opened, and closed last.
  */
 export const closeUnchanged = (db: DatabaseSync, path: string): void => {
-  // If the file cannot be read any more, the checkpoint probably fails too.
+  // Without `reader`, a checkpoint is possible. But if the file can no longer be read, the checkpoint probably fails.
   const [, reader] = attempt(() => new DatabaseSync(path, { readOnly: true }));
   if (reader) attempt(() => pragma(reader, 'user_version'));
   db.close();
@@ -91,9 +91,9 @@ export const closeUnchanged = (db: DatabaseSync, path: string): void => {
 };
 
 /**
- * Opens a store whose data exists nowhere else. If the file is damaged or was written by a newer app, it is left
- * unchanged, and the store is created in memory with the error as `damage`, so that it can refuse writes. Errors:
- * `data/unwritable`.
+ * Opens a store whose data exists nowhere else. If the file is damaged or was written by a newer app, the file stays
+ * unchanged, and the store is created in memory with the error as `damage`, so that the store can refuse writes.
+ * Errors: `data/unwritable`.
  */
 export const openPrecious = <Store>(path: string, create: (path: string, damage?: DeskError) => Store): Store => {
   try {
@@ -104,7 +104,10 @@ export const openPrecious = <Store>(path: string, create: (path: string, damage?
   }
 };
 
-/** Runs `work` in a transaction, and returns its result. An error rolls the transaction back and is rethrown. */
+/**
+ * Runs `work` in a transaction, and returns its result. If `work` throws, rolls the transaction back and rethrows the
+ * error.
+ */
 export const transaction = <T>(db: DatabaseSync, work: () => T): T => {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -112,15 +115,15 @@ export const transaction = <T>(db: DatabaseSync, work: () => T): T => {
     db.exec('COMMIT');
     return result;
   } catch (error) {
-    // SQLite may have rolled back already, for example when the disk is full.
+    // SQLite rolls back some transactions itself, for example when the disk is full.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 };
 
 /**
- * Runs `work`, and translates SQLite's errors and errors about unreadable values into `DeskError`s that quote no stored
- * value: `data/corrupt`, `data/unwritable`, or `app/cancelled` if the database is closed. Other errors are rethrown.
+ * Runs `work`. Translates errors of SQLite, and errors about unreadable values, into `DeskError`s that quote no stored
+ * value: `data/corrupt`, `data/unwritable`, or `app/cancelled` if the database is closed. Rethrows other errors.
  */
 export const translated = <T>(path: string, work: () => T): T => {
   try {
@@ -130,7 +133,7 @@ export const translated = <T>(path: string, work: () => T): T => {
   }
 };
 
-/** Wraps each function of `part` in `translated`, since any read may meet a damaged page. */
+/** Wraps each function of `part` in `translated`, because any read can meet a damaged page. */
 export const translating = <T extends Readonly<Record<string, (...args: never[]) => unknown>>>(
   path: string,
   part: T,
@@ -142,7 +145,7 @@ export const translating = <T extends Readonly<Record<string, (...args: never[])
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
-/** SQLite's result code, possibly an extended one; undefined if `error` is not an error of SQLite. */
+/** Returns SQLite's result code, possibly an extended one; undefined if `error` is not from SQLite. */
 export const resultCodeOf = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
 
@@ -150,8 +153,8 @@ const isDamage = (code: number | undefined): boolean =>
   code !== undefined && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code & 0xff);
 
 /**
- * Whether `error` reports an invalid value: integer beyond JavaScript's range, invalid JSON, or a mismatch with a
- * schema.
+ * Whether `error` reports an invalid stored value: an integer beyond JavaScript's range, invalid JSON, or a mismatch
+ * with a schema.
  */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof z.ZodError || error instanceof SyntaxError || codeOf(error) === 'ERR_OUT_OF_RANGE';
@@ -183,7 +186,7 @@ const makeDatabaseFile = (path: string): void => {
 
 /**
  * Undoes the transaction of a process that was killed before it had put a new file into WAL mode. Such a transaction
- * leaves a rollback journal, with which the file cannot be opened read-only.
+ * leaves a rollback journal, and SQLite cannot open a file that has one as read-only.
  */
 const rollBack = (path: string): void => {
   if (!existsSync(`${path}-journal`) || existsSync(`${path}-wal`)) return;
@@ -196,18 +199,18 @@ const rollBack = (path: string): void => {
 };
 
 /**
- * Copies the commits that an earlier process left in the write-ahead log to the database, so that no commit is added to
- * that log. After a failed fsync, parts of it may never reach the disk, and a power cut would lose all commits after
- * such a gap.
+ * Copies the commits that an earlier process left in the write-ahead log to the database, so that new commits do not
+ * follow them in that log. After a failed fsync, parts of the log may never reach the disk, and a power cut would lose
+ * all commits after such a gap.
  */
 const emptyLog = (db: DatabaseSync): void => {
-  // If it fails, the commits are still in the log. If the disk is at fault, a later write reports that.
+  // If the checkpoint fails, the commits are still in the log. If the disk fails, a later write reports it.
   attempt(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
 };
 
 /**
- * Throws if the file is damaged or has another schema. Opens it read-only, because closing a writable connection makes
- * a checkpoint, which changes even a damaged file.
+ * Throws if the file is damaged or has an unknown schema. Opens it read-only, because closing a writable connection
+ * makes a checkpoint, which changes even a damaged file.
  */
 const assertUsable = (path: string, migrations: Migrations): void => {
   const db = openReadOnly({ path, migrations });
@@ -220,8 +223,8 @@ const assertUsable = (path: string, migrations: Migrations): void => {
 };
 
 /**
- * The maximum size of a database that is checked page by page at each start. Damage of a larger one is reported when a
- * damaged page is read.
+ * The maximum size of a database that is checked page by page at each start; a larger one would delay the start. Its
+ * damage is reported once a damaged page is read.
  */
 const QUICK_CHECK_BYTES = 64 * 1024 * 1024;
 
@@ -252,8 +255,8 @@ const SCHEMA = `SELECT json_group_array(thing) AS schema FROM (
   ORDER BY 1)`;
 
 /**
- * Compares the schema with the one that the migrations create, so that nothing is written to a database of another
- * program.
+ * Throws if the schema differs from the one that the migrations create, so that the app never writes to a database of
+ * another program.
  */
 const assertSchema = (db: DatabaseSync, path: string, migrations: Migrations): void => {
   const version = readVersion(db, path, migrations);
@@ -275,7 +278,9 @@ const assertSound = (db: DatabaseSync, path: string): void => {
   }
 };
 
-/** Prepares a statement that writes. The returned function runs it, and returns the number of changed rows. */
+/**
+ * Prepares statements that write. Each returned function runs its statement, and returns the number of changed rows.
+ */
 export const createWrite =
   (db: DatabaseSync) =>
   <Parameters extends readonly SQLInputValue[]>(sql: string): ((...parameters: Parameters) => number) => {
@@ -284,7 +289,7 @@ export const createWrite =
   };
 
 /**
- * Prepares a query. `Row` has a property for each column, by its name in the query. Rows are not validated: the tables
+ * Prepares queries. `Row` has a property for each column, by its name in the query. Rows are not validated: the tables
  * are STRICT, so SQLite checks the type of each value that it stores.
  */
 export const createRead =
@@ -301,12 +306,12 @@ export const createRead =
     };
   };
 
-// Schemas of stored values, also for rows read with `setReadBigInts`. There an integer beyond JavaScript's range makes
-// only its own row invalid, whereas `node:sqlite` would otherwise throw for the whole query.
+// Schemas of stored values. They also accept rows read with `setReadBigInts`: an integer beyond JavaScript's range then
+// makes only its own row invalid. Without `setReadBigInts`, `node:sqlite` throws for the whole query.
 
 const integer = z.union([z.int(), z.bigint().transform(Number).pipe(z.int())]);
 
-/** An integer from 0: a count, a size in bytes or the id of a row. */
+/** An integer from 0, such as a count, a size in bytes or the id of a row. */
 export const storedCount = integer.pipe(z.int().min(0));
 
 /** A boolean, stored as 1 or 0. */
@@ -315,7 +320,7 @@ export const storedFlag = storedCount.transform((value) => value === 1);
 /** Milliseconds since 1970, within the range of `Date`. */
 export const storedTime = integer.pipe(z.int().min(0).max(8.64e15));
 
-/** JSON text whose value matches `schema`. */
+/** JSON text. The schema returns the parsed value. */
 export const storedJson = <T extends z.ZodType>(schema: T) =>
   z
     .string()
@@ -329,5 +334,5 @@ export const storedJson = <T extends z.ZodType>(schema: T) =>
     })
     .pipe(schema);
 
-/** A value of `schema`. Null and a missing value are read as undefined. */
+/** An optional value: null and a missing value become undefined. */
 export const absent = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);

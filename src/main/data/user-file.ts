@@ -1,5 +1,5 @@
 /**
- * Checks the paths that the user chooses for files: none may replace a device, pipe or folder, or any of the app's own
+ * Checks the paths of files that the user chooses. A file must not replace a device, a pipe, a folder, or the app's own
  * data.
  */
 import fs, { type BigIntStats } from 'node:fs';
@@ -15,15 +15,15 @@ export const isWithin = (folder: string, path: string): boolean => {
 };
 
 /**
- * Resolves to the real path at which a file may be written for the absolute `path`. Links are resolved, so that the
- * target of a link is replaced and not the link. The file and its folders need not exist. Errors, with `path` as a
- * detail: `output/not-a-file` if something other than a regular file is at that path, `output/data-directory` if that
- * path is inside the data directory `home`, `data/unwritable`.
+ * Resolves `path` (absolute) to the real path to which a file may be written. Links are resolved, so that the write
+ * replaces the target of a link and not the link. The file and its folders need not exist. Errors, with `path` as a
+ * detail: `output/not-a-file` if something other than a regular file is at the real path, `output/data-directory` if
+ * the real path is inside the data directory `home`, `data/unwritable`.
  */
 export const userFile = async (path: string, home: string): Promise<string> => {
   const details = { path };
   const notAFile = new DeskError('output/not-a-file', 'only a regular file can be replaced', { details });
-  // Devices on Windows, such as `\\.\NUL` and `\\.\COM1`.
+  // Windows addresses devices by such paths, for example `\\.\NUL` and `\\.\COM1`.
   if (path.startsWith('\\\\.\\')) throw notAFile;
   try {
     const real = await realPlace(path);
@@ -39,8 +39,7 @@ export const userFile = async (path: string, home: string): Promise<string> => {
 };
 
 /**
- * Resolves links with Node's JavaScript implementation, because the native function fails on some virtual drives of
- * Windows.
+ * Resolves links with Node's own implementation, because the system's function fails on some virtual drives of Windows.
  */
 const realPath = promisify(fs.realpath);
 
@@ -49,7 +48,7 @@ const realPlace = async (path: string): Promise<string> => {
     return await realPath(path);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
-    // If `path` is a link, its target does not exist, and the place where a write would create it cannot be checked.
+    // A link whose target does not exist is refused: it cannot be checked where a write would create the target.
     const isLink = await lstat(path).then(
       () => true,
       () => false,
@@ -60,8 +59,8 @@ const realPlace = async (path: string): Promise<string> => {
 };
 
 /**
- * Whether the real path `folder` is `home` or below it. Also compares device and inode numbers, since one folder can
- * have several names.
+ * Whether the real path `folder` is `home` or below it. Device and inode numbers are compared as well, because one
+ * folder can have several paths.
  */
 const isInside = async (home: string, folder: string): Promise<boolean> => {
   if (isWithin(home, folder)) return true;

@@ -1,12 +1,11 @@
 /**
- * Excel workbooks (ECMA-376, "Office Open XML"), written while their rows arrive, so that a workbook of any length
+ * Excel workbooks (ECMA-376, "Office Open XML"). Rows are written as they arrive, so that a workbook of any length
  * needs little memory. Texts are written as text cells, which spreadsheets never read as formulas.
  */
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { PictureType } from './picture.ts';
 
 export type Bold = { readonly bold: string };
-/** A date without a time of day. */
 export type Day = { readonly day: Date };
 /** Dates are written in local time, and spreadsheet programs format them for the user's locale. */
 export type Row = readonly (string | number | Date | Day | Bold | undefined)[];
@@ -20,8 +19,8 @@ export type SheetPicture = {
 };
 
 /**
- * A sheet of a workbook. `widths`: the widths of the columns, in characters; `picture`: shown in a separate row at the
- * top; `header`: a bold row that stays in view if the sheet has no picture.
+ * A sheet of a workbook. `widths`: the widths of the columns, in characters; `picture`: shown in a row of its own at
+ * the top; `header`: a bold row, which stays in view if the sheet has no picture.
  */
 export type Sheet = {
   readonly name: string;
@@ -35,12 +34,15 @@ export type Sheet = {
 const MOST_ROWS = 1_048_576;
 /** The maximum length of a text in a cell (Excel specifications and limits). */
 const LONGEST_TEXT = 32_767;
-/** The approximate length, in characters, of the texts to which rows are joined before they are compressed. */
+/**
+ * Texts of rows are joined to about this number of characters before they are compressed, because compressing small
+ * pieces is slow.
+ */
 const PIECE_LENGTH = 65_536;
 
 /**
- * Yields the file in chunks. A sheet of more than `mostRows` rows, with its header and its picture, continues on
- * further, numbered sheets.
+ * Yields the file in chunks. A sheet that has more than `mostRows` rows, including header and picture, continues on
+ * numbered sheets.
  */
 export async function* workbook(sheets: readonly Sheet[], mostRows = MOST_ROWS): AsyncGenerator<Uint8Array> {
   const pieces: Uint8Array[] = [];
@@ -53,7 +55,7 @@ export async function* workbook(sheets: readonly Sheet[], mostRows = MOST_ROWS):
     zip.add(file);
     for await (const text of inPieces(texts)) {
       file.push(new TextEncoder().encode(text));
-      // Yields even if there is no output yet, so that the reader can return to the event loop.
+      // Yields even without output, so that the reader can return to the event loop.
       yield* pieces.length > 0 ? pieces.splice(0) : [new Uint8Array()];
     }
     file.push(new Uint8Array(), true);
@@ -103,7 +105,10 @@ async function* inPieces(texts: Iterable<string> | AsyncIterable<string>): Async
   yield piece;
 }
 
-/** Replaces characters that Excel refuses, and leaves room for a number within the 31 characters that it allows. */
+/**
+ * Replaces characters that Excel refuses in names of sheets. Cuts the name, to leave room for a number within Excel's
+ * 31 characters.
+ */
 const sheetName = (name: string): string => name.replaceAll(/[[\]:*?/\\]/g, ' ').slice(0, 27);
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -113,8 +118,8 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /**
- * Indexes of the cell formats in `cellXfs`. They use number formats built into Excel, which follow the user's locale:
- * 22 (date and time), 3 (integer) and 14 (date).
+ * The index of each cell format in `cellXfs`. The formats use number formats built into Excel, which follow the user's
+ * locale: 22 (date and time), 3 (integer) and 14 (date).
  */
 const STYLE = { any: 0, bold: 1, moment: 2, whole: 3, day: 4 } as const;
 const STYLES = `<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="22" applyNumberFormat="1"/><xf xfId="0" numFmtId="3" applyNumberFormat="1"/><xf xfId="0" numFmtId="14" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
@@ -142,10 +147,10 @@ type NumberedPicture = SheetPicture & { readonly no: number };
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
 /** Drawings are measured in English metric units (ECMA-376 part 1, 20.1.2.1). A pixel is 1/96 inch. */
 const [EMU_A_PIXEL, EMU_A_POINT, EMU_A_MILLIMETRE] = [9_525, 12_700, 36_000];
-/** The maximum size of a picture, which is also that of the logo in the HTML of a receipt. */
+/** The maximum size of a picture, 60 by 14 mm. The logo in the HTML of a receipt has the same limit. */
 const LARGEST = { width: 60 * EMU_A_MILLIMETRE, height: 14 * EMU_A_MILLIMETRE };
 
-/** The size in English metric units; a picture is never enlarged. */
+/** Returns the size in English metric units. A picture is never enlarged. */
 const drawnSize = ({ width, height }: SheetPicture): { readonly width: number; readonly height: number } => {
   const scale = Math.min(EMU_A_PIXEL, LARGEST.width / width, LARGEST.height / height);
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
@@ -186,13 +191,13 @@ const cellXml = (cell: Row[number], at: string): string => {
   return `<c r="${at}"${style} t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 };
 
-/** Excel's date number: days since 30 December 1899, in local time. */
+/** Returns Excel's number for a date: days since 30 December 1899, in local time. */
 const serialOf = (time: Date): number => (time.getTime() - time.getTimezoneOffset() * 60_000) / 86_400_000 + 25_569;
 
 /**
- * Cuts `text` to the maximum of a cell, and escapes it for XML. Control characters except tabs and line feeds, U+FFFE
- * and U+FFFF become `_xHHHH_` (ECMA-376, ST_Xstring), and so does the first `_` of text that looks like such an escape.
- * Lone surrogates become U+FFFD.
+ * Cuts `text` to the length that a cell can have, and escapes it for XML. Control characters except tabs and line
+ * feeds, U+FFFE and U+FFFF become `_xHHHH_` (ECMA-376, ST_Xstring). In text that looks like such an escape, the first
+ * `_` is escaped. Lone surrogates become U+FFFD.
  */
 const xmlText = (text: string): string =>
   text
@@ -219,7 +224,7 @@ const packageParts = (
   '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${typesOf(pictures)}<Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/>${names.map((_, at) => `<Override PartName="/xl/worksheets/sheet${at + 1}.xml" ContentType="${TYPE}.worksheet+xml"/>`).join('')}</Types>`,
 });
 
-/** The content types of the pictures and their drawings. An extension may be declared only once. */
+/** Lists the content types of the pictures and their drawings. An extension can be declared only once. */
 const typesOf = (pictures: readonly NumberedPicture[]): string =>
   [
     ...new Set(
