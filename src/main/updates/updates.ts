@@ -10,7 +10,7 @@ import type { Updates as UpdateSettings } from '../../contract/preferences.ts';
 import { steadyWallNow } from '../async/clock.ts';
 
 export type UpdateEvent =
-  /** Updates were found to be on or off. `off`: why they are off; absent if they are on. */
+  /** `off`: why updates are off; absent if they are on. */
   | { readonly type: 'allowed'; readonly off?: UpdatesOff | undefined }
   | { readonly type: 'asked' }
   | { readonly type: 'responded'; readonly found?: NewVersion | undefined; readonly atMs: number }
@@ -18,14 +18,14 @@ export type UpdateEvent =
   | { readonly type: 'downloaded' }
   | { readonly type: 'failed'; readonly error: unknown; readonly atMs: number };
 
-/** The delay of the first check, so that it does not slow down the start. */
+/** How long after the start of the app the first check is made, so that the check does not slow down the start. */
 export const FIRST_CHECK_MS = 60_000;
 export const CHECK_EVERY_MS = 24 * 60 * 60_000;
 export const RETRY_FAILED_MS = 60 * 60_000;
 
 /**
- * The status after `event`. An event that does not fit the status changes nothing, such as progress of a download
- * during which updates were turned off.
+ * Returns the status after `event`. An event that does not fit the status changes nothing, for example progress of a
+ * download after updates were turned off.
  */
 export const nextStatus = (status: UpdateStatus, event: UpdateEvent): UpdateStatus => {
   switch (event.type) {
@@ -51,12 +51,14 @@ export const nextStatus = (status: UpdateStatus, event: UpdateEvent): UpdateStat
 };
 
 /**
- * Whether a check can begin: updates are on, no check or download is in progress, and no downloaded version is ready.
+ * Whether a check can begin: updates are on, no check or download is in progress, and no downloaded version waits to be
+ * installed.
  */
 export const canCheck = ({ state }: UpdateStatus): boolean => state === 'current' || state === 'failed';
 
 /**
- * When the next check is due, in ms since 1970; undefined: none in this status. `startedAtMs`: the start of the app.
+ * Returns when the next check is due, in ms since 1970; undefined if no check can begin. `startedAtMs`: the start of
+ * the app.
  */
 export const dueAtMs = (status: UpdateStatus, startedAtMs: number): number | undefined => {
   switch (status.state) {
@@ -69,7 +71,6 @@ export const dueAtMs = (status: UpdateStatus, startedAtMs: number): number | und
   }
 };
 
-/** Where new versions are published, and which of them are offered. */
 type Feed = { readonly address: string; readonly channel: 'latest' | 'beta' };
 
 /** The updater of a host, or the reason why the host has none. */
@@ -77,11 +78,11 @@ export type HostUpdater = { readonly off: UpdatesOff } | Updater;
 
 /** Finds, downloads and installs new versions. The caller runs only one check or download at a time. */
 export type Updater = {
-  /** The default address of the updates. The settings may have another one. */
+  /** Where updates come from, unless the settings have another address. */
   readonly address?: string | undefined;
   /**
-   * Resolves to a newer version, or to undefined. `dispatcher`: for all requests, including those of `download`.
-   * Errors: `update/unreachable`, `update/damaged`.
+   * Resolves to a newer version; to undefined if there is none. `dispatcher` makes all requests, including those of
+   * `download`. Errors: `update/unreachable`, `update/damaged`.
    */
   readonly check: (feed: Feed, dispatcher: Dispatcher) => Promise<NewVersion | undefined>;
   /**
@@ -89,14 +90,14 @@ export type Updater = {
    * `onPercent`: receives the progress. Errors: `update/unreachable`, `update/damaged`, `update/untrusted`.
    */
   readonly download: (onPercent: (percent: number) => void) => Promise<void>;
-  /** Called last: installs the downloaded version. `restart`: whether the app then starts again. */
+  /** Installs the downloaded version. Must be the last call. `restart`: whether the app then starts again. */
   readonly install: (restart: boolean) => void;
-  /** Quits the app, as a user would. */
+  /** Quits the app as if the user did: the user can still cancel it. */
   readonly quit: () => void;
 };
 
 type UpdatesOptions = {
-  /** The host's updater. Absent: this host has no updates. */
+  /** Undefined if the host has no updates. */
   readonly updater: HostUpdater | undefined;
   readonly settings: () => UpdateSettings;
   readonly dispatcher: Dispatcher;
@@ -107,27 +108,26 @@ type UpdatesOptions = {
 
 export type Updates = {
   readonly status: () => UpdateStatus;
-  /** To be called when the settings have changed. */
+  /** Turns updates on or off as the settings say. To be called when they have changed. */
   readonly follow: () => void;
-  /** Looks for a newer version, and downloads it, if a check can begin. Never rejects: errors are in the status. */
+  /** If a check can begin, looks for a newer version and downloads it. Never rejects: the status has the error. */
   readonly check: () => Promise<void>;
   /** Starts `check` without waiting for it. Throws `app/unsupported` if updates are off. */
   readonly checkNow: () => void;
   /**
-   * Quits the app to install the downloaded version and start again. Throws `update/busy` if an upload is in progress,
+   * Quits the app, to install the downloaded version and start again. Throws `update/busy` if an upload is in progress,
    * `update/missing` if no downloaded version is ready.
    */
   readonly restart: () => void;
-  /** To be called when the user cancelled quitting, so that the app does not restart when it quits later. */
+  /** To be called when the user cancelled quitting, so that the app does not restart when the user quits later. */
   readonly onStay: () => void;
-  /** To be called last, when the app has closed everything else: installs a downloaded version. */
+  /** Installs a downloaded version. To be called last, when the app has closed everything else. */
   readonly onEnd: () => void;
   readonly close: () => void;
 };
 
 /**
- * How often the app tests whether a check is due. A timer of a whole day would not count the time that the computer
- * sleeps.
+ * How often the app tests whether a check is due. A timer of a day would not count the time that the computer sleeps.
  */
 const LOOK_EVERY_MS = 60_000;
 
@@ -167,7 +167,8 @@ export const createUpdates = (options: UpdatesOptions): Updates => {
     } finally {
       isBusy = false;
     }
-    // Updates may have been turned off and on again meanwhile. The next check finds what is already downloaded.
+    // If updates were turned off and on again during the check, the next check is due at once. It finds the version
+    // that is already downloaded.
     await look();
   };
 
