@@ -1,4 +1,4 @@
-/** The settings that the window shows, in the contract's shape. */
+/** The settings that the window shows, in the shape that the contract defines. */
 
 import get from 'es-toolkit/compat/get';
 import set from 'es-toolkit/compat/set';
@@ -7,7 +7,6 @@ import type { Snapshot } from '../../contract/app.ts';
 import { Preferences, type Views } from '../../contract/preferences.ts';
 import type { SettingsStore } from './settings.ts';
 
-/** The path of each preference in the settings. */
 const places: { readonly [Name in keyof Preferences]-?: string } = {
   appearance: 'preferences.appearance',
   language: 'preferences.language',
@@ -33,7 +32,8 @@ export const readPreferences = (settings: SettingsStore): Preferences =>
   Preferences.parse(mapValues(places, (place) => get(settings.get(), place)));
 
 /**
- * The settings that the window shows but cannot change. `connection`: the policy's part, without the redirect address.
+ * Reads the settings that the window shows but cannot change. `connection`: the policy's part of the connection,
+ * without the redirect address.
  */
 export const readOffice = ({ get: read, managedConnection }: SettingsStore): Snapshot['office'] => {
   const { sampleData, signOut } = read();
@@ -43,14 +43,17 @@ export const readOffice = ({ get: read, managedConnection }: SettingsStore): Sna
 
 type Patch = { readonly [K in keyof Preferences]?: Preferences[K] | undefined };
 
-/** Changes the given preferences, and returns all. Errors: `input/invalid`, `settings/managed`, `data/unwritable`. */
+/**
+ * Changes the given preferences, and returns all preferences. Errors: `input/invalid`, `settings/managed`,
+ * `data/unwritable`.
+ */
 export const changePreferences = (settings: SettingsStore, patch: Patch): Preferences => {
   const before = settings.get();
   const next = structuredClone(before);
   for (const [name, value] of Object.entries(patch)) if (value !== undefined) set(next, get(places, name), value);
   settings.update({
     ...pick(next, ['preferences', 'uploads', 'advanced', 'desktop', 'cache', 'log']),
-    // The window never supplies a path: main opens the file pickers for the logo and the certificate authorities.
+    // The window never sends a path: main opens the file pickers for the logo and the certificate authorities.
     letterhead: { ...omit(next.letterhead, ['logo']), ...pick(before.letterhead, ['logo']) },
     network: { ...before.network, proxy: next.network.proxy },
     updates: { ...before.updates, ...next.updates },
@@ -59,7 +62,7 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
 };
 
 /**
- * Stores `value` under `key`; null removes the stored value. Errors: `input/invalid` (too many values),
+ * Stores `value` under `key`. Null removes the stored value. Errors: `input/invalid` (too many values),
  * `data/unwritable`.
  */
 export const rememberView = (settings: SettingsStore, key: string, value: Views[string]): void => {

@@ -1,4 +1,4 @@
-/** Combines the connection from the sources that can define it, and computes its key. */
+/** Combines the connection from its sources, and computes its key. */
 
 import { createHash } from 'node:crypto';
 import { constantCase } from 'es-toolkit/string';
@@ -6,11 +6,11 @@ import { addressRefusal, Connection, isScope } from '../../contract/connection.t
 import { DeskError } from '../../contract/errors.ts';
 import type { Settings } from './schema.ts';
 
-/** The fields of a connection that a source can contain, as text. */
+/** The fields of a connection that a source can have, each as text. */
 export const connectionFields = ['baseUrl', 'authUrl', 'clientId', 'redirectUri', 'scope'] as const;
 type ConnectionField = (typeof connectionFields)[number];
 
-/** The connection's fields in one source. A missing or empty field is taken from the next source. */
+/** The fields of a connection in one source. A field that is missing or empty is taken from the next source. */
 export type ConnectionLayer = { readonly [Field in ConnectionField]?: string | undefined } & {
   readonly sample?: boolean | undefined;
 };
@@ -21,7 +21,10 @@ export const layerBy = (read: (field: ConnectionField) => string | undefined): C
 
 export type ResolvedConnection = { readonly connection: Connection; readonly redirectUri?: string };
 
-/** Creates the layer of INSPECTION_DESK_BASE_URL, _AUTH_URL, _CLIENT_ID, _REDIRECT_URI and _SCOPE of `environment`. */
+/**
+ * Creates the layer of the variables INSPECTION_DESK_BASE_URL, _AUTH_URL, _CLIENT_ID, _REDIRECT_URI and _SCOPE in
+ * `environment`.
+ */
 export const environmentLayer = (environment: Readonly<Record<string, string | undefined>>): ConnectionLayer =>
   layerBy((field) => environment[`INSPECTION_DESK_${constantCase(field)}`]);
 
@@ -31,10 +34,10 @@ export const settingsLayer = ({ connection, redirectUri }: Settings): Connection
 });
 
 /**
- * The connection, with each field from the first of `layers` that has it. Callers order them: policy, options,
- * environment, settings. `sample` is that of the layer with the base URL.
- * @throws DeskError `connection/missing` (details `missing`: the required fields that no layer has, separated by commas),
- *   `connection/insecure`, `connection/address`, `input/invalid` (details `field`)
+ * Combines `layers` into a connection: each field has the value of the first layer that has the field. Callers pass the
+ * layers in this order: policy, options, environment, settings. `sample` is that of the layer with the base URL.
+ * @throws DeskError `connection/missing` (details `missing`: the required fields that no layer has, separated by
+ * commas), `connection/insecure`, `connection/address`, `input/invalid` (details `field`)
  */
 export const resolveConnection = (layers: readonly ConnectionLayer[]): ResolvedConnection => {
   const first = (field: ConnectionField): string | undefined =>
@@ -73,8 +76,8 @@ export const resolveConnection = (layers: readonly ConnectionLayer[]): ResolvedC
 const normal = (address: string): string => new URL(address).href.replace(/\/+$/, '');
 
 /**
- * The key of a connection: 16 hexadecimal digits, from a hash of its addresses and client id. Tokens, batches and
- * offline data are stored under this key, so none of them is ever used with another service or client.
+ * Computes the key of a connection: 16 hexadecimal digits, from a hash of its addresses and client id. Tokens, batches
+ * and offline data are stored under this key, so that they are never used with another service or client.
  */
 export const connectionIdOf = ({
   baseUrl,

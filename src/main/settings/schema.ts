@@ -1,4 +1,4 @@
-/** The content of settings.json. Tokens are never in it. */
+/** The content of settings.json, which never contains tokens. */
 import { z } from 'zod';
 import { Connection } from '../../contract/connection.ts';
 import { Hours } from '../../contract/hours.ts';
@@ -18,16 +18,16 @@ import {
 const { appearance, language, formats, dateFormat, concurrency, timeBase, uploadLimit, leaveRoom, uploadReceipt } =
   Preferences.shape;
 
-/** The version of a new file. A file that has a version keeps it. */
+/** The version that is written to a new file. An existing file keeps its version. */
 const VERSION = 1;
 
-/** The known requirements of a service at sign-in; see `SignInNeeds` in `auth/token-endpoint.ts`. */
+/** What a service is known to require at sign-in; see `SignInNeeds` in `auth/token-endpoint.ts`. */
 const SignInNeeds = z.object({
   clientIdOnRefresh: z.boolean().default(false),
   consentPrompt: z.boolean().default(false),
 });
 
-/** A storage. `takesBlocks`: whether it accepts a large file in parts and keeps them; absent: unknown. */
+/** `takesBlocks`: whether the storage accepts a large file in blocks; absent: unknown. */
 const Storage = z.object({ origin: z.string(), takesBlocks: z.boolean().optional() });
 
 export const RedirectUri = z.url();
@@ -36,25 +36,28 @@ export const RedirectUri = z.url();
 export const Settings = z.object({
   version: z.int().default(VERSION),
   connection: Connection.optional(),
-  /** The redirect URI of the sign-in. Absent: the host's default. */
+  /** The redirect URI of the sign-in. Absent: the default of the host. */
   redirectUri: RedirectUri.optional(),
-  /** The last port of the embedded sample service, reused so that the key of the connection stays the same. */
+  /**
+   * The last port of the embedded sample service. The port is reused, so that the key of its connection stays the same.
+   */
   sample: z.object({ port: z.int().min(1).max(65_535) }).optional(),
   uploads: z
     .object({
-      /** The number of files uploaded concurrently; `auto`: tuned while uploading. */
+      /** The number of files that are uploaded concurrently. `auto`: the app tunes it during uploads. */
       concurrency: concurrency.default('auto'),
-      /** The speed limits in bytes per second: the usual one, and those by time of day. */
+      /** Limits of the upload speed in bytes per second: the usual one, and those by time of day. */
       limit: uploadLimit,
       /** When uploads leave bandwidth for other traffic. */
       leaveRoom: leaveRoom.default('working-hours'),
-      /** Whether uploads wait while the battery is low. */
       waitOnBattery: Preferences.shape.waitOnBattery.default(true),
-      /** Whether uploads wait while the connection is metered. */
       waitOnMetered: Preferences.shape.waitOnMetered.default(true),
-      /** The hours of new uploads, unless an upload has its own. Absent: at any time. */
+      /** The hours of new uploads, unless an upload has its own hours. Absent: any time. */
       hours: Hours.optional(),
-      /** The format of the receipts that are saved when new uploads end, unless an upload has its own. Absent: none. */
+      /**
+       * The format of the receipt that is saved when an upload ends, unless the upload has its own setting. Absent: no
+       * receipt.
+       */
       receipt: uploadReceipt,
     })
     .prefault({}),
@@ -75,23 +78,23 @@ export const Settings = z.object({
   log: z.object({ level: LogLevel.default('info') }).prefault({}),
   sampleData: z.boolean().default(true),
   signOut: z.object({ erases: SignOutErases.default('session') }).prefault({}),
-  /** How the service interprets points that the API documentation leaves open. */
+  /** How the app reads values that the API documentation leaves open. */
   advanced: z
     .object({
       timeBase: timeBase.default('auto'),
     })
     .prefault({}),
-  /** The known requirements of services at sign-in, by connection key. */
+  /** What services are known to require at sign-in, by connection key. */
   signInNeeds: z.record(z.string(), SignInNeeds).default({}),
   /**
-   * The storage that last received a file or responded to a probe, by connection key. If one entry is invalid, all
-   * entries are dropped. They are then learnt again.
+   * The storage that last received a file or responded to a probe, by connection key. If an entry is invalid, all
+   * entries are dropped, and the app learns them again.
    */
   storages: z.record(z.string(), Storage).default({}).catch({}),
   preferences: z
     .object({
       appearance: appearance.default('system'),
-      // A language from a newer version of the app must not make the file invalid.
+      // `catch`, because a newer version of the app may have stored a language that this version does not know.
       language: language.default('system').catch('system'),
       formats: formats.default('system').catch('system'),
       dateFormat: dateFormat.default('system'),
@@ -101,5 +104,5 @@ export const Settings = z.object({
 });
 export type Settings = Readonly<z.infer<typeof Settings>>;
 
-/** The fields to change; `undefined` removes a field, or restores its default. */
+/** The fields to change. `undefined` removes a field, or restores its default. */
 export type SettingsPatch = { readonly [K in keyof Settings]?: Settings[K] | undefined };

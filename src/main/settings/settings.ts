@@ -1,4 +1,4 @@
-/** The app's settings, parsed by their schema. A damaged file is moved aside, so that the app can start. */
+/** The app's settings. A damaged file is moved aside, so that the app can start. */
 import { lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -12,7 +12,7 @@ import { applyPolicy, managedPaths, ownValues, policyLayer } from './policy/over
 import type { Policy } from './policy/policy.ts';
 import { Settings, type SettingsPatch } from './schema.ts';
 
-/** The settings file: electron-store on the desktop, conf elsewhere; both write the same file. */
+/** Reads and writes the settings file: electron-store on the desktop, conf elsewhere. The file is the same. */
 export type SettingsFile = {
   readonly read: () => unknown;
   readonly write: (settings: Readonly<Record<string, unknown>>) => void;
@@ -22,17 +22,17 @@ export type SettingsStore = ReturnType<typeof openSettings>;
 
 type OpenSettingsOptions = {
   readonly home: string;
-  /** How the host opens the file. Called after the file was checked, because `conf` throws on a damaged one. */
+  /** Opens the file. Called after the file was checked, because `conf` throws if the file is damaged. */
   readonly open: (home: string) => SettingsFile;
-  /** The organisation's policy, which overrides the file. */
   readonly policy: Policy;
   readonly now?: () => number;
 };
 
 /**
- * Opens `<home>/settings.json`. A file that cannot be read as settings, or is far too large or too deeply nested, is
- * moved aside as settings.corrupt-<time>.json, in place of an earlier one. `notice` is then the error that reports this.
- * @throws DeskError `data/unwritable` if the system cannot read the file, or a damaged one cannot be moved
+ * Opens `<home>/settings.json`. A file that does not have valid settings, or is far too large or too deeply nested, is
+ * renamed to settings.corrupt-<time>.json, and an earlier such file is removed. `notice` is then the error that reports
+ * this.
+ * @throws DeskError `data/unwritable` if the system cannot read the file, or cannot rename a damaged one
  */
 export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettingsOptions) => {
   const aside = setAsideIfDamaged(home, now());
@@ -42,10 +42,10 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
   let current = applyPolicy(own, policy);
 
   return {
-    /** The settings of the file, overridden by those of the policy except for the connection. */
+    /** Returns the settings of the file, overridden by those of the policy. The connection is that of the file. */
     get: (): Settings => current,
     managed,
-    /** The policy's part of the connection. `get` does not apply it, because a connection has other sources, too. */
+    /** The policy's part of the connection. `get` does not apply it, because a connection also has other sources. */
     managedConnection: policyLayer(policy),
     /**
      * Replaces the given fields (`undefined` removes a field, or restores its default) and writes the file.
@@ -57,7 +57,7 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
       const next = Settings.safeParse({ ...own, ...values });
       if (!next.success) throw invalid(next.error.issues[0]?.path.join('.') ?? '');
       writing(() => {
-        // `conf` refuses to store undefined.
+        // Undefined values are left out, because `conf` refuses them.
         const stored = file.read();
         file.write(
           omitBy(isPlainObject(stored) ? withUnknownFields(Settings, stored, next.data) : next.data, isUndefined),
@@ -72,15 +72,15 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
   };
 };
 
-/**
- * The maximum size of the file, far above that of real ones. Limited, because the whole file is written at each change.
- */
+/** The maximum size of the file, far above that of real files. Limited, because each change writes the whole file. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** The maximum nesting of values. Limited, because `conf` compares and writes them recursively. */
+/**
+ * The maximum nesting of values. Limited, because `conf` compares and writes them recursively, and would overflow the
+ * stack.
+ */
 const MOST_LEVELS = 64;
 
-/** The names of files that were moved aside. */
 const ASIDE = /^settings\.corrupt-.*\.json$/;
 
 const setAsideIfDamaged = (home: string, nowMs: number): DeskError | undefined => {
@@ -89,7 +89,7 @@ const setAsideIfDamaged = (home: string, nowMs: number): DeskError | undefined =
   if (found === undefined || (found.isFile() && found.size <= MOST_BYTES && isSound(path))) return undefined;
   const file = `settings.corrupt-${new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-')}.json`;
   writing(() => {
-    // Earlier files are removed, because each may be large.
+    // Earlier files are removed, because each can be large.
     for (const name of readdirSync(home)) if (ASIDE.test(name)) rmSync(join(home, name), { recursive: true });
     renameSync(path, join(home, file));
   });
@@ -126,9 +126,9 @@ const invalid = (field: string): DeskError =>
   new DeskError('input/invalid', `the setting ${field} is not valid`, { details: { field } });
 
 /**
- * `next` with the fields of `stored` that `schema` does not have, for example those of a newer version. Groups, which
- * are objects with a default, are merged field by field. Any other value, such as a connection, remains as it is stored
- * if it parses to the value in `next`.
+ * Returns `next` with the fields of `stored` that `schema` does not have, such as those of a newer version. Groups,
+ * which are objects with a default, are merged field by field. Any other value, such as a connection, stays as it is
+ * stored if it parses to the value in `next`.
  */
 const withUnknown = (schema: z.core.$ZodType, stored: unknown, next: unknown): unknown => {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
@@ -141,7 +141,6 @@ const withUnknown = (schema: z.core.$ZodType, stored: unknown, next: unknown): u
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Applies `withUnknown` to each field of an object. */
 const withUnknownFields = ({ shape }: z.ZodObject, stored: Fields, next: Fields): Fields => ({
   ...omit(stored, Object.keys(shape)),
   ...mapValues(next, (value, name) => withUnknown(shape[name], stored[name], value)),

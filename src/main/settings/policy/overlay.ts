@@ -14,10 +14,10 @@ import type { Policy } from './policy.ts';
 export const managedPaths = (policy: Policy): readonly ManagedPath[] =>
   ManagedPath.options.filter((path) => get(policy, path) !== undefined);
 
-/** The policy's part of the connection. Callers of `resolveConnection` put it first. */
+/** Returns the policy's part of the connection. Callers pass it to `resolveConnection` as the first layer. */
 export const policyLayer = ({ connection = {} }: Policy): ConnectionLayer => connection;
 
-/** The fields that the policy sets and for which one of `layers` has a different value. Empty values do not count. */
+/** Returns the fields of `managed` for which one of `layers` has another value. Empty values do not count. */
 export const ignoredFields = (managed: ConnectionLayer, layers: readonly Fields[]): readonly string[] =>
   Object.entries(managed).flatMap(([key, value]) => {
     const isOther = layers.some((layer) => layer[key] !== undefined && layer[key] !== '' && layer[key] !== value);
@@ -25,27 +25,33 @@ export const ignoredFields = (managed: ConnectionLayer, layers: readonly Fields[
   });
 
 /**
- * Checks that `connection` agrees with the policy's layer.
- * @throws DeskError `settings/managed` (details `field`) if it has another value
+ * Throws if `connection` has another value than the policy for a field of `managed`.
+ * @throws DeskError `settings/managed` (details `field`)
  */
 export const assertNotManaged = (managed: ConnectionLayer, connection: ConnectionLayer): void => {
   const [first] = ignoredFields(managed, [connection]);
   if (first !== undefined) throw managedError(ManagedPath.parse(`connection.${first}`));
 };
 
-/** Returns `own` with the values of the policy. The connection is left as it is, because it has more sources. */
+/**
+ * Returns `own` with the values of the policy. The connection of `own` is left as it is, because a connection has more
+ * sources.
+ */
 export const applyPolicy = (own: Settings, { connection: _, ...policy }: Policy): Settings =>
   Settings.parse(overlaid(own, policy));
 
-/** Merges two levels: a field of `over` replaces that of `under`, and groups are merged field by field. */
+/**
+ * Merges `over` into `under`: a field of `over` replaces the same field of `under`, and groups are merged field by
+ * field.
+ */
 export const overlaid = (under: Fields, over: Fields): Fields => ({
   ...under,
   ...mapValues(over, (value, group) => (isPlainObject(value) ? { ...Object(under[group]), ...value } : value)),
 });
 
 /**
- * `patch` with the file's own values for the fields that the policy manages, so that they apply again without the
- * policy. The connection is neither checked nor changed.
+ * Returns `patch` with the values of the file for the fields that the policy manages. These values apply again if the
+ * policy is removed. The connection is neither checked nor changed.
  * @throws DeskError `settings/managed` (details `field`) if `patch` changes a managed field outside the connection
  */
 export const ownValues = (

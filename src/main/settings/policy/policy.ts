@@ -1,4 +1,4 @@
-/** The policy: the settings that an organisation can manage on a machine, including the connection. */
+/** The policy: the settings that an organisation can set on a machine for all users, including the connection. */
 import { z } from 'zod';
 import { addressRefusal, Connection, isScope } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode } from '../../../contract/errors.ts';
@@ -16,17 +16,14 @@ import {
 } from '../../../contract/preferences.ts';
 import { RedirectUri } from '../schema.ts';
 
-/**
- * Creates the schema of a group of keys. Keys that the app does not know are refused, since a misspelt one would set
- * nothing.
- */
+/** Creates the schema of a group of keys. Unknown keys are refused, because a misspelt key would set nothing. */
 const group = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape).partial().optional();
 
 const ServiceAddress = z
   .string()
   .refine((address) => addressRefusal('', address) === undefined, 'is not an https address of a service');
 
-/** An absolute path, but not one on another machine. */
+/** Matches an absolute path on this machine, and no network path. */
 const LocalPath = z
   .string()
   .max(4096)
@@ -36,7 +33,7 @@ const LocalPath = z
 const like = <Schema extends z.ZodType>(schema: Schema, example: z.input<Schema>): Schema =>
   schema.meta({ examples: [example] });
 
-/** Each key is a setting that users cannot change while the policy has a value for it. */
+/** Users cannot change a setting for which the policy has a value. */
 export const Policy = z.strictObject({
   connection: group({
     baseUrl: like(ServiceAddress, 'https://inspection.example.com'),
@@ -76,40 +73,43 @@ export const Policy = z.strictObject({
 });
 export type Policy = Readonly<z.infer<typeof Policy>>;
 
-// The faults of a policy. A policy never applies in part: the app does not start, and lists what has to be corrected.
+// The faults of a policy. A policy never applies in part: if it has faults, the app does not start, and lists them.
 
 type PolicyErrorCode = Extract<ErrorCode, `policy/${string}`>;
 
 /**
- * One fault to correct. `line`: from 1; absent if unknown. `what`: what is allowed for the key, or the name of a syntax
- * error.
+ * One fault to correct. `line`: counted from 1; absent if unknown. `what`: what is allowed for the key, or the name of
+ * a syntax error.
  */
 export type Fault = {
   readonly code: 'policy/syntax' | 'policy/unknown-key' | 'policy/invalid';
   readonly path: string;
   readonly line?: number | undefined;
-  /** The full key, with dots between its parts. */
+  /** The whole key, with dots between its parts. */
   readonly key?: string | undefined;
   readonly what: string;
 };
 
-/** Creates the error of a policy that cannot be used at all, regardless of its contents. */
+/** Creates the error of a policy that cannot be used, whatever its contents are. */
 export const policyError = (code: PolicyErrorCode, path: string, message: string, cause?: unknown): DeskError =>
   new DeskError(code, `${path}: ${message}`, { details: { path }, cause });
 
-/** The unvalidated policy of one source. `lineOf`: the line of the value at a path; absent if the lines are unknown. */
+/**
+ * The unvalidated policy of one source. `lineOf` returns the line of the value at a path of keys; absent if the source
+ * has no lines.
+ */
 export type RawPolicy = {
   readonly path: string;
   readonly value: unknown;
   readonly lineOf?: (keys: readonly PropertyKey[]) => number | undefined;
-  /** Faults found before its values could be checked. */
+  /** The faults that were found when the source was parsed. */
   readonly faults?: readonly Fault[];
 };
 
 /**
  * Validates the policies of all sources.
- * @throws DeskError `policy/syntax`, `policy/unknown-key` or `policy/invalid`: the first of these codes that a fault
- *   has. Details: `path`, `key` and `line` of that fault, and `faults`: a text that lists the first 20 faults
+ * @throws DeskError with the first of the codes `policy/syntax`, `policy/unknown-key` and `policy/invalid` that a fault
+ * has. Details: `path`, `key` and `line` of that fault, and `faults`, a text that lists the first 20 faults
  */
 export const parsePolicies = (sources: readonly RawPolicy[]): readonly Policy[] => {
   const parsed = sources.map((source) => ({ source, ...Policy.safeParse(source.value) }));
@@ -125,12 +125,12 @@ export const parsePolicies = (sources: readonly RawPolicy[]): readonly Policy[] 
 export const parsePolicy = (source: RawPolicy): Policy => parsePolicies([source])[0] ?? {};
 
 /**
- * The maximum number of faults listed; further ones are only counted, since a file of another program can have any
- * number.
+ * The maximum number of faults that are listed. Further faults are only counted, because a file of another program can
+ * have thousands.
  */
 const MOST_FAULTS = 20;
 
-/** A mismatch with the schema. `within`: the path of keys whose schema defines the allowed values. */
+/** A mismatch with the schema. `within`: the path of the keys that have the schema of the allowed values. */
 type Misfit = Pick<Fault, 'code'> & { readonly keys: readonly PropertyKey[]; readonly within: readonly PropertyKey[] };
 
 const faultsOf = ({ path, lineOf = () => undefined }: RawPolicy, { issues }: z.ZodError): readonly Fault[] =>
@@ -153,7 +153,7 @@ const faultsOf = ({ path, lineOf = () => undefined }: RawPolicy, { issues }: z.Z
 const CODES = ['policy/syntax', 'policy/unknown-key', 'policy/invalid'] as const;
 
 const faultsError = (faults: readonly Fault[]): DeskError => {
-  // An unknown key is reported before an invalid value: a misspelt key is often why another key is missing.
+  // An unknown key is reported before an invalid value, because a missing key is often a misspelt one.
   const code = CODES.find((one) => faults.some((fault) => fault.code === one)) ?? 'policy/invalid';
   const first = faults.find((fault) => fault.code === code);
   const more = faults.length > MOST_FAULTS ? ` • … (${faults.length - MOST_FAULTS})` : '';
@@ -173,17 +173,16 @@ const wordsOf = ({ path, line, key, what }: Fault): string =>
 
 const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
-// The keys of the policy, one by one, with the JSON Schema of each.
+// The keys of a policy, each with its JSON Schema.
 
 /** The JSON Schema (draft 2020-12) of a value. */
 export type KeySchema = z.core.JSONSchema.BaseSchema;
 
-/** A key of the policy. `path`: with dots between its parts, such as `network.proxy.mode`. */
 export type PolicyKey = { readonly path: string; readonly schema: KeySchema };
 
 export const policySchema = (): KeySchema => z.toJSONSchema(Policy, { io: 'input' });
 
-/** The keys of all single settings of a policy, without those of groups, in the order of the schema. */
+/** Returns the key of each setting of a policy, in the order of the schema. Keys of groups are left out. */
 export const policyKeys = (): readonly PolicyKey[] => below('', policySchema());
 
 const below = (path: string, schema: KeySchema): readonly PolicyKey[] =>
@@ -195,7 +194,7 @@ const below = (path: string, schema: KeySchema): readonly PolicyKey[] =>
 
 /**
  * Describes what is allowed at the path `keys` of a policy: values, keys, the range of a number, or an example. For an
- * unknown key, it describes the nearest known parent. The text needs no translation.
+ * unknown key, describes the nearest known parent. The text has no words, and needs no translation.
  */
 export const allowedAt = (keys: readonly PropertyKey[]): string => {
   let schema: KeySchema | undefined = policySchema();

@@ -1,4 +1,4 @@
-/** Reads the policy that the organisation has set on this machine, which ordinary users cannot change. */
+/** Reads the policy that the organisation has set on this machine. Ordinary users cannot change it. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,23 +26,23 @@ import {
   type RawPolicy,
 } from './policy.ts';
 
-/** The parts of a machine that a policy is read from. */
+/** The parts of a machine on which reading a policy depends. */
 export type Machine = {
   readonly platform: NodeJS.Platform;
-  /** The text of a file; undefined if there is none. Throws if it cannot be read. */
+  /** Reads a text file; undefined if it does not exist. Throws if it cannot be read. */
   readonly readText: (path: string) => Promise<string | undefined>;
   /** Whether only administrators can change the file or folder at `path`. */
   readonly isSafe: (path: string, kind: 'file' | 'folder') => Promise<boolean>;
-  /** The exported registry key of Windows; undefined if there is none. Throws if it cannot be read. */
+  /** Exports the policy's registry key on Windows; undefined if the key does not exist. Throws if it cannot be read. */
   readonly exportRegistry: () => Promise<string | undefined>;
-  /** The property list at `path` as JSON; undefined if there is none. Throws if it cannot be read. */
+  /** Reads the property list at `path` as JSON; undefined if it does not exist. Throws if it cannot be read. */
   readonly readPropertyList: (path: string) => Promise<string | undefined>;
-  /** The folder of Windows, such as `C:\Windows`. */
   readonly systemRoot: () => string;
 };
 
 /**
- * Reads the policy file of the machine. Group Policy (Windows) and managed preferences (macOS) override its values.
+ * Reads the policy file of the machine. Values of Group Policy (Windows) and managed preferences (macOS) override those
+ * of the file.
  * @throws DeskError `policy/syntax`, `policy/unknown-key`, `policy/invalid`, `policy/unsafe`, `policy/unreadable`
  */
 export const readPolicy = async (machine: Machine = thisMachine()): Promise<Policy> => {
@@ -50,7 +50,7 @@ export const readPolicy = async (machine: Machine = thisMachine()): Promise<Poli
   return Policy.parse(policies.reduce(overlaid, {}));
 };
 
-/** The sources on this machine, in ascending order of precedence. */
+/** Returns the sources on this machine, in ascending order of precedence. */
 const sources = async (machine: Machine): Promise<readonly RawPolicy[]> => {
   const { platform } = machine;
   const found =
@@ -95,7 +95,7 @@ const managedPreferences = async ({ readPropertyList }: Machine): Promise<RawPol
   const text = await reading(MANAGED_PREFERENCES, () => readPropertyList(MANAGED_PREFERENCES));
   if (text === undefined) return undefined;
   const { path, value, faults = [] } = readJson(MANAGED_PREFERENCES, text);
-  // Leaves out the keys that the system itself adds, such as PayloadUUID.
+  // The system adds keys such as PayloadUUID.
   const own = Object.entries(Object(value)).filter(([key]) => !key.startsWith('Payload'));
   return { path, value: Object.fromEntries(own), faults };
 };
@@ -111,8 +111,8 @@ const reading = async <T>(path: string, read: () => T | Promise<T>): Promise<T> 
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * Reads the text of a policy file, in any encoding of `decodeText`, because PowerShell writes UTF-16. Undefined if
- * there is no file. Errors: those of `readBounded`.
+ * Reads the text of a policy file, in any encoding of `decodeText`, because PowerShell writes UTF-16. Undefined if the
+ * file does not exist. Errors: those of `readBounded`.
  */
 export const readPolicyText = async (path: string): Promise<string | undefined> => {
   const bytes = await readBounded(path, MOST_BYTES);
@@ -120,8 +120,8 @@ export const readPolicyText = async (path: string): Promise<string | undefined> 
 };
 
 /**
- * Describes this machine. No environment variable changes where its policy is. `trusted`: the user id that must own the
- * policy file and its folder; ignored on Windows.
+ * Describes this machine. Environment variables do not change where its policy is. `trusted`: the id of the user who
+ * must own the policy file and its folder; ignored on Windows.
  */
 export const thisMachine = (trusted = 0): Machine => ({
   platform: process.platform,
@@ -141,8 +141,8 @@ export const thisMachine = (trusted = 0): Machine => ({
 });
 
 /**
- * Parses `file`, the text of the JSON file at `path`, without validating the policy. If the text is not JSON or is
- * nested too deeply, the policy has faults and no values.
+ * Parses `file`, the text of the JSON file at `path`, without validating the values. If the text is not JSON or is
+ * nested too deeply, the result has faults and no values.
  */
 export const readJson = (path: string, file: string): RawPolicy => {
   const text = file.replace(/^\uFEFF/, '');
@@ -168,20 +168,20 @@ export const readJson = (path: string, file: string): RawPolicy => {
   };
 };
 
-/** The maximum number of syntax errors listed, since a missing comma causes many. */
+/** The maximum number of syntax errors that are listed, because one missing comma causes many. */
 const MOST_ERRORS = 5;
 
-/** The maximum depth of a policy, far more than the schema has. */
+/** The maximum nesting of a policy, far more than the schema has. */
 const MOST_LEVELS = 20;
 
-/** The place where `text` is nested deeper than `MOST_LEVELS`, and the keys that lead there. */
+/** Finds where `text` is nested deeper than `MOST_LEVELS`. `key`: the keys that lead to the place. */
 const tooDeep = (text: string): { readonly offset: number; readonly key: string } | undefined => {
   const offset = beyondLevel(text, MOST_LEVELS);
   if (offset === undefined) return undefined;
   return { offset, key: getLocation(text.slice(0, offset), offset).path.join('.') };
 };
 
-/** The node at the path `keys`, or at the longest part of that path that exists. */
+/** Finds the node at the path `keys`, or at the longest part of the path that exists. */
 const nearest = (root: Node, keys: readonly string[]): Node => {
   const found = findNodeAtLocation(
     root,
@@ -193,7 +193,7 @@ const nearest = (root: Node, keys: readonly string[]): Node => {
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
-// The policy in the registry of Windows, as `reg export` writes it: UTF-16, and with the type of every value.
+// The policy in the registry of Windows, as `reg export` writes it: in UTF-16, and with the type of each value.
 
 export const REGISTRY_KEY = 'HKEY_LOCAL_MACHINE\\Software\\Policies\\Inspection Desk';
 
@@ -201,8 +201,8 @@ export const REGISTRY_KEY = 'HKEY_LOCAL_MACHINE\\Software\\Policies\\Inspection 
 type RegistryValue = string | number | readonly string[];
 
 /**
- * Reads the policy in an exported key; its values are not validated yet. The name of a value is a dotted key. A list
- * may also be a subkey with numbered values. Empty texts and empty lists are ignored.
+ * Reads the policy from an exported key, without validating its values. The name of a registry value is a dotted key of
+ * the policy. A list can also be a subkey with numbered values. Empty texts and empty lists are ignored.
  */
 const readRegistry = (exported: string): RawPolicy => {
   const schemas = new Map(policyKeys().map(({ path, schema }) => [path.toLowerCase(), { path, schema }]));
@@ -218,7 +218,8 @@ const readRegistry = (exported: string): RawPolicy => {
 };
 
 /**
- * Converts `value` to the type that the schema requires. Returns it unchanged if that is not possible or not necessary.
+ * Converts `value` to the type that the schema requires. Returns `value` unchanged if that is impossible or
+ * unnecessary.
  */
 const asSchema = (value: RegistryValue, schema: KeySchema): unknown => {
   const types = [schema, ...(schema.anyOf ?? [])].flatMap((one) => (typeof one === 'object' ? [one.type] : []));
@@ -277,15 +278,18 @@ const readValues = (exported: string) => {
   return { values, faults };
 };
 
-/** The name of the list in a key below the policy's own key; undefined for the policy's own key. */
+/**
+ * Returns the name of the list in the registry key `key`, which is below the policy's key. Undefined for the policy's
+ * key, which has no list of its own.
+ */
 const listIn = (key: string): string | undefined => {
   if (key.toLowerCase() === REGISTRY_KEY.toLowerCase()) return undefined;
   return key.slice(REGISTRY_KEY.length + 1);
 };
 
 /**
- * Parses the data of a value: a text (`"text"`), a number (`dword:0000002a`), or bytes with the number of their type
- * (`hex(7):…`). Undefined if the type is not supported.
+ * Parses the data of a registry value: a text (`"text"`), a number (`dword:0000002a`), or bytes with the number of
+ * their type (`hex(7):…`). Undefined if the type is not supported.
  */
 const readData = (data: string): RegistryValue | undefined => {
   if (/^"(?:[^"\\]|\\.)*"$/.test(data)) return unquote(data);
@@ -303,9 +307,10 @@ const unquote = (quoted: string): string => quoted.slice(1, -1).replaceAll(/\\(.
 
 const fault = (code: Fault['code'], key: string, what: string): Fault => ({ code, path: REGISTRY_KEY, key, what });
 
-// Whether only administrators can change a policy file. Otherwise another user could send all users to a false service.
+// Checks that only administrators can change a policy file. Otherwise another user could send all users to a false
+// service.
 
-/** Whether the file belongs to `trusted` (root), and neither its group nor others may write. */
+/** Whether the user `trusted` (root) owns the file, and neither its group nor others may write. */
 const isSafeMode = ({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, trusted: number): boolean =>
   uid === trusted && (mode & 0o022) === 0;
 
@@ -337,19 +342,19 @@ const GENERIC = 0x1000_0000 | 0x4000_0000 | 0x8_0000 | 0x4_0000 | 0x1_0000;
 /** `GENERIC`, and the rights to write and append. */
 const CHANGE_FILE = GENERIC | 0x2 | 0x4;
 /**
- * `GENERIC`, and the right to delete the folder's contents. The right to add files is not part of it: users have it
- * below ProgramData, and cannot replace existing files with it.
+ * `GENERIC`, and the right to delete the contents of a folder. The right to add files is not included: users have that
+ * right below ProgramData, and cannot replace existing files with it.
  */
 const CHANGE_FOLDER = GENERIC | 0x40;
 
 /**
- * Whether only administrators may write, by a Windows security descriptor in SDDL (`O:BAG:…D:…`). A descriptor that
- * cannot be parsed counts as unsafe.
+ * Whether only administrators may write, according to a Windows security descriptor in SDDL (`O:BAG:…D:…`). A
+ * descriptor that cannot be parsed counts as unsafe.
  */
 export const isSafeDescriptor = (sddl: string, kind: 'file' | 'folder'): boolean => {
   const [, owner = '', entries] = /^O:(.+?)G:.+?D:[A-Z]*?((?:\([^()]*\))*)(?:S:.*)?$/s.exec(sddl.trim()) ?? [];
   // A list without entries allows nothing. A missing list (no `D:`) allows everything; the expression does not match
-  // it.
+  // such a descriptor.
   if (entries === undefined || !TRUSTED.test(owner)) return false;
   return [...entries.matchAll(/\(([^()]*)\)/g)].every(([, entry = '']) => {
     const [type = '', flags = '', rights = '', , , who = ''] = entry.split(';');
@@ -365,8 +370,7 @@ const maskOf = (rights: string): number =>
     ? Number.parseInt(rights, 16)
     : (rights.match(/../g) ?? []).reduce((mask, letters) => mask | (RIGHTS[letters] ?? 0), 0);
 
-// Permissions and the registry of Windows, read by its own programs, whose paths do not depend on environment
-// variables.
+// Reads the permissions and the registry of Windows by its own programs, which are found without environment variables.
 
 /**
  * Runs a program of Windows by its path below System32, and resolves to its output. Rejects like `execFile` of Node.
@@ -375,7 +379,10 @@ export type RunProgram = (program: string, args: readonly string[]) => Promise<s
 
 const POWERSHELL = 'WindowsPowerShell\\v1.0\\powershell.exe';
 
-/** The folder of Windows, found by its name in the kernel, or `C:\Windows` if that fails. */
+/**
+ * Returns the path of the Windows folder. It is found through the kernel's name for the folder, because users can
+ * change environment variables. If that fails, it is `C:\Windows`.
+ */
 export const systemRoot = (): string => {
   try {
     return realpathSync.native('\\\\?\\GLOBALROOT\\SystemRoot');
@@ -394,12 +401,12 @@ const runProgram: RunProgram = async (program, args) => {
 const askPowerShell = (command: string, run: RunProgram): Promise<string> =>
   run(POWERSHELL, ['-NoProfile', '-NonInteractive', '-Command', command]);
 
-/** The owner of the file or folder and who may change it, in SDDL. */
+/** Reads, in SDDL, the owner of the file or folder and who may change it. */
 const descriptorOf = (path: string, run: RunProgram = runProgram): Promise<string> =>
   askPowerShell(`(Get-Acl -LiteralPath '${path.replaceAll("'", "''")}').Sddl`, run);
 
 /**
- * Reads a text of the registry; undefined if there is none, or it cannot be read. `reg query` writes in the code page
+ * Reads a text of the registry; undefined if it does not exist or cannot be read. `reg query` writes in the code page
  * of the console, so letters that are not in that code page are lost.
  */
 export const registryText = async (
@@ -412,8 +419,8 @@ export const registryText = async (
 };
 
 /**
- * Exports the key of the policy; undefined if there is none. Rejects if it cannot be read. `reg export` writes UTF-16,
- * while `reg query` writes in a code page that lacks many letters.
+ * Exports the policy's registry key; undefined if the key does not exist. Rejects if it cannot be read. `reg export` is
+ * used because it writes UTF-16, while `reg query` writes in a code page that lacks many letters.
  */
 export const exportRegistry = async (run: RunProgram = runProgram): Promise<string | undefined> => {
   if (!(await isInRegistry(run))) return undefined;
@@ -437,7 +444,7 @@ const isInRegistry = async (run: RunProgram): Promise<boolean> => {
       },
     );
   if (await query(REGISTRY_KEY)) return true;
-  // `reg.exe` also returns the code for a missing key if an office has disabled `reg.exe`. It then cannot read any key.
+  // `reg.exe` also exits with code 1 if the organisation has disabled it. It then cannot read any key.
   if (await query('HKEY_LOCAL_MACHINE\\Software')) return false;
   const answer = await askPowerShell(`Test-Path -LiteralPath 'Registry::${REGISTRY_KEY}'`, run);
   if (answer.trim() === 'False') return false;
