@@ -2,7 +2,7 @@ import { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
 
 /**
- * A store for secrets. `get` resolves to null if the account has none. Every function rejects with DeskError
+ * A store for secrets. `get` resolves to null if the account has no secret. Each function rejects with DeskError
  * `keychain/unavailable` if the store is missing, refuses or does not respond.
  */
 export type Keychain = {
@@ -16,23 +16,22 @@ export type Keychain = {
 const service = 'com.inspectiondesk.app';
 
 /**
- * The timeout of a call, long enough for a user to respond to a prompt of macOS or Linux. A Secret Service without a
- * screen for its prompt can hang forever.
+ * The timeout of a call, long enough for a user to respond to a prompt of macOS or Linux. Without a timeout, a call
+ * could hang forever: a Secret Service without a screen cannot show its prompt.
  */
 const defaultTimeoutMs = 60_000;
 
-/** The functions of keytar that the app uses. */
 type Keytar = Pick<typeof import('keytar'), 'getPassword' | 'setPassword' | 'deletePassword'>;
 
 type KeytarOptions = {
   readonly timeoutMs?: number;
-  /** Loads keytar when it is needed, not at the start, because its native part fails to load without libsecret. */
+  /** Loads keytar at the first call, because its native part cannot be loaded without libsecret. */
   readonly load?: () => Promise<Keytar>;
 };
 
 /**
- * Creates a keychain that uses keytar. Its errors have details `reason`: `missing` (keytar cannot be loaded), `refused`
- * (keytar reports an error) or `timeout`.
+ * Creates a keychain that uses keytar. Its errors have the detail `reason`: `missing` (keytar cannot be loaded),
+ * `refused` (keytar reports an error) or `timeout`.
  */
 export const createKeytarKeychain = ({
   timeoutMs = defaultTimeoutMs,
@@ -52,7 +51,7 @@ export const createKeytarKeychain = ({
   };
 };
 
-/** keytar is CommonJS: its functions are on the default export. */
+/** keytar is CommonJS, so its functions are on the default export. */
 const importKeytar = async (): Promise<Keytar> => (await import('keytar')).default;
 
 const unavailable =

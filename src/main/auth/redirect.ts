@@ -1,44 +1,43 @@
-/** Receives the browser's redirect after a sign-in. */
+/** Receives the redirect of the browser at the end of a sign-in. */
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { addressRefusal } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 import { portOf } from '../net/urls.ts';
 
-/** A receiver that is ready for the redirect of one sign-in. */
 type OpenRedirect = { readonly redirectUri: string; readonly close: () => Promise<void> };
 
-/** How the authorization server's redirect reaches the app: a custom scheme, or a listener on 127.0.0.1. */
+/** Receives the redirect of the authorization server: through a custom scheme, or a listener on 127.0.0.1. */
 export type RedirectReceiver = {
   /**
-   * Begins to receive. `accept`: called with each URL that can be the callback; returns whether it is the expected one.
+   * Begins to receive. `accept` is called with each URL that can be the callback, and returns whether it is the
+   * expected one.
    */
   readonly open: (accept: (callbackUrl: string) => boolean) => Promise<OpenRedirect>;
 };
 
-// A redirect that needs no custom scheme: to a listener on 127.0.0.1 (RFC 8252 section 7.3).
+// The receiver for hosts without a custom scheme: a listener on 127.0.0.1 (RFC 8252 section 7.3).
 
 type LoopbackRedirectOptions = {
   /**
-   * `http://127.0.0.1:PORT/path` as registered with the service. If it is absent, or has no port, any free port is
-   * used.
+   * `http://127.0.0.1:PORT/path` as registered with the service. Without an address or a port, any free port is used.
    */
   readonly redirectUri?: string | undefined;
-  /** The texts of the page that the browser shows at the end. */
   readonly words: RedirectWords;
 };
 
 /**
- * Creates a receiver that listens from `open` to `close` and passes only GET requests for the redirect path to
+ * Creates a receiver that listens from `open` to `close`. Only GET requests for the path of the redirect reach
  * `accept`. `open` rejects with DeskError `auth/failed` (details `error: redirect_unavailable`, `port`) if the port
  * cannot be used.
- * @throws DeskError `input/invalid` if `redirectUri` is not an http address on 127.0.0.1, or has more than a port and a path
+ * @throws DeskError `input/invalid` if `redirectUri` is not an http address on 127.0.0.1, or has more than a port and a
+ * path
  */
 export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectOptions): RedirectReceiver => {
   const { pathname, port: wantedPort } = parseRedirect(redirectUri ?? 'http://127.0.0.1/oauth/callback');
   return {
     open: async (accept) => {
-      // Imported on demand, because most commands never open a receiver.
+      // Imported on demand, because most commands need no receiver.
       const { createServer } = await import('node:http');
       const server = createServer();
       const port = await listen(server.listen(wantedPort, '127.0.0.1'), wantedPort);
@@ -60,7 +59,7 @@ export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectO
           await responded;
           const closed = once(server, 'close');
           server.close();
-          // The server would wait for connections that a browser opened but never used.
+          // Otherwise the server would wait for connections that a browser has opened and never used.
           server.closeAllConnections();
           await closed;
         },
@@ -70,18 +69,18 @@ export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectO
 };
 
 /**
- * Returns the requested URL if it can be a callback, else undefined. The check of the Host header rejects web pages
- * that reach the listener by a host name of their own (DNS rebinding).
+ * Returns the requested URL; undefined if it cannot be a callback. The Host header is checked to reject web pages that
+ * reach the listener by a host name of their own (DNS rebinding).
  */
 const addressOf = ({ method, headers, url = '' }: IncomingMessage, origin: URL): URL | undefined =>
   method === 'GET' && headers.host === origin.host && URL.canParse(url, origin) ? new URL(url, origin) : undefined;
 
-/** Parses `redirectUri`. `port`: 0 if the address has none. */
+/** Returns the path and the port of `redirectUri`. The port is 0 if the address has none. */
 const parseRedirect = (redirectUri: string): { readonly pathname: string; readonly port: number } => {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   const isLoopback = url?.protocol === 'http:' && url.hostname === '127.0.0.1';
   if (isLoopback && addressRefusal('redirectUri', redirectUri) === undefined) {
-    // `URL` drops port 80 of an http address, but keeps that of an https address.
+    // `URL` drops port 80 of an http address. The same port of an https address stays.
     const port = url.port || new URL(redirectUri.replace(/http/i, 'https')).port;
     return { pathname: url.pathname, port: Number(port) };
   }
@@ -102,29 +101,29 @@ const listen = async (server: Server, port: number): Promise<number> => {
   return portOf(server);
 };
 
-// The page that the browser shows at the end of a sign-in over the loopback listener.
-
 /**
- * The outcome of a request. `accepted`: the expected callback, without an error; `refused`: the expected callback,
- * which reports an error; `unknown`: any other request.
+ * How a request ended. `accepted`: it was the expected callback, without an error; `refused`: it was the expected
+ * callback, with an error; `unknown`: it was another request.
  */
 type RedirectOutcome = 'accepted' | 'refused' | 'unknown';
 
-/** The texts of the page, without markup, in the language `locale` (a BCP 47 tag). */
+/**
+ * Returns the texts of the page that the browser shows at the end of a sign-in, without markup. `locale`: the language
+ * of the texts, a BCP 47 tag.
+ */
 export type RedirectWords = (outcome: RedirectOutcome) => {
   readonly locale: string;
   readonly title: string;
   readonly text: string;
 };
 
-/** Creates the response for `outcome`, with status 404 unless the request is the expected callback. */
 const redirectPage = (outcome: RedirectOutcome, words: RedirectWords) => {
   const { locale, title, text } = words(outcome);
   return {
     status: outcome === 'unknown' ? 404 : 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      // The page needs to load nothing, and its URL contains the code, which must not be sent anywhere.
+      // The page loads nothing. Its URL contains the code, which must not be sent anywhere.
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',

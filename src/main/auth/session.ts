@@ -1,4 +1,4 @@
-/** Who is signed in at a connection, and the access token to send. */
+/** The session of a connection: sign-in, sign-out, and the access token for calls. */
 
 import { timingSafeEqual } from 'node:crypto';
 import { attempt } from 'es-toolkit/util';
@@ -31,20 +31,18 @@ export type SessionOptions = {
   readonly connection: Connection;
   readonly vault: Vault;
   readonly redirect: RedirectReceiver;
-  /** Opens the address in the user's browser, or shows it. */
+  /** Opens the address in the user's browser, or shows the address to the user. */
   readonly openExternal: (url: string) => Promise<void>;
   readonly dispatcher: Dispatcher;
-  /** Called with every new status. */
   readonly onChange?: (status: SessionStatus) => void;
   /**
-   * Called with an error of the vault that makes no call fail: renewed tokens could not be stored, so that the session
-   * ends with the app, or expired tokens could not be removed.
+   * Called with an error of the vault that makes no call fail. Either renewed tokens could not be stored, so that the
+   * session ends with the app, or expired tokens could not be removed.
    */
   readonly onNotice?: (notice: DeskError) => void;
-  /** Remembers what the service requires at sign-in. Default: in memory only. */
+  /** Remembers what the service requires at sign-in. Default: only until the app ends. */
   readonly needs?: NeedsMemory;
   readonly signInTimeoutMs?: number;
-  /** The limit for one exchange with the token endpoint. */
   readonly tokenTimeoutMs?: number | undefined;
   readonly now?: () => number;
 };
@@ -52,10 +50,11 @@ export type SessionOptions = {
 export type Session = ReturnType<typeof createSession>;
 
 type TokenRequest = {
-  /** A token that the service has just rejected: a different one is returned. */
+  /** A token that the service has just rejected. The call returns a different token. */
   readonly stale?: string;
   /**
-   * The token of an earlier attempt. The call rejects with `auth/required` if the present token has another subject.
+   * The token of an earlier attempt. The call rejects with `auth/required` if the present token belongs to another
+   * user.
    */
   readonly former?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -65,7 +64,7 @@ const tenMinutesMs = 10 * 60_000;
 const closeGraceMs = 5_000;
 
 /**
- * Creates a session, signed out until `restore` or `signIn`.
+ * Creates a session, which is signed out until `restore` or `signIn`.
  * @throws DeskError `connection/insecure`, `input/invalid`
  */
 export const createSession = (options: SessionOptions) => {
@@ -85,7 +84,7 @@ export const createSession = (options: SessionOptions) => {
   const tokens = createStoredTokens({
     vault,
     endpoint,
-    // A sign-in in progress sets the status itself when it ends.
+    // A sign-in in progress sets the status when the sign-in ends.
     onForget: (reason) => {
       if (!signIns.isRunning()) become(signedOut(reason));
     },
@@ -93,13 +92,13 @@ export const createSession = (options: SessionOptions) => {
   });
 
   /**
-   * Creates the error for calls without tokens. After the service has ended the session, this is `auth/expired`, as for
+   * Creates the error of a call without tokens. After the service has ended the session, it is `auth/expired`, as for
    * the calls that were in progress, until the status changes.
    */
   const absent = (): DeskError =>
     status.state === 'signed-out' && status.reason?.code === 'auth/expired' ? fromErrorData(status.reason) : required();
 
-  /** Rejects if the authorization server cannot be reached. A response of any status will do. */
+  /** Rejects if the authorization server cannot be reached. Accepts a response of any status. */
   const reach = async (signal: AbortSignal): Promise<void> => {
     const request = { method: 'GET', url: new URL(connection.authUrl), headers: {}, signal } as const;
     await exchangeInto(dispatcher, request, () => startOfText(0));
@@ -128,17 +127,17 @@ export const createSession = (options: SessionOptions) => {
     status: (): SessionStatus => status,
     /**
      * The user whose token is sent with calls, even while another sign-in is in progress. `subject`: undefined if the
-     * token does not contain it.
+     * token does not contain a subject.
      */
     user: (): { readonly signedIn: boolean; readonly subject?: string | undefined } => {
       const present = tokens.present();
       return { signedIn: present !== undefined, subject: present && subjectOf(present.accessToken) };
     },
-    /** The present access token, which may have expired; undefined: nobody is signed in. */
+    /** The present access token, which may have expired; undefined if nobody is signed in. */
     present: (): string | undefined => tokens.present()?.accessToken,
     /**
-     * Restores the stored session. Works without a network, because it does not call the service. Never rejects: a
-     * failure (`vault/unreadable`, `keychain/unavailable`) becomes the reason for being signed out.
+     * Restores the stored session, without calling the service. Never rejects: a failure (`vault/unreadable`,
+     * `keychain/unavailable`) becomes the reason for being signed out.
      */
     restore: async (): Promise<SessionStatus> => {
       try {
@@ -149,14 +148,15 @@ export const createSession = (options: SessionOptions) => {
       }
     },
     /**
-     * Signs in with the browser. A newer sign-in replaces one in progress, because the user has probably lost its page;
-     * the older one rejects with `auth/cancelled`. If the sign-in fails, an earlier session stays. `show`: opens or
-     * shows the address instead of `openExternal`.
-     * @throws DeskError `keychain/unavailable` (usually before the browser opens), `auth/…` (`auth/timeout` after 10 minutes,
-     *   `auth/cancelled` also when `signal` is aborted), `service/…`, `network/…`, `data/unwritable` (storing failed)
+     * Signs in with the browser. Replaces a sign-in in progress, which rejects with `auth/cancelled`: the user has
+     * probably lost its page. If the sign-in fails, an earlier session stays. `show` opens or shows the address instead
+     * of `openExternal`.
+     * @throws DeskError `keychain/unavailable` (usually before the browser opens), `auth/…` (`auth/timeout` after 10
+     * minutes, `auth/cancelled` also when `signal` is aborted), `service/…`, `network/…`, `data/unwritable` (storing
+     * failed)
      */
     signIn: signIns.start,
-    /** Ends the sign-in in progress, if any; resolves when it has ended. */
+    /** Cancels the sign-in in progress, and resolves when it has ended. Does nothing without a sign-in. */
     cancelSignIn: signIns.cancel,
     /**
      * Returns the URL of the sign-in that waits for the user. It may be shown or copied for the user, but must not be
@@ -165,13 +165,13 @@ export const createSession = (options: SessionOptions) => {
      */
     signInAddress: signIns.url,
     /**
-     * Opens the browser again for the sign-in that waits for the user. @throws DeskError `auth/cancelled` if none
-     * waits, `auth/browser`
+     * Opens the browser again for the sign-in that waits for the user.
+     * @throws DeskError `auth/cancelled` if no sign-in waits, `auth/browser`
      */
     openAgain: async (): Promise<void> => browse(openExternal, signIns.url()),
     /**
-     * Ends a sign-in in progress, and removes the tokens from memory and the vault. The API has no operation to revoke
-     * them.
+     * Cancels a sign-in in progress, and removes the tokens from memory and the vault. Does not revoke the tokens,
+     * because the API has no operation for that.
      * @throws DeskError `data/unwritable` if the stored tokens could not be removed
      */
     signOut: async (): Promise<void> => {
@@ -179,33 +179,32 @@ export const createSession = (options: SessionOptions) => {
       await tokens.forget();
     },
     /**
-     * Resolves to an access token to send, which is renewed first if it is about to expire.
+     * Resolves to an access token for a call. A token that is about to expire is renewed first.
      * @throws DeskError `auth/required` (nobody is signed in, or another user), `auth/expired` (the service ended the
-     * session), `app/cancelled`; `auth/refresh-refused`, `auth/token-…`, `service/…`, `network/…` (refresh failed, the
-     * session stays)
+     * session), `app/cancelled`; `auth/refresh-refused`, `auth/token-…`, `service/…`, `network/…` (the refresh failed,
+     * and the session stays)
      */
     accessToken: async ({ stale, former = stale, signal }: TokenRequest = {}): Promise<string> => {
-      // A call can outlive its session. Another session of the connection may have signed out since then, without this
-      // session noticing.
+      // A call can outlive its session. Since then, the user may have signed out in another session of the connection.
       if (isClosed) throw new DeskError('app/cancelled', 'the connection was closed');
       const current = tokens.present();
       if (current === undefined) throw absent();
-      // Decodes the tokens only after a renewal, because every call comes here.
+      // Every call comes here, so tokens are decoded only after a renewal.
       const isRenewed = former !== undefined && former !== current.accessToken;
       if (isRenewed && subjectOf(former) !== subjectOf(current.accessToken)) throw required();
       if (stale !== current.accessToken && now() < current.refreshAt) return current.accessToken;
       try {
         return (await orCancelled(tokens.refresh(current), signal)).accessToken;
       } catch (error) {
-        // Tokens are renewed before they expire, so after a failed refresh the present one can often still be used.
+        // Tokens are renewed before they expire, so the present token can often still be used after a failed refresh.
         const stands = error instanceof DeskError && tokens.present() === current && signal?.aborted !== true;
         if (stands && stale === undefined && now() < current.expiresAt) return current.accessToken;
         throw error;
       }
     },
     /**
-     * Ends a sign-in in progress. Waits up to 5 s until a refresh in progress has stored its tokens, because the
-     * refresh may have invalidated the old ones. Every later `accessToken` rejects with `app/cancelled`.
+     * Cancels a sign-in in progress. Waits up to 5 s until a refresh in progress has stored its tokens, because it may
+     * have invalidated the old ones. Every later `accessToken` rejects with `app/cancelled`.
      */
     close: async (): Promise<void> => {
       isClosed = true;
@@ -229,8 +228,8 @@ const signedOut = (reason?: unknown): SessionStatus => ({
 type ShowAddress = SessionOptions['openExternal'];
 
 /**
- * Creates a queue for sign-ins that runs one at a time: a newer one replaces one in progress. `signIn` calls `onUrl`
- * when it waits for the user.
+ * Runs sign-ins one at a time: a new sign-in first cancels one in progress. `signIn` calls `onUrl` when it begins to
+ * wait for the user.
  */
 const createSignIns = (
   timeoutMs: number,
@@ -253,7 +252,8 @@ const createSignIns = (
     },
     cancel,
     start: async (signal?: AbortSignal, show?: ShowAddress): Promise<SessionStatus> => {
-      // A loop, because several callers may wait for the same attempt, and only one of them may be next.
+      // A loop, because several callers can wait for the same attempt to end, and only one of them begins the next
+      // attempt.
       while (attempt !== undefined) await cancel();
       const ending = new AbortController();
       const stop = () => ending.abort(new DeskError('auth/cancelled', 'the sign-in was cancelled'));
@@ -275,7 +275,7 @@ const createSignIns = (
 type StoredTokensOptions = {
   readonly vault: Vault;
   readonly endpoint: TokenEndpoint;
-  /** Called when the tokens have been removed from memory, but not yet from the vault. */
+  /** Called after the tokens were removed from memory, and before they are removed from the vault. */
   readonly onForget: (reason: DeskError | undefined) => void;
   readonly onNotice: ((notice: DeskError) => void) | undefined;
 };
@@ -299,14 +299,15 @@ const createStoredTokens = ({ vault, endpoint, onForget, onNotice }: StoredToken
     await inTurn(vault.erase);
   };
 
-  /** Reports a `DeskError` that must not fail the current call; throws any other error, which is a bug. */
+  /** Reports a `DeskError` that must not make the current call fail. Throws any other error, which is a bug. */
   const notice = (error: unknown): void => {
     if (!(error instanceof DeskError)) throw error;
     onNotice?.(error);
   };
 
   const renew = async (old: TokenSet, signal: AbortSignal): Promise<TokenSet> => {
-    // Whether the user has signed out or in again in the meantime. The result must then not restore the old session.
+    // Whether the user has signed out or in again since the refresh began. Its result must then not restore the old
+    // session.
     const overtaken = () => tokens !== old;
     const next = await endpoint.refresh(old, signal).catch(async (error: unknown) => {
       if (signal.aborted && overtaken()) throw required();
@@ -346,7 +347,6 @@ const createStoredTokens = ({ vault, endpoint, onForget, onNotice }: StoredToken
       }
       return refreshing.result;
     },
-    /** Resolves when the refresh in progress, if any, has ended. */
     refreshed: (): Promise<unknown> => Promise.allSettled([refreshing?.result]),
     stopRefresh,
   };
@@ -357,17 +357,14 @@ const required = (): DeskError => new DeskError('auth/required', 'nobody is sign
 const Claims = z.object({ sub: z.string().min(1) });
 
 /**
- * The `sub` of `accessToken` if that is a JWT (RFC 7519), else undefined. The token is not verified: the app has no key
- * of the service, got the token from the token endpoint itself, and uses the subject only to tell users apart. The
- * service decides what the token permits.
+ * Returns the `sub` of `accessToken`; undefined if the token is not a JWT (RFC 7519) or has no `sub`. The token is not
+ * verified: the app has no key of the service. The subject is only used to tell users apart, and the service decides
+ * what the token permits.
  */
 export const subjectOf = (accessToken: string): string | undefined =>
   Claims.safeParse(attempt(() => decodeJwt(accessToken))[1]).data?.sub;
 
-// One sign-in: the browser, the redirect, the code exchange.
-
 type SignInSteps = {
-  /** Rejects if the authorization server cannot be reached. */
   readonly reach: (signal: AbortSignal) => Promise<void>;
   readonly server: AuthorizationServer;
   readonly endpoint: TokenEndpoint;
@@ -375,28 +372,28 @@ type SignInSteps = {
   readonly openExternal: (url: string) => Promise<void>;
   readonly needs: NeedsMemory;
   readonly now: () => number;
-  /** The time limit of the whole sign-in. */
   readonly timeoutMs: number;
 };
 
 /**
- * Called when a wait for the user begins. `expiresAt`: when the sign-in expires (ms since 1970); `url`: the address
- * that the browser opens.
+ * Called when a sign-in begins to wait for the user. `expiresAt`: when the sign-in expires, in ms since 1970; `url`:
+ * the address that the browser opens.
  */
 type OnWaiting = (pending: Pick<PendingAuthorization, 'expiresAt' | 'url'>) => void;
 
 /**
- * Runs the authorization code flow. The redirect receiver is closed when the flow ends. If the scope contains
- * `offline_access` and the service issues no refresh token, the flow runs again with `prompt=consent`, without which
- * some services ignore that scope (OpenID Connect Core section 11). Other services reject `prompt=consent` for users
- * who are not allowed to consent, so it is sent at first only if the service is known to require it.
+ * Runs the authorization code flow, with the redirect receiver open. If the scope contains `offline_access` and the
+ * service issues no refresh token, runs the flow again with `prompt=consent`: some services ignore that scope otherwise
+ * (OpenID Connect Core section 11). Other services reject `prompt=consent` for users who are not allowed to consent, so
+ * the first flow has it only if the service is known to require it.
  * @throws DeskError `auth/browser`, `auth/denied`, `auth/failed`, `auth/no-refresh-token`, `auth/token-…`, `service/…`,
- *   `network/…`; the `cancellation` of `signal` when it is aborted
+ * `network/…`; the `cancellation` of `signal` when `signal` is aborted
  */
 const runSignIn = async (steps: SignInSteps, onWaiting: OnWaiting, signal: AbortSignal): Promise<TokenSet> => {
   const { reach, server, needs, now, timeoutMs } = steps;
   const expiresAt = now() + timeoutMs;
-  // Fails early. Otherwise the browser would show its own error page, and the sign-in would wait for ten minutes.
+  // Fails before the browser opens. Otherwise the browser would show its own error page, and the sign-in would wait for
+  // ten minutes.
   await reach(signal);
   const { consentPrompt } = needs.get();
   try {
@@ -437,7 +434,6 @@ const authorize = async (
   }
 };
 
-/** Opens `url` in the browser. @throws DeskError `auth/browser` */
 const browse = async (openExternal: (url: string) => Promise<void>, url: string): Promise<void> => {
   try {
     await openExternal(url);
@@ -446,19 +442,19 @@ const browse = async (openExternal: (url: string) => Promise<void>, url: string)
   }
 };
 
-// An authorization request (RFC 6749 section 4.1, RFC 7636): the URL that the browser opens, and its callback.
+// An authorization request (RFC 6749 section 4.1, RFC 7636): the URL that the browser opens, and the callback.
 
 type PendingAuthorization = Awaited<ReturnType<typeof beginAuthorization>>;
 
 /**
- * Begins an authorization with PKCE S256, which accepts one callback within `lifetimeMs`. Its code verifier and its
- * state exist in memory only.
+ * Begins an authorization with PKCE S256. One callback is accepted, within `lifetimeMs`. The code verifier and the
+ * state are never stored.
  */
 export const beginAuthorization = async (options: {
   readonly server: AuthorizationServer;
   readonly redirectUri: string;
   readonly lifetimeMs: number;
-  /** Sends `prompt=consent`, so that the service asks for consent even if the user has given it before. */
+  /** Whether to send `prompt=consent`: the service then asks for consent even if the user has given it before. */
   readonly consentPrompt?: boolean;
   readonly now: () => number;
 }) => {
@@ -492,28 +488,27 @@ export const beginAuthorization = async (options: {
   };
 
   return {
-    /** The URL for the browser to open. */
     url: url.href,
     redirectUri,
     codeVerifier,
-    /** No callback is accepted after this time; ms since 1970. */
+    /** After this time, in ms since 1970, no callback is accepted. */
     expiresAt,
     /**
      * Accepts `callbackUrl` and returns true if it is the expected callback. Returns false for another address, a wrong
-     * or missing state, a second callback, and after `expiresAt`; the sender does not learn which.
+     * or missing state, a second callback, and after `expiresAt`. The sender does not learn the reason.
      */
     accept,
-    /** The accepted callback; pending until there is one, never rejected. */
+    /** Resolves to the accepted callback. Never rejects. */
     callback: promise,
   };
 };
 
 /**
- * Returns the parameters of an accepted callback, ready for the code exchange.
+ * Returns the parameters of an accepted callback for the code exchange.
  * @throws DeskError `auth/denied` (the user or the server denied access), `auth/failed`; both with details `error`
  */
 export const readCallback = ({ metadata, client }: AuthorizationServer, callback: URL): URLSearchParams => {
-  // Drops other parameters: the API defines none, and `iss` (RFC 9207) could not be compared, because no issuer is
+  // Other parameters are dropped: the API defines none, and `iss` (RFC 9207) cannot be compared, because no issuer is
   // known.
   const known = [...callback.searchParams].filter(([name]) => ['code', 'state', 'error'].includes(name));
   try {

@@ -8,17 +8,16 @@ import { exchange } from '../net/exchange.ts';
 import { spokenError, translateStatus } from '../net/translate.ts';
 import { assertSecure, isLoopback } from '../net/urls.ts';
 
-// Tokens as the app stores them.
-
 /**
- * The characters of an access token: visible ASCII, because it is sent in a header. Not every service keeps to the
+ * Matches an access token: visible ASCII, because the token is sent in a header. Some services issue tokens beyond the
  * narrower b64token of RFC 6750.
  */
 const accessTokenCharacters = /^[\x21-\x7e]+$/;
 
 /**
- * The tokens from the token endpoint. `refreshAt`: when to renew the access token; `expiresAt`: when it expires; in ms
- * since 1970. Both times are estimates: only a 401 of the service shows that a token is no longer accepted.
+ * The tokens from the token endpoint. `refreshAt`: when to renew the access token; `expiresAt`: when the access token
+ * expires; both in ms since 1970. The times are estimates: only a 401 of the service shows that a token is no longer
+ * accepted.
  */
 export const TokenSet = z.object({
   accessToken: z.string().regex(accessTokenCharacters),
@@ -28,14 +27,14 @@ export const TokenSet = z.object({
 });
 export type TokenSet = Readonly<z.infer<typeof TokenSet>>;
 
-// {auth_url}/token (API documentation: Authentication, steps 3 to 5), with oauth4webapi over the app's connection pool.
+// The endpoint {auth_url}/token (API documentation: Authentication, steps 3 to 5), with oauth4webapi over the app's
+// connection pool.
 
 type TokenEndpointOptions = {
   readonly server: AuthorizationServer;
   readonly dispatcher: Dispatcher;
   readonly needs: NeedsMemory;
   readonly now: () => number;
-  /** The limit for one exchange. Default: 15 s. */
   readonly timeoutMs?: number | undefined;
 };
 
@@ -43,12 +42,13 @@ export type TokenEndpoint = ReturnType<typeof createTokenEndpoint>;
 
 const maxResponseBytes = 1024 * 1024;
 /**
- * The default limit for one exchange. It is short, because all calls wait for a refresh, and issuing tokens is fast.
+ * The default limit for one exchange. It is short, because all calls wait for a refresh, and a server issues tokens
+ * fast.
  */
 const defaultTimeoutMs = 15_000;
 const noClientAuthentication: oauth.ClientAuth = () => {};
 
-/** The error codes with which servers reject a refresh that lacks a required client_id (RFC 6749 section 5.2). */
+/** The codes of servers that reject a refresh because it lacks a required client_id (RFC 6749 section 5.2). */
 const missesClientId: ReadonlySet<unknown> = new Set(['invalid_request', 'invalid_client']);
 
 export const createTokenEndpoint = (options: TokenEndpointOptions) => {
@@ -87,9 +87,10 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
 
   return {
     /**
-     * Exchanges the code of a validated callback. Sends grant_type, code, redirect_uri, client_id and code_verifier.
+     * Exchanges the code of a validated callback for tokens. Sends grant_type, code, redirect_uri, client_id and
+     * code_verifier.
      * @throws DeskError `auth/failed` (refused, with details `error`), `auth/token-type`, `auth/token-invalid`,
-     *   `auth/no-refresh-token`, `service/…`, `network/…`, `app/cancelled`
+     * `auth/no-refresh-token`, `service/…`, `network/…`, `app/cancelled`
      */
     redeem: (
       callback: URLSearchParams,
@@ -111,9 +112,9 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
       }),
 
     /**
-     * Requests the next token set. Sends grant_type and refresh_token, and client_id if the service is known to require
-     * it. If a refresh without client_id is refused as `invalid_request` or `invalid_client`, repeats it with client_id
-     * and remembers a success.
+     * Requests the next token set. Sends grant_type and refresh_token, and also client_id if the service is known to
+     * require it. If a refresh without client_id is refused as `invalid_request` or `invalid_client`, repeats it with
+     * client_id, and remembers the requirement if that succeeds.
      * @throws DeskError `auth/expired` (the session has ended), `auth/refresh-refused` (the session continues; details
      * `error`), `auth/token-type`, `auth/token-invalid`, `service/…`, `network/…`, `app/cancelled`
      */
@@ -133,8 +134,8 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
 };
 
 /**
- * Converts an OAuth error code to error details. The code is reduced to lower-case letters, underscores and 64
- * characters because it comes from outside. Empty if nothing is left.
+ * Converts an OAuth error code to error details. The code comes from outside, so it is reduced to 64 lower-case letters
+ * and underscores. The details are empty if nothing is left.
  */
 export const oauthError = (error: string | undefined): { readonly error?: string } => {
   const letters = (error ?? '').replaceAll(/[^a-z_]/g, '').slice(0, 64);
@@ -142,8 +143,8 @@ export const oauthError = (error: string | undefined): { readonly error?: string
 };
 
 /**
- * Runs `work`, and translates unexpected errors without their cause: the errors of oauth4webapi contain the response
- * with its tokens.
+ * Runs `work`, and translates unexpected errors without their cause: errors of oauth4webapi contain the response with
+ * its tokens.
  */
 const understood = async (work: () => Promise<TokenSet>): Promise<TokenSet> => {
   try {
@@ -154,16 +155,17 @@ const understood = async (work: () => Promise<TokenSet>): Promise<TokenSet> => {
   }
 };
 
-// The fields of a token response that the app uses (API documentation: Authentication, step 4), and their limits.
-
-/** Makes a field optional. Some servers send `null` for missing fields. */
+/** Makes a field optional. Some servers send `null` for a missing field. */
 const absent = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
 
-/** The fields that the app uses. All others are ignored, for example an id_token, which the API does not define. */
+/**
+ * The fields of a token response that the app uses (API documentation: Authentication, step 4). Others, such as an
+ * id_token, are ignored.
+ */
 const Fields = z.object({
   access_token: z.unknown().optional(),
   refresh_token: absent(z.string()),
-  // In seconds. Some servers write numbers as text.
+  // In seconds. Some servers send the number as text.
   expires_in: absent(
     z.union([
       z.number().min(0),
@@ -178,23 +180,22 @@ const Fields = z.object({
 });
 
 /**
- * The maximum length of an access token or a refresh token. Few servers accept more than 16 kB of headers, in which
- * access tokens are sent.
+ * The maximum length of an access token or a refresh token. The access token is sent in a header, and few servers
+ * accept more than 16 kB of headers.
  */
 const LONGEST_TOKEN_CHARS = 16 * 1024;
 /**
- * The lifetime that is assumed if the response has none. A wrong lifetime does little harm, because a 401 leads to a
- * refresh.
+ * The lifetime that is assumed if the response has none. A wrong assumption does little harm: a 401 leads to a refresh.
  */
 const USUAL_LIFETIME_S = 3600;
-/** The maximum lifetime. A longer one has no benefit, and with a huge one the times would not be exact numbers. */
+/** The maximum lifetime. A longer one has no benefit, and times computed from a huge one would not be exact numbers. */
 const LONGEST_LIFETIME_S = 365 * 24 * 3600;
 
-/** The characters of a refresh token (RFC 6749 appendix A.17). It is sent in a form, which encodes them. */
+/** Matches a refresh token (RFC 6749 appendix A.17). It can contain spaces, because it is sent in an encoded form. */
 const refreshTokenCharacters = /^[\x20-\x7e]+$/;
 
 /**
- * Parses the body of a 2xx response. oauth4webapi checks the access token.
+ * Parses the body of a 2xx response. The access token is left to oauth4webapi and `tokenSetOf`.
  * @throws DeskError `auth/token-type` (details `type`) if the type is a text other than Bearer: such tokens may need a
  * proof of possession (RFC 9449); SyntaxError if `body` is not JSON; ZodError if `body` is not an object, or if a
  * checked field is not valid
@@ -217,8 +218,8 @@ type Issued = {
 };
 
 /**
- * Creates the token set of a response. A refresh may return no refresh token (RFC 6749 section 6); then the one of
- * `previous` stays.
+ * Creates the token set of a response. If a refresh returns no refresh token (RFC 6749 section 6), that of `previous`
+ * stays.
  * @throws DeskError `auth/token-invalid` (details `field`, `problem`: `characters` or `length`),
  * `auth/no-refresh-token`
  */
@@ -247,21 +248,21 @@ const assertSendable = (field: string, token: string, characters: RegExp): void 
 };
 
 // Requirements of a service beyond the API documentation. The app first sends what is documented. If that is not
-// enough, the app sends the additional parameter, and remembers if that works (docs/adr/0015-sign-in-needs.md).
+// enough, the app also sends the additional parameter, and remembers the requirement if that succeeds
+// (docs/adr/0015-sign-in-needs.md).
 
 type SignInNeeds = {
   /** The service requires `client_id` with each refresh, to identify a public client (RFC 6749 section 3.2.1). */
   readonly clientIdOnRefresh: boolean;
-  /** The service issues a refresh token only after a request with `prompt=consent` (OpenID Connect Core section 11). */
+  /** The service issues a refresh token only if the request had `prompt=consent` (OpenID Connect Core section 11). */
   readonly consentPrompt: boolean;
 };
 
-/** The known requirements of one connection at sign-in. */
 export type NeedsMemory = ReturnType<typeof createNeedsMemory>;
 
 /**
- * Creates the memory of a connection's requirements, at first `known`. `keep`: receives all known requirements after
- * each new one, to store them.
+ * Creates the memory of a connection's requirements, which begins with `known`. After each new requirement, `keep`
+ * receives all of them, to store them.
  */
 export const createNeedsMemory = (known: Partial<SignInNeeds> = {}, keep: (needs: SignInNeeds) => void = () => {}) => {
   let needs: SignInNeeds = { clientIdOnRefresh: false, consentPrompt: false, ...known };
@@ -274,13 +275,11 @@ export const createNeedsMemory = (known: Partial<SignInNeeds> = {}, keep: (needs
   };
 };
 
-// The authorization server of a connection, as oauth4webapi describes it.
-
 export type AuthorizationServer = ReturnType<typeof authorizationServer>;
 
 /**
- * Describes the authorization server: its two endpoints below {auth_url} (API documentation: Authentication,
- * Endpoints), without discovery (RFC 8414).
+ * Describes the authorization server for oauth4webapi: its two endpoints below {auth_url} (API documentation:
+ * Authentication, Endpoints), without discovery (RFC 8414).
  * @throws DeskError `connection/insecure`, `input/invalid`
  */
 export const authorizationServer = ({
@@ -296,7 +295,7 @@ export const authorizationServer = ({
     tokenUrl,
     metadata: { issuer: base, authorization_endpoint: authorizeUrl, token_endpoint: tokenUrl },
     client: { client_id: clientId },
-    /** The scope to request. Undefined: none is sent, because the API defines no scopes. */
+    /** The scope to request. If undefined, no scope is sent, because the API defines none. */
     scope,
   };
 };

@@ -1,4 +1,4 @@
-/** The stored tokens: encrypted in a file, with the key in the keychain. */
+/** The stored tokens: encrypted in a file, whose key is in the keychain. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -10,14 +10,14 @@ import { TokenSet } from './token-endpoint.ts';
 /** Stores the token set of one connection. */
 export type Vault = {
   /**
-   * To be called before a sign-in: checks that the keychain can be used by `save`. @throws DeskError
-   * `keychain/unavailable`
+   * Checks that the keychain can be used by `save`. To be called before a sign-in.
+   * @throws DeskError `keychain/unavailable`
    */
   readonly prepare: () => Promise<void>;
   /**
-   * Resolves to the stored tokens, or to undefined if there are none.
-   * @throws DeskError `vault/unreadable` (details `file`) if the file cannot be read, or is damaged or has no key and
-   * is moved aside; `keychain/unavailable` (the file stays)
+   * Resolves to the stored tokens, or to undefined if no tokens are stored.
+   * @throws DeskError `vault/unreadable` (details `file`) if the file cannot be read, or if it is damaged or its key is
+   * missing, in which case the file is moved aside; `keychain/unavailable`, without moving the file
    */
   readonly load: () => Promise<TokenSet | undefined>;
   /** Replaces the stored tokens atomically. @throws DeskError `keychain/unavailable`, `data/unwritable` */
@@ -26,7 +26,7 @@ export type Vault = {
   readonly erase: () => Promise<void>;
 };
 
-/** Creates a vault that keeps the tokens in memory only (`--token-store memory`). */
+/** Creates a vault that stores the tokens in memory only (`--token-store memory`). */
 export const createMemoryVault = (): Vault => {
   let stored: TokenSet | undefined;
   return {
@@ -41,11 +41,10 @@ export const createMemoryVault = (): Vault => {
   };
 };
 
-// The tokens themselves are not in the keychain, because they could be too long: Windows limits a credential to 2,560
-// bytes.
+// The keychain has only the key, because tokens can be too long for it: Windows limits a credential to 2,560 bytes.
 
 type SealedVaultOptions = {
-  /** The data directory: the file is `<home>/tokens/<connectionId>.sealed`. */
+  /** The data directory. The file is `<home>/tokens/<connectionId>.sealed`. */
   readonly home: string;
   readonly keychain: Keychain;
   readonly connectionId: string;
@@ -93,7 +92,7 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
         if (key === undefined) throw new Error('no key');
         return TokenSet.parse(JSON.parse(unseal(sealed, key, connectionId)));
       } catch {
-        // No cause: a parse error would quote the tokens.
+        // Without the cause, because a parse error would quote the tokens.
         throw await moveAside();
       }
     },
@@ -105,13 +104,12 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
 
     erase: async () => {
       await writing(rm(path, { force: true }));
-      // The key is useless without the file, so a sign-out succeeds even if the keychain is not available.
+      // The key alone is useless, so a sign-out succeeds even if the keychain is not available.
       await keychain.delete(account).catch(() => {});
     },
   };
 };
 
-/** Replaces the file at `path` by one that only its owner can read and write. */
 const store = async (path: string, sealed: Buffer): Promise<void> => {
   makeFolder(dirname(path));
   await replaceFile(path, (temporary) => writeFile(temporary, sealed, { mode: FILE_MODE, flag: 'wx' }));
@@ -147,8 +145,8 @@ const tagBytes = 16;
 const headBytes = version.length + nonceBytes + tagBytes;
 
 /**
- * Encrypts `text` with the 32-byte `key`. The result consists of the version (1 byte), nonce (12), tag (16) and
- * ciphertext. `context` is authenticated but not stored: `unseal` requires the same context.
+ * Encrypts `text` with the 32-byte `key`. The result is the version (1 byte), nonce (12), tag (16) and ciphertext.
+ * `context` is authenticated but not stored: `unseal` needs the same context.
  */
 export const seal = (text: string, key: Buffer, context: string): Buffer => {
   const nonce = randomBytes(nonceBytes);
@@ -158,7 +156,10 @@ export const seal = (text: string, key: Buffer, context: string): Buffer => {
   return Buffer.concat([version, nonce, cipher.getAuthTag(), sealed]);
 };
 
-/** Decrypts the text in `sealed`. @throws Error if it is damaged, or was sealed with another version, key or context */
+/**
+ * Decrypts the text in `sealed`.
+ * @throws Error if `sealed` is damaged, or has another version, key or context
+ */
 export const unseal = (sealed: Buffer, key: Buffer, context: string): string => {
   if (sealed.length < headBytes || sealed[0] !== version[0]) throw new Error('not a sealed text of this version');
   const nonce = sealed.subarray(version.length, version.length + nonceBytes);

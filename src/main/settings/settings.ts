@@ -48,9 +48,9 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
     /** The policy's part of the connection. `get` does not apply it, because a connection also has other sources. */
     managedConnection: policyLayer(policy),
     /**
-     * Replaces the given fields (`undefined` removes a field, or restores its default) and writes the file.
+     * Replaces the given fields and writes the file. `undefined` removes a field, or restores its default.
      * @throws DeskError `input/invalid` (details `field`), `settings/managed` (details `field`: the path of a setting
-     *   to which the policy gives another value), `data/unwritable`
+     * for which the policy has another value), `data/unwritable`
      */
     update: (patch: SettingsPatch): Settings => {
       const values = ownValues(patch, managed, { own, current });
