@@ -1,7 +1,7 @@
 /**
  * The client of the contractor inspection service: one function per endpoint, in the order of the API documentation.
- * A call has a deadline, waits at the gate, sends the bearer token, repeats a request once after a 401, and retries
- * where that can help. The response is parsed within limits.
+ * Each call has a deadline, waits at the gate and sends the bearer token. After a 401 it is repeated once, and it is
+ * retried where a retry can help. The response is parsed within limits.
  */
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
@@ -32,33 +32,35 @@ import { assertSecure } from '../net/urls.ts';
 import { createJsonList } from './json-list.ts';
 
 export type ServiceOptions = {
-  /** {base_url} of the API documentation; may have a path, with or without a slash at its end. */
+  /** {base_url} of the API documentation. It can have a path, with or without a slash at its end. */
   readonly baseUrl: string;
   readonly dispatcher: Dispatcher;
   readonly tokens: TokenSource;
   readonly gate: Gate;
-  /** Receives responses, requested pauses and outages. */
+  /** Receives each response, requested pause and outage. */
   readonly onReach?: (seen: ReachSeen) => void;
-  /** Overrides `REQUEST_RETRY`, and the maximum wait that the service may request: 60 s by default. */
+  /**
+   * Overrides of `REQUEST_RETRY`. `maxRetryAfterMs`: the maximum wait that the service may request, 60 s by default.
+   */
   readonly retry?: Partial<Omit<RetryOptions, 'signal' | 'when' | 'leftMs'>>;
-  /** Overrides the limits of every call. */
   readonly timeLimits?: TimeLimits | undefined;
-  /** Whether a user waits for the calls: the gate does not pace them, but holds them back in pauses. Default: false. */
+  /**
+   * Whether a user waits for the calls. The gate then does not pace them, but still holds them back during a pause.
+   * Default: false.
+   */
   readonly isUrgent?: boolean;
-  /** A clock that never jumps. */
   readonly now?: () => number;
 };
 
 export type ReachSeen =
   | { readonly type: 'responded' }
-  /** A call failed because of an outage. A timeout is not reported if any response began after its request was sent. */
+  /** A call failed because of an outage. A timeout is left out if another response began after its request was sent. */
   | { readonly type: 'lost'; readonly error: DeskError }
-  /** The service, or the server that issues tokens, requested a pause, and the gate is closed. */
+  /** The service, or the server that issues tokens, requested a pause, and calls have to wait. */
   | { readonly type: 'held'; readonly reason: DeskError };
 
-/** The part of `Session` (auth/session.ts) that a call needs. */
 export type TokenSource = {
-  /** The token of the present user, which may have expired; undefined: nobody is signed in. */
+  /** Returns the token of the present user, which may have expired; undefined if nobody is signed in. */
   readonly present?: () => string | undefined;
   readonly accessToken: (options?: {
     readonly stale?: string;
@@ -67,11 +69,10 @@ export type TokenSource = {
   }) => Promise<string>;
 };
 
-/** The time limits of a call. A slow trickle of bytes does not extend them. */
 export type TimeLimits = {
-  /** One request and its whole response. */
+  /** The limit for one request and its whole response. A slow trickle of bytes does not extend it. */
   readonly exchangeMs: number;
-  /** The whole call: its attempts, the waits between them, and the waits at the gate and for a token. */
+  /** The limit for the whole call: its attempts, the waits between them, and the waits at the gate and for a token. */
   readonly callMs: number;
 };
 
@@ -89,8 +90,8 @@ const protocols = ['contractor', 'compiled-inspection-protocols'];
 const assignments = ['contractor', 'assignments'];
 
 /**
- * Creates a client of the service at `baseUrl`. Its functions reject with a `DeskError`: `input/invalid` (nothing was
- * sent), `auth/…`, `service/…`, `network/…` or `app/cancelled`.
+ * Creates a client of the service at `baseUrl`. Its functions reject with a `DeskError`: `input/invalid` (before a
+ * request is sent), `auth/…`, `service/…`, `network/…` or `app/cancelled`.
  * @throws DeskError `connection/insecure`, `input/invalid`
  */
 export const createServiceClient = (options: ServiceOptions) => {
@@ -99,7 +100,7 @@ export const createServiceClient = (options: ServiceOptions) => {
     call({ method: 'GET', path, query, response, idempotent: true, timeLimits: LIST_RESPONSE, signal });
 
   return {
-    /** 1. List protocols for contractor. Default of `Page`: the first page. The deprecated `cursor` is not sent. */
+    /** 1. List protocols for contractor. `Page`: the first page by default. The deprecated `cursor` is not sent. */
     listProtocols: (
       { Page, Query }: { readonly Page?: number | undefined; readonly Query?: string | undefined } = {},
       options?: Signal,
@@ -118,9 +119,8 @@ export const createServiceClient = (options: ServiceOptions) => {
       read([...assignments, 'projects'], assignmentList, options, { County }),
 
     /**
-     * 5. Sign assignment file upload. Retried only if the service cannot have processed the call, because each
-     * signature has a new Key. The `Url` of the result is a credential. The caller has to check that it is a secure
-     * address.
+     * 5. Sign assignment file upload. Each signature has a new Key, so a call is retried only if the service cannot
+     * have processed it. The `Url` of the result is a credential. The caller has to check that it is a secure address.
      */
     signUpload: async (
       input: { readonly AssignmentId: string; readonly FileName: string },
@@ -137,9 +137,9 @@ export const createServiceClient = (options: ServiceOptions) => {
       }),
 
     /**
-     * 6. Remove assignment file. Resolves to the files that remain, or to undefined if the service does not list them:
-     * after a 2xx without a body, or after a 404 if an earlier attempt may have removed the file. Any other 404 rejects
-     * with `service/not-found`.
+     * 6. Remove assignment file. Resolves to the files that remain. Resolves to undefined if the service does not list
+     * them: after a 2xx without a body, or after a 404 if an earlier attempt may have removed the file. Any other 404
+     * rejects with `service/not-found`.
      */
     removeFile: async (
       input: { readonly AssignmentId: string; readonly Key: string },
@@ -163,7 +163,7 @@ export const createServiceClient = (options: ServiceOptions) => {
       });
     },
 
-    /** 7. Update assignment plan after. Without `PlanAfter` the body is an empty object, which clears the value. */
+    /** 7. Update assignment plan after. Without `PlanAfter`, sends an empty object, which clears the value. */
     updatePlanAfter: async (
       { PlanAfter, ...of }: { readonly AssignmentId: string; readonly PlanAfter?: number | undefined },
       { signal }: Signal = {},
@@ -196,7 +196,10 @@ type ServiceCall<T> = {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly response: ResponseReader<T>;
-  /** Whether repeating the call is harmless. Otherwise it is retried only if the service cannot have processed it. */
+  /**
+   * Whether a repetition of the call is harmless. If not, the call is retried only if the service cannot have processed
+   * it.
+   */
   readonly idempotent: boolean;
   readonly timeLimits: TimeLimits;
   readonly signal?: AbortSignal | undefined;
@@ -207,7 +210,7 @@ type ServiceCall<T> = {
 type Transport = <T>(call: ServiceCall<T>) => Promise<T>;
 
 /**
- * The maximum wait of a call, at the gate or before a retry. A call that would wait longer fails instead, so that its
+ * The maximum wait at the gate or before a retry. A call that would have to wait longer fails instead, so that its
  * caller can decide.
  */
 const maxRetryAfterMs = 60_000;
@@ -222,9 +225,15 @@ const createTransport = (options: ServiceOptions): Transport => {
   const { dispatcher, tokens, gate, isUrgent = false, onReach = () => {}, now = steadyNow } = options;
   const base = assertSecure(options.baseUrl);
   const retry = { ...REQUEST_RETRY, maxRetryAfterMs, ...options.retry };
-  /** The number of responses that have begun. A service that responds to other calls is slow, not unreachable. */
+  /**
+   * The number of responses that have begun. If it grows during a call that times out, the service is slow, not
+   * unreachable.
+   */
   let responses = 0;
-  /** The refusals of token requests that the gate has counted. Calls that wait for the same token share one refusal. */
+  /**
+   * The refusals of token requests that the gate has counted. Calls that wait for the same token share a refusal, which
+   * counts once.
+   */
   const counted = new WeakSet<DeskError>();
 
   return async <T>(call: ServiceCall<T>): Promise<T> => {
@@ -232,11 +241,14 @@ const createTransport = (options: ServiceOptions): Transport => {
     const url = addressOf(base, call);
     const endMs = now() + timeLimits.callMs;
     const leftMs = (): number => endMs - now();
-    /** The token at the start of the call, so that no attempt is made as another user who signs in meanwhile. */
+    /**
+     * The token at the start of the call. Each attempt uses a token of the same user, even if another user signs in
+     * meanwhile.
+     */
     let former = tokens.present?.();
-    // Fails at once if nobody is signed in: if the call waited, it would be made as the user who signs in next.
+    // Fails immediately if nobody is signed in. If the call waited, it would be made as the user who signs in next.
     if (tokens.present && former === undefined) former = await tokens.accessToken({ signal: call.signal });
-    /** The number of responses that had begun when the attempt last sent its request; undefined before that. */
+    /** The value of `responses` when the attempt last sent a request; undefined before. */
     let responsesBefore: number | undefined;
 
     /** Tells the gate that the service, or the server that issues tokens, is busy. Returns the error for the call. */
@@ -307,13 +319,12 @@ const createTransport = (options: ServiceOptions): Transport => {
   };
 };
 
-/** How much of an error body is read: enough for the message of an error. */
+/** How many bytes of an error's body are read: enough for its message. */
 const REFUSAL_BYTES = 64 * 1024;
 
-/** The API documentation lists no success codes, so every 2xx is one. */
+/** The API documentation lists no success codes, so every 2xx is a success. */
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** The body of a response: the value, or the beginning of a refusal's text. */
 type Body<T> = BodyReader<{ readonly value: T } | { readonly text: string }>;
 
 const accepted = <T>({ response, idempotent }: ServiceCall<T>): Body<T> => {
@@ -337,21 +348,22 @@ const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL =
   return url;
 };
 
-// Responses, parsed with the contract's schemas, within limits far above the size of real responses.
+// Responses are parsed with the contract's schemas. The limits are far above the size of real responses.
 
 /**
- * Creates the reader of one response. The reader throws `service/too-large`, or `service/malformed` with the given
- * `retry` and, for an invalid field, its path as the detail `where`, never its value.
+ * Creates the reader of one response. The reader throws `service/too-large` or `service/malformed`. The latter has the
+ * given `retry` and, for an invalid field, its path as the detail `where`, but never its value.
  */
 type ResponseReader<T> = (retry: Retry) => BodyReader<T>;
 
-/** The maximum size of a response with a few fields. */
 const SMALL_BYTES = 64 * 1024;
 
-/** The limits of a list. Only the protocols are paged, so any other list may have tens of thousands of items. */
+/**
+ * The limits of a list. Only the list of protocols has pages, so any other list can have tens of thousands of items.
+ */
 export const LIST_LIMITS = { maxBytes: 24 * 1024 * 1024, maxItems: 50_000, maxPartBytes: 512 * 1024 };
 
-/** Creates the reader of one object. The schema gets `undefined` for an empty response, such as a 204. */
+/** Creates the reader of one object. An empty response, such as a 204, is passed to the schema as undefined. */
 const exactly =
   <T>(schema: z.ZodType<T>): ResponseReader<T> =>
   (retry) => {
@@ -359,21 +371,21 @@ const exactly =
     return { take: text.take, end: () => inShape(retry, () => schema.parse(json(text.end()))) };
   };
 
-/** Creates the reader of a bare array, such as the inspection points of a protocol. */
+/** Creates the reader of an array without an object around it, such as the inspection points of a protocol. */
 const arrayOf = <T>(item: z.ZodType<T>): ResponseReader<Listing<readonly T[]>> =>
   listOf({ item, whole: (frame, items) => [...z.array(z.never()).parse(frame), ...items] });
 
 type ListShape<I, T> = {
   readonly item: z.ZodType<I>;
-  /** The field with the list. Absent: the response is the list. */
+  /** The field that contains the list. Absent: the response is the list. */
   readonly field?: string;
-  /** Builds the value. `frame`: the response with an empty list; undefined for an empty response. */
+  /** Creates the result. `frame`: the response with an empty list; undefined for an empty response. */
   readonly whole: (frame: unknown, items: I[]) => T;
 };
 
 /**
- * Creates the reader of a list, alone or in a field. Items are parsed one by one while they are received; items that do
- * not match the schema are only counted. The fields around the list are parsed at the end.
+ * Creates the reader of a list, alone or in a field. Items are parsed one by one as they are received. Items that do
+ * not match the schema are counted and left out. The fields around the list are parsed at the end.
  */
 const listOf =
   <I, T>({ item, field, whole }: ListShape<I, T>): ResponseReader<Listing<T>> =>
@@ -403,7 +415,7 @@ const listOf =
     };
   };
 
-/** Creates the reader of a list in which every item has to match the schema; otherwise the response fails. */
+/** Creates the reader of a list that fails if one item does not match the schema. */
 const everyOf =
   <I, T>(shape: ListShape<I, T>): ResponseReader<T> =>
   (retry) => {

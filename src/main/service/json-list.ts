@@ -1,5 +1,5 @@
 /**
- * Splits a JSON list into its items while it is received, so that the whole text is never in memory. This module only
+ * Splits a JSON list into its items as it is received, so that the whole text is never in memory. This module only
  * finds where items end. The caller parses each item, and the text around the items, with `JSON.parse`.
  */
 import { tooLarge } from '../net/exchange.ts';
@@ -7,23 +7,26 @@ import { tooLarge } from '../net/exchange.ts';
 type JsonListOptions = {
   /** The name of the field with the list, in the outermost object. Absent: the whole text is the list. */
   readonly field?: string | undefined;
-  /** Called with the text of each item; with an empty text where an item is missing, as in `[1,,2]`. */
+  /** Called with the text of each item. The text is empty where an item is missing, as in `[1,,2]`. */
   readonly onItem: (text: string) => void;
-  /** The maximum size of each item, and of the text around the items. */
+  /** The maximum size of an item, and of the text around the items. */
   readonly maxPartBytes: number;
 };
 
 type JsonList = {
-  /** Takes the next bytes. @throws DeskError `service/too-large`; errors of `onItem` */
+  /**
+   * Adds the next bytes.
+   * @throws DeskError `service/too-large`; errors of `onItem`
+   */
   readonly take: (part: Buffer) => void;
-  /** To be called after the last part. Returns the text around the items: `[]`, or an object with an empty list. */
+  /** Returns the text around the items: `[]`, or an object with an empty list. To be called after the last part. */
   readonly frame: () => string;
 };
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const ENDS_ITEM = [COMMA, CLOSE_LIST];
-/** The structural characters, and by how much each changes the depth. */
+/** The structural characters, and how each changes the depth. */
 const DEEPER: Readonly<Record<number, number>> = {
   [COMMA]: 0,
   [COLON]: 0,
@@ -34,8 +37,8 @@ const DEEPER: Readonly<Record<number, number>> = {
 };
 
 /**
- * The maximum number of bytes of a field name that are compared; enough for the names of the fields that contain lists,
- * even with every character escaped.
+ * The maximum number of bytes of a field name that are compared. The names of fields with lists are shorter, even with
+ * every character escaped.
  */
 const LONGEST_NAME_BYTES = 128;
 
@@ -48,12 +51,12 @@ export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions)
   let isFirst = true;
   let isInString = false;
   let isEscaped = false;
-  /** The first bytes of the last string in the outermost object, which is a field name if a colon follows. */
+  /** The first bytes of the last string in the outermost object. The string is a field name if a colon follows. */
   let name: number[] = [];
   /** Whether the next structural character can open the list. */
   let isExpected = field === undefined;
 
-  /** Passes on the item that `sign` ends. An empty list has no items. */
+  /** Passes the item that ends at `sign` to `onItem`. An empty list has no items. */
   const endItem = (sign: number): void => {
     const text = item.take();
     if (sign === COMMA || !isFirst || text.trim() !== '') onItem(text);
@@ -61,7 +64,8 @@ export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions)
   };
 
   /**
-   * Handles the structural character at `end - 1`. Returns where text begins that was not added to an item or frame.
+   * Handles the structural character at `end - 1`. Returns the start of the text that was added neither to an item nor
+   * to the frame.
    */
   const structure = (sign: number, part: Buffer, begin: number, end: number): number => {
     if (where === 'inside' && depth === listDepth && ENDS_ITEM.includes(sign)) {
@@ -101,12 +105,11 @@ export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions)
       }
       (where === 'inside' ? item : frame).add(part, begin, part.length);
     },
-    // If the list has not ended, the frame has only its opening bracket, which is not JSON.
+    // If the list has not ended, the frame is not JSON, because the list's closing bracket is missing.
     frame: frame.take,
   };
 };
 
-/** Parses the JSON in `bytes`; undefined if it is not valid. */
 const stringIn = (bytes: readonly number[]): unknown => {
   try {
     return JSON.parse(Buffer.from(bytes).toString());
@@ -115,7 +118,6 @@ const stringIn = (bytes: readonly number[]): unknown => {
   }
 };
 
-/** Collects text that is received in pieces. */
 const createText = (maxPartBytes: number) => {
   let pieces: Buffer[] = [];
   let sizeBytes = 0;
@@ -126,7 +128,6 @@ const createText = (maxPartBytes: number) => {
       // A copy, because a view would keep the whole part in memory.
       if (end > begin) pieces.push(Buffer.from(part.subarray(begin, end)));
     },
-    /** Returns the collected text, and removes it. */
     take: (): string => {
       const text = Buffer.concat(pieces, sizeBytes).toString();
       pieces = [];
