@@ -1,6 +1,7 @@
 /**
- * outbox.sqlite: the only record of pending and rejected changes, and of the receipts of removals. A file that is
- * damaged or was written by a newer app is left unchanged. The outbox is then in memory until the app ends (`damage`).
+ * outbox.sqlite, the only record of pending and rejected changes and of the receipts of removals. A file that is
+ * damaged, or was written by a newer app, stays unchanged. The outbox is then in memory until the app ends, and has
+ * `damage`.
  */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
@@ -25,10 +26,10 @@ export type PlanAfterChange = { readonly AssignmentId: string; readonly PlanAfte
 
 type AssignmentFile = { readonly assignmentId: string; readonly key: string };
 
-/** A request to set or clear a value that got no response. `atMs`: when the request ended, by `steadyNow`. */
+/** A request to set or clear a value that got no response. `atMs`: when the request ended, according to `steadyNow`. */
 type Unanswered = Pick<PlanAfterChange, 'PlanAfter'> & { readonly atMs: number };
 
-/** The store of the outbox. Errors of all calls that write: `data/corrupt`, `data/unwritable`. */
+/** The store of the outbox. Every function that writes throws `data/corrupt` or `data/unwritable`. */
 export type OutboxStore = ReturnType<typeof createStore>;
 
 /** Opens the outbox at `path`. Errors: `data/unwritable`. */
@@ -51,8 +52,8 @@ const createStore = (path: string, damage?: DeskError) => {
      WHERE connection = ? AND state = 'waiting'`,
   );
   const setError = db.prepare('UPDATE entry SET error = ? WHERE id = ?');
-  // Integers are read as big integers: an integer beyond JavaScript's range in one row would otherwise make the whole
-  // query throw.
+  // Integers are read as bigints. Otherwise an integer beyond JavaScript's range in one row would make the whole query
+  // throw.
   list.setReadBigInts(true);
   const all = db.prepare(entries);
   all.setReadBigInts(true);
@@ -67,8 +68,8 @@ const createStore = (path: string, damage?: DeskError) => {
 
   return {
     /**
-     * The changes that the user may have made (an unknown user may be anyone), in the order in which they were made,
-     * without those that cannot be read. Errors: `data/corrupt`, `data/unwritable`.
+     * The changes that the user may have made, in the order in which they were made. A user without a subject may be
+     * any user. Changes that cannot be read are left out. Errors: `data/corrupt`, `data/unwritable`.
      */
     list: (owner: Owner): readonly OutboxEntry[] =>
       translated(path, () => list.all(owner.connectionId))
@@ -79,8 +80,8 @@ const createStore = (path: string, damage?: DeskError) => {
           return { ...entry, ...removals.counts(entry.id) };
         }),
     /**
-     * Appends a change of a value, and removes an earlier one of the same value, even another user's. Also throws
-     * `damage`.
+     * Appends a change of a value, and removes an earlier change of the same value, even one of another user. Also
+     * throws `damage`.
      */
     put: ({ connectionId, subject }: Owner, { AssignmentId, PlanAfter }: PlanAfterChange, atMs: number): void =>
       write(() => {
@@ -88,8 +89,8 @@ const createStore = (path: string, damage?: DeskError) => {
         insert.run(connectionId, subject ?? null, AssignmentId, 'plan-after', PlanAfter ?? null, '', atMs);
       }),
     /**
-     * Appends a removal of files, and returns the id of the entry. The removal of one file replaces an earlier one of
-     * the same file alone, even another user's.
+     * Appends a removal of files, and returns the id of its entry. If it has one file, it replaces an earlier removal
+     * of that file alone, even one of another user.
      */
     putRemoval: (
       { connectionId, subject }: Owner,
@@ -108,7 +109,7 @@ const createStore = (path: string, damage?: DeskError) => {
         }),
       ),
     removals,
-    /** Removes a stored change of the plan-after value, even another user's. */
+    /** Removes a stored change of the plan-after value, even one of another user. */
     supersede: ({ connectionId }: Owner, AssignmentId: string): void =>
       write(() => void supersede.run(connectionId, AssignmentId)),
     remove: (id: number): void => write(() => void remove.run(id)),
@@ -116,7 +117,7 @@ const createStore = (path: string, damage?: DeskError) => {
       write(() => void setError.run(JSON.stringify(toErrorData(error)), id)),
     retry: (id: number): void => write(() => void setError.run(null, id)),
     /**
-     * The files that any user of the connection has asked to remove, and that are neither removed nor rejected. Errors:
+     * The files that users of the connection have asked to remove, and that are neither removed nor rejected. Errors:
      * `data/corrupt`, `data/unwritable`.
      */
     beingRemoved: (connectionId: string): readonly AssignmentFile[] =>
@@ -124,15 +125,17 @@ const createStore = (path: string, damage?: DeskError) => {
         assignmentId: String(assignmentId),
         key: String(key),
       })),
-    /** The last request for each value that got no response since the app was started, by connection and assignment. */
+    /**
+     * The last request for each value that got no response since the start of the app, by connection and assignment.
+     */
     unanswered: new Map<string, Unanswered>(),
     /**
-     * Why the file cannot be used; undefined if it can be used. With `damage`, the store is in memory, and no change
-     * may stay pending in it.
+     * Why the file cannot be used; undefined if it can. With `damage`, the store is in memory, and no change may stay
+     * pending in the store.
      */
     damage,
     /**
-     * `data/left-out` if some changes could not be read at the start. Such changes stay in the file, and are not sent.
+     * `data/left-out` if some changes could not be read at the start. These changes stay in the file, and are not sent.
      */
     leftOut,
     close: (): void => db.close(),
@@ -187,10 +190,10 @@ const outboxMigrations: Migrations = [
   `,
 ];
 
-// The files of removals, with their states. After a restart the waiting files are removed, and all files are listed in
-// the receipt.
+// The files of removals, with their states. After a restart, the files that still wait are removed. The receipt lists
+// all files.
 
-/** The counts of a removal. If it has only one file, `name` and `error` are those of the file. */
+/** The counts of a removal. If the removal has one file, `name` and `error` are those of the file. */
 type Counts = Pick<Removal, 'name' | 'error' | 'files' | 'bytes' | 'removed' | 'refused' | 'waiting'>;
 
 const FileRow = z.object({
@@ -204,9 +207,7 @@ const FileRow = z.object({
   settledAtMs: absent(storedTime),
 });
 
-/**
- * Opens the files of removals. `write` runs a write and translates its errors; all calls that write throw these errors.
- */
+/** Creates the store of the files of removals. `write` runs a write and translates its errors. */
 const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void) => void) => {
   const insert = db.prepare(
     'INSERT OR IGNORE INTO removal_file (entry, file_key, FileName, folder, size_bytes, added_ms) VALUES (?, ?, ?, ?, ?, ?)',
@@ -228,8 +229,8 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
   );
   files.setReadBigInts(true);
   /**
-   * The counts of removals by the ids of their entries. They are cached, because counting reads all files of a removal.
-   * A change of a file updates or drops them.
+   * The counts of removals, by the ids of their entries. They are cached, because counting reads all files of a
+   * removal. A change of a file updates or drops them.
    */
   const counted = new Map<number, Counts>();
 
@@ -280,7 +281,7 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
     });
 
   return {
-    /** Adds files to the removal with this `id`. Must be called within `write`. */
+    /** Adds files to the removal with this `id`. To be called within `write`. */
     add: (id: number, added: readonly RemovableFile[]): void => {
       for (const { Key, FileName, folder, sizeBytes, addedAtMs } of added)
         insert.run(id, Key, FileName, folder ?? null, sizeBytes ?? null, addedAtMs ?? null);
@@ -290,7 +291,7 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
       counted.set(id, known);
       return known;
     },
-    /** Returns the keys of files that are still to be removed: all of them, or at most `limit`. */
+    /** Returns the keys of at most `limit` files that are still to be removed; of all such files without `limit`. */
     waiting: (id: number, limit = -1): readonly string[] =>
       translated(path, () => waiting.all(id, limit)).map(({ file_key }) => String(file_key)),
     removed: (id: number, Key: string, atMs: number): void => settleFile(id, Key, 'removed', null, atMs),
@@ -298,9 +299,9 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
       settleFile(id, Key, 'refused', JSON.stringify(toErrorData(error)), atMs),
     /** Makes rejected files pending again. */
     retry: (id: number): void => changeAll(id, 'waiting', 'refused'),
-    /** Cancels the removal of the files that are still waiting: they stay on the assignment. */
+    /** Cancels the removal of the files that still wait: they stay on the assignment. */
     keepRest: (id: number): void => changeAll(id, 'kept', 'waiting'),
-    /** Returns a page of the files, rejected ones first, without those whose row cannot be read. */
+    /** Returns a page of the files, with rejected files first. Files whose row cannot be read are left out. */
     files: page,
   };
 };

@@ -1,6 +1,6 @@
 /**
- * Changes at the service that can also be made offline. A change that cannot be sent stays pending, and pending changes
- * are sent once the service can be reached.
+ * Changes at the service that can also be made offline. A change that cannot be sent stays pending. Pending changes are
+ * sent once the service can be reached.
  */
 
 import { isOwnedBy, type Owner } from '../../contract/connection.ts';
@@ -31,19 +31,18 @@ type ApplyChange = {
 type OutboxOptions = {
   readonly store: OutboxStore;
   readonly owner: () => Owner;
-  /** Whether somebody is signed in. New changes are refused otherwise, because they would be sent as the next user. */
+  /** Whether a user is signed in. If not, new changes are refused, because they would be sent as the next user. */
   readonly isSignedIn: () => boolean;
   readonly apply: ApplyChange;
   readonly onChange: (entries: readonly OutboxEntry[]) => void;
   /** Called when `beingRemoved` of the store may have changed. The removal of a file may be reported with a delay. */
   readonly onRemovals: () => void;
-  /** Receives errors of background work. */
   readonly onBug: (error: unknown) => void;
   readonly sleep: Sleep;
   readonly now: () => number;
 };
 
-/** The waits before the service is tried again. */
+/** The waits before pending changes are sent again. */
 const SENDING: RetryPolicy = {
   attempts: Number.POSITIVE_INFINITY,
   firstMs: 5_000,
@@ -52,21 +51,21 @@ const SENDING: RetryPolicy = {
   jitter: false,
 };
 
-/** How long a call that got no response may still take effect. */
+/** How long after its end a request without a response can still take effect at the service. */
 const LATE_MS = 2_000;
 
 const REMOVED_AT_ONCE = 4;
-/** The number of changes at which the service may fail before the remaining changes wait, too. */
+/** The number of changes at which the service can fail before the remaining changes wait as well. */
 const MOST_FAILED = 3;
-/** How often the progress of a removal is reported. */
 const REPORT_MS = 250;
-/** How long a removal may take before it is shown as pending: most removals have ended by then. */
+/** How long a removal can take before it is shown as pending. Most removals end earlier. */
 const SHOW_MS = 1_000;
 
 type PlanAfterEntry = Exclude<OutboxEntry, Removal>;
 
 /**
- * Creates the outbox of one connection. Changes of an earlier run of the app are sent at the next `reached` or `send`.
+ * Creates the outbox of one connection. Changes from before the start of the app are sent at the next `reached` or
+ * `send`.
  */
 export const createOutbox = (options: OutboxOptions) => {
   const { store, owner, isSignedIn, onChange, now } = options;
@@ -78,16 +77,16 @@ export const createOutbox = (options: OutboxOptions) => {
   const sender = createSender(options, list, report);
   const showSoon = createThrottle(() => onChange(list()), SHOW_MS, options.onBug);
 
-  /** Returns the user who makes a change. Errors: `auth/required`. */
+  /** Returns the user who makes a change. Throws `auth/required` if nobody is signed in. */
   const author = (): Owner => {
     if (isSignedIn()) return owner();
     throw new DeskError('auth/required', 'nobody is signed in');
   };
   return {
     /**
-     * Sets the value at the service. Resolves to undefined if the service is unreachable and the change is pending.
-     * Replaces an earlier change of the same value. Errors: the service's, `auth/…`; `data/…` if the change cannot be
-     * stored.
+     * Sets the value at the service, and removes an earlier change of the value. Resolves to undefined if the service
+     * is unreachable; the change is then pending. Errors: those of the service, `auth/…`; `data/…` if the change cannot
+     * be stored.
      */
     planAfter: async (wanted: PlanAfterChange): Promise<PlanAfterValue | undefined> => {
       const by = author();
@@ -95,7 +94,7 @@ export const createOutbox = (options: OutboxOptions) => {
         kind === 'plan-after' && AssignmentId === wanted.AssignmentId;
       return sender.inTurn(async () => {
         await sender.lapsed(wanted);
-        // Another user may have signed in while earlier changes were sent.
+        // While earlier changes were sent, another user may have signed in.
         if (!isOwnedBy(by, owner())) throw new DeskError('auth/required', 'somebody else has signed in');
         try {
           const value = await sender.planAfter(wanted);
@@ -114,8 +113,8 @@ export const createOutbox = (options: OutboxOptions) => {
       });
     },
     /**
-     * Removes files as soon as the service can be reached. Returns immediately; an entry reports the progress. Errors:
-     * `input/invalid` without files, `auth/required`, `data/…`.
+     * Begins to remove files; returns immediately. The removal is an entry of the outbox until the service has removed
+     * the files. Errors: `input/invalid` without files, `auth/required`, `data/…`.
      */
     removeFiles: (AssignmentId: string, files: readonly RemovableFile[]): void => {
       if (files.length === 0) throw new DeskError('input/invalid', 'there is nothing to remove');
@@ -124,16 +123,14 @@ export const createOutbox = (options: OutboxOptions) => {
       showSoon.request();
       sender.reached();
     },
-    /** The keys of files on an assignment that the user has asked to remove, and that are still to be removed. */
+    /** The keys of the files on an assignment that the user has asked to remove, and that are still to be removed. */
     leaving: (AssignmentId: string): ReadonlySet<string> =>
       new Set(
         list().flatMap((entry) =>
           entry.kind === 'remove-files' && entry.AssignmentId === AssignmentId ? store.removals.waiting(entry.id) : [],
         ),
       ),
-    /**
-     * A window of the files of a removal that `removeFiles` has stored, and their total. Any other entry has no files.
-     */
+    /** Returns a window of the files of a removal, and their total. An entry that is no removal has no files. */
     removal: (
       id: number,
       window: { readonly offset: number; readonly limit: number },
@@ -143,15 +140,15 @@ export const createOutbox = (options: OutboxOptions) => {
       return { files: store.removals.files(id, window), total: found.files };
     },
     list,
-    /** Sends pending changes; resolves when all were tried, or when one stays pending. */
+    /** Sends pending changes. Resolves when each is sent or rejected, or when changes have to wait. */
     send: sender.send,
-    /** To be called when the service can be reached again: sends pending changes in the background. */
+    /** Sends pending changes in the background. To be called when the service can be reached again. */
     reached: sender.reached,
     revoke: (id: number): void => {
       const entry = list().find((one) => one.id === id);
       const isSending = sender.isSending(id);
       if (!entry || (isSending && entry.kind !== 'remove-files')) return;
-      // Files that were removed or are being removed are not restored, so their receipt stays.
+      // Files that were removed or are being removed cannot be restored, so the receipt of the removal stays.
       if (entry.kind === 'remove-files' && entry.waiting > 0 && (isSending || entry.waiting < entry.files))
         store.removals.keepRest(id);
       else store.remove(id);
@@ -164,7 +161,7 @@ export const createOutbox = (options: OutboxOptions) => {
       report();
       sender.reached();
     },
-    /** Aborts the requests in progress; their changes stay pending. */
+    /** Aborts the requests in flight; their changes stay pending. */
     close: async (): Promise<void> => {
       await sender.close();
       showSoon.end();
@@ -173,8 +170,8 @@ export const createOutbox = (options: OutboxOptions) => {
 };
 
 /**
- * Creates the sender of pending changes. Changes of values are sent one after another, so that the later of two wins;
- * the files of a removal are removed concurrently.
+ * Creates the sender of pending changes. Changes of values are sent one after another, so that the later of two wins.
+ * The files of a removal are removed concurrently.
  */
 const createSender = (
   { store, owner, apply, onChange, onBug, sleep, now }: OutboxOptions,
@@ -185,15 +182,15 @@ const createSender = (
   const closing = new AbortController();
   const { signal } = closing;
   const reportSoon = createThrottle(() => onChange(list()), REPORT_MS, onBug);
-  /** The entries with requests in flight. */
+  /** The ids of the entries that have requests in flight. */
   const sending = new Set<number>();
-  /** Aborting it ends the wait before the service is tried again. */
+  /** Its abort ends the wait before pending changes are sent again. */
   let pause: AbortController | undefined;
   let failures = 0;
-  /** The changes at which the service failed the last time. All other changes are sent first. */
+  /** The changes at which the service failed when they were last sent. All other changes are sent before them. */
   const failing = new Set<number>();
 
-  /** The first pending change that is not in `tried`. */
+  /** Returns a pending change that is not in `tried`, preferably one at which the service did not fail. */
   const next = (tried: ReadonlySet<number> = new Set()): PlanAfterEntry | undefined => {
     const pending = list()
       .filter(isPendingValue)
@@ -203,8 +200,8 @@ const createSender = (
   const nextRemoval = () => list().find((entry): entry is Removal => entry.kind === 'remove-files' && isPending(entry));
 
   /**
-   * Schedules the next attempt. A failure during the wait does not make the wait longer, because changes are sent
-   * concurrently.
+   * Schedules the next attempt, unless one is scheduled. Changes are sent concurrently, so further failures do not make
+   * the wait longer.
    */
   const sendLater = (): void => {
     if (pause && !pause.signal.aborted) return;
@@ -215,8 +212,8 @@ const createSender = (
   };
 
   /**
-   * Makes a change at the service, and reports the result to `to`. Resolves to undefined if the change is settled
-   * (made, or rejected), otherwise to the error because of which it stays pending.
+   * Makes a change at the service, and reports the outcome to `to`. Resolves to undefined if the change was made or
+   * rejected. Otherwise resolves to the error because of which the change stays pending.
    */
   const attempt = async (
     make: () => Promise<unknown>,
@@ -236,7 +233,7 @@ const createSender = (
 
   /**
    * Schedules the next attempt if `obstacles` may pass. Called at the end of a run, because an attempt that begins
-   * during the run would only share it.
+   * during the run would only share the run.
    */
   const stopAt = (...obstacles: readonly DeskError[]): void => {
     if (obstacles.some(({ retry }) => retry === 'later')) sendLater();
@@ -244,13 +241,13 @@ const createSender = (
 
   const unansweredKey = ({ AssignmentId }: Pick<PlanAfterChange, 'AssignmentId'>): string =>
     `${owner().connectionId} ${AssignmentId}`;
-  /** Resolves once no earlier call for another value can take effect after this change. */
+  /** Resolves once no earlier request for another value can take effect after this change. */
   const lapsed = async (change: PlanAfterChange): Promise<void> => {
     const key = unansweredKey(change);
     const before = store.unanswered.get(key);
     if (before === undefined || before.PlanAfter === change.PlanAfter) return;
     const leftMs = before.atMs + LATE_MS - steadyNow();
-    // If the wait is aborted, the call that follows is aborted, too.
+    // If the wait is aborted, the request that follows is aborted as well.
     if (leftMs > 0) await sleep(leftMs, signal).catch(() => {});
     if (!signal.aborted) store.unanswered.delete(key);
   };
@@ -284,7 +281,7 @@ const createSender = (
     });
     const { damage } = store;
     if (obstacle && !damage) return obstacle;
-    // Nothing can stay pending in a damaged outbox: the next start would not know of it.
+    // Nothing may stay pending in a damaged outbox, because it would be lost when the app ends.
     if (obstacle && damage) refused(damage);
     reportSoon.request();
     return undefined;
@@ -297,13 +294,13 @@ const createSender = (
       for (let entry = next(); entry && !signal.aborted && tried.size < MOST_FAILED; entry = next(tried)) {
         const { id } = entry;
         await lapsed(entry);
-        // The change may have been revoked during the wait, or another user may have signed in.
+        // During the wait, the user may have revoked the change, or another user may have signed in.
         const obstacle = next(tried)?.id === id ? await sendOne(entry) : undefined;
         failing.delete(id);
         if (!obstacle) continue;
         obstacles.push(obstacle);
-        // The service may have failed because of this change alone. Any other obstacle stops the remaining changes,
-        // too.
+        // The service may have failed because of this change, so other changes are tried. After any other obstacle, all
+        // changes wait.
         if (obstacle.code !== 'service/failed') break;
         tried.add(id);
         failing.add(id);
@@ -312,10 +309,7 @@ const createSender = (
     }),
   );
 
-  /**
-   * Removes files until all are settled or one stays pending, because the service is unreachable or the user is signed
-   * out.
-   */
+  /** Removes files until each is removed or rejected, or until a file stays pending because of an obstacle. */
   const removals = createSingleFlight(async () => {
     for (let entry = nextRemoval(); entry && !signal.aborted; entry = nextRemoval()) {
       const removal = entry;
@@ -325,7 +319,7 @@ const createSender = (
         sending.delete(removal.id);
       });
       const { removed, refused, waiting } = store.removals.counts(removal.id);
-      // The removal was revoked in the meantime, and none of its files was removed or rejected.
+      // The user revoked the removal before any of its files was removed or rejected.
       if (removed + refused + waiting === 0) store.remove(removal.id);
       const obstacles = settled.filter((one) => one !== undefined);
       if (obstacles.length === 0) continue;
@@ -365,7 +359,7 @@ const createSender = (
 
 const isPendingValue = (entry: OutboxEntry): entry is PlanAfterEntry => entry.kind === 'plan-after' && isPending(entry);
 
-/** Creates runs of `work` that do not overlap: a call of `run` during a run shares that run. */
+/** Creates a runner of `work` whose runs do not overlap: a call of `run` during a run shares that run. */
 const createSingleFlight = (work: () => Promise<void>) => {
   let running: Promise<void> | undefined;
   return {
@@ -383,15 +377,15 @@ const unlessNotFound = (error: unknown): void => {
   if (!(error instanceof DeskError) || error.code !== 'service/not-found') throw error;
 };
 
-/** Whether the request may have been sent and got no response. */
+/** Whether the request may have been sent, and got no response. */
 const isUnanswered = (error: unknown): boolean =>
   error instanceof DeskError &&
   (isOutage(error) || error.code === 'app/cancelled') &&
   error.details.phase !== 'connect';
 
 /**
- * Whether the change itself is at fault, as far as the service or the app can tell. After any other error the change
- * may succeed later.
+ * Whether the change itself is at fault, as far as the error tells. After any other error, the change may succeed
+ * later.
  */
 const isRefusal = (error: DeskError): boolean =>
   error.retry === 'never' && !isOutage(error) && (error.code.startsWith('service/') || error.code === 'input/invalid');
