@@ -159,9 +159,9 @@ export const createSession = (options: SessionOptions) => {
     /** Cancels the sign-in in progress, and resolves when it has ended. Does nothing without a sign-in. */
     cancelSignIn: signIns.cancel,
     /**
-     * Returns the URL of the sign-in that waits for the user. It may be shown or copied for the user, but must not be
-     * logged or sent to the renderer.
-     * @throws DeskError `auth/cancelled` if none waits
+     * Returns the URL of the sign-in that waits for the user. The URL may be shown or copied for the user, but must not
+     * be logged or sent to the renderer.
+     * @throws DeskError `auth/cancelled` if no sign-in waits
      */
     signInAddress: signIns.url,
     /**

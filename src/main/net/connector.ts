@@ -1,6 +1,6 @@
 /**
- * Opens the connections of all pools, each by the route to its host. A certificate that is not accepted ends the
- * connection before a request is sent; this cannot be bypassed.
+ * Opens the connections of all pools, each by the route to its host. If a certificate is not accepted, the connection
+ * ends before a request is sent. No setting changes that.
  */
 import { Socket } from 'node:net';
 import { type PeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
@@ -23,16 +23,16 @@ const CONNECT_MS = 10_000;
  */
 const TUNNEL_MS = 30_000;
 
-/** TLS options that are set explicitly, so that no variable or option of Node weakens them. */
+/** Set explicitly, so that no variable or option of Node weakens TLS. */
 const SECURE = { rejectUnauthorized: true, minVersion: LEAST_TLS } as const;
 
 type ConnectorOptions = {
-  /** How hosts are reached. Absent: directly. */
+  /** Decides the routes to hosts. Absent: hosts are reached directly. */
   readonly routing?: Routing | undefined;
-  /** Which authorities are trusted. Absent: Node's default ones. */
+  /** Provides the trusted certificate authorities. Absent: Node's default ones. */
   readonly trust?: Trust | undefined;
   /**
-   * Destroys the sockets when it is aborted, including those that are still being opened, which undici does not end
+   * Destroys the sockets when it is aborted, including sockets that are still being opened. undici does not end those
    * when it destroys a pool.
    */
   readonly closing?: AbortSignal | undefined;
@@ -43,8 +43,8 @@ type Options = buildConnector.Options;
 const NEVER = new AbortController().signal;
 
 /**
- * Creates a connector over TCP or TLS that uses proxies where the route says so. A certificate error also has
- * `CertificateFacts`.
+ * Creates a connector that connects over TCP or TLS, through proxies where the route has them. A certificate error also
+ * has `CertificateFacts`.
  */
 export const createConnector = ({
   routing,
@@ -63,7 +63,6 @@ export const createConnector = ({
 
 type SigningRouting = Routing & { readonly signIn: ProxyAuth };
 
-/** Tries the hops of the route in order. */
 const openByRoute = async (
   options: Options,
   routing: SigningRouting,
@@ -79,8 +78,8 @@ const openByRoute = async (
     } catch (error) {
       if (closing.aborted || !isUnreached(hop, error)) throw error;
       if (hop !== 'direct') routing.unreachable(proxyName(hop));
-      // The first proxy's error is thrown even if a direct hop failed before: where a proxy is prescribed, direct hops
-      // fail.
+      // The error of the first proxy is thrown, even if a direct hop failed before: where a proxy is required, direct
+      // hops always fail.
       if (unreached === undefined || (hop !== 'direct' && !(unreached instanceof DeskError))) unreached = error;
     }
   }
@@ -109,13 +108,13 @@ const openThrough = async (
 
 const originOf = ({ protocol, host = '' }: Options): string => `${protocol}//${host}`;
 
-/** Whether to try the next hop: the hop's proxy, or for a direct hop the host itself, was not reached. */
+/** Whether to try the next hop, because the proxy of `hop` was not reached, or for a direct hop the host. */
 const isUnreached = (hop: Hop, error: unknown): boolean =>
   hop === 'direct'
     ? !(error instanceof DeskError) && !(error instanceof Error && 'validTo' in error) && !isTlsRefusal(error)
     : error instanceof DeskError && error.code === 'network/proxy-unreachable';
 
-/** Connects to the host in `options` (a server or a proxy) without a proxy, or over `httpSocket`, a tunnel to it. */
+/** Connects to the server or proxy in `options` without a proxy, or over `httpSocket`, a tunnel. */
 type Direct = (options: Options, within: AbortSignal) => Promise<Socket>;
 
 const createDirect = (trust: Trust | undefined): Direct => {
@@ -132,14 +131,14 @@ const createDirect = (trust: Trust | undefined): Direct => {
 };
 
 /**
- * Opens a socket that is destroyed when `within` is aborted, even after it was connected, because a proxy may be
+ * Opens a socket and destroys it when `within` is aborted, even after it was connected, because a proxy may still be
  * opening a tunnel over it.
  */
 const connectOnce = (connect: buildConnector.connector, options: Options, within: AbortSignal): Promise<Socket> =>
   new Promise((resolve, reject) => {
     throwIfCancelled(within);
     let facts: CertificateFacts | undefined;
-    // undici returns the socket, although its types do not say so.
+    // undici returns the socket, although its types do not declare that.
     const socket: unknown = connect(options, (...[error, connected]) => {
       if (error) reject(facts === undefined ? error : Object.assign(error, facts));
       else resolve(connected);
@@ -147,14 +146,14 @@ const connectOnce = (connect: buildConnector.connector, options: Options, within
     if (!(socket instanceof Socket)) return;
     const stop = onAbort(within, () => socket.destroy(cancellation(within)));
     socket.once('close', stop);
-    // Runs before Node's own listener, which checks the certificate and closes the connection if it is wrong.
+    // Runs before Node's own listener, which checks the certificate and closes the connection if the check fails.
     if (!(socket instanceof TLSSocket)) return;
     socket.prependListener('secure', () => {
       facts = factsOf(socket.getPeerCertificate());
     });
   });
 
-/** Facts of the presented certificate; days as 2026-01-31. */
+/** Facts about the certificate that the server presented; days as 2026-01-31. */
 type CertificateFacts = { readonly issuer?: string; readonly validFrom: string; readonly validTo: string };
 
 const factsOf = ({ issuer, valid_from, valid_to }: PeerCertificate): CertificateFacts => {
@@ -167,7 +166,10 @@ const dayOf = (written: string): string => {
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);
 };
 
-/** The authority's organisation, or else its common name, on one line of at most 100 characters; undefined if empty. */
+/**
+ * Returns the organisation of the authority, or else its common name, on one line of at most 100 characters; undefined
+ * if both are empty.
+ */
 const nameIn = (issuer: PeerCertificate['issuer'] | undefined): string | undefined => {
   const name = [issuer?.O ?? issuer?.CN].flat().join(', ');
   return (
@@ -178,10 +180,9 @@ const nameIn = (issuer: PeerCertificate['issuer'] | undefined): string | undefin
   );
 };
 
-// The app's connection pools. There are several, so that a click never waits behind thousands of uploads. All keep
-// connections alive, speak HTTP/1.1 with one request at a time on each, and follow no redirect (undici does so only
-// with an interceptor), because a redirect could send a token elsewhere. Their connections follow the routes to the
-// hosts. `destroy` aborts all requests and closes every socket.
+// The app's connection pools. There are several, so that a user's call never waits behind thousands of uploads. All
+// pools keep connections alive, and send one HTTP/1.1 request at a time on each. They follow no redirect, because a
+// redirect could send a token elsewhere (undici follows redirects only with an interceptor).
 
 const common = (options?: ConnectorOptions) => ({
   allowH2: false,
@@ -195,34 +196,37 @@ const apiTimeouts = { headersTimeout: 60_000, bodyTimeout: 60_000 };
 export const createApiAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), ...apiTimeouts, connections: 16 });
 
-/** Creates the pool for the service calls of uploads. The upload engine decides how many requests run concurrently. */
+/**
+ * Creates the pool for the service calls of uploads. The upload engine limits how many of these calls run concurrently.
+ */
 export const createSigningAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), ...apiTimeouts });
 
 /**
- * Creates the pool for signed upload URLs. The upload engine decides how many transfers run concurrently and when one
- * has stalled (uploads/storage/put-file.ts).
+ * Creates the pool for signed upload URLs. The upload engine limits how many transfers run concurrently, and ends those
+ * that have stalled (uploads/storage/put-file.ts).
  */
 export const createStorageAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), headersTimeout: 0, bodyTimeout: 0 });
 
 /**
- * Creates the pool for requests that measure the delay of the line (time-round-trip.ts). Its connections carry no
- * files, which would add to the measured time.
+ * Creates the pool for requests that measure the delay of the line (time-round-trip.ts). Files on the same connections
+ * would add to the measured time, so this pool transfers none.
  */
 export const createProbeAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), connections: 1 });
 
 type RenewableAgent = {
-  /** Stays the same object when the pool is replaced. */
   readonly dispatcher: Dispatcher;
-  /** Replaces the pool. Requests in progress finish on the old one. */
+  /** Replaces the pool. Requests in flight finish on the old pool. */
   readonly renew: () => void;
-  /** Aborts all requests and closes every socket. */
   readonly destroy: () => Promise<void>;
 };
 
-/** Creates an agent whose pool can be replaced. `create` makes each pool, the first one immediately. */
+/**
+ * Creates an agent whose pool can be replaced. `create` makes each pool, and the first one immediately. `dispatcher`
+ * stays the same object.
+ */
 export const createRenewableAgent = (create: () => Agent): RenewableAgent => {
   let present = create();
   const all = new Set([present]);

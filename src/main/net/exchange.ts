@@ -1,4 +1,6 @@
-/** One HTTP request and its whole response, for JSON-sized traffic. Uploads are streamed and have their own code. */
+/**
+ * One HTTP request and its whole response, for bodies of the size of JSON. Uploads have their own code, which streams.
+ */
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 import { cancellation, onAbort, timedOut } from '../async/cancel.ts';
@@ -10,20 +12,22 @@ export type ExchangeRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The limit from connecting to the last byte. A slow trickle of bytes does not extend it. Default: 30 s. */
+  /**
+   * The limit from connecting to the last byte of the response. A slow trickle of bytes does not extend it. Default: 30
+   * s.
+   */
   readonly timeoutMs?: number | undefined;
 };
 
-/** A response whose body was read. `body`: the result of the reader. Header names are lower case. */
 type Exchanged<T> = Pick<HttpResponse, 'status' | 'headers'> & { readonly body: T };
 
 const defaultTimeoutMs = 30_000;
 
 /**
- * Sends the request and passes the response's body to the reader for its status. Resolves for any status from 200, even
- * for a redirect or an error, unless a network responds in place of the server.
- * @throws DeskError the errors of the reader and of `translateNetworkError`; `network/captive-portal`; `service/timeout`;
- *   the `cancellation` of `signal`
+ * Sends the request, and passes the body of the response to the reader for its status. Resolves for each status from
+ * 200, including redirects and errors. Rejects if a network responds in place of the server.
+ * @throws DeskError the errors of the reader and of `translateNetworkError`; `network/captive-portal`;
+ * `service/timeout`; the `cancellation` of `signal`
  */
 export const exchangeInto = <T>(
   dispatcher: Dispatcher,
@@ -77,7 +81,8 @@ export const exchangeInto = <T>(
     };
 
     try {
-      // `request` of undici would create a stream for each response, which costs more than the rest of an exchange.
+      // Not undici's `request`, which creates a stream for each response. The stream costs more than the rest of an
+      // exchange.
       const path = `${url.pathname}${url.search}`;
       const request = { origin: url.origin, path, method, headers: { ...headers }, body: body ?? null };
       dispatcher.dispatch(request, handler);
@@ -87,7 +92,7 @@ export const exchangeInto = <T>(
   });
 
 /**
- * Sends the request and resolves to the response with its whole body as text.
+ * Sends the request, and resolves to the response with its whole body as text.
  * @throws DeskError the errors of `exchangeInto`; `service/too-large` above `maxBytes`
  */
 export const exchange = async (
@@ -99,17 +104,16 @@ export const exchange = async (
   return { ...response, text: body };
 };
 
-// Reads a body while it is received, so that no body, however large, blocks the process.
-
-/** Builds a value from a body while it is received. */
+/** Creates a value from a body as the body is received. */
 export type BodyReader<T> = {
-  /** Takes the next part. Returns false if the rest is not needed. An error ends the exchange. */
+  /**
+   * Reads the next part. Returns false if the rest is not needed. If it throws, the exchange rejects with the error.
+   */
   readonly take: (part: Buffer) => boolean;
-  /** The result, after the last part. */
   readonly end: () => T;
 };
 
-/** The size of the parts that a reader gets: small enough to be processed in a few milliseconds. */
+/** The size of the parts that a reader gets. A part is processed in a few milliseconds. */
 const SLICE_BYTES = 4096;
 /** How long a body is read before other work can run. */
 const BUSY_MS = 8;
@@ -121,17 +125,13 @@ type BodyFlow = {
 
 type FlowOptions<T> = {
   readonly reader: BodyReader<T>;
-  /** Stops and continues the stream of chunks. */
   readonly stream: { readonly pause: () => void; readonly resume: () => void };
-  /** Called once with the result. `isWhole`: the whole body was read; otherwise the reader does not need the rest. */
+  /** Called once with the result. `isWhole`: false if the reader did not need the rest of the body. */
   readonly onValue: (value: T, isWhole: boolean) => void;
-  /** Called instead of `onValue` if the reader throws, with its error. */
   readonly onError: (error: unknown) => void;
 };
 
-/**
- * Passes a body to its reader, and pauses the stream when reading takes long, so that other work can run in between.
- */
+/** Passes a body to its reader. Pauses the stream when reading takes long, so that other work can run. */
 const createBodyFlow = <T>({ reader, stream, onValue, onError }: FlowOptions<T>): BodyFlow => {
   let waiting: Buffer[] = [];
   let isPaused = false;
@@ -140,7 +140,7 @@ const createBodyFlow = <T>({ reader, stream, onValue, onError }: FlowOptions<T>)
 
   /**
    * Passes the received chunks to the reader. Returns true at the end of the body, false if the rest is not needed, and
-   * undefined if more is to come or other work should run first.
+   * undefined if more chunks are expected or other work should run first.
    */
   const readOn = (): boolean | undefined => {
     const sinceMs = performance.now();
@@ -194,7 +194,7 @@ const createBodyFlow = <T>({ reader, stream, onValue, onError }: FlowOptions<T>)
 };
 
 /**
- * Creates a reader of the whole body as text.
+ * Creates a reader that returns the whole body as text.
  * @throws DeskError `service/too-large` above `maxBytes`
  */
 export const wholeText = (maxBytes: number): BodyReader<string> => {
@@ -209,15 +209,18 @@ export const wholeText = (maxBytes: number): BodyReader<string> => {
 };
 
 /**
- * Creates a reader of the start of a body as text: at least `maxBytes`, up to the end of a part. The exchange does not
- * wait for the rest.
+ * Creates a reader that returns the start of a body as text: at least `maxBytes`, up to the end of a part. The exchange
+ * does not wait for the rest.
  */
 export const startOfText = (maxBytes: number): BodyReader<string> => {
   const body = collector();
   return { take: (part) => body.add(part) < maxBytes, end: body.text };
 };
 
-/** Creates the error of a response that is larger than any valid one. A retry would not make it smaller. */
+/**
+ * Creates the error of a response that is larger than any valid one. It is not retried, because the response would be
+ * as large again.
+ */
 export const tooLarge = (details: Readonly<Record<string, number>>): DeskError =>
   new DeskError('service/too-large', 'the response is too large', { details });
 
@@ -226,7 +229,7 @@ const collector = () => {
   let sizeBytes = 0;
   return {
     add: (part: Buffer): number => {
-      // A copy, because a small part would keep its whole chunk in memory.
+      // A copy, because a view would keep its whole chunk in memory.
       parts.push(Buffer.from(part));
       sizeBytes += part.length;
       return sizeBytes;
@@ -235,18 +238,17 @@ const collector = () => {
   };
 };
 
-// Networks that respond in place of the servers behind them: guest networks before their sign-in, pages that a proxy
-// shows.
+// Networks that respond in place of a server, such as guest networks before their sign-in, or proxies that show a page.
 
-/** RFC 6585 section 6: Network Authentication Required. */
+/** Network Authentication Required (RFC 6585 section 6). */
 const NETWORK_SIGN_IN = 511;
 
 const beginsAsPage = (text: string): boolean =>
   /^[\s\uFEFF]*<(!doctype\s+html|html|head|body|script|meta|title)[\s>]/i.test(text);
 
 /**
- * Whether a response is a web page, which none of the app's servers sends: status 511, or a success whose body is
- * announced as HTML and begins as such. Some servers announce everything as HTML, so the header alone is not enough.
+ * Whether a response is a web page, which no server of the app sends: status 511, or a success whose body is declared
+ * as HTML and begins like HTML. The header alone is not enough, because some servers declare everything as HTML.
  */
 export const isPortal = ({ status, headers, text }: HttpResponse): boolean =>
   status === NETWORK_SIGN_IN || (isAnnounced(status, headers) && beginsAsPage(text));
@@ -267,8 +269,8 @@ export const portalError = (url: URL, status: number): DeskError =>
   });
 
 /**
- * Returns a reader that calls `readerOf` once it is known that the response is not a network's web page. Throws
- * `portalError` if it is one.
+ * Creates a reader that calls `readerOf` once the response is known not to be the web page of a network. Throws
+ * `portalError` if it is such a page.
  */
 const unlessPortal = <T>(
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,

@@ -1,7 +1,7 @@
 /**
- * Holds back calls to a host that requested a pause, so that the host does not have to refuse each of them. After a
- * pause or an outage, calls resume one at a time, because thousands of other clients may resume as well. Responses to
- * these calls shorten the interval between them.
+ * Holds back calls to a host that requested a pause, so that the host need not refuse each call. After a pause or an
+ * outage, calls resume one at a time, because thousands of other clients may resume as well. Responses to these calls
+ * shorten the interval between the calls.
  */
 import { DeskError } from '../../contract/errors.ts';
 import { throwIfCancelled } from '../async/cancel.ts';
@@ -13,66 +13,68 @@ type GateOptions = {
   /** A clock that never jumps. */
   readonly now?: () => number;
   readonly sleep?: Sleep;
-  /** Returns a number from 0 up to but not including 1. */
   readonly random?: () => number;
   /**
-   * The number of refusals in a row after which calls wait; at least three if the refusals name no pause. Default: one.
+   * The number of refusals in a row after which calls wait. If the refusals name no pause, the number is at least
+   * three. Default: one.
    */
   readonly inARow?: () => number;
 };
 
 type PassOptions = {
   readonly signal?: AbortSignal | undefined;
-  /** The call fails immediately if it would wait longer. Default: no limit. */
+  /** If the call would have to wait longer, it fails immediately. Default: no limit. */
   readonly maxWaitMs?: number;
-  /** A user waits for the call. It waits for the end of a pause, but not for its turn after the pause. */
+  /**
+   * Whether a user waits for the call. The call then waits for the end of a pause, but not for its turn after the
+   * pause.
+   */
   readonly isUrgent?: boolean;
-  /** Called with the reason before a wait begins: `service/busy`, with the details of `heldBack`. */
+  /** Called before a wait begins, with the reason: `service/busy`, with the details of `heldBack`. */
   readonly onHeld?: (reason: DeskError) => void;
 };
 
-/** The state of a host. Times are by the gate's clock. */
+/** The state of a host. Times are according to the gate's clock. */
 type Host = {
   pausesInARow: number;
   heldUntilMs: number;
-  /** The average time between two calls, which varies at random; 0: calls do not wait for each other. */
+  /** The average time between two calls; each wait varies at random. 0: calls do not wait for each other. */
   intervalMs: number;
-  /** When the next call may be made. */
   nextMs: number;
-  /** When the interval was last lengthened. Responses to earlier calls say nothing about it, and do not change it. */
+  /** When the interval was last lengthened. Responses to earlier calls do not shorten the interval. */
   pacedSinceMs: number;
-  /** When the pause or outage began that led to the interval. */
+  /** When the pause or outage that led to the interval began. */
   troubleSinceMs: number;
 };
 
 /**
- * The maximum interval, as a fraction of the pause or outage, or of all the time since it began. A single client is
- * then back at full speed after two thirds of that time.
+ * The maximum interval, as a fraction of the pause or outage; after further refusals, of the time since it began. With
+ * `FASTER`, a single client is back at full speed after two thirds of that time.
  */
 const PART = 0.1;
-/** The maximum interval after a first pause or outage. */
+/** The maximum interval after the first pause or outage. */
 const LONGEST_FIRST_MS = 120_000;
 /** The maximum interval after refusals of paced calls. It is longer, because the host is still overloaded. */
 const LONGEST_REFUSED_MS = 180_000;
 /**
- * The minimum number of refusals in a row without a time, or `inARow` if that is more, after which calls are paced.
- * They are then paced as after a pause of `UNNAMED_MS`.
+ * After this number of refusals in a row that name no pause (after `inARow` of them if that is more), calls are paced
+ * as after a pause of `UNNAMED_MS`.
  */
 const UNNAMED_IN_A_ROW = 3;
 const UNNAMED_MS = 10_000;
-/** Below this interval, calls no longer wait for each other. */
+/** If the interval falls below this, calls no longer wait for each other. */
 const SHORTEST_INTERVAL_MS = 20;
 /**
- * The factors by which the interval changes after a response (`FASTER`) and after a refusal (`SLOWER`). They balance at
- * one refused call in 11, however many clients share the host: 0.85 ^ 10 is about 1 / 5.
+ * The factors of the interval after a response (`FASTER`) and after a refusal (`SLOWER`). They balance at one refused
+ * call in 11, however many clients share the host: 0.85 ^ 10 is about 1 / 5.
  */
 const FASTER = 0.85;
 const SLOWER = 5;
 
 /**
- * The error for a call that would have to wait for `leftMs`. Details: `host`; `until`, in ms since 1970; `held`: true,
- * because calls to the host have to wait; `paced`: true if they wait for their turn, absent if they wait for the end of
- * a pause.
+ * Creates the error of a call that would have to wait for `leftMs`. Details: `host`; `until`, in ms since 1970; `held`:
+ * true, because calls to the host have to wait; `paced`: true if calls wait for their turn, absent if they wait for the
+ * end of a pause.
  */
 const heldBack = (host: string, leftMs: number, isPaced: boolean): DeskError =>
   new DeskError('service/busy', isPaced ? 'calls are made one at a time' : 'the host requested a pause', {
@@ -81,7 +83,7 @@ const heldBack = (host: string, leftMs: number, isPaced: boolean): DeskError =>
     details: { host, until: wallNow() + leftMs, held: true, ...(isPaced && { paced: true }) },
   });
 
-/** Creates a gate that is open for every host. `name`: a host with its port, as `URL.host` has it. */
+/** Creates a gate that is open for each host. `name`: a host with its port, in the format of `URL.host`. */
 export const createGate = (options: GateOptions = {}) => {
   const { now = steadyNow, sleep = realSleep, random = Math.random, inARow = () => 1 } = options;
   const hosts = new Map<string, Host>();
@@ -94,7 +96,7 @@ export const createGate = (options: GateOptions = {}) => {
   };
   const untilNext = ({ intervalMs }: Host): number => intervalMs * (0.5 + random());
   /**
-   * Lengthens the interval after the host asked for a pause of `ms`, or was unreachable for that long, until `fromMs`.
+   * Lengthens the interval after the host requested a pause of `ms`, or was unreachable for that long, until `fromMs`.
    */
   const slowDown = (host: Host, ms: number, fromMs: number): void => {
     if (host.intervalMs === 0) host.troubleSinceMs = fromMs - ms;
@@ -106,8 +108,8 @@ export const createGate = (options: GateOptions = {}) => {
     host.nextMs = Math.max(host.nextMs, fromMs + untilNext(host));
   };
   /**
-   * Takes the turn, and sets the time of the next one. If the turn was not taken for a while, the interval becomes
-   * shorter, as it would have by responses: by now, other clients are back as well.
+   * Takes the turn, and sets the time of the next turn. If no call took the turn for a while, the interval becomes
+   * shorter, as after responses, because other clients have resumed in the meantime.
    */
   const takeTurn = (host: Host): void => {
     host.intervalMs -= (now() - host.nextMs) * (1 - FASTER);
@@ -116,16 +118,16 @@ export const createGate = (options: GateOptions = {}) => {
   };
   return {
     /**
-     * Resolves when the host may be called, to the time of the call by the gate's clock; immediately if it may be
-     * called now, even if `signal` is aborted.
-     * @throws DeskError `service/busy` immediately if the wait would be longer than `maxWaitMs`; `app/cancelled` when `signal`
-     *   is aborted during the wait.
+     * Resolves when the host may be called, to the time of the call according to the gate's clock. Resolves immediately
+     * if the host may be called now, even if `signal` is aborted.
+     * @throws DeskError `service/busy` immediately if the wait would be longer than `maxWaitMs`; `app/cancelled` when
+     * `signal` is aborted during the wait
      */
     pass: async (
       name: string,
       { signal, maxWaitMs = Number.POSITIVE_INFINITY, isUrgent = false, onHeld = () => {} }: PassOptions = {},
     ): Promise<number> => {
-      // A loop, because the hold may have been extended during the wait, or another call may have taken the turn.
+      // A loop, because during the wait the hold may have been extended, or another call may have taken the turn.
       for (;;) {
         const host = hosts.get(name);
         if (host === undefined) return now();
@@ -143,10 +145,10 @@ export const createGate = (options: GateOptions = {}) => {
       }
     },
     /**
-     * To be called when the host refused a call made at `calledMs`, because it was busy. `ms`: the pause that the host
+     * To be called when the host refused a call, made at `calledMs`, because it was busy. `ms`: the pause that the host
      * requested; undefined if it named none. After `inARow` refusals in a row (at least three if no pause is named), or
-     * if calls are already paced, holds all calls for `ms` and then spaces them; without `ms`, only spaces them. Never
-     * shortens a hold. Returns the reason if the next call has to wait.
+     * if calls are already paced, holds all calls for `ms`, and then spaces them further apart. Without `ms`, only
+     * spaces them. Never shortens a hold. Returns the reason if the next call has to wait.
      */
     hold: (name: string, ms: number | undefined, calledMs: number): DeskError | undefined => {
       const host = known(name);
@@ -161,7 +163,7 @@ export const createGate = (options: GateOptions = {}) => {
       const leftMs = (isPaced ? host.nextMs : host.heldUntilMs) - now();
       return leftMs > 0 ? heldBack(name, leftMs, isPaced) : undefined;
     },
-    /** To be called when the host responded to a call made at `calledMs` without asking for a pause. */
+    /** To be called when the host responded to a call made at `calledMs` without requesting a pause. */
     responded: (name: string, calledMs: number): void => {
       const host = hosts.get(name);
       if (host === undefined) return;
@@ -169,13 +171,13 @@ export const createGate = (options: GateOptions = {}) => {
       if (calledMs > host.pacedSinceMs) host.intervalMs *= FASTER;
       if (host.intervalMs === 0 || host.intervalMs >= SHORTEST_INTERVAL_MS) return;
       host.intervalMs = 0;
-      // Urgent calls may have shortened the interval this far, long before the next turn of the other calls.
+      // Urgent calls can shorten the interval this far long before the next turn of the other calls.
       host.nextMs = 0;
       waits.now();
     },
     /** To be called when the host responds again after it was unreachable for `ms`. */
     returned: (name: string, ms: number): void => slowDown(known(name), ms, now()),
-    /** To be called when a user wants to try now: opens all gates. */
+    /** Lets calls to all hosts pass immediately. To be called when a user wants to try now. */
     open: (): void => {
       hosts.clear();
       waits.now();

@@ -1,6 +1,6 @@
 /**
- * Tracks which hosts can be reached: calls and uploads report their responses and errors, and unreachable hosts are
- * probed. Main tracks the service and the storages, the upload engine the hosts that it waits for.
+ * Tracks which hosts can be reached. Calls and uploads report their responses and errors, and unreachable hosts are
+ * probed. Main tracks the service and the storages. The upload engine tracks the hosts that uploads wait for.
  */
 import type { Dispatcher } from 'undici';
 import type { Reach, Reachability, Side } from '../../contract/connection.ts';
@@ -12,25 +12,25 @@ import { exchangeInto, startOfText } from './exchange.ts';
 import { translateNetworkError } from './translate.ts';
 
 /**
- * An observation of a host, which can be cloned to a worker. `host`: as in `URL.host`; `atMs`, `untilMs`: ms since
- * 1970; `takesBlocks`: whether the storage accepts a large file in parts and keeps them, absent if unknown.
+ * An observation of a host, which can be sent to a worker. `host`: in the format of `URL.host`; `atMs`, `untilMs`: ms
+ * since 1970; `takesBlocks`: whether the storage accepts a large file in blocks, absent if unknown.
  */
 export type Observation = { readonly side: Side; readonly host: string } & (
   | { readonly type: 'responded'; readonly takesBlocks?: boolean }
   | { readonly type: 'unreachable'; readonly origin: string; readonly atMs: number; readonly reason: ErrorData }
   /** The host requested a pause. */
   | { readonly type: 'held'; readonly atMs: number; readonly untilMs: number; readonly reason: ErrorData }
-  /** The host's pause has ended, or a user wants to try now. */
+  /** The pause of the host has ended, or a user wants to try now. */
   | { readonly type: 'released' }
-  /** No call waits for the host, so its recovery would go unnoticed. */
+  /** No call waits for the host any more, so nobody would notice when the host responds again. */
   | { readonly type: 'forgotten' }
 );
 
 /**
- * What callers report about hosts. `lost`: a call to the service ended in `error`, an outage. The host at `origin`
- * (possibly that of the sign-in) counts as unreachable if a probe fails as well and no other call gets a response in
- * the meantime: one endpoint that always fails is no outage. `restarted`: the upload engine was restarted, and has lost
- * its observations.
+ * What callers report about hosts. `lost`: a call to the service ended in `error`, an outage. The host at `origin`,
+ * which may be that of the sign-in, counts as unreachable only if a probe fails as well and no other call gets a
+ * response in the meantime. A single endpoint that always fails is no outage. `restarted`: the upload engine was
+ * restarted, and has lost its observations.
  */
 type Report =
   | Observation
@@ -40,22 +40,25 @@ type Report =
 type HostHealthOptions = {
   /** Probes the host at `origin`. Rejects if it does not respond. */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<void>;
-  /** Called after each change, with the observation that caused it. */
+  /** Called after each change, with the observation that caused the change. */
   readonly onChange?: (state: Reachability, seen: Observation) => void;
   readonly sleep?: Sleep;
   /** How long `waitFor` waits. Absent: without limit. */
   readonly patienceMs?: number | undefined;
-  /** The waits before the probes of a host; the patience limits their number. Default: `PROBES`. */
+  /**
+   * The waits before the probes of a host. Default: `PROBES`. Their number is limited by `patienceMs`, not by
+   * `attempts`.
+   */
   readonly probes?: RetryPolicy | undefined;
-  /** Ms since 1970, for display. */
+  /** Returns ms since 1970, for display. */
   readonly now?: () => number;
   /** A clock that never jumps, for waits and pauses. */
   readonly steady?: () => number;
 };
 
 /**
- * The waits before the probes of a host. They are random, up to one second at first and up to four minutes in the end,
- * so that the clients of a host do not all return at the same time.
+ * The waits before the probes of a host. They are random, so that the clients of a host do not all return at the same
+ * time: at first up to one second, later up to four minutes.
  */
 export const PROBES: RetryPolicy = {
   attempts: Number.POSITIVE_INFINITY,
@@ -66,24 +69,24 @@ export const PROBES: RetryPolicy = {
 };
 
 /**
- * The maximum length of a timer for the end of a pause. A timer stops while the machine sleeps, but the pause goes on.
+ * The maximum length of a timer for the end of a pause. A timer stops while the machine sleeps, but the pause
+ * continues.
  */
 const LOOK_MS = 15_000;
 
 export type HostHealth = ReturnType<typeof createHostHealth>;
 
-/** Creates the health of hosts, without any host at first. */
+/** Creates the health of hosts, at first without hosts. */
 export const createHostHealth = (options: HostHealthOptions) => {
   const { onChange = () => {}, now = wallNow, steady = steadyNow } = options;
   const probes = createProbes(options);
   const closing = new AbortController();
   const hosts = new Map<string, Known>();
-  /** When the pauses of held hosts end, by the steady clock. */
+  /** When the pauses of held hosts end, according to `steady`. */
   const ends = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
-  /** The number of responses of each host of the service. */
   const responses = new Map<string, number>();
-  /** The probes of unreachable hosts of the service, which continue until one succeeds or a call gets a response. */
+  /** The probes of unreachable hosts of the service. They continue until a probe succeeds or a call gets a response. */
   const watches = new Map<string, AbortController>();
 
   const state = (): Reachability => ({
@@ -122,7 +125,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
   const releaseDue = (): void => {
     const nowMs = steady();
     release((endMs) => endMs <= nowMs);
-    // Pauses may remain: a timer can fire a little early, and fires after `LOOK_MS` at the latest.
+    // Some pauses have not ended: a timer can fire a little early, and fires after `LOOK_MS` at the latest.
     releaseInTime();
   };
 
@@ -157,8 +160,8 @@ export const createHostHealth = (options: HostHealthOptions) => {
     const responsesBefore = responsesOf(host);
     probes.failure(origin, closing.signal).then(
       (failure) => {
-        // The probe's error may explain more than the call's: if a proxy is gone, the call reports only a lost
-        // connection.
+        // The probe's error can explain more than that of the call. If a proxy is gone, for example, the call reports
+        // only a lost connection.
         if (failure && responsesOf(host) === responsesBefore) observe({ ...lost, reason: causeOf(error, failure) });
       },
       () => {
@@ -170,8 +173,8 @@ export const createHostHealth = (options: HostHealthOptions) => {
   return {
     /**
      * Waits until the storage at `origin`, which is unreachable for `reason`, responds to a probe. Resolves to true
-     * when it responds, or to false after `patienceMs`. All callers that wait for the same host share its probes.
-     * Rejects with the cancellation of `signal`.
+     * when it responds, or to false after `patienceMs`. Callers that wait for the same host share its probes. Rejects
+     * with the cancellation of `signal`.
      */
     waitFor: async (origin: string, reason: DeskError, signal: AbortSignal): Promise<boolean> => {
       const of = { side: 'storage', host: new URL(origin).host } as const;
@@ -187,7 +190,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
     },
     /**
      * Probes the host at `origin`. Resolves to the error, or to undefined if the host responds. Concurrent calls share
-     * one probe.
+     * a probe.
      */
     failure: probes.failure,
     report: (seen: Report): void => {
@@ -198,9 +201,9 @@ export const createHostHealth = (options: HostHealthOptions) => {
           if (side === 'storage') observe({ side, host, type: 'forgotten' });
     },
     state,
-    /** To be called when the machine wakes up or the system reports a network: probes all awaited hosts now. */
+    /** Probes all hosts that are waited for. To be called when the machine wakes up or the system reports a network. */
     probeNow: probes.now,
-    /** To be called when a user wants to try now: probes all awaited hosts and ends all pauses. */
+    /** Probes all hosts that are waited for, and ends all pauses. To be called when a user wants to try now. */
     tryNow: (): void => {
       probes.now();
       release(() => true);
@@ -218,12 +221,10 @@ const causeOf = (lost: DeskError, failure: DeskError): ErrorData =>
 
 const keyOf = ({ side, host }: Pick<Observation, 'side' | 'host'>): string => `${side} ${host}`;
 
-// The state of one host, and of one side.
-
 type Outage = { readonly origin: string; readonly sinceMs: number; readonly reason: ErrorData };
 type Pause = { readonly sinceMs: number; readonly untilMs: number; readonly reason: ErrorData };
 
-/** A host can be both held and unreachable. A response to an earlier request does not end a pause. */
+/** A host can be held and unreachable at the same time. A response to an earlier request does not end a pause. */
 type Known = {
   readonly side: Side;
   readonly host: string;
@@ -231,7 +232,7 @@ type Known = {
   readonly held?: Pause | undefined;
 };
 
-/** The host after `seen`; the same object if nothing changed. */
+/** Returns the host after `seen`: the same object if nothing changed, undefined if the host is forgotten. */
 const afterOne = (before: Known | undefined, seen: Observation): Known | undefined => {
   const { side, host } = seen;
   const { unreachable, held } = before ?? {};
@@ -240,7 +241,7 @@ const afterOne = (before: Known | undefined, seen: Observation): Known | undefin
       return before && !unreachable ? before : { side, host, held };
     case 'unreachable': {
       const { origin, atMs, reason } = seen;
-      // A second failure, such as that of the proxy, may explain more than the first one.
+      // A second failure, such as that of the proxy, can explain more than the first.
       if (unreachable && isSameCause(unreachable.reason, reason)) return before;
       return { side, host, unreachable: { origin, sinceMs: unreachable?.sinceMs ?? atMs, reason }, held };
     }
@@ -260,9 +261,9 @@ const isSameCause = (one: ErrorData, other: ErrorData): boolean =>
   one.code === other.code && one.details.proxy === other.details.proxy && one.details.cause === other.details.cause;
 
 /**
- * The reachability of one side. If a host is unreachable, the side is unreachable, and names the host that has been so
- * for the longest. Otherwise, if a host is held, the side is held, and names the host whose pause ends last. Otherwise
- * the side is online, or unknown without hosts.
+ * Returns the reachability of a side. The side is unreachable if one of its hosts is, and names the host that has been
+ * unreachable for the longest time. Otherwise it is held if one of its hosts is, and names the host whose pause ends
+ * last. Otherwise it is online, or unknown if it has no hosts.
  */
 const reachOf = (hosts: readonly Known[]): Reach => {
   const gone = least(hosts, ({ unreachable }) => unreachable?.sinceMs);
@@ -283,8 +284,6 @@ const least = (hosts: readonly Known[], by: (one: Known) => number | undefined):
     return bestValue === undefined || value < bestValue ? one : best;
   }, undefined);
 
-// Probes of hosts that cannot be reached.
-
 const createProbes = (options: HostHealthOptions) => {
   const { probe, sleep = realSleep, patienceMs = Number.POSITIVE_INFINITY } = options;
   const { probes: policy = PROBES, steady = steadyNow } = options;
@@ -299,10 +298,11 @@ const createProbes = (options: HostHealthOptions) => {
     const sinceMs = steady();
     let nudged = pauses.next();
     for (let attempt = 1; steady() - sinceMs < patienceMs; attempt += 1) {
-      // The last probe is at the end of the patience.
+      // The last probe is made at the end of the patience.
       const leftMs = sinceMs + patienceMs - steady();
       await pauses.sleep(Math.min(retryWaitMs(policy, attempt), leftMs), signal, nudged);
-      // A nudge during the probe makes the next wait end at once: the probe may have used the network that is gone.
+      // If `now` is called during the probe, the next wait ends immediately: the probe may have used the network that
+      // is gone.
       nudged = pauses.next();
       const failed = await probe(origin, signal).catch(() => true);
       if (!failed) return true;
@@ -310,7 +310,7 @@ const createProbes = (options: HostHealthOptions) => {
     return false;
   };
 
-  /** Begins a probe that no caller can cancel, because several callers may share it. */
+  /** Begins a probe without a signal, because several callers can share it. */
   const beginProbe = (origin: string): Promise<DeskError | undefined> => {
     const failed = (error: unknown): DeskError => translateNetworkError(error, new URL(origin));
     const probing = probe(origin, new AbortController().signal)
@@ -350,13 +350,13 @@ const createProbes = (options: HostHealthOptions) => {
 };
 
 /**
- * The origin that `error` reports as unreachable or lost; undefined if the error names none. The error of a wrong
- * certificate names none, because waiting is useless.
+ * Returns the origin that `error` reports as unreachable or lost; undefined if `error` has none. The error of a
+ * rejected certificate has none, because waiting does not help.
  */
 export const lostOrigin = ({ details }: DeskError): string | undefined =>
   typeof details.origin === 'string' ? details.origin : undefined;
 
-/** The timeout of a probe: long enough for any reachable host. */
+/** The timeout of a probe, long enough for any host that can be reached. */
 const PROBE_MS = 10_000;
 
 /**

@@ -1,19 +1,19 @@
-/** Notices that the machine slept, or has joined or left a network. */
+/** Notices that the machine slept, or that it joined or left a network. */
 
 import { networkInterfaces } from 'node:os';
 import { steadyNow } from '../async/clock.ts';
 
 /**
- * The state of the machine. `batteryPercent`: the charge of a battery that is being discharged; absent on mains power,
- * or if unknown.
+ * The state of the machine. `batteryPercent`: the charge of a battery that is discharging; absent on mains power, or if
+ * unknown.
  */
 export type MachineState = { readonly batteryPercent?: number | undefined; readonly isMetered: boolean };
 
 const EVERY_MS = 5_000;
-/** The minimum delay of a timer that counts as sleep; longer than any timer is late on a busy machine. */
+/** The minimum delay of a timer that counts as sleep. On a busy machine, timers are never this late. */
 const JUMP_MS = 30_000;
 
-/** Creates a function, to be called every `everyMs`, that returns whether its call is more than `JUMP_MS` late. */
+/** Creates a function that is called every `everyMs`, and returns whether this call is more than `JUMP_MS` late. */
 export const createJumpDetector = (now: () => number, everyMs: number): (() => boolean) => {
   let lastMs = now();
   return () => {
@@ -37,7 +37,9 @@ const ownAddresses = (): string =>
     .sort()
     .join(' ');
 
-/** Calls `onChange` whenever the machine's addresses have changed, until the returned function is called. */
+/**
+ * Calls `onChange` each time that the machine's network addresses have changed, until the returned function is called.
+ */
 export const watchForNetworkChange = (onChange: () => void, addresses: () => string = ownAddresses): (() => void) => {
   let before = addresses();
   const look = (): void => {

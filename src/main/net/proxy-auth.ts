@@ -1,7 +1,7 @@
 /**
- * Signs in at HTTP proxies (RFC 9110 section 11.7): by Negotiate and NTLM (RFC 4559) with the account of the user who
- * is signed in to the system, by Digest (RFC 7616) or Basic (RFC 7617) with a password. Uses the strongest scheme that
- * the proxy offers and this computer supports.
+ * Signs in at HTTP proxies (RFC 9110 section 11.7): by Negotiate and NTLM (RFC 4559) with the user's account in the
+ * system, by Digest (RFC 7616) or Basic (RFC 7617) with a password. Uses the strongest scheme that the proxy offers and
+ * this computer supports.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -23,11 +23,13 @@ import {
 
 /** How the app has signed in at a proxy, for the doctor. */
 export type ProxySignIn = {
-  /** The scheme of the sign-in. Absent: the proxy required no sign-in, or none succeeded. */
+  /** Absent: the proxy required no sign-in, or no sign-in succeeded. */
   readonly scheme?: string;
-  /** Resolves to the principal or the user's account in the system, or the user name of the password; '' if unknown. */
+  /**
+   * Resolves to the principal, to the user's account in the system, or to the user name of the password; '' if unknown.
+   */
   readonly user: () => Promise<string>;
-  /** Schemes that were of no use: tried before `scheme`, or all that were tried. */
+  /** The schemes that failed before `scheme` succeeded, or all schemes that failed. */
   readonly failures: Failures;
 };
 
@@ -35,22 +37,20 @@ type ProxyAuthOptions = LoginSource & {
   readonly onProxySignIn?: ((proxy: string, signIn: ProxySignIn) => void) | undefined;
 };
 
-/** A way to sign in by one scheme. */
 type Session = {
   readonly scheme: string;
   /**
    * Opens a connection through the proxy.
-   * @throws DeskError `network/proxy-account`, `network/proxy-scheme` if the scheme is of no use here
+   * @throws DeskError `network/proxy-account`, `network/proxy-scheme` if another scheme has to be tried
    */
   readonly open: (attempt: Attempt) => Promise<Opened>;
 };
 
 type Attempt = { readonly proxy: ProxyServer; readonly target: Target; readonly ask: AskProxy };
 
-/** A connection that was opened. `session`: tried first on later connections. */
+/** An open connection. `session` is tried first on later connections. */
 type Opened = { readonly response: ConnectResponse; readonly session: Session } & Pick<ProxySignIn, 'user'>;
 
-/** The supported schemes, the strongest first. */
 const SCHEMES = ['negotiate', 'ntlm', 'digest', 'basic'] as const;
 const NAMES: Readonly<Record<string, string>> = {
   negotiate: 'Negotiate',
@@ -63,25 +63,25 @@ const isByPassword = ({ scheme }: Session): boolean => scheme === 'digest' || sc
 
 const nobody = async (): Promise<string> => '';
 
-/** Connects without a sign-in, to see whether and how the proxy requires one. */
+/** Connects without a sign-in, to learn whether and how the proxy requires one. */
 const openly: Session = {
   scheme: '',
   open: async ({ ask }) => ({ response: await ask(), user: nobody, session: openly }),
 };
 
-/** The session that a proxy has accepted. `untilMs`: when a stronger scheme is tried again. */
+/** The session that a proxy has accepted. `untilMs`: when stronger schemes are tried again. */
 type Accepted = { readonly session: Session; readonly untilMs: number };
 
 const UNKNOWN: Accepted = { session: openly, untilMs: Number.POSITIVE_INFINITY };
 
-/** The maximum number of requests in a sign-in; no scheme needs as many. */
+/** The maximum number of requests in a sign-in. No scheme needs this many. */
 const MOST_STEPS = 5;
-/** How long a weaker scheme is used before a stronger one that was of no use is tried again. */
+/** How long a weaker scheme is used before a stronger scheme that failed is tried again. */
 const WEAKER_MS = 5 * 60_000;
 
 /**
- * Creates the sign-in for all proxies. It remembers the session that each proxy has accepted, for the first request of
- * later connections.
+ * Creates the sign-in for all proxies. It remembers the session that each proxy has accepted, and uses it for the first
+ * request of later connections.
  */
 export const createProxyAuth = (
   { nextLogin, trials, onProxySignIn = () => {} }: ProxyAuthOptions,
@@ -92,12 +92,12 @@ export const createProxyAuth = (
   const logins = { nextLogin, trials };
 
   /**
-   * Creates the session for the strongest of the offered schemes that are known and have not failed; undefined if there
-   * is none.
+   * Creates a session for the strongest of the offered schemes that are supported and have not failed; undefined if
+   * none is left.
    */
   const strongest = (offered: readonly Challenge[], failures: Failures): Session | undefined => {
     for (const scheme of SCHEMES) {
-      // Basic exposes the password to anyone on the network path, so it is not used where a stronger scheme can work.
+      // Basic reveals the password to everyone on the network path, so it is not used if a stronger scheme can work.
       if (scheme === 'basic' && offered.some((one) => isPossible(failures.get(one.scheme)))) return undefined;
       const challenges = offered.filter((one) => one.scheme === scheme);
       if (challenges.length === 0 || failures.has(scheme)) continue;
@@ -108,7 +108,7 @@ export const createProxyAuth = (
     return undefined;
   };
 
-  /** Returns the session to try first. A password is sent in advance only if `proxy` has a login. */
+  /** Returns the session to try first. A password is sent before the proxy requests one only if `proxy` has a login. */
   const firstFor = (name: string, proxy: ProxyServer): Accepted => {
     const known = accepted.get(name);
     if (!known || known.untilMs < now()) return UNKNOWN;
@@ -118,7 +118,7 @@ export const createProxyAuth = (
   return async (proxy, target, ask) => {
     const name = proxyName(proxy);
     const failures = new Map<string, string>();
-    /** Opens a connection by `session`. Resolves to undefined if the session was of no use. */
+    /** Opens a connection by `session`. Resolves to undefined if another scheme has to be tried. */
     const open = (session: Session): Promise<Opened | undefined> =>
       session.open({ proxy, target, ask }).catch((error: unknown) => {
         if (!isOfNoUse(error)) throw error;
@@ -157,7 +157,7 @@ const discard = ({ socket }: ConnectResponse): void => void socket.on('error', (
 const isOfNoUse = (error: unknown): error is DeskError =>
   error instanceof DeskError && (error.code === 'network/proxy-account' || error.code === 'network/proxy-scheme');
 
-/** The reasons why schemes were of no use, by scheme; with the values of `reason` in `network/proxy-account`. */
+/** Why schemes failed, by scheme. The values are those of `reason` in `network/proxy-account`. */
 type Failures = ReadonlyMap<string, string>;
 
 /** Reasons that no account and no ticket can remove: this computer lacks the module or SSPI. */
@@ -181,19 +181,17 @@ const refusal = (
   return failed(code, proxy, { origin, schemes, ...(reason !== undefined && { reason }) });
 };
 
-// What a proxy offers.
-
 /**
  * A challenge of a proxy. The names of the scheme and of parameters are in lower case. `token`: base64, as in Negotiate
  * and NTLM.
  */
 type Challenge = { readonly scheme: string; readonly token: string; readonly params: Map<string, string> };
 
-/** Matches a parameter (a name, `=` and a value), or a scheme (a name, which a token may follow). */
+/** Matches a parameter (a name, `=` and a value), or a scheme (a name, and possibly a token). */
 const PART =
   /[\s,]*([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*))|[ \t]+([\w.~+/-]+=*)(?=\s*(?:,|$)))?/gy;
 
-/** Parses the challenges of a response (RFC 9110 section 11.6.1). Several may share a header. */
+/** Parses the challenges of a response (RFC 9110 section 11.6.1). A header can contain several challenges. */
 export const challengesIn = ({ headers }: Pick<ConnectResponse, 'headers'>): readonly Challenge[] => {
   const challenges: Challenge[] = [];
   for (const header of [headers['proxy-authenticate'] ?? []].flat()) {
@@ -206,14 +204,12 @@ export const challengesIn = ({ headers }: Pick<ConnectResponse, 'headers'>): rea
   return challenges;
 };
 
-// Signing in to a proxy with a password: Digest and Basic.
-
 /** Returns the Proxy-Authorization for a request of `uri`. */
 type PasswordHeader = (login: ProxyLogin, uri: string) => string;
 
 /**
- * Creates the header for the strongest of `challenges`, which are all of this scheme; undefined if the app supports
- * none of them.
+ * Creates the header for the strongest of `challenges`, which all have this scheme; undefined if the app supports none
+ * of them.
  */
 const passwordHeader = (scheme: 'digest' | 'basic', challenges: readonly Challenge[]): PasswordHeader | undefined => {
   if (scheme === 'digest') return digestHeader(challenges);
@@ -224,7 +220,7 @@ const basicHeader: PasswordHeader = ({ user, password }) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
 /**
- * Creates a session with a password. `isAccepted`: the proxy has accepted the nonce of `first` on an earlier
+ * Creates a session with a password. `isAccepted`: whether the proxy accepted the nonce of `first` on an earlier
  * connection.
  */
 const passwordSession = (
@@ -236,7 +232,7 @@ const passwordSession = (
   scheme,
   open: ({ proxy, target, ask }) => {
     let header = first;
-    // A proxy may have forgotten the nonce of an earlier connection without saying so.
+    // A proxy can forget the nonce of an earlier connection without a `stale` challenge.
     let mayBeStale = isAccepted && scheme === 'digest';
     return withLogins(logins, proxy, async (login) => {
       if (!login) throw wantsPassword(proxy);
@@ -247,7 +243,8 @@ const passwordSession = (
         discard(response);
         const challenges = challengesIn(response).filter((one) => one.scheme === scheme);
         const fresh = passwordHeader(scheme, challenges);
-        // The proxy no longer offers a usable challenge of this scheme, which says nothing about the password.
+        // The proxy no longer offers a challenge of this scheme that the app supports. That does not make the password
+        // wrong.
         if (!fresh) throw failed('network/proxy-scheme', proxy);
         header = fresh;
         const isOfNonce = mayBeStale || challenges.some(isStale);
@@ -260,7 +257,7 @@ const passwordSession = (
 
 const isStale = ({ params }: Challenge): boolean => params.get('stale')?.toLowerCase() === 'true';
 
-/** The algorithms of Digest, with their names in Node. Strongest first. */
+/** The algorithms of Digest and their names in Node, the strongest first. */
 const ALGORITHMS = [
   ['SHA-512-256', 'sha512-256'],
   ['SHA-256', 'sha256'],
@@ -268,8 +265,8 @@ const ALGORITHMS = [
 ] as const;
 
 /**
- * Creates the headers of Digest (RFC 7616) with the nonce of the strongest of these challenges; each header has the
- * next `nc`. Returns undefined if no challenge has an algorithm and a `qop` that the app knows.
+ * Creates the headers of Digest (RFC 7616) with the nonce of the strongest of `challenges`; each header has the next
+ * `nc`. Returns undefined if no challenge has an algorithm and a `qop` that the app supports.
  */
 export const digestHeader = (
   challenges: readonly Challenge[],
@@ -308,20 +305,19 @@ export const digestHeader = (
 
 const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 
-/** A name that a header cannot hold is encoded (RFC 7616 section 3.4, RFC 8187). */
+/** Encodes a name that a header cannot contain (RFC 7616 section 3.4, RFC 8187). */
 const nameField = (user: string): string =>
   /^[ -~]*$/.test(user)
     ? `username=${quote(user)}`
     : `username*=UTF-8''${encodeURIComponent(user).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
 
-// Signing in to a proxy with the account that the user is signed in to the system with: Negotiate, and NTLM where the
-// system knows the password.
+// Sign-ins with the user's account in the system: by Negotiate, and by NTLM where the system knows the password.
 
 type SystemScheme = 'negotiate' | 'ntlm';
 
 /**
- * A handshake that has begun. `token`: the first token for the proxy; `step`: takes the proxy's token and resolves to
- * the reply, or to '' if there is none. All tokens are in base64.
+ * A handshake that has begun. `token`: the first token for the proxy; `step`: passes in the proxy's token, and resolves
+ * to the reply, or to '' without a reply. All tokens are in base64.
  */
 type Handshake = {
   readonly token: string;
@@ -330,7 +326,7 @@ type Handshake = {
 };
 
 export type SystemAccount = {
-  /** Whether a rejected handshake may count as a wrong password at the proxy, as with NTLM. */
+  /** Whether the proxy may count a rejected handshake as a wrong password, as with NTLM. */
   readonly isPassword: boolean;
   /**
    * Begins a handshake with the proxy at `host`.
@@ -351,7 +347,8 @@ const systemSession = (scheme: SystemScheme, account: SystemAccount, { trials }:
         throw account.isPassword ? wantsPassword(proxy, true) : ofNoUse('proxyRejected');
       };
       if (!account.isPassword) return open();
-      // A login like any other: one connection tries it first, and once rejected it is not sent again.
+      // The account is tried like a password: one connection tries it first, and once it is rejected it is not sent
+      // again.
       const trial = { proxy: systemAccountAt(proxy, scheme), login: { user: '', password: '' } };
       return tryLogin(trials, proxy, trial, open).catch((error: unknown) => {
         throw isPasswordWanted(error) ? ofNoUse('proxyRejected') : error;
@@ -361,7 +358,7 @@ const systemSession = (scheme: SystemScheme, account: SystemAccount, { trials }:
   return session;
 };
 
-/** Runs a handshake on one connection. Resolves to the proxy's last response. */
+/** Runs a handshake on one connection. Resolves to the last response of the proxy. */
 const shakeHands = async (scheme: SystemScheme, handshake: Handshake, ask: AskProxy): Promise<ConnectResponse> => {
   const name = NAMES[scheme];
   let response = await ask(`${name} ${handshake.token}`);
@@ -382,7 +379,7 @@ const shakeHands = async (scheme: SystemScheme, handshake: Handshake, ask: AskPr
 const ofNoUse = (reason: string, cause?: unknown): DeskError =>
   new DeskError('network/proxy-account', 'the account of the system cannot be used', { details: { reason }, cause });
 
-/** The functions of the module `kerberos` that are used. It is written in C++ and takes callbacks. */
+/** The functions of the module `kerberos` that the app uses. The module is written in C++ and takes callbacks. */
 type Kerberos = {
   readonly initializeClient: (
     service: string,
@@ -404,16 +401,15 @@ type SystemAccountOptions = {
 const SPNEGO = 6;
 const KRB5 = 9;
 
-/** The start of every NTLM message, in base64. */
+/** The start of each NTLM message, in base64. */
 const NTLM_MESSAGE = 'TlRMTVNTUA';
 
-/** The timeout of a call, including the wait for earlier calls; longer than a KDC needs on any usable network. */
+/** The timeout of a call, including the wait for earlier calls. On a usable network, a KDC needs less time. */
 const TOKEN_MS = 15_000;
 
 /**
- * Creates the sign-in with the system's account by GSSAPI, or by SSPI on Windows. No right is delegated. The native
- * module is loaded at first use. It is missing where it could not be built, and on Linux where there is no
- * libgssapi-krb5.
+ * Creates the sign-in with the system's account, by GSSAPI, or by SSPI on Windows. No right is delegated. The native
+ * module is loaded at first use. It is missing if it could not be built, and on Linux if libgssapi-krb5 is missing.
  */
 export const createSystemAccount = ({
   load = loadKerberos,
@@ -422,8 +418,8 @@ export const createSystemAccount = ({
 }: SystemAccountOptions = {}): SystemAccount => {
   const isSspi = platform === 'win32';
   /**
-   * The previous call, which the next one waits for. The first call fetches the ticket for all, and a KDC that does not
-   * respond blocks a single thread of the pool.
+   * The previous call, which the next call waits for. So the first call fetches the ticket for all of them, and a KDC
+   * that does not respond blocks only one thread of the pool.
    */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -450,16 +446,16 @@ export const createSystemAccount = ({
       } catch (error) {
         throw ofNoUse('noModule', error);
       }
-      // Without a service there is no ticket, and SSPI resorts to NTLM.
+      // An empty service gets no ticket, so SSPI uses NTLM.
       const service = scheme === 'ntlm' ? '' : isSspi ? `HTTP/${host}` : `HTTP@${host}`;
       const { client, token } = await start(kerberos, service, SPNEGO).catch(async (error: unknown) => {
-        // SPNEGO's error only says that no mechanism is left; Kerberos's own error, thrown here, says why.
+        // The error of SPNEGO only says that no mechanism is left. The error of Kerberos, thrown here, says why.
         if (!isSspi && isOfNoUse(error) && error.details.reason !== 'noAnswer') await start(kerberos, service, KRB5);
         throw error;
       });
       if (scheme === 'ntlm' && !token.startsWith(NTLM_MESSAGE)) throw ofNoUse('noSspi');
       /**
-       * Resolves to the principal. A proxy may accept before the handshake is complete. GSSAPI does not know the name
+       * Resolves to the principal. A proxy can accept before the handshake is complete. GSSAPI does not know the name
        * then, so a new client is asked.
        */
       const principal = async (): Promise<string> =>
@@ -478,8 +474,8 @@ const stepOf = async (client: KerberosClient, token: string): Promise<string> =>
   (await promisify(client.step.bind(client))(token)) ?? '';
 
 /**
- * Returns the mechanism's own message, without the general one of GSSAPI or SSPI before it; `noTicket` if there are no
- * credentials.
+ * Returns the message of the mechanism, without the general text of GSSAPI or SSPI before it; `noTicket` if there are
+ * no credentials.
  */
 const reasonOf = (error: unknown): string => {
   const text = (error instanceof Error ? error.message : '').replaceAll(/\s+/g, ' ').trim().slice(0, 300);
@@ -488,8 +484,8 @@ const reasonOf = (error: unknown): string => {
 };
 
 /**
- * Loads the file that scripts/kerberos.mjs makes. Only this file of the package is shipped, so the package is not
- * imported.
+ * Loads the file that scripts/kerberos.mjs makes. The package `kerberos` is not imported, because the app contains only
+ * this file of it.
  */
 const loadKerberos = (): Kerberos =>
   createRequire(import.meta.url)(`kerberos/bin/${process.platform}-${process.arch}/kerberos.node`);

@@ -1,6 +1,6 @@
 /**
- * The passwords of proxies: a user enters them and the keychain stores them, or they are part of the proxy's address. A
- * password that a proxy rejected is not sent again until a user enters one for that proxy.
+ * The passwords of proxies. A user enters a password and the keychain stores it, or the proxy's address contains it. A
+ * password that a proxy rejected is not sent again until a user enters a password for that proxy.
  */
 
 import { isEqual } from 'es-toolkit/predicate';
@@ -12,7 +12,6 @@ import { type ProxyLogin, type ProxyServer, proxyName } from './proxy.ts';
 import { jsonIn } from './translate.ts';
 import { wantsPassword } from './tunnel.ts';
 
-/** The functions of the keychain that are used here. */
 type Secrets = {
   readonly get: (account: string) => Promise<string | null>;
   readonly set: (account: string, secret: string) => Promise<void>;
@@ -23,22 +22,22 @@ export type ProxyPasswords = ReturnType<typeof createProxyPasswords>;
 type NextLogin = ProxyLogin | 'missing' | 'wrong';
 
 type ProxyPasswordsOptions = {
-  /** Stores the passwords. Absent: they are lost when the process ends. */
+  /** Stores the passwords. Absent: they are lost when the app ends. */
   readonly keychain: Secrets | undefined;
   readonly onWanted: (wanted: WantedPassword) => void;
   readonly now?: () => number;
 };
 
 /**
- * How long `onWanted` is not called after `dismiss`: otherwise each retry of uploads and offline data would call it.
+ * How long `onWanted` is not called after `dismiss`. Otherwise each retry of uploads and offline data would call it.
  */
 const QUIET_MS = 10 * 60_000;
 
 const Login = z.object({ user: z.string(), password: z.string() });
 
 /**
- * The name under which trials record the system's account at a proxy for one scheme. It differs from the proxy's own
- * name, because users enter no password for this account.
+ * Returns the name under which trials record the system's account at a proxy, for one scheme. It differs from the
+ * proxy's own name, because users enter no password for this account.
  */
 export const systemAccountAt = (proxy: ProxyServer, scheme: string): string => `${scheme} ${proxyName(proxy)}`;
 const isSystemAccount = (name: string): boolean => name.includes(' ');
@@ -51,12 +50,12 @@ const accountOf = (proxy: string): string => `proxy ${proxy}`;
  */
 export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: ProxyPasswordsOptions) => {
   const given = new Map<string, ProxyLogin>();
-  /** The logins that users entered. Without a keychain, they are stored only here. */
+  /** The logins that users entered, including those that no keychain stores. */
   const entered = new Map<string, ProxyLogin>();
   const rejections = new Map<string, readonly ProxyLogin[]>();
   let quietUntilMs = 0;
 
-  /** Whether the proxy has rejected this password since a user last entered one. */
+  /** Whether the proxy has rejected this login since a user last entered one. */
   const isRejected = (proxy: string, login: ProxyLogin): boolean =>
     rejections.get(proxy)?.some((one) => isEqual(one, login)) ?? false;
 
@@ -65,7 +64,7 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
     if (isEqual(given.get(proxy), login)) given.delete(proxy);
   };
 
-  /** Allows the account of the system to be tried again: it may be a different one, or have a new password. */
+  /** Lets the account of the system be tried again: it may be another account now, or have a new password. */
   const forgiveSystem = (): void => {
     for (const of of rejections.keys()) if (isSystemAccount(of)) rejections.delete(of);
   };
@@ -78,29 +77,29 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
 
   return {
     /**
-     * The login to send before the proxy requests one: the last one tried or entered, unless it was rejected or
-     * withheld.
+     * Returns the login to send before the proxy requests one: the login that was last tried or entered, unless it was
+     * rejected or withheld.
      */
     known: (proxy: string): ProxyLogin | undefined => given.get(proxy),
     isRejected,
     reject,
     /**
-     * To be called when the proxy no longer accepts passwords, for example because another proxy now has its name. The
-     * proxy gets no password until it requests one.
+     * Sends the proxy no login until it requests one. To be called when the proxy no longer accepts passwords, for
+     * example because another proxy now has its name.
      */
     withhold: (proxy: string): void => void given.delete(proxy),
     /**
-     * To be called when the network has changed. No proxy gets a password until it requests one, and the account of the
-     * system may be tried again.
+     * Sends no proxy a login until it requests one, and lets the account of the system be tried again. To be called
+     * when the network has changed.
      */
     withholdAll: (): void => {
       given.clear();
       forgiveSystem();
     },
     /**
-     * The login to try after the proxy requested one, or rejected `rejected`. `ofAddress`: the login in the proxy's
-     * address. If there is none, resolves to `wrong` if the proxy has rejected one, otherwise to `missing`, and calls
-     * `onWanted` unless `dismiss` was called less than ten minutes before.
+     * Returns the login to try after the proxy requested a login, or rejected `rejected`. `ofAddress`: the login in the
+     * proxy's address. Without a login to try, resolves to `wrong` if the proxy has rejected one, otherwise to
+     * `missing`, and calls `onWanted` unless `dismiss` was called less than ten minutes ago.
      */
     next: async (
       proxy: string,
@@ -119,22 +118,23 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
       return wrong ? 'wrong' : 'missing';
     },
     /**
-     * Stores a login that a user entered. It is in memory even if there is no keychain. Errors: `keychain/unavailable`.
+     * Stores a login that a user entered, in memory and in the keychain. Errors: `keychain/unavailable`; the login is
+     * then only in memory.
      */
     enter: async (proxy: string, login: ProxyLogin): Promise<void> => {
-      // A rejected password may have become valid: an account that was locked is unlocked again.
+      // A rejected password can become valid, for example when a locked account is unlocked.
       rejections.delete(proxy);
       given.set(proxy, login);
       entered.set(proxy, login);
       await keychain?.set(accountOf(proxy), JSON.stringify(login));
     },
-    /** To be called when the user does not want to enter a password now: `onWanted` is not called for some minutes. */
+    /** Stops calls of `onWanted` for ten minutes. To be called when the user does not want to enter a password now. */
     dismiss: (): void => {
       quietUntilMs = now() + QUIET_MS;
     },
     /**
-     * To be called when the user wants to try again: `onWanted` may be called, and the account of the system tried,
-     * again.
+     * Allows calls of `onWanted`, and lets the account of the system be tried again. To be called when the user wants
+     * to try again.
      */
     askAgain: (): void => {
       quietUntilMs = 0;
@@ -143,26 +143,29 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
   };
 };
 
-// The first use of a proxy's password: one connection of the whole app tries it while the others wait. If it is wrong,
-// concurrent attempts could lock the account.
+// The first use of a proxy's password. One connection of the whole app tries the password, and the others wait.
+// Otherwise several attempts with a wrong password could lock the account.
 
-/** A login at a proxy. `proxy`: its name, or that of the system's account there (`systemAccountAt`). */
+/** A login at a proxy. `proxy`: the name of the proxy, or of the system's account at the proxy (`systemAccountAt`). */
 export type LoginTrial = { readonly proxy: string; readonly login: ProxyLogin };
 
-/** Coordinates the first use of passwords; shared by main and all workers. */
+/** Coordinates the first use of passwords in main and all workers. */
 export type LoginTrials = {
-  /** Waits while another connection tries the password. `first`: the caller is to try it, and then to call `settle`. */
+  /**
+   * Waits while another connection tries the password. After `first`, the caller has to try the password and call
+   * `settle`.
+   */
   readonly begin: (trial: LoginTrial) => Promise<'accepted' | 'rejected' | 'first'>;
   readonly settle: (trial: LoginTrial, outcome: TrialOutcome) => void;
 };
 
 /**
- * The outcome of a trial. `unwanted`: the proxy accepts no passwords. `unknown`: the attempt ended without a verdict
- * about the password.
+ * The outcome of a trial. `unwanted`: the proxy accepts no passwords; `unknown`: the attempt did not show whether the
+ * password is right.
  */
 type TrialOutcome = 'accepted' | 'rejected' | 'unwanted' | 'unknown';
 
-/** Whether `error` says that a proxy requires a password, or a different one. */
+/** Whether `error` says that a proxy requires a password, or another password. */
 export const isPasswordWanted = (error: unknown): boolean =>
   error instanceof DeskError && /^network\/proxy-password/.test(error.code);
 
@@ -220,7 +223,7 @@ export const trialsOfWorker = (trials: LoginTrials): LoginTrials & { readonly en
   };
 };
 
-/** Where the passwords of proxies come from, and who tries them first. */
+/** The source of the passwords of proxies, and of the trials of their first use. */
 export type LoginSource = {
   /** Calls `ProxyPasswords.next` with the login in the proxy's address. */
   readonly nextLogin: (proxy: string, rejected: ProxyLogin | undefined) => Promise<NextLogin>;
@@ -228,10 +231,10 @@ export type LoginSource = {
 };
 
 /**
- * Calls `open` with the login of `proxy`, or without one, and then with one login after another as long as `open`
- * rejects because the proxy requires a password.
+ * Calls `open` with the login of `proxy`, or without a login. As long as `open` rejects because the proxy requires a
+ * password, calls it again with the next login.
  * @throws DeskError `network/proxy-password` if no login is known, `network/proxy-password-wrong` if all were rejected;
- *   the other errors of `open`
+ * the other errors of `open`
  */
 export const withLogins = async <T>(
   { nextLogin, trials }: LoginSource,

@@ -1,11 +1,11 @@
-/** Proxies and routes to a host as plain data, which can be sent to workers. */
+/** Proxies and routes to a host, as plain data that can be sent to workers. */
 
 import { BlockList, isIP } from 'node:net';
 import { attempt } from 'es-toolkit/util';
 import { isLoopback } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 
-/** A proxy with its login. Never logged as a whole: users see `proxyName`. */
+/** A proxy with its login. Must not be logged as a whole: users see `proxyName`. */
 export type ProxyServer = {
   readonly type: 'http' | 'https' | 'socks4' | 'socks5';
   /** A name or an address; IPv6 without brackets. */
@@ -20,15 +20,15 @@ export type ProxyLogin = { readonly user: string; readonly password: string };
 export type Hop = 'direct' | ProxyServer;
 
 /**
- * The source of the route: a setting, the organisation's policy, the system, an environment variable of that name, or
- * none.
+ * Where a route comes from: a setting, the organisation's policy, the system, the environment variable of that name, or
+ * none of them.
  */
 export type RouteSource = 'settings' | 'policy' | 'system' | `environment ${string}` | 'nothing';
 
-/** A route to a host. `hops`: at least one, to be tried in order. */
+/** A route to a host. `hops` has at least one hop. The hops are tried in order. */
 export type Route = { readonly hops: readonly Hop[]; readonly source: RouteSource };
 
-/** The proxy's host and port: its name for users, the keychain and the log. */
+/** Returns the host and port of the proxy, which are its name for users, the keychain and the log. */
 export const proxyName = ({ host, port }: ProxyServer): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 const TYPES: Readonly<Record<string, { readonly type: ProxyServer['type']; readonly port: number }>> = {
@@ -42,10 +42,10 @@ const TYPES: Readonly<Record<string, { readonly type: ProxyServer['type']; reado
 };
 
 /**
- * Parses the address of a proxy: `http://`, `https://`, `socks5://` or `socks4://` (also `socks://`, `socks5h://`,
- * `socks4a://`), with an optional `user:password@` and port; without a scheme it is `http://`. The proxy itself
- * resolves host names.
- * @throws DeskError `network/proxy-address`, details `field`; without the address, which may hold a password
+ * Parses the address of a proxy. The scheme is `http://`, `https://`, `socks5://` or `socks4://` (also `socks://`,
+ * `socks5h://`, `socks4a://`), by default `http://`. `user:password@` and the port are optional. With every scheme, the
+ * proxy resolves host names.
+ * @throws DeskError `network/proxy-address`, details `field`; without the address, which may contain a password
  */
 export const parseProxy = (address: string, field: string): ProxyServer => {
   const proxy = proxyAt(address.includes('://') ? address : `http://${address}`);
@@ -75,8 +75,8 @@ const PAC_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses the result of a PAC script, such as `PROXY a:8080; SOCKS5 b; DIRECT`. Invalid entries and entries of other
- * kinds are left out. If none is left, the result is `direct`.
+ * Parses the result of a PAC script, such as `PROXY a:8080; SOCKS5 b; DIRECT`. Entries that are invalid or of another
+ * kind are left out. If none is left, the result is `direct`.
  */
 export const parsePac = (result: string): readonly Hop[] => {
   const hops = result.split(';').flatMap((entry): Hop[] => {
@@ -89,7 +89,7 @@ export const parsePac = (result: string): readonly Hop[] => {
   return hops.length > 0 ? hops : ['direct'];
 };
 
-// Which hosts are reached without a proxy, by a list as in NO_PROXY or in the proxy settings of Windows and Chromium.
+// Hosts that are reached without a proxy, in a list as in NO_PROXY or in the proxy settings of Windows and Chromium.
 
 const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
 const bare = (host: string): string => host.replace(/^\[|\]$/g, '');
@@ -122,26 +122,23 @@ const matches = (url: URL, entry: string): boolean => {
 /**
  * Whether `url` is reached without a proxy. An entry is a host, which includes its subdomains (`example.com`,
  * `.example.com` or `*.example.com`), an IP address, a host or IP address with a port, a network (`10.0.0.0/8`), `*`
- * for all, or `<local>` for names without a dot.
+ * for all hosts, or `<local>` for names without a dot.
  */
 export const isExcepted = (url: URL, entries: readonly string[]): boolean =>
   entries.some((entry) => matches(url, entry.trim().toLowerCase()));
 
 /**
- * Whether `url` is reached without a manually configured proxy: if an entry matches as for `isExcepted`, or if it is
+ * Whether `url` is reached without the proxy of the settings or the policy: it is excepted (`isExcepted`), or it is on
  * this machine and `<-loopback>` is not among the entries.
  */
 export const isBypassed = (url: URL, entries: readonly string[]): boolean =>
   (isLoopback(url) && !entries.includes('<-loopback>')) || isExcepted(url, entries);
 
-// The proxy that environment variables name. HTTP_PROXY counts in upper case, too, which curl ignores.
+// The proxy that environment variables name. HTTP_PROXY in upper case counts as well, although curl ignores it.
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Finds the variable `name`, in lower case or else in upper case, and returns it with the name under which it was
- * found.
- */
+/** Finds the variable `name`, in lower case or else in upper case. Returns its value with the name that was found. */
 const find = (environment: Environment, name: string): readonly [name: string, value: string] | undefined => {
   for (const spelt of [name, name.toUpperCase()]) {
     const value = environment[spelt]?.trim();
@@ -151,9 +148,9 @@ const find = (environment: Environment, name: string): readonly [name: string, v
 };
 
 /**
- * The route to `url` by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; undefined if they name no proxy. Unlike
- * the proxies of the system, they apply to this machine as well.
- * @throws DeskError `network/proxy-address`, details `field`: the variable that holds no address
+ * Returns the route to `url` according to HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; undefined if they name no
+ * proxy. Unlike the proxies of the system, these variables apply to this machine as well.
+ * @throws DeskError `network/proxy-address`, details `field`: the variable whose value is not an address
  */
 export const environmentRoute = (url: URL, environment: Environment): Route | undefined => {
   const scheme = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';

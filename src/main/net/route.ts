@@ -1,6 +1,6 @@
 /**
- * Decides how each host is reached: directly or through which proxies. The decisions hold for main and all workers,
- * whose pools ask for a route when they open a connection (connector.ts).
+ * Decides how each host is reached: directly, or through which proxies. The decisions apply to main and all workers,
+ * whose pools request a route when they open a connection (connector.ts).
  */
 import { attempt } from 'es-toolkit/util';
 import type { ProxySettings } from '../../contract/preferences.ts';
@@ -20,25 +20,27 @@ import type { ProxySignIn } from './proxy-auth.ts';
 import { createLoginTrials, type LoginSource, type ProxyPasswords } from './proxy-passwords.ts';
 
 export type Routing = LoginSource & {
-  /** Returns the route to the host at `origin`, as `URL.origin` has it. Errors: `network/proxy-address`. */
+  /** Returns the route to the host at `origin`, in the format of `URL.origin`. Errors: `network/proxy-address`. */
   readonly routeOf: (origin: string) => Promise<Route>;
-  /** To be called when the proxy with this name could not be reached. It is then tried last for some minutes. */
+  /**
+   * Makes the proxy with this name the last one to be tried for some minutes. To be called when it could not be
+   * reached.
+   */
   readonly unreachable: (proxy: string) => void;
-  /** Called after each attempt to sign in at a proxy. */
   readonly onProxySignIn?: (proxy: string, signIn: ProxySignIn) => void;
 };
 
 export type Routes = Routing & {
   /**
-   * Discards the cached proxies of the system, the deprioritisations and the logins in use. To be called when the
-   * network or a setting has changed.
+   * Discards the cached proxies of the system, forgets which proxies were unreachable, and withholds all logins. To be
+   * called when the network or a setting has changed.
    */
   readonly forget: () => void;
 };
 
 export type RoutesOptions = {
   readonly settings: () => ProxySettings;
-  /** Whether the settings were made by the organisation's policy. */
+  /** Whether the settings come from the organisation's policy. */
   readonly isManaged?: boolean;
   readonly environment: Environment;
   /**
@@ -51,9 +53,7 @@ export type RoutesOptions = {
   readonly now?: () => number;
 };
 
-/** How long the system's proxies for an origin are cached. */
 const ROUTE_MS = 30_000;
-/** How long an unreachable proxy is deprioritised. */
 const DEMOTED_MS = 5 * 60_000;
 
 export const createRoutes = (options: RoutesOptions): Routes => {
@@ -61,13 +61,12 @@ export const createRoutes = (options: RoutesOptions): Routes => {
   const { isOwn = () => false, passwords, now = steadyNow } = options;
   const knownRoutes = new Map<string, { readonly hops: Promise<readonly Hop[]>; readonly untilMs: number }>();
   const demoted = new Map<string, number>();
-  /** The logins in the addresses of proxies, by the proxies' names. */
   const ofAddresses = new Map<string, ProxyLogin>();
 
   const askSystem = (origin: string): Promise<readonly Hop[]> => {
     const known = knownRoutes.get(origin);
     if (known && known.untilMs > now()) return known.hops;
-    // A failed query counts as a system without a proxy.
+    // If the query fails, the system counts as one without a proxy.
     const hops = (resolveProxy?.(`${origin}/`) ?? Promise.resolve('')).then(parsePac, () => parsePac(''));
     knownRoutes.set(origin, { hops, untilMs: now() + ROUTE_MS });
     return hops;
@@ -90,8 +89,9 @@ export const createRoutes = (options: RoutesOptions): Routes => {
   const isDemoted = (hop: Hop): boolean => hop !== 'direct' && (demoted.get(proxyName(hop)) ?? 0) > now();
 
   /**
-   * Adds to `hop` the login that is sent in advance: the one in use. Only a SOCKS proxy may also get the login of its
-   * address in advance, because in SOCKS 5 the server chooses the method before the login is sent.
+   * Adds the login in use to `hop`, to be sent before the proxy requests one. A SOCKS proxy also gets the login of its
+   * address: in SOCKS 5, the server chooses the method before the login is sent. Other proxies have to request that
+   * login.
    */
   const withLogin = (hop: Hop): Hop => {
     if (hop === 'direct') return hop;
@@ -122,14 +122,14 @@ export const createRoutes = (options: RoutesOptions): Routes => {
 };
 
 /**
- * Returns the route of an environment variable if it takes precedence over the system's `proxies`, else undefined. It
- * takes precedence if its address has a login, or names one of `proxies`. On Linux, Chromium itself reads the
+ * Returns the route of an environment variable if it takes precedence over `proxies`, those of the system; undefined
+ * otherwise. It takes precedence if its address has a login, or names one of `proxies`. On Linux, Chromium reads the
  * variables, presents them as the system's proxies, and drops the login.
  */
 const variableBefore = (proxies: readonly string[], url: URL, environment: Environment): Route | undefined => {
   const counts = (hop: Hop): boolean =>
     hop !== 'direct' && (hop.login !== undefined || proxies.includes(proxyName(hop)));
-  // If the variable holds no valid address, the app ignores it, like Chromium.
+  // Like Chromium, the app ignores a variable whose value is not a valid address.
   const [, route] = attempt(() => environmentRoute(url, environment));
   return route?.hops.some(counts) ? route : undefined;
 };

@@ -1,31 +1,31 @@
-/** Timed round trips to hosts: almost empty requests on connections that carry nothing else. */
+/** Times round trips to hosts, by almost empty requests on connections that carry nothing else. */
 
 import { DeskError } from '../../contract/errors.ts';
 import { type Dispatcher, errors } from './undici.mjs';
 
-/** The timeout of a response. A slower one does not measure the line. */
+/** The timeout of a response. A slower response is not caused by the line alone. */
 const ANSWER_MS = 10_000;
 
 /**
  * Sends a HEAD request to `origin`, without a path, a token or a signature. `onSent` is called when the request is
- * sent, after its connection was opened; again if the connection was lost and the request is sent once more. Resolves
- * when the response begins, whatever its status. Rejects if there is none.
+ * sent, after its connection was opened; it is called again if the connection was lost and the request is repeated.
+ * Resolves when the response begins, whatever its status. Rejects if the host does not respond.
  */
 export type TimeRoundTrip = (origin: string, onSent: () => void) => Promise<void>;
 
 /**
- * Creates the function that sends requests and tells when they are sent. `dispatcher` keeps one connection to each host
- * and is used for nothing else.
+ * Creates the function that sends the requests. `dispatcher` must keep one connection to each host, and nothing else
+ * may use it.
  */
 export const createTimeRoundTrip = (dispatcher: Dispatcher): TimeRoundTrip => {
-  /** Origins that responded last time: their connections may still be open. */
+  /** The origins that responded last time. Their connections may still be open. */
   const kept = new Set<string>();
   return async (origin, onSent) => {
     const isKept = kept.delete(origin);
     try {
       await ask(dispatcher, origin, onSent);
     } catch (error) {
-      // The host may have closed an idle connection just as the request was sent.
+      // The host can close an idle connection while the request is being sent.
       if (!isKept || error instanceof errors.HeadersTimeoutError) throw error;
       await ask(dispatcher, origin, onSent);
     }
@@ -33,7 +33,7 @@ export const createTimeRoundTrip = (dispatcher: Dispatcher): TimeRoundTrip => {
   };
 };
 
-/** Sends one request. `reset` is false because undici otherwise closes the connection after each HEAD request. */
+/** Sends one request. `reset` is false, because undici otherwise closes the connection after each HEAD request. */
 const ask = (dispatcher: Dispatcher, origin: string, onSent: () => void): Promise<void> =>
   new Promise((resolve, reject) => {
     dispatcher.dispatch(

@@ -1,6 +1,6 @@
 /**
- * Translates network errors and refusals of a server into `DeskError`s. They contain no more of an address than its
- * host and origin, and no more of a body than `spokenError` selects.
+ * Translates network errors and refusals of a server into `DeskError`s. These contain no more of an address than its
+ * host and origin, and no more of a body than `spokenError` returns.
  */
 
 import { attempt } from 'es-toolkit/util';
@@ -23,8 +23,8 @@ const timeoutCodes = new Set([
 ]);
 
 /**
- * The codes of rejected certificates, which OpenSSL gives no common prefix. Node rejects them before it sends a
- * request.
+ * Matches the codes of rejected certificates, which have no common prefix in OpenSSL. Node rejects certificates before
+ * it sends a request.
  */
 const certificateCode = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$/;
 
@@ -35,13 +35,13 @@ const certificateErrors: Readonly<Record<string, ErrorCode>> = {
   HOSTNAME_MISMATCH: 'service/certificate-wrong-name',
 };
 
-/** The codes of OpenSSL and BoringSSL if there is no common version or cipher. */
+/** Matches the codes of OpenSSL and BoringSSL for servers that share no version or cipher with the app. */
 const outdatedTls =
   /^ERR_SSL_.*(PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|HANDSHAKE_FAILURE|INSUFFICIENT_SECURITY|NO_SHARED_CIPHER|DH_KEY_TOO_SMALL|LEGACY_RENEGOTIATION)/;
-/** The codes of OpenSSL and BoringSSL for a server without TLS. */
+/** Matches the codes of OpenSSL and BoringSSL for servers without TLS. */
 const missingTls = /^ERR_SSL_(WRONG_VERSION_NUMBER|HTTP_REQUEST|HTTPS_PROXY_REQUEST)$/;
 
-/** Whether the host was reached but no encryption could be agreed on. */
+/** Whether the host was reached, but no encryption could be agreed on. */
 export const isTlsRefusal = (error: unknown): boolean => tlsCode(textOf(error, 'code')) !== undefined;
 
 const tlsCode = (code: string): ErrorCode | undefined => {
@@ -50,7 +50,7 @@ const tlsCode = (code: string): ErrorCode | undefined => {
 };
 
 const textOf = (error: unknown, key: 'code' | 'syscall' | 'issuer' | 'validFrom' | 'validTo'): string => {
-  // Several addresses were tried (RFC 8305): Node throws an AggregateError with one error for each.
+  // If several addresses were tried (RFC 8305), Node throws an AggregateError with an error for each address.
   const source: unknown = error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error;
   const value: unknown = typeof source === 'object' && source !== null ? Reflect.get(source, key) : undefined;
   return typeof value === 'string' ? value : '';
@@ -58,7 +58,7 @@ const textOf = (error: unknown, key: 'code' | 'syscall' | 'issuer' | 'validFrom'
 
 const neverConnected = (error: unknown): boolean => {
   const code = textOf(error, 'code');
-  // The code alone is ambiguous: ETIMEDOUT also ends established connections. The system call distinguishes them.
+  // The code alone is ambiguous: ETIMEDOUT also ends established connections. The system call tells them apart.
   const atConnecting = ['connect', 'getaddrinfo'].includes(textOf(error, 'syscall'));
   return atConnecting || code === 'UND_ERR_CONNECT_TIMEOUT' || certificateCode.test(code);
 };
@@ -102,8 +102,8 @@ export const translateNetworkError = (error: unknown, url?: URL): DeskError => {
 };
 
 /**
- * Creates the error of a rejected certificate. It has no `origin`, because the host is reachable and waiting does not
- * help.
+ * Creates the error of a rejected certificate. The error has no `origin`, because the host can be reached, and waiting
+ * does not help.
  */
 const certificateError = (error: unknown, cause: string, url: URL | undefined): DeskError => {
   const [issuer, validFrom, validTo] = [textOf(error, 'issuer'), textOf(error, 'validFrom'), textOf(error, 'validTo')];
@@ -128,8 +128,8 @@ const meaningOf = (status: number): readonly [ErrorCode, Retry] => {
 };
 
 /**
- * Translates a response outside 2xx to a `DeskError`. Details: `status`, and `error` and `message` where the body has
- * them in a known shape. Errors with `retry: 'later'` have `retryAfterMs` if the server named a time.
+ * Translates a response outside 2xx into a `DeskError`. Details: `status`, and the `error` and `message` of the body if
+ * it has a known shape. An error with `retry: 'later'` has `retryAfterMs` if the server named a time.
  */
 export const translateStatus = ({ status, headers, text }: HttpResponse): DeskError => {
   const [code, retry] = meaningOf(status);
@@ -141,30 +141,30 @@ export const translateStatus = ({ status, headers, text }: HttpResponse): DeskEr
 };
 
 /**
- * The time of the response by its `Date` header, since this computer's clock may be wrong; without the header, by that
- * clock.
+ * Returns the time of the response according to its `Date` header, because this computer's clock may be wrong. Without
+ * the header, returns the time of that clock.
  */
 const dateOf = ({ date }: HttpResponse['headers']): number => {
   const atMs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
   return Number.isNaN(atMs) ? wallNow() : atMs;
 };
 
-/** Whether `error` says that the host could not be reached, or not securely, or did not respond in time. */
+/** Whether `error` reports that the host could not be reached, or not securely, or did not respond in time. */
 export const isOutage = (error: unknown): boolean => error instanceof DeskError && isOutageCode(error.code);
 
 /**
- * Whether the request that ended in `error` may have been processed. It was not if it did not reach the server (phase
+ * Whether the request that ended in `error` may have been processed. It was not if it never reached the server (phase
  * `connect`), or if the server was too busy for it (429, 503).
  */
 export const mayHaveBeenProcessed = (error: DeskError): boolean =>
   error.code !== 'service/busy' && error.details.phase !== 'connect';
 
-// Reads a server's error message. The interface does not describe error bodies (interface: Errors), so common shapes
+// Reads the error message of a server. The API documentation does not describe error bodies (Errors), so common shapes
 // are accepted.
 
 const longestChars = 300;
 
-/** Converts `value` to one short line, without secrets of the request that a server may echo. */
+/** Converts `value` to one short line, without secrets of the request that a server may repeat. */
 const tidy = (value: string): string =>
   redact(value)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
@@ -184,19 +184,20 @@ const Shape = z.object({
   Code: text,
   message: text,
   Message: text,
-  // RFC 9457: `type`, a URL for the kind of problem, is left out; `detail` describes this occurrence of it.
+  // RFC 9457. `type`, a URL for the kind of problem, is left out. `detail` describes this occurrence of the problem.
   title: text,
   detail: text,
 });
 
 const Nested = z.object({ error: Shape });
 
-/** Parses `text` as JSON; null if it is not valid. */
+/** Parses `text` as JSON; null if it is not valid JSON. */
 export const jsonIn = (text: string): unknown => attempt((): unknown => JSON.parse(text))[1];
 
 /**
- * The code and the message of an error body: `{error:{code,message}}`, `{error,error_description}` (RFC 6749),
- * `{code,message}`, `{Code,Message}` or a problem (RFC 9457); each at most 300 characters. Empty for anything else.
+ * Returns the code and the message of an error body: `{error:{code,message}}`, `{error,error_description}` (RFC 6749),
+ * `{code,message}`, `{Code,Message}` or a problem (RFC 9457). Each has at most 300 characters. Returns an empty object
+ * for other bodies.
  */
 export const spokenError = (body: string): { readonly error?: string; readonly message?: string } => {
   const json = jsonIn(body);
@@ -206,43 +207,44 @@ export const spokenError = (body: string): { readonly error?: string; readonly m
   return { ...(error ? { error } : {}), ...(message ? { message } : {}) };
 };
 
-// Removes secrets from text that should not contain any: the last line of defence.
+// Removes secrets from text that should not contain secrets, as a last safeguard.
 
 /**
- * Patterns of secrets, with their replacements. Servers send long texts, so no pattern may read the rest of a text
+ * Patterns of secrets, with their replacements. Servers send long texts. So no pattern may read the rest of a text
  * again from each place where a secret could begin.
  */
 const rules: readonly (readonly [RegExp, string])[] = [
-  // The query or the fragment of a URL, where signatures, codes and tokens are. The URL keeps its path. The pattern
-  // starts at `?` or `#` and looks back for the URL.
+  // The query or the fragment of a URL, which can contain signatures, codes and tokens. The URL keeps its path. The
+  // pattern starts at `?` or `#` and looks back for the URL.
   [/[?#](?<=[a-z0-9+.-]:\/[^\s"'<>?#]*[?#])[^\s"'<>]*/gi, '?[cut]'],
   // The parts of a JSON web token, or its beginning.
   [/\beyJ[\w-]{4}[\w.-]*/g, '[cut]'],
   [/\b(bearer|basic)\s+[^\s"',;]+/gi, '$1 [cut]'],
-  // OAuth parameters in a form or a query, so only before `=`: in JSON, errors and events have a `code` and a `state`,
-  // too.
+  // OAuth parameters in a form or a query. They are matched only before `=`, because errors and events in JSON also
+  // have fields named `code` and `state`.
   [/\b(code|state)(=)[^\s"'&,;}]+/gi, '$1$2[cut]'],
   // Secrets and signatures outside a URL, including JSON fields.
   [
     /\b(code_verifier|client_secret|password|sig|(?:access|refresh|id)?_?token|x-(?:amz|goog)-(?:signature|credential|security-token))\b(["']?\s*[=:]\s*["']?)[^\s"'&,;}]+/gi,
     '$1$2[cut]',
   ],
-  // An opaque token is long and mixes upper case, lower case and digits. Hashes and UUIDs have one case only.
+  // Opaque tokens, which are long and mix upper case, lower case and digits. Hashes and UUIDs have only one case.
   [/(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{32,}(?![\w-])/g, '[cut]'],
 ];
 
 /**
- * Replaces tokens, passwords, signatures, OAuth parameters, and the queries and fragments of URLs in `text` by `[cut]`.
+ * Replaces tokens, passwords, signatures, OAuth parameters, and the queries and fragments of URLs in `text` with
+ * `[cut]`.
  */
 export const redact = (text: string): string =>
   rules.reduce((rest, [pattern, replacement]) => rest.replaceAll(pattern, replacement), text);
 
-/** The maximum pause that a host is granted. */
+/** The maximum pause that the app grants to a host. */
 export const LONGEST_HOLD_MS = 15 * 60_000;
 
 /**
- * The wait that a `Retry-After` header requests, in ms from `nowMs`: whole seconds or an HTTP date (RFC 9110, 10.2.3);
- * the longest of several. Undefined if none is valid; from 0 to `LONGEST_HOLD_MS`.
+ * Returns the wait that a `Retry-After` header requests, in ms from `nowMs`; undefined if no value is valid. A value is
+ * a number of seconds or an HTTP date (RFC 9110, 10.2.3). The longest wait counts, limited to 0 to `LONGEST_HOLD_MS`.
  */
 export const retryAfterMs = (header: string | readonly string[] | undefined, nowMs: number): number | undefined => {
   const waits = [header ?? []].flat().flatMap((text) => waitMs(text.trim(), nowMs) ?? []);
@@ -251,7 +253,7 @@ export const retryAfterMs = (header: string | readonly string[] | undefined, now
 
 const waitMs = (text: string, nowMs: number): number | undefined => {
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // Every HTTP date begins with its weekday. Date.parse alone would also accept "1.5" as a date.
+  // Each HTTP date begins with its weekday. `Date.parse` alone would accept "1.5" as a date as well.
   const dateMs = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(dateMs) ? undefined : dateMs - nowMs;
 };

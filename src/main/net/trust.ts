@@ -4,7 +4,10 @@ import { DeskError } from '../../contract/errors.ts';
 import { readBounded } from '../data/files.ts';
 import type { Environment } from './proxy.ts';
 
-/** The trusted certificate authorities as a TLS context, which is created at first use. Errors: `network/ca-file`. */
+/**
+ * Resolves to the TLS context with the trusted certificate authorities. It is created at the first call. Errors:
+ * `network/ca-file`.
+ */
 export type Trust = () => Promise<SecureContext>;
 
 /** The minimum TLS version, set explicitly so that no option of Node lowers it. */
@@ -12,28 +15,25 @@ export const LEAST_TLS = 'TLSv1.2';
 
 const UNCHECKED_TLS = 'NODE_TLS_REJECT_UNAUTHORIZED';
 
-/** Whether `environment` makes Node skip certificate checks. The app always checks them (connector.ts). */
+/** Whether `environment` tells Node to skip certificate checks. The app always makes them (connector.ts). */
 export const isUncheckedTls = (environment: Environment): boolean => environment[UNCHECKED_TLS] === '0';
 
 /**
- * Removes NODE_TLS_REJECT_UNAUTHORIZED from this process, so that no library and no worker started later skips the
- * checks.
+ * Removes NODE_TLS_REJECT_UNAUTHORIZED from this process, so that no library, and no worker that starts later, skips
+ * the checks.
  */
 export const ignoreUncheckedTls = (): void => {
   delete process.env[UNCHECKED_TLS];
 };
 
 export type TrustFiles = {
-  /** The PEM file that a setting or policy names. It must exist. */
+  /** The PEM file that a setting or the policy names. The file must exist. */
   readonly caFile?: string | undefined;
-  /**
-   * The file that NODE_EXTRA_CA_CERTS names, which Node reads only at its start. As in Node, an unusable file is
-   * ignored.
-   */
+  /** The file that NODE_EXTRA_CA_CERTS names. As in Node, a file that cannot be used is ignored. */
   readonly extraFile?: string | undefined;
 };
 
-/** Creates the trust in the authorities of Node, of the system if the runtime can read them, and of `files`. */
+/** Creates the trust in the authorities of Node and of `files`, and of the system if the runtime can read them. */
 export const createTrust = (files: TrustFiles): Trust => {
   let context: Promise<SecureContext> | undefined;
   const make = async (): Promise<SecureContext> => {
@@ -44,7 +44,7 @@ export const createTrust = (files: TrustFiles): Trust => {
   };
   return () => {
     context ??= make();
-    // After an error, the next connection reads the files again: they may have been corrected.
+    // After an error, the next connection reads the files again, because they may have been corrected.
     context.catch(() => {
       context = undefined;
     });
@@ -52,15 +52,17 @@ export const createTrust = (files: TrustFiles): Trust => {
   };
 };
 
-/** The runtime's default authorities, or the system's. Older runtimes know only the bundled ones. */
+/**
+ * Returns the default authorities of the runtime, or those of the system. Older runtimes know only the bundled ones.
+ */
 const builtIn = (which: 'default' | 'system'): readonly string[] => {
-  // Absent in older runtimes, although its type does not say so.
+  // Older runtimes lack the function, although its type does not say so.
   const get: typeof tls.getCACertificates | undefined = tls.getCACertificates;
   if (get === undefined) return which === 'default' ? tls.rootCertificates : [];
   return attempt(() => get(which))[1] ?? [];
 };
 
-/** The maximum size of a file of authorities, far larger than one with all public authorities. */
+/** The maximum size of a file of authorities. A file with all public authorities is far smaller. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /**

@@ -1,4 +1,4 @@
-/** Opens a connection to a host through a proxy: by CONNECT (RFC 9110 section 9.3.6) or by SOCKS (RFC 1928). */
+/** Opens connections to a host through a proxy: by CONNECT (RFC 9110 section 9.3.6) or by SOCKS (RFC 1928). */
 import type { Socket } from 'node:net';
 import { SocksClient, SocksClientError } from 'socks';
 import { DeskError, type ErrorDetails } from '../../contract/errors.ts';
@@ -7,12 +7,11 @@ import { type ProxyServer, proxyName } from './proxy.ts';
 import { translateNetworkError } from './translate.ts';
 import { type buildConnector, Client } from './undici.mjs';
 
-/** The timeout for a proxy's response: it may need long to reach a host. */
+/** The timeout for a response of a proxy, which may need long to reach a host. */
 const ANSWER_MS = 30_000;
 
 export type Target = { readonly host: string; readonly port: number; readonly origin: string };
 
-/** Opens a connection to the proxy itself. */
 type Connect = (options: buildConnector.Options) => Promise<Socket>;
 
 /**
@@ -21,31 +20,33 @@ type Connect = (options: buildConnector.Options) => Promise<Socket>;
  */
 export type Within = <T>(work: (connect: Connect, signal: AbortSignal) => Promise<T>) => Promise<T>;
 
-/** A response to CONNECT. `socket`: the connection; the response's body has not been read from it yet. */
+/** A response to CONNECT. `socket`: the connection, which still contains the body of the response. */
 export type ConnectResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly socket: Socket;
 };
 
-/** Sends CONNECT with this Proxy-Authorization: on the connection of `previous`, or on a new one. */
+/** Sends CONNECT with this Proxy-Authorization, on the connection of `previous` or on a new one. */
 export type AskProxy = (authorization?: string, previous?: ConnectResponse) => Promise<ConnectResponse>;
 
 /**
- * Opens a tunnel to `target`: resolves to the first response to `ask` that does not require a sign-in.
- * @throws DeskError what `ask` throws; `network/proxy-password`, `network/proxy-password-wrong`; `network/proxy-account` if
- *   the proxy requires the account of the system, and that has no ticket or was rejected (details `schemes`, `reason`: a
- *   text of the system, `noTicket`, `proxyRejected`, `proxyCloses` or `noAnswer`); `network/proxy-scheme` (details `schemes`,
- *   and `reason` `noModule` if this copy of the app has no module for Negotiate, `noSspi` if NTLM is not available)
+ * Opens a tunnel to `target`. Resolves to the first response to `ask` that does not require a sign-in.
+ * @throws DeskError the errors of `ask`; `network/proxy-password`, `network/proxy-password-wrong`;
+ * `network/proxy-account` if the proxy requires the account of the system, and the account has no ticket or was
+ * rejected (details `schemes`, `reason`: a text of the system, `noTicket`, `proxyRejected`, `proxyCloses` or
+ * `noAnswer`); `network/proxy-scheme` (details `schemes`, and `reason`: `noModule` if this copy of the app has no
+ * module for Negotiate, `noSspi` if NTLM is not available)
  */
 export type ProxyAuth = (proxy: ProxyServer, target: Target, ask: AskProxy) => Promise<ConnectResponse>;
 
 /**
- * Opens a connection to `target` through `proxy`. The errors are of phase `connect`: nothing was sent to the target.
- * @throws DeskError `network/proxy-unreachable`; the sign-in's (proxy-auth.ts), `network/proxy-refused` (`host`,
- * `status`), `service/certificate-…` or `service/tls-…` of the proxy; `service/unreachable` or `service/timeout` if the
- * proxy does not reach the target. All these but those of certificates and TLS have the detail `proxy`. Also
- * `app/cancelled`.
+ * Opens a connection to `target` through `proxy`. All errors have the phase `connect`, because nothing was sent to the
+ * target.
+ * @throws DeskError `network/proxy-unreachable`; the errors of the sign-in (proxy-auth.ts); `network/proxy-refused`
+ * (`host`, `status`); `service/certificate-…` or `service/tls-…` of the proxy; `service/unreachable` or
+ * `service/timeout` if the proxy does not reach the target; `app/cancelled`. The detail `proxy` is missing only for
+ * certificates, TLS and `app/cancelled`
  */
 export const openTunnel = (proxy: ProxyServer, target: Target, within: Within, signIn: ProxyAuth): Promise<Socket> =>
   isSocks(proxy)
@@ -56,7 +57,7 @@ export const isSocks = ({ type }: Pick<ProxyServer, 'type'>): boolean => type.st
 
 const RETRIED: ReadonlySet<string> = new Set(['network/proxy-unreachable', 'service/unreachable', 'service/timeout']);
 
-/** Creates the error `code` about `proxy`. */
+/** Creates the error `code` with the name of `proxy`. */
 export const failed = (
   code: ConstructorParameters<typeof DeskError>[0],
   proxy: ProxyServer,
@@ -82,11 +83,11 @@ const unreachable = (proxy: ProxyServer, { origin }: Target, thrown: unknown): D
   return failed('network/proxy-unreachable', proxy, { origin, ...(cause !== undefined && { cause }) }, error);
 };
 
-/** Creates the error of a proxy that wants a password, or a different one (`isWrong`). */
+/** Creates the error of a proxy that requires a password, or another password (`isWrong`). */
 export const wantsPassword = (proxy: ProxyServer, isWrong = proxy.login !== undefined): DeskError =>
   failed(isWrong ? 'network/proxy-password-wrong' : 'network/proxy-password', proxy);
 
-/** `host:port` of the target. */
+/** Returns `host:port` of the target. */
 export const authority = ({ host, port }: Target): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 const openByConnect = async (
@@ -109,7 +110,6 @@ const openByConnect = async (
   throw refusal(proxy, target, status);
 };
 
-/** Sends CONNECT. Resolves to the response, whatever its status. */
 const askProxy = async (
   proxy: ProxyServer,
   path: string,
@@ -132,17 +132,17 @@ const askProxy = async (
     ...(authorization !== undefined && { 'proxy-authorization': authorization }),
   };
   try {
-    // Without `reset: false`, the client asks the proxy to close the connection, on which a handshake continues.
+    // Without `reset: false`, the client would ask the proxy to close the connection, but a handshake continues on it.
     const request = { path, headers, reset: false };
     const { statusCode, headers: theirs, socket } = await client.connect(request);
     return { status: statusCode, headers: theirs, socket: socket as Socket };
   } finally {
-    // The client no longer owns its only connection, so this does not close it.
+    // Does not close the connection, because the client no longer owns it.
     client.destroy().catch(() => {});
   }
 };
 
-/** The maximum size of a refusal's body that is read to keep its connection. */
+/** The maximum size of a refusal's body. A larger body is not read, and its connection is closed. */
 const MOST_BODY_BYTES = 256 * 1024;
 
 /**
@@ -166,7 +166,7 @@ const keep = async (proxy: ProxyServer, { headers, socket }: ConnectResponse, si
   return socket;
 };
 
-/** Resolves when there is something to read, or nothing will come any more. */
+/** Resolves when more can be read, or when the connection is closed. */
 const moreOf = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
     const go = (): void => {
@@ -209,7 +209,7 @@ const openBySocks = async (proxy: ProxyServer, target: Target, connect: Connect)
 
 /**
  * Translates an error of the SOCKS library, which distinguishes errors only by their texts. The errors contain the
- * password, so they are not used as `cause`.
+ * password, so they must not be the `cause`.
  */
 const socksRefusal = (proxy: ProxyServer, target: Target, thrown: unknown): DeskError => {
   if (!(thrown instanceof SocksClientError)) throw thrown;

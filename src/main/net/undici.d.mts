@@ -1,2 +1,2 @@
-// undici has types of its index only.
+// undici has types only for its index.
 export { Agent, buildConnector, Client, type Dispatcher, errors } from 'undici';

@@ -1,11 +1,11 @@
 /**
- * The parts of undici that the app uses. The index of undici also loads `fetch`, WebSocket, caches and mocks, which
+ * The parts of undici that the app uses. The index of undici also loads `fetch`, WebSocket, caches and mocks. They
  * would cost each process and worker that sends requests a tenth of a second and 15 MB.
  */
 import api from 'undici/lib/api/index.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 
-// Adds the methods of the API, as the index of undici does. A tunnel calls `connect`.
+// Adds the methods of the API, as the index of undici does. `connect` is needed for tunnels.
 Object.assign(Dispatcher.prototype, api);
 
 export { default as buildConnector } from 'undici/lib/core/connect.js';

@@ -3,15 +3,15 @@ import type { Server } from 'node:net';
 import { isLoopback } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 
-// Which addresses may be used: https anywhere, http on this machine only.
+// Tokens may be sent over https to any host, and over http to this machine only.
 
 export { isLoopback };
 
 /**
- * Parses `address`, to which a token may be sent. Used for the service's base address and the authorization address;
- * signed upload URLs have stricter rules (uploads/storage/signed-url.ts).
- * @throws DeskError `connection/insecure` unless it is https, or http to a loopback host; `input/invalid` for an
- * invalid address. Neither error contains more than the host, because a signed URL is a credential.
+ * Parses `address`, to which a token may be sent. Used for the base address of the service and the authorization
+ * address. Signed upload URLs have stricter rules (uploads/storage/signed-url.ts).
+ * @throws DeskError `connection/insecure` unless it is https, or http to a loopback host; `input/invalid` if it is not
+ * an address. The errors contain no more than the host, because a signed URL is a credential
  */
 export const assertSecure = (address: string | URL): URL => {
   if (!URL.canParse(String(address))) throw new DeskError('input/invalid', 'not an address');
@@ -20,7 +20,7 @@ export const assertSecure = (address: string | URL): URL => {
   throw new DeskError('connection/insecure', 'refused an address that is not https', { details: { host: url.host } });
 };
 
-/** The port that `server` listens on. */
+/** Returns the port that `server` listens on. */
 export const portOf = (server: Server): number => {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port');

@@ -5,7 +5,7 @@
 import { tooLarge } from '../net/exchange.ts';
 
 type JsonListOptions = {
-  /** The name of the field with the list, in the outermost object. Absent: the whole text is the list. */
+  /** The field of the outermost object that contains the list. Absent: the whole text is the list. */
   readonly field?: string | undefined;
   /** Called with the text of each item. The text is empty where an item is missing, as in `[1,,2]`. */
   readonly onItem: (text: string) => void;
