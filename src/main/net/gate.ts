@@ -10,7 +10,6 @@ import { createNudge, sleep as realSleep, type Sleep, steadyNow, wallNow } from 
 export type Gate = ReturnType<typeof createGate>;
 
 type GateOptions = {
-  /** A clock that never jumps. */
   readonly now?: () => number;
   readonly sleep?: Sleep;
   readonly random?: () => number;

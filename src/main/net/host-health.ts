@@ -38,7 +38,6 @@ type Report =
   | { readonly side: 'storage'; readonly type: 'restarted' };
 
 type HostHealthOptions = {
-  /** Probes the host at `origin`. Rejects if it does not respond. */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<void>;
   /** Called after each change, with the observation that caused the change. */
   readonly onChange?: (state: Reachability, seen: Observation) => void;
