@@ -1,7 +1,7 @@
 /**
- * Reads the service's lists that folders are matched with and that the work list shows: the protocols, the assignments
- * of each protocol, and the project assignments. Finds the lists that are missing or out of date, and reads them on
- * request, or ahead in the background.
+ * Reads the service's lists of protocols, of the assignments of each protocol, and of project assignments. Drafts match
+ * folders with these lists, and the work list shows them. Lists that are missing or out of date are read on request, or
+ * ahead in the background.
  */
 import { setImmediate } from 'node:timers/promises';
 import { throttle } from 'es-toolkit/function';
@@ -21,32 +21,31 @@ export type AssignmentLists = ReturnType<typeof createAssignmentLists>;
 type ListsOptions = Served<Pick<ServiceReads, 'listProtocols' | 'listAssignments' | 'listProjectAssignments'>> & {
   readonly onProgress: (progress: ListProgress) => void;
   /**
-   * The age up to which a protocol's list of assignments is up to date. Default: a day. For the other lists it is a
-   * day.
+   * The maximum age of a protocol's list of assignments that is up to date. Default: a day. For the other lists it is
+   * always a day.
    */
   readonly freshMs?: number;
-  /** How many lists of assignments are read at the same time. Default: 4. */
   readonly atOnce?: number;
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Names of stored responses. The response `LIST` has no items: it records when the list of protocols was read, and how
- * many protocols were missing.
+ * Names of stored responses. The response `LIST` has no items: it only records when the list of protocols was read, and
+ * how many protocols were missing.
  */
 const LIST = 'protocols';
 const PROJECTS = 'projects/';
 
 /**
- * The maximum number of times that the list of protocols is read. It is read again if protocols are missing, because it
- * may have changed while it was read.
+ * The maximum number of times that the list of protocols is read. If protocols are missing, it is read again, because
+ * it may have changed during the first reading.
  */
 const READINGS = 2;
 
 export const createAssignmentLists = (options: ListsOptions) => {
   const { cache, connectionId, service, now, onProgress, freshMs = DAY_MS, atOnce = 4 } = options;
-  // A time far in the future is out of date, too: the clock has been set back since.
+  // A time far in the future is out of date, too, because the clock was set back after it.
   const isFresh = (atMs: number | undefined, forMs = DAY_MS): boolean =>
     atMs !== undefined && Math.abs(now() - atMs) <= forMs;
   const isHere = (name: string): boolean => {
@@ -62,8 +61,8 @@ export const createAssignmentLists = (options: ListsOptions) => {
 
   /**
    * Fetches and stores pages of protocols until the reported total is reached, a page has nothing new or is not the
-   * requested one, or `MAX_PAGES` were read. `missing`: how many protocols are missing or unreadable; `sinceMs`: no page
-   * was stored with an earlier time.
+   * requested page, or `MAX_PAGES` were read. `missing`: how many protocols are missing or unreadable; `sinceMs`: the
+   * earliest time with which a page was stored.
    */
   const readPages = async (
     begun: BegunRequest,
@@ -99,8 +98,8 @@ export const createAssignmentLists = (options: ListsOptions) => {
   };
 
   /**
-   * Fetches and stores a protocol's assignments; undefined if some are missing, or after an error that concerns only
-   * them.
+   * Fetches and stores the assignments of a protocol. Resolves to undefined if some are missing, or after an error that
+   * affects only this protocol.
    */
   const readList = async (
     { InspectionProtocolId, ZipCode, InspectionDate }: ListedProtocol,
@@ -122,16 +121,15 @@ export const createAssignmentLists = (options: ListsOptions) => {
   };
 
   return {
-    /** Whether the list of protocols and the list of project assignments are complete and up to date. */
     isWhole: (): boolean => isHere(LIST) && isHere(PROJECTS),
     /**
-     * Fetches the list of protocols and the list of project assignments, each unless it is complete and up to date.
+     * Fetches the list of protocols and the list of project assignments, unless they are complete and up to date.
      * Errors: those of the service and the cache; the `cancellation` of `signal`.
      */
     readWhole: async (signal: AbortSignal): Promise<void> => {
       for (let reading = 1; reading <= READINGS && !isHere(LIST); reading += 1) {
-        // One request for all pages: if the offline data is cleared in between, the list must not be stored as
-        // complete.
+        // All pages belong to one request. If the offline data is cleared between two pages, the list is then not
+        // stored as complete.
         const begun = cache.beginRequest(connectionId);
         const { missing, sinceMs } = await readPages(begun, signal);
         await store(begun, LIST, { value: [], unreadable: missing }, sinceMs);
@@ -141,12 +139,12 @@ export const createAssignmentLists = (options: ListsOptions) => {
       await store(begun, PROJECTS, await service.listProjectAssignments({}, { signal }), now());
     },
     /**
-     * Yields the protocols in parts. `unread`: those whose assignments are missing, incomplete or outdated; `listed`:
-     * how many protocols of the part the service still lists.
+     * Yields the protocols in parts. `unread`: the protocols whose list of assignments is missing, incomplete or
+     * outdated; `listed`: how many protocols of the part the service still lists.
      */
     unread: async function* () {
       const listed = cache.readAs(connectionId, LIST);
-      // A protocol that was not seen while the whole list was read no longer exists.
+      // A protocol that is older than the complete list is no longer in the list, so it no longer exists.
       const goneBeforeMs = isHere(LIST) ? (listed?.fetchedAtMs ?? 0) : 0;
       for await (const part of partsOf((after) => cache.protocolLists(connectionId, after))) {
         const there = part.filter(({ seenAtMs }) => seenAtMs >= goneBeforeMs);
@@ -154,12 +152,11 @@ export const createAssignmentLists = (options: ListsOptions) => {
         yield { unread, listed: there.length };
       }
     },
-    /** Yields the stored assignments in parts. */
     targets: () => partsOf((after) => cache.targets(connectionId, after)),
     /**
-     * Reads the assignments of the protocols that `next` returns, until it returns none. `onList` is called for each
-     * protocol, without targets if its list could not be read completely. Errors: those of the service, the cache and
-     * `next`; the `cancellation` of `signal`.
+     * Reads the assignments of the protocols that `next` returns, until `next` resolves to undefined. Calls `onList`
+     * for each protocol, without targets if its list could not be read completely. Errors: those of the service, the
+     * cache and `next`; the `cancellation` of `signal`.
      */
     readAssignments: (
       next: () => Promise<ListedProtocol | undefined>,
@@ -179,8 +176,8 @@ export const createAssignmentLists = (options: ListsOptions) => {
 };
 
 /**
- * Creates a function that estimates the remaining time in ms, from the time since its creation. It returns undefined in
- * the first two seconds, and while nothing is done.
+ * Creates a function that estimates the remaining time in ms, from the time since its creation. The function returns
+ * undefined in the first two seconds, and while nothing is done.
  */
 export const estimate = (): ((done: number, total: number) => number | undefined) => {
   const beganMs = steadyNow();
@@ -192,7 +189,7 @@ export const estimate = (): ((done: number, total: number) => number | undefined
 
 const ENOUGH_MS = 2_000;
 
-/** Yields part after part until the last, and returns to the event loop in between. */
+/** Yields all parts, and returns to the event loop after each. */
 async function* partsOf<T>(
   partAfter: (after: number) => { readonly items: readonly T[]; readonly next?: number },
 ): AsyncGenerator<readonly T[], void> {
@@ -204,13 +201,13 @@ async function* partsOf<T>(
   }
 }
 
-/** The delay before reading ahead begins, so that the requests of the window come first. */
+/** The delay before reading ahead begins, so that requests of the window are sent first. */
 const QUIET_MS = 20_000;
 
-/** The pause between two passes. Each reads the lists that are missing or have become old. */
+/** The pause between two passes. A pass reads the lists that are missing or have become old. */
 const PAUSE_MS = 60 * 60 * 1000;
 
-/** The age from which a list of assignments is read again in the background. A draft reads it again after a day. */
+/** The age at which reading ahead reads a list of assignments again. Drafts already read a list again after a day. */
 const OLD_MS = 7 * DAY_MS;
 
 const REPORT_EVERY_MS = 500;
@@ -219,15 +216,14 @@ type ReadAheadOptions = Pick<ListsOptions, 'cache' | 'connectionId' | 'service' 
   readonly sleep: Sleep;
   /** Whether something else, such as the offline walk, is reading the lists. */
   readonly isBusy: () => boolean;
-  /** Called with the progress, or with undefined when nothing is being read; at most twice a second. */
+  /** Called at most twice a second with the progress, and with undefined when reading has ended. */
   readonly onProgress: (progress: ListProgress | undefined) => void;
-  /** Called with unexpected errors, since reading ahead has no caller that could receive them. */
   readonly onBug: (error: unknown) => void;
 };
 
 /**
- * Creates the reading ahead. While a user is signed in, it reads the lists that are missing or have become old, one at
- * a time. Drafts that are opened later then find these lists, and the work list is complete.
+ * Creates the reading ahead. While a user is signed in, it reads the lists that are missing or have become old, one
+ * list at a time. Drafts then find the lists in the cache, and the work list is complete.
  */
 export const createReadAhead = (options: ReadAheadOptions) => {
   const { cache, isBusy, onProgress, onBug } = options;
@@ -306,12 +302,12 @@ export const createReadAhead = (options: ReadAheadOptions) => {
 
   return {
     progress: () => progress,
-    /** To be called when a user signs in or out: starts or stops reading ahead. */
+    /** Starts or stops reading ahead. To be called when a user signs in or out. */
     follow: (isSignedIn: boolean): void => {
       isWanted = isSignedIn;
       follow();
     },
-    /** Stops reading ahead until `work`, which reads lists itself, has ended. Settles like `work`. */
+    /** Runs `work`, which reads lists itself, while reading ahead is stopped. Settles like `work`. */
     during: async <T>(work: () => Promise<T>): Promise<T> => {
       holds += 1;
       try {
@@ -322,7 +318,7 @@ export const createReadAhead = (options: ReadAheadOptions) => {
         follow();
       }
     },
-    /** To be called when the service can be reached again: retries now if the last pass failed. */
+    /** Begins a pass now if the last pass failed. To be called when the service can be reached again. */
     reached: (): void => {
       if (hasFailed) waits.now();
     },

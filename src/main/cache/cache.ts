@@ -1,6 +1,6 @@
 /**
- * cache.sqlite: the offline data of all connections. The app can do without it: a damaged file, or one written by a
- * newer app, is moved aside and replaced by an empty one.
+ * cache.sqlite: the offline data of all connections. The app can do without it, so a file that is damaged, or that a
+ * newer app has written, is moved aside and replaced by an empty one.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -42,21 +42,18 @@ import { createWorkList } from './work-list.ts';
 export type { ProtocolQuery } from './protocols.ts';
 export type { BegunRequest } from './tables.ts';
 
-/** The size of a page made from the cache. Offline, the service's page size is unknown. */
+/** The size of a page read from the cache. Offline, the service's page size is unknown. */
 const PAGE_SIZE = 50;
 
-/** The options of `openCache`. By default, the size is not limited. */
 type OpenCacheOptions = Partial<RoomOptions> & {
   readonly now?: () => number;
-  /**
-   * Called at opening or later with a notice of unusable data: which part was left out, or where the file was moved.
-   */
+  /** Called with a notice of unusable data: which part was left out, or where the file was moved. */
   readonly onNotice?: (notice: DeskError) => void;
 };
 
 /**
  * Opens the cache at `path`. If the file is unusable, or a later call finds it damaged, it is moved aside and replaced
- * by an empty one. Errors: `data/unwritable`.
+ * by an empty file. Errors: `data/unwritable`.
  */
 export const openCache = (path: string, options: OpenCacheOptions = {}): Cache => {
   const { now = wallNow, onNotice = () => {} } = options;
@@ -76,7 +73,7 @@ export const openCache = (path: string, options: OpenCacheOptions = {}): Cache =
   };
   const openAnew = (): Cache => {
     try {
-      // Files that were moved aside before are removed, because each may be as large as the offline data.
+      // Each file that was moved aside earlier can be as large as the offline data.
       removeAside(path);
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
@@ -102,12 +99,12 @@ const leftOut = (part: string): DeskError =>
 type Rebuilt = { readonly path: string; readonly open: () => Cache; readonly openAnew: () => Cache };
 
 /**
- * Passes calls to the current cache, at first `first`. When a call finds damage, `openAnew` opens the next cache, and
- * the call is repeated there. The work of `together` is repeated as a whole. If no next cache can be opened, the next
- * call tries again.
+ * Passes calls to the current cache, which is at first `first`. When a call finds damage, `openAnew` opens a new cache,
+ * and the call is repeated there; the work of `together` is repeated as a whole. If no new cache can be opened, the
+ * next call tries again.
  */
 const rebuilding = (first: Cache, { path, open, openAnew }: Rebuilt): Cache => {
-  /** Undefined after the last one was closed, until the next one is open. */
+  /** Undefined after a cache was closed, until another is open. */
   let cache: Cache | undefined = first;
   let depth = 0;
   const present = (): Cache => {
@@ -154,8 +151,8 @@ const rebuilding = (first: Cache, { path, open, openAnew }: Rebuilt): Cache => {
       if (!through.hasOthers(connectionId)) {
         cache?.close();
         cache = undefined;
-        // Removing the file takes no time, whereas removing many rows would block the process for seconds. Another
-        // program may have the file open, so that Windows does not remove it; `clear` then removes the rows.
+        // Removing the file is fast, whereas removing many rows would block the process for seconds. On Windows a file
+        // that another program has open cannot be removed; `clear` then removes the rows.
         attempt(() => removeDatabase(path));
       }
       through.clear(connectionId);
@@ -168,8 +165,8 @@ const undefinedIfUnfit = (error: unknown): undefined => {
 };
 
 /**
- * Runs `work` and ignores its `DeskError`s, so that a mark that cannot be written, for example on a full disk, does not
- * fail a read.
+ * Runs `work` and ignores its `DeskError`s. A mark that cannot be written, for example on a full disk, must not make a
+ * read fail.
  */
 const trying = (work: () => void): void => {
   try {
@@ -185,14 +182,12 @@ type CacheOptions = RoomOptions & { readonly now: () => number; readonly request
 
 export type Cache = ReturnType<typeof createCache>;
 
-/** The parameters of `Put` after the id of the connection. */
 type Rest<Put extends (connectionId: string, ...rest: never[]) => unknown> =
   Parameters<Put> extends [string, ...infer Others] ? Others : never;
 
 const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOptions }: CacheOptions) => {
   // A query of 200,000 protocols needs more pages than SQLite's default cache of 2 MB holds, so 64 MB of the file are
-  // mapped into memory. The page cache of 16 MB is for writes. A checkpoint delays a commit, but not for long if made
-  // every 2 MB.
+  // mapped into memory. The page cache of 16 MB is for writes. A checkpoint every 2 MB delays a commit only briefly.
   db.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 67108864; PRAGMA wal_autocheckpoint = 512');
   const connections = createConnections(db);
   const vocabulary = createVocabulary(db);
@@ -224,16 +219,18 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       protocols.removed();
     },
     /**
-     * To be called before a request whose response is to be stored, and passed to the call that stores it: that call
-     * does nothing if `clear` was called in between.
+     * Begins a request whose response is to be stored. To be called before the request is sent. The result is passed to
+     * the call that stores the response; that call does nothing if `clear` was called in between.
      */
     beginRequest: requests.begin,
-    /** Stores a page of protocols, in slices. Only a page of the whole list (no `Query`) changes their order. */
+    /**
+     * Stores a page of protocols, in slices. Only a page of the whole list (no `Query`) changes the order of protocols.
+     */
     putProtocols: (request: BegunRequest, ...page: Rest<typeof protocols.put>): Promise<void> =>
       run(request, protocols.put(request.connectionId, ...page)),
     /**
-     * One page, counted from 1, of the stored protocols that match `Query`; undefined if the connection has no stored
-     * protocols. `fetchedAtMs`: when the oldest protocol of the page was read; 0 on an empty page.
+     * Reads page `Page` (from 1) of the stored protocols that match `Query`; undefined if the connection has no stored
+     * protocols. `fetchedAtMs`: when the oldest protocol of the page was read; 0 for an empty page.
      */
     protocols: (connectionId: string, { Query = '', Page = 1 }: ProtocolQuery): Reading<ProtocolPage> | undefined => {
       if (protocols.isEmpty(connectionId)) return undefined;
@@ -246,8 +243,8 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       return { value, unreadable: 0, source: 'cache', fetchedAtMs };
     },
     /**
-     * A window of the table of protocols. `unreadable`: how many protocols the current or last offline walk could not
-     * read.
+     * Reads a window of the table of protocols. `unreadable`: how many protocols the current or last offline walk could
+     * not read.
      */
     protocolTable: (connectionId: string, query: ProtocolTableQuery, timeBase?: TimeBase): ProtocolTable => ({
       ...protocols.table(connectionId, query, timeBase),
@@ -257,10 +254,7 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
     /** Stores a response under its name (responses.ts), in slices. */
     putResponse: (request: BegunRequest, ...response: Rest<typeof responses.put>): Promise<void> =>
       run(request, responses.put(request.connectionId, ...response)),
-    /**
-     * A stored response, read in slices; undefined if there is none, if it is damaged, or if it does not match
-     * `schema`.
-     */
+    /** Reads a stored response, in slices; undefined if it does not exist, is damaged, or does not match `schema`. */
     response: async <T>(connectionId: string, name: string, schema: z.ZodType<T>): Promise<Reading<T> | undefined> => {
       const stored = await inTurns(responses.get(connectionId, name), (step) => translated(path, step));
       if (stored) trying(() => translated(path, () => responses.use(connectionId, name)));
@@ -272,19 +266,18 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       if (!request.isOutdated()) together(() => responses.putPlanAfter(request.connectionId, ...value));
     },
     together,
-    /** Whether data of another connection is stored. */
     hasOthers: (connectionId: string): boolean => {
       const others = (table: string): string => `SELECT 1 FROM ${table} WHERE connection < ? OR connection > ?`;
       const no = connections.no(connectionId);
       const isIn = (table: string, own: string | number) => db.prepare(others(table)).get(own, own) !== undefined;
       return isIn('response', connectionId) || TABLES.some((table) => isIn(table, no));
     },
-    /** The size of the database file in bytes, with its free pages and the data of all connections. */
+    /** The size of the database file in bytes, including its free pages and the data of all connections. */
     sizeBytes: (): number => Number(size.get()?.bytes),
     /**
-     * Removes the offline data of a connection, so that no part of it is left in the files, and returns its disk space
-     * to the system. Damaged files that were moved aside are removed, too, whatever they hold. Responses to requests
-     * that have already begun are not stored any more.
+     * Removes the offline data of a connection, so that no part of it stays in the files, and returns its disk space to
+     * the system. Also removes damaged files that were moved aside, even if they have data of other connections.
+     * Responses to requests in flight are not stored.
      */
     clear: (connectionId: string): void => {
       requests.outdate(connectionId);
@@ -295,8 +288,8 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       });
       protocols.removed();
       vocabulary.forget();
-      // The indexes of words keep those of removed rows until they are merged as a whole, and the log has the removed
-      // pages.
+      // The indexes of words still contain the words of removed rows until they are merged as a whole. The log contains
+      // the removed pages.
       for (const index of WORD_INDEXES) db.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
       db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
       removeAside(path);
@@ -307,8 +300,6 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
     },
   };
 };
-
-// Searches in the tables of protocols and assignments.
 
 const createFindings = (
   db: DatabaseSync,
@@ -327,7 +318,7 @@ const createFindings = (
     return { Items: rows.flatMap(({ value }) => storedJson(AssignmentSummary).safeParse(value).data ?? []), total };
   };
   return {
-    /** The first `limit` protocols and the first `limit` assignments that match `text`. */
+    /** Returns the first `limit` protocols and the first `limit` assignments that match `text`. */
     find: (connectionId: string, text: string, limit: number): Found => {
       const window = { offset: 0, limit };
       const { rows, total } = protocols(connections.no(connectionId), text, window);
@@ -348,20 +339,19 @@ const createFindings = (
   };
 };
 
-// The stored progress of the offline walk. Each pass has a number, stored with every protocol that is listed from then
-// on. After a pass over the whole list, protocols with lower numbers no longer exist. Details: assignments and
-// inspection points.
+// The stored progress of the offline walk. Each pass has a number, which is stored with every protocol that the pass
+// finds in a list. After a pass over the whole list, protocols with lower numbers no longer exist. The details of a
+// protocol are its assignments and inspection points.
 
-/** The maximum number of a connection, a pass or a page, and of the protocols in a list. */
+/** The maximum number of a connection, a pass or a page, and of the protocols in a list. Higher numbers are damage. */
 const MOST_COUNTED = 10_000_000;
 
-/** The latest time that a `Date` can hold. */
 const LAST_MS = 8.64e15;
 
 /**
- * Removes progress that no pass can have written, such as an impossible number of protocols; the next pass then starts
- * from the beginning. Returns whether there was any. Errors: `data/corrupt` if a connection or pass has an impossible
- * number.
+ * Removes progress that no pass can have written, such as an impossible number of protocols. The next pass then starts
+ * from the beginning. Returns whether progress was removed. Errors: `data/corrupt` if a connection or pass has an
+ * impossible number.
  */
 const forgetUnreadable = (db: DatabaseSync): boolean => {
   const unusable = db.prepare(`SELECT 1 FROM connection WHERE max(no, pass) > ${MOST_COUNTED} OR min(no, pass) < 0`);
@@ -374,12 +364,14 @@ const forgetUnreadable = (db: DatabaseSync): boolean => {
 };
 
 /**
- * The lower of the two passes that last read a protocol's assignments and its inspection points; 0 unless both are
- * stored.
+ * The lower number of the passes that last read a protocol's assignments and its inspection points; 0 if one of these
+ * is not stored.
  */
 const READ = 'min(coalesce(assignments_pass, 0), coalesce(points_pass, 0))';
 
-/** The last pass that read or skipped a protocol's details. The index `protocol_to_keep` has the same expression. */
+/**
+ * The last pass that read or skipped the details of a protocol. The index `protocol_to_keep` has the same expression.
+ */
 const DONE = `max(skipped_pass, ${READ})`;
 
 const createPasses = (db: DatabaseSync, connections: Connections) => {
@@ -407,18 +399,16 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
   const pass = (connectionId: string) => {
     const row = get.get(connections.no(connectionId));
     return {
-      /** Whether the pass has started and is not complete. */
       running: row?.running === 1,
       /** The page to read next; undefined for the first page, and once all pages were read (`listed`). */
       nextPage: row?.next_page == null ? undefined : Number(row.next_page),
       listed: row?.begun === 1 && row.next_page === null,
-      /** How many protocols of the list could not be read. */
       unreadable: Number(row?.unreadable ?? 0),
-      /** `TotalCount` of the page read last. */
+      /** `TotalCount` of the page that was read last. */
       total: Number(row?.total ?? 0),
       completedAtMs: row?.completed_ms == null ? undefined : Number(row.completed_ms),
       /**
-       * Whether data that the pass stores was removed, to keep the cache within its limit, since the pass was begun or
+       * Whether data of the pass was removed, to keep the cache within its limit, since the pass was begun or
        * continued.
        */
       trimmed: row?.trimmed === 1,
@@ -426,21 +416,18 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
   };
 
   return {
-    /** Returns the state of the current or last pass. Fast at any size of the cache. */
+    /** Returns the state of the current or last pass, without counting protocols. Fast at any size of the cache. */
     pass,
-    /**
-     * Returns the state of the pass and the numbers of its protocols. Slower than `pass`, because it counts protocols.
-     */
+    /** Returns the state of the current or last pass, and counts its protocols. Slower than `pass`. */
     passProgress: (connectionId: string) => {
       const no = connections.no(connectionId);
       const current = connections.pass(connectionId);
       return {
         ...pass(connectionId),
-        /** The number of protocols seen in this pass. */
         seen: Number(seen.get(no, current)?.n),
-        /** The number of these protocols whose details were read or skipped in this pass. */
+        /** The number of protocols in `seen` whose details this pass has read or skipped. */
         done: Number(done.get(no, current, current)?.n),
-        /** The number of these protocols whose details were skipped in this pass, and are not stored. */
+        /** The number of protocols in `seen` whose details this pass has skipped, and that are not stored. */
         skipped: Number(skipped.get(no, current)?.n),
       };
     },
@@ -452,28 +439,30 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
       connections.beginPass(connectionId);
       begin.run(no);
     },
-    /** Records that a page was read and stored. `next`: the number of the following page; undefined after the last. */
+    /**
+     * Records that a page was read and stored. `next`: the number of the following page; undefined after the last page.
+     */
     pageRead: (
       connectionId: string,
       read: { readonly next: number | undefined; readonly unreadable: number; readonly total: number },
     ): void => void page.run(read.next ?? null, read.unreadable, read.total, connections.no(connectionId)),
     /**
-     * Restarts at the first page, because the list changed while it was read, or lacked protocols. The pass gets a new
-     * number: protocols already seen have to be seen again, since they may no longer exist.
+     * Restarts the pass at the first page, because the list changed while it was read, or lacked protocols. The pass
+     * gets a new number, because protocols that it has already seen may no longer exist.
      */
     relist: (connectionId: string): void => {
       connections.beginPass(connectionId);
       relist.run(connections.no(connectionId));
     },
-    /** The ids of up to `limit` protocols of this pass whose details it has neither skipped nor read completely. */
+    /** Returns the ids of up to `limit` protocols whose details this pass still has to read. */
     protocolsToRead: (connectionId: string, limit: number): readonly string[] => {
       const current = connections.pass(connectionId);
       return toRead.all(connections.no(connectionId), current, current, limit).map(({ id }) => String(id));
     },
-    /** Skips a protocol in this pass, because its details cannot be read. */
+    /** Records that this pass skips a protocol, because the details cannot be read. */
     skipProtocol: (connectionId: string, protocol: string): void =>
       void skip.run(connections.pass(connectionId), connections.no(connectionId), protocol),
-    /** Ends the pass. `sweeping`: whether the protocols that the pass did not see are removed. */
+    /** Ends the pass. `sweeping`: whether to remove the protocols that the pass did not see. */
     completePass: (connectionId: string, sweeping: boolean, atMs: number): void => {
       if (sweeping) sweep(connectionId, connections.no(connectionId), connections.pass(connectionId));
       end.run(atMs, connections.no(connectionId));

@@ -16,13 +16,12 @@ import type { Cache } from './cache.ts';
 import type { Served } from './reader.ts';
 
 export type OfflineWalkOptions = Served & {
-  /** Called whenever the walk starts or ends, after `recount`, and in between at most four times a second. */
+  /** Called when the walk starts or ends, after `recount`, and up to four times a second during the walk. */
   readonly onStatus: (status: OfflineStatus) => void;
-  /** Called with unexpected errors, since the walk has no caller that could receive them. */
   readonly onBug: (error: unknown) => void;
   /** A clock in ms that never jumps, to estimate the remaining time. */
   readonly steady?: () => number;
-  /** The maximum number of pages; a list with more is treated as endless. Default: `MAX_PAGES`. */
+  /** The maximum number of pages. A list with more pages counts as endless. Default: `MAX_PAGES`. */
   readonly mostPages?: number;
 };
 
@@ -30,15 +29,15 @@ const AT_ONCE = 4;
 const BATCH = 200;
 const REPORT_EVERY_MS = 250;
 
-/** How many protocols have to be read or skipped before the remaining time is estimated. */
+/** The number of protocols that have to be read or skipped before the remaining time is estimated. */
 const ENOUGH_FOR_PACE = 10;
 
-/** A list of protocols that has not ended after this many is treated as endless. No contractor has as many. */
+/** The maximum number of protocols. A longer list counts as endless: no contractor has this many. */
 const MOST_PROTOCOLS = 500_000;
 
 /**
- * The maximum number of times that the list of protocols is read. It is read again if it changes meanwhile, or has
- * fewer protocols than the service counts.
+ * The maximum number of times that the list of protocols is read. It is read again if it changes during the reading, or
+ * has fewer protocols than the service counts.
  */
 const LISTINGS = 3;
 
@@ -51,7 +50,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
   let walking: { readonly stop: () => void; readonly ended: Promise<void> } | undefined;
   let reason: DeskError | undefined;
   let progress = { listed: 0, available: 0, skipped: 0, total: 0 };
-  /** When this walk began to read details, and how many protocols were done then. */
+  /** When this walk began to read details, and how many protocols were done at that time. */
   let pace: { readonly sinceMs: number; readonly done: number } | undefined;
 
   const count = (): void => {
@@ -94,9 +93,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
   };
   const walkList: ListOptions = { cache, connectionId, service, now, mostPages, onPage };
 
-  /**
-   * Reads and stores the details of a protocol. If they cannot be read, records that the walk has skipped the protocol.
-   */
+  /** Reads and stores the details of a protocol. If they cannot be read, records that the walk skips the protocol. */
   const readProtocol = async (id: string, signal: AbortSignal): Promise<void> => {
     const isStored = (): boolean => cache.protocol(connectionId, id)?.availableOffline === true;
     assertRoom(cache, isStored);
@@ -148,18 +145,18 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
   count();
   return {
     status,
-    /** Starts a pass, or continues the one that was interrupted. Does nothing during a walk. Errors: the cache's. */
+    /** Starts a pass, or continues an interrupted one. Does nothing during a walk. Errors: those of the cache. */
     start,
-    /** Continues a walk that an error has stopped, unless the error is one of `LASTING`. */
+    /** Continues a walk that an error has stopped, unless the error is in `LASTING`. */
     resume: reporting(() => {
       if (reason && !LASTING.includes(reason.code)) start();
     }, onBug),
-    /** To be called when data was removed from the cache: counts again, and reports the status. */
+    /** Counts again, and reports the status. To be called when data was removed from the cache. */
     recount: (): void => {
       count();
       reportNow();
     },
-    /** Pauses the walk. Resolves once it has no request or write in progress. */
+    /** Pauses the walk. Resolves once no request or write of the walk is in progress. */
     pause: async (): Promise<void> => {
       reason = undefined;
       walking?.stop();
@@ -177,7 +174,7 @@ const storeList = async (
   await cache.putResponse(begun, name, { ...(await request()), source: 'service', fetchedAtMs: now() });
 };
 
-/** Fetches and stores the details of a protocol. Resolves to false after an error that concerns only this protocol. */
+/** Fetches and stores the details of a protocol. Resolves to false after an error that affects only this protocol. */
 const readDetails = async (options: OfflineWalkOptions, id: string, signal: AbortSignal): Promise<boolean> => {
   try {
     await storeList(options, `assignments/${id}`, () => options.service.listAssignments(id, { signal }));
@@ -190,7 +187,7 @@ const readDetails = async (options: OfflineWalkOptions, id: string, signal: Abor
 };
 
 /**
- * Throws `cache/full` if there is no room, unless the response only replaces stored data (`isStored`). Any other
+ * Throws `cache/full` if the cache has no room, unless the response only replaces stored data (`isStored`). Any other
  * response would evict data that the walk has stored and would have to read again.
  */
 const assertRoom = (cache: Cache, isStored: () => boolean): void => {
@@ -204,9 +201,9 @@ type ListOptions = Served & {
 
 /**
  * Reads the pages of protocols that this pass has not read yet. Resolves to false if the number of protocols changes
- * meanwhile: a protocol may then have moved to a page that was already read. Stops at such a change, unless `isLast`. A
- * repeated page ends the list, whatever the service counts. Errors: those of the service and the cache,
- * `service/endless`, `cache/full`.
+ * during the reading, because a protocol may have moved to a page that was already read. Stops at such a change, unless
+ * `isLast`. A repeated page ends the list, whatever number the service reports. Errors: those of the service and the
+ * cache, `service/endless`, `cache/full`.
  */
 const listOnce = async (
   { cache, connectionId, service, now, mostPages, onPage }: ListOptions,
@@ -214,7 +211,7 @@ const listOnce = async (
   signal: AbortSignal,
 ): Promise<boolean> => {
   let isSteady = true;
-  /** The pages read in this call: the fingerprint of each, or a number for a page without items. */
+  /** The pages read in this call: the fingerprint of each page, or a number for a page without items. */
   const pages = new Set<string>();
   for (let pass = cache.pass(connectionId); !pass.listed; pass = cache.pass(connectionId)) {
     const asked = pass.nextPage;
@@ -247,8 +244,8 @@ const listOnce = async (
 };
 
 /**
- * Reads the list of protocols up to `LISTINGS` times, until it was read as a whole. Resolves to false if no reading was
- * whole.
+ * Reads the list of protocols, up to `LISTINGS` times, until a reading is complete. Resolves to whether the last
+ * reading was complete.
  */
 const listAll = async (options: ListOptions, signal: AbortSignal): Promise<boolean> => {
   const { cache, connectionId } = options;
@@ -262,8 +259,8 @@ const listAll = async (options: ListOptions, signal: AbortSignal): Promise<boole
 };
 
 /**
- * Errors after which the walk does not resume automatically: an endless list does not end the next time either, and a
- * full cache stays full. A user can still continue the walk.
+ * The errors after which the walk does not resume automatically. An endless list does not end the next time either, and
+ * a full cache stays full. A user can still continue the walk.
  */
 const LASTING: readonly string[] = ['service/endless', 'cache/full'];
 
@@ -276,10 +273,10 @@ const full = (): DeskError => new DeskError('cache/full', 'the offline data has 
 const endless = (pages: number): DeskError =>
   new DeskError('service/endless', 'the list has too many pages', { details: { pages } });
 
-/** Whether `error` concerns the details of one protocol only, so that those of other protocols may still be read. */
+/** Whether `error` affects only the details of one protocol, so that those of other protocols can still be read. */
 export const concernsOneList = (error: unknown): boolean => error instanceof DeskError && REFUSALS.includes(error.code);
 
-/** The codes of errors that concern one protocol only. `input/invalid`: its id cannot be part of a path. */
+/** `input/invalid`: the id of the protocol cannot be part of a path. */
 const REFUSALS: readonly string[] = [
   'service/not-found',
   'service/forbidden',
@@ -290,8 +287,9 @@ const REFUSALS: readonly string[] = [
 ];
 
 /**
- * Does `work` for each of `items`, up to `atOnce` at a time. The first error aborts the rest, and is thrown once all
- * work in progress has ended. Errors: those of `work`; the `cancellation` of `signal`.
+ * Calls `work` for each item, for up to `atOnce` items at a time. After an error, starts no further work, aborts the
+ * work in progress, and throws the error once that work has ended. Errors: those of `work`; the `cancellation` of
+ * `signal`.
  */
 export const forEachOf = async <T>(
   items: readonly T[],

@@ -1,5 +1,6 @@
 /**
- * The cached protocols: stored page by page, and read as a window of the searched, filtered and sorted table, or by id.
+ * The cached protocols. They are stored page by page, and read by id or as a window of the searched, filtered and
+ * sorted table.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ProtocolColumn, ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
@@ -25,15 +26,12 @@ import { type Connections, createMemory, createNextRow, MOST_TOTALS, rowsOf } fr
 
 export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page?: number | undefined };
 
-/**
- * The distance of two pages in the places of protocols: a place is the number of the page times this, plus the index in
- * the page.
- */
+/** The place of a protocol is the number of its page times this stride, plus its index in the page. */
 const PAGE_STRIDE = 1_000_000;
-/** The place of protocols seen only in searches, which come last. */
+/** The place of protocols that were seen only in searches. They come last. */
 const UNPLACED = Number.MAX_SAFE_INTEGER;
 
-/** The minimum number of protocols at which the order of a sorted table is held in memory. */
+/** The minimum number of protocols for which a sorted order is held in memory. */
 const MANY = 5_000;
 
 type Found = { readonly rows: readonly Row[]; readonly total: number };
@@ -71,14 +69,13 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
     const where = { sql: 'protocol WHERE row IN (SELECT value FROM json_each(?))', values: [JSON.stringify(rows)] };
     return { rows: rowsInOrder(db, where, rows), total };
   };
-  /** The exact matches of a search. They come first unless the table is sorted or descending. */
+  /** Returns the exact matches of a search. They come first, unless the table is sorted or descending. */
   const listedFirst = (no: number, { matchingOf }: Selection, query: ProtocolTableQuery): readonly Row[] => {
     if (query.text === '' || query.sort !== undefined || query.descending) return [];
     const exact = exactMatches(no, query.text);
     return exact.length === 0 ? [] : rowsInOrder(db, matchingOf(exact), exact);
   };
   return {
-    /** To be called when rows were removed. */
     removed: (): void => {
       changed();
       found.forget();
@@ -96,7 +93,7 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
         const place = Query ? null : CurrentPage * PAGE_STRIDE + index;
         const id = item.InspectionProtocolId;
         const fields = [Address, City, ZipCode, FacilityId, InspectionDate, Points];
-        // Most protocols of a page are already stored with equal fields: no total and no sorted order changes then.
+        // Most protocols of a page are already stored with equal fields. They change no total and no sorted order.
         if (asKept.get(no, id, ...fields) === undefined) {
           changed();
           vocabulary.learn(no, [Address, City, ZipCode, FacilityId]);
@@ -117,10 +114,11 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
       const { whole, counted, windowOf } = selected;
       const cached = totalOf(whole);
       const isNarrowed = counted.sql !== whole.sql;
-      // Storing or removing the lists of a protocol changes its `availableOffline`, but does not call `changed`.
+      // The `availableOffline` of a protocol changes when its lists are stored or removed. `changed` is not called
+      // then.
       const steady = !query.availableOffline;
       const { sort } = query;
-      // A user who sorts a table may search it next. Loading the order now, before any text is typed, keeps the search
+      // A user who sorts a table may search it next. With the order loaded before any text is typed, the search is
       // fast.
       if (sort !== undefined && !isNarrowed && query.offset === 0 && cached >= MANY && !sortedMatches.knows(no, sort)) {
         sortedMatches.learn(no, sort);
@@ -144,7 +142,7 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
   };
 };
 
-/** Reads a window of `total` rows: the records `first`, then the others in the order of `windowOf`. */
+/** Reads a window of `total` rows: the records `first`, followed by the other rows in the order of `windowOf`. */
 const byIndex = (
   db: DatabaseSync,
   windowOf: Selection['windowOf'],
@@ -163,30 +161,27 @@ const byIndex = (
   return { rows: [...listed, ...rest], total };
 };
 
-/** Converts a row of the table `protocol` to the interface's shape. Throws `ZodError` for a damaged row. */
+/** Converts a row of the table `protocol` to the API's shape. Throws `ZodError` if the row is damaged. */
 export const protocolSummary = (row: Row): ProtocolSummary =>
   ProtocolSummary.parse({ ...row, InspectionProtocolId: row.id });
 
-/** Converts a row of the table `protocol` and adds its state in the cache. Throws `ZodError` for a damaged row. */
+/** Converts a row of the table `protocol`, and adds its state in the cache. Throws `ZodError` if the row is damaged. */
 export const cachedProtocol = (row: Row): CachedProtocol => ({
   ...protocolSummary(row),
   availableOffline: row.assignments_pass !== null && row.points_pass !== null,
   fetchedAtMs: Number(row.fetched_ms),
 });
 
-// Translates a query of the protocols table into SQL.
-
 type Selection = ReturnType<typeof selection>;
 
 type Window = {
-  /** The text after `SELECT`, which selects `row` and the columns of `order`. */
+  /** The text after `SELECT`. It selects `row` and the columns of `order`. */
   readonly rows: string;
   readonly order: string;
   readonly values: readonly SQLInputValue[];
 };
 
 type SelectionOptions = {
-  /** The connection's number. */
   readonly no: number;
   readonly query: ProtocolTableQuery;
   readonly timeBase: TimeBase;
@@ -194,15 +189,16 @@ type SelectionOptions = {
   readonly foundMore: boolean;
 };
 
-/** The number of rows up to which sorting them is faster than finding them in the index of the sorted column. */
+/** Up to this number of rows, sorting them is faster than finding them in the index of the sorted column. */
 const FEW = 5_000;
 
 const words = 'protocol_words WHERE protocol_words MATCH ? AND rowid BETWEEN ? AND ?';
 
 /**
- * Translates the query. In the index of words, only the connection's range of rows is searched. If the query filters
- * only by words, and the service found no more protocols, that index alone counts the matches and, without a sort, also
- * returns the rows. Even a first letter that a quarter of all protocols contain is then fast.
+ * Translates a query of the protocols table into SQL. Only the connection's range of rows is searched in the index of
+ * words. If the query filters only by words, and the service found no more protocols, that index alone counts the
+ * matches and, without a sort, returns the rows. Even a first letter that occurs in a quarter of all protocols is then
+ * fast.
  */
 const selection = (options: SelectionOptions) => {
   const { no, query } = options;
@@ -217,10 +213,10 @@ const selection = (options: SelectionOptions) => {
   const byWords = others.length === 0 ? matched.alone : undefined;
   const direction = descending ? 'DESC' : 'ASC';
 
-  /** Applies the other filters to `rows`, which already match the text. */
+  /** Applies the filters other than the text to `rows`, which already match the text. */
   const matchingOf = (rows: readonly number[]): Part =>
     where('+connection = ?', [amongRows('IN', rows), ...matched.columns, ...others]);
-  /** The query for a window of the matches without the rows `listed`. `total`: the number of all matches. */
+  /** Returns the query for a window of the matches without the rows `listed`. `total`: the number of all matches. */
   const windowOf = (total: number, listed: readonly number[]): Window => {
     const rest = listed.length === 0 ? [] : [amongRows('NOT IN', listed)];
     if (byWords !== undefined && sort === 'place') {
@@ -244,13 +240,16 @@ const amongRows = (how: 'IN' | 'NOT IN', rows: readonly number[]): Part => ({
 
 type Matched = {
   readonly parts: readonly Part[];
-  /** The condition for the column filters alone, if there are any. */
+  /** The condition of the column filters. */
   readonly columns: readonly Part[];
   /** The matches in the index of words; absent without words, and if the service found more. `sql` follows `FROM`. */
   readonly alone?: Part;
 };
 
-/** The conditions for the text and the column filters. Protocols that the service found for the text match it, too. */
+/**
+ * Returns the conditions of the text and the column filters. Protocols that the service found for the text match as
+ * well.
+ */
 const matchedBy = ({ no, query: { text, filters }, foundMore }: SelectionOptions): Matched => {
   const { first, last } = rowsOf(no);
   const inWords = (match: string): Part => ({ sql: words, values: [match, first, last] });
@@ -272,7 +271,6 @@ const matchedBy = ({ no, query: { text, filters }, foundMore }: SelectionOptions
   return { parts: [among(alone)], columns: inColumns, alone };
 };
 
-/** The conditions for the inspection date and `availableOffline`. */
 const othersOf = ({ query, timeBase }: SelectionOptions): readonly Part[] => {
   const { fromMs, beforeMs, availableOffline } = query;
   const parts: Part[] = [];
@@ -285,32 +283,32 @@ const othersOf = ({ query, timeBase }: SelectionOptions): readonly Part[] => {
   return parts;
 };
 
-// The matches of a search in sorted order. SQLite would either walk the index of the column or sort all matches, at
-// each letter typed. Instead, the order of the whole table is held in memory, at four bytes per row: a search marks its
-// matches and walks the order up to the end of the window.
+// The matches of a search in sorted order. At each letter typed, SQLite would either walk the index of the column or
+// sort all matches. Instead, the order of the whole table is held in memory, with four bytes per row. A search marks
+// its matches and walks the order up to the end of the window.
 
 /**
- * The matches of a search. `sql` follows `FROM`; its `rowid` is the protocol's row. `steady`: the matches cannot change
- * until `forget` is called.
+ * The matches of a search. `sql` follows `FROM`; its `rowid` is the row of the protocol. `steady`: the matches stay the
+ * same until `forget` is called.
  */
 type Matching = Part & { readonly steady: boolean };
 type Bounds = { readonly descending: boolean; readonly offset: number; readonly limit: number };
 
 /**
- * The order of a sorted table. `rows`: the row numbers in sorted order, counted from the connection's `first` row;
+ * The order of a sorted table. `rows`: the row numbers in sorted order, minus the connection's `first` row number;
  * `highest`: the largest of `rows`.
  */
 type Order = { readonly key: string; readonly first: number; readonly rows: Int32Array; readonly highest: number };
 type Marked = { readonly marks: Uint8Array; readonly total: number };
 
-/** The maximum number of searches whose marks are kept: a user who deletes letters repeats earlier searches. */
+/** The maximum number of searches whose marks are kept. A user who deletes letters repeats earlier searches. */
 const MOST_MARKED = 20;
 
 const createSortedMatches = (db: DatabaseSync) => {
   let order: Order | undefined;
   const known = createMemory<Marked>(MOST_MARKED);
 
-  /** Reads numbers as one JSON text, which is many times faster than reading a record for each. */
+  /** Reads numbers as one JSON text, which is many times faster than reading a record for each number. */
   const numbers = (sql: string, values: readonly SQLInputValue[]): readonly number[] =>
     JSON.parse(String(db.prepare(sql).get(...values)?.numbers));
 
@@ -325,7 +323,7 @@ const createSortedMatches = (db: DatabaseSync) => {
   };
 
   return {
-    /** Loads the order of all protocols of connection `no` by `sort`, replacing any other order. */
+    /** Loads the order of all protocols of connection `no` by `sort`, in place of another order. */
     learn: (no: number, sort: ProtocolColumn): void => {
       const { first } = rowsOf(no);
       // The LIMIT makes SQLite aggregate in the selected order.
@@ -336,7 +334,7 @@ const createSortedMatches = (db: DatabaseSync) => {
       known.forget();
     },
     knows: (no: number, sort: ProtocolColumn): boolean => order?.key === `${no} ${sort}`,
-    /** The rows in a window of `matching`, in the order held in memory, and the number of all matches. */
+    /** Returns the rows in a window of `matching`, in the order held in memory, and the number of all matches. */
     window: (matching: Matching, { descending, offset, limit }: Bounds) => {
       if (order === undefined) throw new Error('no order is held');
       const { marks, total } = mark(matching, order);
@@ -359,14 +357,14 @@ const createSortedMatches = (db: DatabaseSync) => {
   };
 };
 
-// Protocols that the service finds for a text, and the index of words may miss: the service may search parts of words,
-// or fields that are not in the list. They are forgotten when there are too many texts, after protocols were removed or
-// a pass of the offline walk was completed, and when the database is closed.
+// Protocols that the service found for a text, but the index of words may miss: the service may search parts of words,
+// or fields that the list does not contain. They are forgotten when there are too many texts, after protocols were
+// removed or a pass of the offline walk was completed, and when the database is closed.
 
-/** The maximum number of texts that are remembered, which is more than a user usually searches for. */
+/** The maximum number of texts that are remembered, more than a user usually searches for. */
 const MOST_TEXTS = 100;
 
-/** Creates the temporary table `found`, which search.ts also reads. */
+/** Creates the temporary table `found`. search.ts reads it as well. */
 const createFoundByService = (db: DatabaseSync) => {
   db.exec(
     `CREATE TEMP TABLE found (connection INTEGER, text TEXT, row INTEGER, PRIMARY KEY (connection, text, row))
@@ -380,7 +378,7 @@ const createFoundByService = (db: DatabaseSync) => {
   const clear = db.prepare('DELETE FROM found');
 
   return {
-    /** Adds those of `items` that the index of words may not find. Returns whether any of them were new. */
+    /** Adds those of `items` that the index of words may not find. Returns whether a new one was added. */
     put: (no: number, text: string, items: readonly ProtocolSummary[]): boolean => {
       const more = items.filter(
         ({ Address, City, ZipCode, FacilityId }) => !beginsWords(text, [Address, City, ZipCode, FacilityId]),
@@ -396,14 +394,14 @@ const createFoundByService = (db: DatabaseSync) => {
   };
 };
 
-// Converts times to numbers in the service's unit, to compare them with a column of service times.
+// Conversion of times to numbers in the service's unit, to compare them with a column of service times.
 
 /** Service times from `from` up to but not including `before`, in units of `unitMs` milliseconds. */
 export type Span = { readonly from: number; readonly before: number; readonly unitMs: number };
 
 const LAST = Number.MAX_VALUE;
 
-/** By time base: the service times that are read as seconds, and those read as milliseconds. */
+/** The service times that are read as seconds or as milliseconds, by time base. */
 export const spans: Readonly<Record<TimeBase, readonly Span[]>> = {
   auto: [
     { from: -LAST, before: secondsBelow, unitMs: 1000 },
@@ -414,8 +412,8 @@ export const spans: Readonly<Record<TimeBase, readonly Span[]>> = {
 };
 
 /**
- * The service times, in the service's unit, from `fromMs` up to but not including `beforeMs` (ms since 1970; undefined:
- * no limit). There are two ranges if the service may use seconds or milliseconds (`auto`).
+ * Returns the service times, in the service's unit, from `fromMs` up to but not including `beforeMs` (ms since 1970;
+ * undefined: no limit). The result has two ranges if the service may use seconds or milliseconds (`auto`).
  */
 export const rangesOf = (
   timeBase: TimeBase,

@@ -1,6 +1,6 @@
 /**
  * The reads of the app. A read requests data from the service and stores the response in the cache. With `offline`, or
- * if the service cannot be reached, it returns the data in the cache instead.
+ * if the service cannot be reached, the read returns cached data instead.
  */
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
@@ -17,7 +17,7 @@ import type { List } from '../async/parse-in-slices.ts';
 import { isOutage } from '../net/translate.ts';
 import type { BegunRequest, Cache, ProtocolQuery } from './cache.ts';
 
-/** The reads of the service client: each resolves to its value and the number of items that could not be read. */
+/** The reads of the service client. Each resolves to its value, with the number of items that could not be read. */
 export type ServiceReads = {
   readonly listProtocols: (query: ProtocolQuery, options?: Signal) => Promise<Listing<ProtocolPage>>;
   readonly listAssignments: ListBy<string, AssignmentList>;
@@ -29,12 +29,12 @@ type ListBy<Key, T> = (key: Key, options?: Signal) => Promise<Listing<T>>;
 type Signal = { readonly signal?: AbortSignal | undefined };
 
 /**
- * The options of a read. `offline`: reads only the cache. Errors: `cache/missing` (only with `offline`), or the
- * service's. If the service cannot be reached, its error is thrown only if the cache has no response.
+ * Options of a read. With `offline`, only the cache is read, and the error is `cache/missing` if it has no response.
+ * Otherwise errors are those of the service, but if the service cannot be reached, its error is thrown only if the
+ * cache has no response.
  */
 export type ReadOptions = Signal & { readonly offline?: boolean | undefined };
 
-/** The service of a connection, and where its responses are stored. */
 export type Served<Service = ServiceReads> = {
   readonly cache: Cache;
   readonly connectionId: string;
@@ -43,7 +43,7 @@ export type Served<Service = ServiceReads> = {
 };
 
 type ReaderOptions = Served & {
-  /** Called after each successful request, once its response was stored or storing it has failed. */
+  /** Called after each successful request, once the response was stored or could not be stored. */
   readonly onReached?: () => void;
   readonly tryToStore: TryToStore;
 };
@@ -52,7 +52,7 @@ export type Reader = ReturnType<typeof createReader>;
 
 /** Creates the reads of one connection. */
 export const createReader = ({ cache, connectionId, service, now, onReached, tryToStore }: ReaderOptions) => {
-  /** Chooses between service and cache for any kind of read, and stores the service's response. */
+  /** Reads from the service and stores its response, or reads from the cache. */
   const read = async <T>(
     { offline }: ReadOptions,
     request: () => Promise<Listing<T>>,
@@ -109,14 +109,11 @@ export const createReader = ({ cache, connectionId, service, now, onReached, try
   };
 };
 
-/**
- * Runs a write to the cache. Resolves when the write has ended or failed with a `DeskError`; rejects with any other
- * error.
- */
+/** Runs a write to the cache. Resolves even if the write fails with a `DeskError`; rejects with any other error. */
 type TryToStore = (store: () => Promise<void> | void) => Promise<void>;
 
 /**
- * Creates a function with which a request succeeds even if its response cannot be stored, for example on a full disk.
+ * Creates a `TryToStore`, which lets requests succeed if their responses cannot be stored, for example on a full disk.
  * `onFailure` is called with the first error, and not again until a write has succeeded.
  */
 export const createTryToStore = (onFailure: (error: DeskError) => void): TryToStore => {
@@ -139,11 +136,9 @@ export const orMissing = <T>(cached: T | undefined): T => {
   return cached;
 };
 
-// Searches inspection points for words.
-
 /**
- * The points in which every word of `text` begins a word, regardless of case and accents. Ids are not searched. Returns
- * all points if `text` has no words.
+ * Returns the points in which each word of `text` begins a word, regardless of case and accents. Ids are not searched.
+ * Returns all points if `text` has no words.
  */
 export const pointsWith = (points: readonly InspectionPoint[], text: string): readonly InspectionPoint[] => {
   const wanted = wordsIn(text).map(folded);

@@ -1,8 +1,8 @@
 /**
  * The stored responses to all reads except those of protocols, by name: `assignments/ID`, `points/ID`,
- * `projects/COUNTY` (all counties: `projects/`), `events`. Each is stored in parts, so that a long one does not block
- * the process. Assignments are also stored as rows of their own, for searches and counts. The response `protocols` has
- * no items: see assignment-lists.ts.
+ * `projects/COUNTY` (`projects/` for all counties), `events`. A response is stored in parts, so that a long one does
+ * not block the process. Assignments are also stored as rows, for searches and counts. The response `protocols` has no
+ * items: see assignment-lists.ts.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -20,7 +20,6 @@ import { type Connections, createNextRow, rowsOf, type Steps } from './tables.ts
 
 export type Responses = ReturnType<typeof createResponses>;
 
-/** A stored response without its items. */
 const Frame = storedJson(z.union([z.array(z.unknown()), z.looseObject({ Items: z.array(z.unknown()) })]));
 const Items = storedJson(z.array(z.unknown()));
 
@@ -42,7 +41,7 @@ export const createResponses = (
     const [kind = ''] = split(name);
     if (kind === 'assignments' || kind === 'projects') yield* putAssignments(no, name, items, atMs);
   };
-  /** Records in which pass the assignments or points of a protocol were stored; null: they are not stored. */
+  /** Records the pass in which the assignments or points of a protocol were stored; null if they are not stored. */
   const setReadIn = (no: number, name: string, pass: number | null): void => {
     const [kind = '', id = ''] = split(name);
     if (kind === 'assignments' || kind === 'points') readIn[kind].run(pass, no, id);
@@ -75,13 +74,13 @@ export const createResponses = (
     use: (connectionId: string, name: string): void => void use.run(today(), connectionId, name),
     beingRead: parts.beingRead,
     /**
-     * Removes the response with the number `response`, and the assignments that no other response lists. The caller may
-     * stop after any step: another call then continues.
+     * Removes the response with the number `response`, and the assignments that no other response lists. The caller can
+     * stop after any step; another call continues.
      */
     remove: function* (connectionId: string, name: string, response: number): Steps {
       const no = connections.no(connectionId);
       parts.hide(response);
-      // If a complete response of this name remains, the listed assignments belong to that one.
+      // If a complete response of this name remains, the listed assignments are those of that response.
       if (!parts.has(connectionId, name)) {
         setReadIn(no, name, null);
         yield* putItems(no, name, [], 0);
@@ -103,7 +102,7 @@ export const createResponses = (
         }),
       };
     },
-    /** The counties whose stored list of project assignments is not empty, sorted. */
+    /** Returns the counties whose stored list of project assignments is not empty, sorted. */
     counties: (connectionId: string): readonly string[] =>
       counties.all(connectionId, connections.no(connectionId)).map(({ county }) => String(county)),
     putPlanAfter: (connectionId: string, { AssignmentId, PlanAfter }: PlanAfterValue, atMs: number): void => {
@@ -112,7 +111,6 @@ export const createResponses = (
   };
 };
 
-/** Splits `kind/id`; the id may contain slashes. */
 const split = (name: string): readonly string[] => {
   const at = name.indexOf('/');
   return at < 0 ? [name] : [name.slice(0, at), name.slice(at + 1)];
@@ -120,7 +118,7 @@ const split = (name: string): readonly string[] => {
 
 const DAY_MS = 86_400_000;
 
-/** The maximum number of items in a part. Storing or reading a part takes a millisecond or two. */
+/** The maximum number of items in a part. A part is stored or read in a millisecond or two. */
 const PART_ITEMS = 500;
 
 /**
@@ -143,7 +141,7 @@ const createParts = (db: DatabaseSync, today: () => number) => {
     'DELETE FROM response_part WHERE response = ?1 AND part = (SELECT max(part) FROM response_part WHERE response = ?1)',
   );
   const remove = db.prepare('DELETE FROM response WHERE no = ?');
-  /** The numbers of responses that are being read, once for each read. */
+  /** The numbers of the responses that are being read, once for each read. */
   const reads: number[] = [];
 
   /** Reads the items of a response; undefined if a part is missing or unreadable. */
@@ -168,7 +166,7 @@ const createParts = (db: DatabaseSync, today: () => number) => {
   };
 
   return {
-    /** Stores a response. `putItems`, which stores the items separately, runs before the response becomes valid. */
+    /** Stores a response. `putItems` stores the items separately, before the response becomes valid. */
     put: function* (
       connectionId: string,
       name: string,
@@ -188,13 +186,13 @@ const createParts = (db: DatabaseSync, today: () => number) => {
       for (const other of others.all(connectionId, name, no)) yield* removeParts(Number(other.no));
     },
     has: (connectionId: string, name: string): boolean => latest.get(connectionId, name) !== undefined,
-    /** Invalidates a response, so that it is treated like an incomplete one. */
+    /** Makes a response count as incomplete. */
     hide: (no: number): void => void finish.run(null, no),
     remove: removeParts,
     beingRead: (): readonly number[] => reads,
     /**
-     * The latest complete response, for the caller to parse by its schema; undefined if there is none, or if a part of
-     * it is missing or damaged. Throws if its time or its count of unreadable items is invalid.
+     * Reads the latest complete response, without parsing its items; undefined if there is none, or if a part of it is
+     * missing or damaged. Throws if its time or its count of unreadable items is invalid.
      */
     get: function* (connectionId: string, name: string): Generator<void, Reading<unknown> | undefined> {
       let row = latest.get(connectionId, name);
@@ -220,9 +218,7 @@ const createParts = (db: DatabaseSync, today: () => number) => {
   };
 };
 
-/**
- * Creates a function that stores the assignments of a response. An assignment stays as long as any response lists it.
- */
+/** Creates a function that stores the assignments of a response. An assignment stays as long as a response lists it. */
 const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
   const named = db.prepare(
     'SELECT assignment FROM listed WHERE connection = ? AND response = ? AND assignment > ? ORDER BY assignment LIMIT 500',
@@ -230,8 +226,8 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
   const unlist = db.prepare('DELETE FROM listed WHERE connection = ? AND response = ? AND assignment = ?');
   const list = db.prepare('INSERT INTO listed VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   const nextRow = createNextRow(db, 'assignment');
-  // Most assignments have not changed since they were last read. Then only `fetched_ms` is written, which is in no
-  // index.
+  // Most assignments have not changed since they were last read. For these, only `fetched_ms` is written, which no
+  // index contains.
   const renew = db.prepare('UPDATE assignment SET fetched_ms = ? WHERE connection = ? AND id = ? AND value = ?');
   const upsert = db.prepare(
     `INSERT INTO assignment VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -270,11 +266,8 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
   };
 };
 
-// Reads the assignments of a connection with fields of their protocols, and when each list was last read.
-
 /**
- * A stored assignment with fields of its protocol, which are absent if the protocol is not stored. `value`: an
- * AssignmentSummary as JSON, for the caller to parse.
+ * A stored assignment, with fields of its protocol if that is stored. `value`: an AssignmentSummary as JSON, unparsed.
  */
 export type StoredTarget = {
   readonly value: string;
@@ -285,8 +278,9 @@ export type StoredTarget = {
 };
 
 /**
- * A protocol, when it was last seen in a list, and when its list of assignments was read, if one is stored. `isCut`:
- * the stored list has fewer assignments than the service counts, or some could not be read.
+ * A protocol. `seenAtMs`: when it was last seen in a list; `readAtMs`: when its list of assignments was read, undefined
+ * if that is not stored; `isCut`: whether the stored list has fewer assignments than the service counts, or some of
+ * them could not be read.
  */
 export type ListedProtocol = Omit<ProtocolSummary, 'Points'> & {
   readonly seenAtMs: number;
@@ -299,7 +293,7 @@ type Slice<T> = { readonly items: readonly T[]; readonly next?: number };
 
 /**
  * The maximum number of rows in a slice. The queries have one lower bound for rows: of two bounds, SQLite would use
- * only one, and read all rows from there.
+ * only one, and read all rows from that bound.
  */
 const SLICE_ROWS = 500;
 
@@ -311,7 +305,7 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
        WHERE connection = a.connection AND assignment = a.id AND response > 'assignments/' AND response < 'assignments0')
      WHERE a.row > ? AND a.row <= ? ORDER BY a.row LIMIT ${SLICE_ROWS}`,
   );
-  // In the queries with max(), SQLite takes the other columns from the row that has the maximum.
+  // In queries with max(), SQLite takes the other columns from the row that has the maximum.
   const missing = `iif(json_valid(response.frame), json_extract(response.frame, '$.TotalCount'), 0) - (
     SELECT count(*) FROM listed WHERE listed.connection = ?1 AND listed.response = response.name)`;
   const lists = db.prepare(
@@ -329,8 +323,8 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
 
   return {
     /**
-     * Reads the next slice of assignments, which takes a few milliseconds. It begins after row `after`; 0: with the
-     * first.
+     * Reads the next slice of assignments, in a few milliseconds. The slice begins after row `after`; 0 for the first
+     * slice.
      */
     targets: (connectionId: string, after: number): Slice<StoredTarget> => {
       const { first, last } = rowsOf(connections.no(connectionId));
@@ -346,7 +340,7 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
       }));
       return { items, ...nextOf(rows) };
     },
-    /** Reads the next slice of protocols. It begins after row `after`; 0: with the first. */
+    /** Reads the next slice of protocols. The slice begins after row `after`; 0 for the first slice. */
     protocolLists: (connectionId: string, after: number): Slice<ListedProtocol> => {
       const no = connections.no(connectionId);
       const { first, last } = rowsOf(no);
@@ -365,8 +359,8 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
       return { items, ...nextOf(rows) };
     },
     /**
-     * When the list `name` was read, and how many of its items are missing or unreadable; undefined if it is not
-     * stored.
+     * Returns when the list `name` was read, and how many of its items are missing or unreadable; undefined if it is
+     * not stored.
      */
     readAs: (connectionId: string, name: string) => {
       const { at, unreadable, missing } = readAs.get(connections.no(connectionId), connectionId, name) ?? {};

@@ -2,7 +2,7 @@
  * The search in the cache's table `protocol` or `assignment`. Records whose id begins with the text come first, then
  * exact addresses and records with all words in full (unless there are too many), then records with words that begin
  * with those of the text. Protocols that only the service found follow. If ids and words match few records, corrected
- * words are tried, too.
+ * words are tried as well.
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { folded, idBeginnings, leadingAddress, type SearchTerm, searchTerms, wordsIn } from '../../contract/search.ts';
@@ -13,28 +13,28 @@ export type Row = Readonly<Record<string, SQLOutputValue>>;
 export type Part = { readonly sql: string; readonly values: readonly SQLInputValue[] };
 export type SearchWindow = { readonly offset: number; readonly limit: number };
 
-/** The records of `SELECT * FROM ${sql}` whose row is among `rows`, in the order of `rows`. */
+/** Reads the records of `SELECT * FROM ${sql}` whose row is among `rows`, in the order of `rows`. */
 export const rowsInOrder = (db: DatabaseSync, { sql, values }: Part, rows: readonly number[]): readonly Row[] => {
   const found = db.prepare(`SELECT * FROM ${sql}`).all(...values);
   const records = new Map(found.map((record) => [Number(record.row), record]));
   return rows.map((row) => records.get(row)).filter((record) => record !== undefined);
 };
 
-/** The number of matches below which the user may have mistyped, so that corrected words are tried. */
+/** Below this number of matches, the user may have mistyped, and corrected words are tried. */
 const FEW = 5;
 /** The maximum number of matches for each spelling of an id, for corrected words, and from the service. */
 const MOST_OTHERS = 200;
 
 /**
- * The maximum number of exact matches that are listed first. If there are more, they are hardly more likely to be meant
- * than the other matches.
+ * The maximum number of exact matches that are listed first. If there are more, the user is hardly more likely to look
+ * for them than for other matches.
  */
 const MOST_EXACT = 200;
 
 /**
  * Creates a function that finds the rows of `table` with all words of a text in full. Rows whose address begins with
- * the text's `leadingAddress` come first. They are left out if there are more than `MOST_EXACT` of them, and so are all
- * rows if there are more than `MOST_EXACT`.
+ * the text's `leadingAddress` come first. If more than `MOST_EXACT` rows have such an address, they do not come first.
+ * If more than `MOST_EXACT` rows have all words, only the rows with such an address are found.
  */
 export const createExactMatches = (db: DatabaseSync, table: 'protocol' | 'assignment') => {
   const words = `${table}_words`;
@@ -54,8 +54,8 @@ export const createExactMatches = (db: DatabaseSync, table: 'protocol' | 'assign
 };
 
 /**
- * Creates a function that finds the rows of `table` whose id begins with a text, at most `MOST_OTHERS` for each of its
- * `idBeginnings`.
+ * Creates a function that finds the rows of `table` whose id begins with a text, at most `MOST_OTHERS` for each of the
+ * text's `idBeginnings`.
  */
 export const createIdMatches = (db: DatabaseSync, table: 'protocol' | 'assignment') => {
   const byId = db.prepare(
@@ -99,7 +99,7 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
     };
   };
 
-  /** The rows that the service found for `text` but the index of words does not find. */
+  /** Returns the rows that the service found for `text`, but the index of words does not find. */
   const foundByService = (no: number, text: string): readonly number[] => {
     if (table !== 'protocol') return [];
     const { first, last } = rowsOf(no);
@@ -138,27 +138,25 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
 };
 
 // Translates a search text into FTS5 queries. The indexes of protocols and assignments ignore case and accents
-// (unicode61, remove_diacritics), and both have the columns Address, City, ZipCode (empty for assignments) and
-// FacilityId.
+// (unicode61, remove_diacritics). Both have the columns Address, City, ZipCode (empty for assignments) and FacilityId.
 
 type Reading = {
-  /** Searches only this column. */
   readonly column?: string | undefined;
-  /** Matches whole words only, not their beginnings. */
+  /** Matches only whole words, not their beginnings. */
   readonly whole?: boolean;
-  /** The beginnings of words that the user may have intended if `word` is mistyped. */
+  /** Returns the beginnings of words that the user may have intended, if `word` is mistyped. */
   readonly corrections?: (word: string) => readonly string[];
 };
 
 /**
- * The query for records in which every word of `text` begins a word, in `column` or anywhere; undefined without words.
- * For house numbers, `numberQuery` has further rules.
+ * Returns the query for records in which every word of `text` begins a word, in `column` or in any column; undefined
+ * without words. For house numbers, `numberQuery` has further rules.
  */
 export const matchWords = (text: string, column?: string): string | undefined => queryOf(text, { column });
 
 /**
- * The query for records that match only if words of `text` are replaced by their `corrections`; undefined if no word
- * has corrections.
+ * Returns the query for records that match only if words of `text` are replaced by their `corrections`; undefined if no
+ * word has corrections.
  */
 const matchCorrected = (text: string, corrections: (word: string) => readonly string[]): string | undefined => {
   if (wordsIn(text).every((word) => corrections(word).length === 0)) return undefined;
@@ -166,15 +164,15 @@ const matchCorrected = (text: string, corrections: (word: string) => readonly st
 };
 
 /**
- * The queries for exact matches; undefined without words. `full` finds records with all words of `text` in full, and
- * `address` those whose address begins with the `leadingAddress` of `text`.
+ * Returns the queries for exact matches; undefined without words. `full` finds records with all words of `text` in
+ * full. `address` finds records whose address begins with the `leadingAddress` of `text`.
  */
 const matchExact = (text: string): { readonly full: string; readonly address: string } | undefined => {
   const full = queryOf(text, { whole: true });
   return full === undefined ? undefined : { full, address: `Address : ^ "${leadingAddress(text)}"` };
 };
 
-/** Joins the defined `queries` with AND; undefined if there are none. */
+/** Joins the queries that are defined with AND; undefined if none is. */
 export const matchAll = (queries: readonly (string | undefined)[]): string | undefined => {
   const asking = queries.filter((query) => query !== undefined);
   return asking.length === 0 ? undefined : asking.join(' AND ');
@@ -182,7 +180,7 @@ export const matchAll = (queries: readonly (string | undefined)[]): string | und
 
 /**
  * Whether every word of `text` begins a word of `fields`. Case is ignored, but accents have to be equal. The index of
- * words may decide differently: it ignores accents, and it has further rules for house numbers (`numberQuery`).
+ * words can decide differently: it ignores accents, and it has further rules for house numbers (`numberQuery`).
  */
 export const beginsWords = (text: string, fields: readonly string[]): boolean => {
   const there = fields.flatMap((field) => wordsIn(field.toLowerCase()));
@@ -207,8 +205,8 @@ const wordQuery = ({ word, spellings }: SearchTerm, { column, whole = false, cor
 const HOUSE_LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /**
- * Returns the query for house numbers in addresses. Unless `whole`, "24" finds 24, 24b and 240, and "24," with a comma
- * only 24 and 24b.
+ * Returns the query for house numbers in addresses. Unless `whole`, "24" finds 24, 24b and 240; "24," with a comma
+ * finds only 24 and 24b.
  */
 const houseQuery = ({ word, spellings, number }: SearchTerm, whole: boolean): string => {
   const others = spellings.map(full);
@@ -233,18 +231,19 @@ const numberQuery = (term: SearchTerm, { column, whole = false, corrections }: R
   return `(${anyOf([plain, ...spellings.map(full)])} NOT (Address : ${words} NOT Address : ${house}))`;
 };
 
-// The words of the offline data, by connection, from which mistyped words are corrected.
-
 export type Vocabulary = ReturnType<typeof createVocabulary>;
 
 /**
- * The maximum number of words of a connection, far more than addresses and customers have. The limit keeps records of
- * random words from filling the memory.
+ * The maximum number of words of a connection, far more than addresses and customers have. Without it, records of
+ * random words could fill the memory.
  */
 const MOST_WORDS = 100_000;
 const MOST_CORRECTIONS = 8;
 
-/** Creates the vocabulary. The words of a connection are loaded into memory on first use. */
+/**
+ * Creates the vocabulary: the words of the offline data by connection, from which mistyped words are corrected. The
+ * words of a connection are loaded into memory at first use.
+ */
 export const createVocabulary = (db: DatabaseSync) => {
   const all = db.prepare('SELECT text FROM word WHERE connection = ? LIMIT ?');
   const add = db.prepare('INSERT OR IGNORE INTO word VALUES (?, ?)');
@@ -261,7 +260,7 @@ export const createVocabulary = (db: DatabaseSync) => {
         add.run(no, word);
       }
     },
-    /** Up to `MOST_CORRECTIONS` beginnings of known words that are one mistake away from `word`. */
+    /** Returns up to `MOST_CORRECTIONS` beginnings of known words that are one mistake away from `word`. */
     corrections: (no: number, word: string): readonly string[] => {
       const typed = folded(word);
       if (!isCorrectable(typed)) return [];
@@ -273,18 +272,17 @@ export const createVocabulary = (db: DatabaseSync) => {
       }
       return [...found];
     },
-    /** To be called when words were removed. */
     forget: known.forget,
   };
 };
 
-// Words typed with one mistake: a letter added, missing or replaced, or two neighbouring letters swapped.
+// A mistake is one letter that was added, left out or replaced, or two neighbouring letters that were swapped.
 
-/** Whether `word` consists of 4 to 40 letters. A shorter word or a number is similar to too many others. */
+/** Whether `word` consists of 4 to 40 letters. Shorter words and numbers are similar to too many other words. */
 export const isCorrectable = (word: string): boolean => /^\p{L}{4,40}$/u.test(word);
 
 /**
- * Whether `known.slice(knownAt)` begins with `typed.slice(typedAt)`. Avoids copies, because it runs for each known
+ * Whether `known.slice(knownAt)` begins with `typed.slice(typedAt)`. Makes no copies, because it runs for each known
  * word.
  */
 const goesOn = (typed: string, typedAt: number, known: string, knownAt: number): boolean => {
@@ -294,9 +292,9 @@ const goesOn = (typed: string, typedAt: number, known: string, knownAt: number):
 };
 
 /**
- * The beginning of `known` that is one mistake away from `typed`, both folded. Undefined if there is none, or if
- * `known` begins with `typed`. The user may still be typing: a wrong or additional last letter counts only if `known`
- * ends there.
+ * Returns the beginning of `known` that is one mistake away from `typed`; both are folded. Undefined if no beginning
+ * is, or if `known` begins with `typed`. The user may still be typing, so a wrong or additional last letter counts only
+ * if `known` ends there.
  */
 export const correctedBeginning = (typed: string, known: string): string | undefined => {
   const { length } = typed;

@@ -1,11 +1,11 @@
 /**
- * Shared by the tables of cache.sqlite: numbers of connections and rows, totals, requests, work in slices, the schema.
+ * What the tables of cache.sqlite share: numbers of connections and rows, totals, requests, work in slices, the schema.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { Migrations } from '../data/sqlite.ts';
 
-/** The row numbers that belong to connection `no`: `first` to `last`. */
+/** Returns the range of row numbers of connection `no`, including `first` and `last`. */
 export const rowsOf = (no: number): { readonly first: number; readonly last: number } => ({
   first: no * 2 ** 32,
   last: (no + 1) * 2 ** 32 - 1,
@@ -13,7 +13,7 @@ export const rowsOf = (no: number): { readonly first: number; readonly last: num
 
 export type Connections = ReturnType<typeof createConnections>;
 
-/** Opens the table of connections in `db`. A key is added when it is first used. */
+/** Opens the table of connections in `db`. A key is added to the table when it is first used. */
 export const createConnections = (db: DatabaseSync) => {
   const add = db.prepare('INSERT INTO connection (key) VALUES (?) ON CONFLICT DO NOTHING');
   const get = db.prepare('SELECT no, pass FROM connection WHERE key = ?');
@@ -25,12 +25,12 @@ export const createConnections = (db: DatabaseSync) => {
     return get.get(key) ?? {};
   };
   const no = (key: string): number => Number(row(key).no);
-  /** The number of the current or last pass of the offline walk; 0 before the first. */
+  /** Returns the number of the current or last pass of the offline walk; 0 before the first pass. */
   const pass = (key: string): number => Number(row(key).pass);
   return { no, pass, beginPass: (key: string) => void setPass.run(pass(key) + 1, no(key)) };
 };
 
-/** Creates a function that returns the next row number of connection `no`: one above its highest in `table`. */
+/** Creates a function that returns the next row number of connection `no`: one above the highest in `table`. */
 export const createNextRow = (db: DatabaseSync, table: 'protocol' | 'assignment'): ((no: number) => number) => {
   const highest = db.prepare(`SELECT max(row) AS row FROM ${table} WHERE row BETWEEN ? AND ?`);
   return (no) => {
@@ -39,10 +39,13 @@ export const createNextRow = (db: DatabaseSync, table: 'protocol' | 'assignment'
   };
 };
 
-/** The maximum number of totals that are remembered. Scrolling and typing request the same ones repeatedly. */
+/** The maximum number of totals that are remembered. Scrolling and typing request the same totals again. */
 export const MOST_TOTALS = 100;
 
-/** Creates a memory of results by their keys. It is emptied by `forget`, and before it would hold more than `most`. */
+/**
+ * Creates a memory of results by their keys. `forget` empties the memory. It also becomes empty before it would hold
+ * more than `most` results.
+ */
 export const createMemory = <T>(most = Number.POSITIVE_INFINITY) => {
   const known = new Map<string, T>();
   return {
@@ -58,17 +61,15 @@ export const createMemory = <T>(most = Number.POSITIVE_INFINITY) => {
   };
 };
 
-// Which responses may still be stored.
-
 /**
- * A request whose response may be stored. `isOutdated`: whether the offline data of its connection was cleared after
- * the request had begun.
+ * A request whose response is to be stored. `isOutdated`: whether the offline data of its connection was cleared after
+ * the request had begun; the response must then not be stored.
  */
 export type BegunRequest = { readonly connectionId: string; readonly isOutdated: () => boolean };
 
 export type Requests = ReturnType<typeof createRequests>;
 
-/** Creates the record of requests, which has to outlive a cache that is replaced because of damage. */
+/** Creates the record of requests. It has to outlive a cache that is replaced because of damage. */
 export const createRequests = () => {
   const clearings = new Map<string, number>();
   const clearingsOf = (connectionId: string): number => clearings.get(connectionId) ?? 0;
@@ -82,20 +83,17 @@ export const createRequests = () => {
   };
 };
 
-/** Runs the steps of a write that stores the response to a request, and stops when the request is outdated. */
+/** Runs the steps of a write that stores the response to a request. Stops when the request is outdated. */
 export const untilOutdated = function* ({ isOutdated }: BegunRequest, steps: Steps): Steps {
   while (!isOutdated() && steps.next().done !== true) yield;
 };
 
-// Long reads and writes in slices, so that other work of this process can run in between.
+// Long reads and writes run in slices, so that the process can do other work in between.
 
 /** A write that can be interrupted at each `yield`. Data written before an interruption stays. */
 export type Steps = Generator<void, void>;
 
-/**
- * Runs the steps of a read, one in each turn of the event loop. `one` runs each step. Resolves to the result of the
- * read.
- */
+/** Runs the steps of a read, one in each turn of the event loop, and resolves to its result. `one` calls each step. */
 export const inTurns = async <T>(
   steps: Generator<void, T>,
   one: (step: () => IteratorResult<void, T>) => IteratorResult<void, T>,
@@ -107,11 +105,12 @@ export const inTurns = async <T>(
   }
 };
 
-/** The time after which a slice takes no further step and commits: `WRITE_MS` in `run`, `TRIM_MS` in `slice`. */
+/** A slice commits after this time: `WRITE_MS` in `run`, `TRIM_MS` in `slice`. */
 const [WRITE_MS, TRIM_MS] = [10, 4];
 
 /**
- * Creates a queue of long writes, which run one after the other, in slices. `together` runs a slice in one transaction.
+ * Creates a queue of long writes, which run in slices, one write after the other. `together` runs a slice in one
+ * transaction.
  */
 export const createSlicer = (together: (work: () => void) => void, now = () => performance.now()) => {
   const waiting: (() => void)[] = [];
@@ -128,10 +127,7 @@ export const createSlicer = (together: (work: () => void) => void, now = () => p
     return isDone;
   };
 
-  /**
-   * Runs `write` once earlier writes have ended. `isAbandoned`: whether `abandon` was called after the write was
-   * requested.
-   */
+  /** Runs `write` once earlier writes have ended. `isAbandoned`: whether `abandon` was called after this call. */
   const inTurn = async <T>(write: (isAbandoned: () => boolean) => Promise<T> | T): Promise<T> => {
     const begun = era;
     if (isBusy) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -155,19 +151,19 @@ export const createSlicer = (together: (work: () => void) => void, now = () => p
         while (!isAbandoned() && !take(steps, WRITE_MS)) await setImmediate();
       }),
     /**
-     * Runs one short slice of `steps` once earlier calls have ended, and drops the remaining steps, so that later
-     * writes do not wait for them. Resolves to true if no steps remain or `abandon` was called. Errors: those of the
-     * steps and of `together`.
+     * Runs one short slice of `steps` once earlier calls have ended. Drops the remaining steps, so that later writes do
+     * not wait for them. Resolves to true if no steps remain or `abandon` was called. Errors: those of the steps and of
+     * `together`.
      */
     slice: (steps: Steps): Promise<boolean> => inTurn((isAbandoned) => isAbandoned() || take(steps, TRIM_MS)),
-    /** Drops all current and pending writes. */
+    /** Drops all writes in progress and all pending writes. */
     abandon: (): void => {
       era += 1;
     },
   };
 };
 
-// The schema. Add migrations to the end, and never edit a released one.
+// The schema of cache.sqlite. Add migrations to the end, and never edit a released one.
 
 export const cacheMigrations: Migrations = [
   `

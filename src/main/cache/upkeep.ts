@@ -5,34 +5,32 @@ import { DeskError } from '../../contract/errors.ts';
 import type { Responses } from './responses.ts';
 import type { Connections, Steps } from './tables.ts';
 
-// Keeps the cache within its limit. Above the limit, the responses used least recently are removed, then the protocols
-// fetched longest ago, one connection after another. Data that an offline walk ("Make everything available offline")
-// needs is removed only when no other data is left.
+// The cache is kept within its limit. Above the limit, the responses that were used least recently are removed, then
+// the protocols that were fetched longest ago, one connection after another. Data that an offline walk ("Make
+// everything available offline") has stored is removed last.
 
 export type RoomOptions = {
-  /** The maximum number of bytes in use. It may change while the app runs. */
   readonly limitBytes: () => number;
-  /** Called after the cache was above its limit: data that was available offline may have been removed. */
+  /** Called after the cache was above its limit. Data that was available offline may have been removed. */
   readonly onRoom: () => void;
-  /** Called with the error of a failed removal, unless the cache was closed. */
   readonly onFailure: (error: unknown) => void;
 };
 
 /**
- * The share of the limit down to which data that no offline walk needs is removed when the limit is exceeded, so that
- * not every write removes data.
+ * When the limit is exceeded, data that no offline walk needs is removed down to this share of the limit. Otherwise
+ * each further write would have to remove data.
  */
 const OTHERS_LEFT = 0.95;
 
 /**
- * The share of the limit at which the offline walk and reading ahead stop adding data, unless data that no walk needs
- * can be removed. Responses in flight have to fit into the rest.
+ * At this share of the limit, the offline walk and reading ahead stop adding data, unless data that no walk needs can
+ * be removed. Responses in flight have to fit into the rest.
  */
 const WHILE_FILLING = 0.97;
 
 /**
- * Creates the functions that limit the size of the cache. `slice` runs the first of the steps after earlier writes. It
- * resolves to true if none are left, or if they were abandoned.
+ * Creates the functions that limit the size of the cache. `slice` runs the first steps after earlier writes. It
+ * resolves to true if no steps are left, or if they were abandoned.
  */
 export const createRoom = (
   db: DatabaseSync,
@@ -42,13 +40,12 @@ export const createRoom = (
 ) => {
   const leastUsed = createLeastUsed(db, parts);
   let making: Promise<void> | undefined;
-  /** Whether `makeRoom` was called since the last round began. */
   let isDue = false;
 
   const round = async (): Promise<void> => {
     isDue = false;
     let isAbove = false;
-    // Measures the size in a slice of its own, after the writes that were requested earlier.
+    // The size is measured in a slice, so that writes requested earlier are included.
     const trim = function* (): Steps {
       isAbove ||= leastUsed.usedBytes() > limitBytes();
       yield* leastUsed.trim(limitBytes() * (isAbove ? OTHERS_LEFT : 1), limitBytes());
@@ -61,7 +58,6 @@ export const createRoom = (
       do await round();
       while (isDue);
     } catch (error) {
-      // The cache may have been closed in the meantime.
       if (!(error instanceof DeskError && error.code === 'app/cancelled')) onFailure(error);
     } finally {
       making = undefined;
@@ -70,27 +66,27 @@ export const createRoom = (
 
   return {
     /**
-     * Removes data in between other writes until the cache is within its limit or nothing is left to remove. Resolves
-     * after a failure, too; the next call tries again.
+     * Removes data in slices between other writes, until the cache is within its limit or nothing is left to remove.
+     * Also resolves after a failure; the next call tries again.
      */
     makeRoom: (): Promise<void> => {
       isDue = true;
       making ??= make();
       return making;
     },
-    /** Whether more can be stored without removing data that "Make everything available offline" has stored. */
+    /** Whether data can be added without removing data that an offline walk has stored. */
     hasRoom: (): boolean => leastUsed.usedBytes() < limitBytes() * WHILE_FILLING || leastUsed.hasOthers(),
   };
 };
 
-/** The number of protocols that one step removes, which takes a millisecond or two. */
+/** The number of protocols that one step removes, in a millisecond or two. */
 const PROTOCOLS_AT_ONCE = 5;
-/** The number of free pages that one step returns to the system, which takes a millisecond or two. */
+/** The number of free pages that one step returns to the system, in a millisecond or two. */
 const PAGES_AT_ONCE = 32;
 
 /**
- * The maximum size of the free pages that stay in the file for later writes. None have to stay if the file is larger
- * than the limit.
+ * Free pages of up to this size stay in the file for later writes. If the file is larger than the limit, no free pages
+ * stay.
  */
 const FREE_KEPT_BYTES = 1_000_000;
 
@@ -112,14 +108,14 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocols
   const leastOf = (which: string) =>
     `(SELECT no FROM response WHERE connection = owner.key AND no NOT IN (SELECT value FROM json_each(?1)) ${which}
       ORDER BY used_day, no LIMIT 1)`;
-  // No offline walk needs the list of a single county. It is stored only when a user opens it.
+  // The list of a single county is stored only when a user opens it, so no offline walk needs it.
   const leastOfOthers = `SELECT ${leastOf('')} FROM connection AS owner WHERE ${isOther} UNION ALL
     SELECT ${leastOf("AND name > 'projects/' AND name < 'projects0'")} FROM connection AS owner`;
   const first = (candidates: string) =>
     db.prepare(`SELECT no, connection, name FROM response WHERE no IN (${candidates}) ORDER BY used_day, no LIMIT 1`);
   const otherResponse = first(leastOfOthers);
   const anyResponse = first(`SELECT ${leastOf('')} FROM connection AS owner`);
-  /** The remains of an interrupted write or removal. */
+  /** The responses of interrupted writes and removals. */
   const remains = db.prepare('SELECT no, connection, name FROM response WHERE parts IS NULL LIMIT 1');
 
   const ownerOfProtocols = (which: string) =>
@@ -131,14 +127,15 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocols
   const anyOwner = ownerOfProtocols('true');
   const oldest = `SELECT row FROM protocol WHERE connection = ? ORDER BY fetched_ms LIMIT ${PROTOCOLS_AT_ONCE}`;
   const removeProtocols = db.prepare(`DELETE FROM protocol WHERE row IN (${oldest})`);
-  // Both statements reopen a completed pass, so that the offline walk fetches the removed data when it is continued.
+  // Both statements reopen a completed pass. When the offline walk is continued, it fetches the removed data again.
   const reopen = db.prepare('UPDATE keep_all SET running = 1, trimmed = 1 WHERE connection = ?');
   const relist = db.prepare(
     'UPDATE keep_all SET running = 1, trimmed = 1, begun = 0, next_page = NULL WHERE connection = ?',
   );
 
   /**
-   * The bytes of the file that are in use. Free pages do not count, because SQLite reuses them before the file grows.
+   * Returns the bytes of the file that are in use. Free pages do not count, because SQLite reuses them before the file
+   * grows.
    */
   const usedBytes = (): number => {
     const { free, total } = size.get() ?? {};
@@ -153,7 +150,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocols
     removeProtocols.run(owner);
     onProtocolsRemoved();
   };
-  /** Removes responses, then protocols, until at most `bytes` are in use or no more of them are left. */
+  /** Removes responses, and then protocols, until at most `bytes` are in use or none are left. */
   const removeUntil = function* (bytes: number, response: typeof otherResponse, owner: typeof otherOwner): Steps {
     while (usedBytes() > bytes) {
       const least = next(response);
@@ -174,7 +171,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocols
   const shrink = function* (bytes: number): Steps {
     for (let before = Number.POSITIVE_INFINITY; canShrink(bytes); ) {
       const free = Number(size.get()?.free);
-      // The last step returned nothing, as in a file that was created without auto-vacuum.
+      // The last step returned no page, as in a file that was created without auto-vacuum.
       if (free >= before) return;
       before = free;
       db.exec(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`);
@@ -188,7 +185,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocols
     hasOthers: (): boolean => next(otherResponse) !== undefined || otherOwner.get() !== undefined,
     /**
      * Removes data that no offline walk needs until at most `othersBytes` are in use, then any data until at most
-     * `bytes` are in use. Merges the indexes and returns free pages to the system. The caller may stop after any step:
+     * `bytes` are in use. Merges the indexes and returns free pages to the system. The caller can stop after any step;
      * another call continues.
      */
     trim: function* (othersBytes: number, bytes: number): Steps {
@@ -201,10 +198,10 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocols
   };
 };
 
-// Merges the segments of the indexes of words in small steps. FTS5 would merge hundreds of pages within one write,
-// which blocks the process for longer than a slice may take. FTS5 still does so if these merges fall far behind.
+// The segments of the indexes of words are merged in small steps. FTS5 itself would merge hundreds of pages in one
+// write, which would block the process. It still does so if these merges fall far behind.
 
-/** The number of index pages that one merge step writes, which takes about a millisecond. */
+/** The number of index pages that one merge step writes, in about a millisecond. */
 const MERGED_AT_ONCE = 8;
 
 export const WORD_INDEXES = ['protocol_words', 'assignment_words'];

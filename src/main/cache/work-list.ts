@@ -1,7 +1,7 @@
 /**
  * The assignments of the offline data as one table: filtered, sorted, counted as a work list, and joined with their
- * progress, which is the state of their uploads from this computer and their plan-after date. The filtered columns are
- * in indexes, so counting reads records only for a text or for projects. Assignments with progress are few: they are
+ * progress. Progress is the state of their uploads from this computer, and their plan-after date. The filtered columns
+ * are in indexes, so counting reads records only for a text or for projects. Few assignments have progress. They are
  * counted separately, and subtracted for a group that excludes them.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -28,7 +28,10 @@ import { createIdMatches, matchWords, type Part } from './search.ts';
 import { type Connections, createMemory, MOST_TOTALS, rowsOf } from './tables.ts';
 
 export type WorkContext = {
-  /** The batches of this computer. Unchanged ones have to be the same objects: the progress is then not stored again. */
+  /**
+   * The batches of this computer. If a batch has not changed, it has to be the same object; otherwise the progress is
+   * stored again.
+   */
   readonly batches: readonly Batch[];
   readonly changes: readonly OutboxEntry[];
   readonly timeBase: TimeBase;
@@ -37,7 +40,7 @@ export type WorkContext = {
 
 const MINUTE_MS = 60_000;
 
-/** The number of rows up to which reading and sorting them is faster than walking an index. */
+/** Up to this number of rows, reading and sorting them is faster than walking an index. */
 const FEW = 5_000;
 
 export const createWorkList = (db: DatabaseSync, connections: Connections) => {
@@ -46,7 +49,7 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
   const selecting = createSelecting(db, counts);
   const { groupOf, selection, openByDay } = selecting;
 
-  /** Loads the progress of `context`, and forgets counts and values if the progress or the offline data has changed. */
+  /** Loads the progress of `context`. Forgets counts and values if the progress or the offline data has changed. */
   const begin = (no: number, context: WorkContext): void => {
     const hasChanged = counts.hasChanged();
     if (progress.load(no, context, hasChanged)) selecting.forget();
@@ -108,7 +111,7 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
   const knownTotal = (no: number): number => counts.count(recordsOf({ no, parts: [], indexed: BY_START }));
 
   return {
-    /** A window of the table. Throws `ZodError` for a damaged record. */
+    /** Reads a window of the table. Throws `ZodError` if a record is damaged. */
     assignmentTable: (connectionId: string, query: AssignmentTableQuery, context: WorkContext): AssignmentTable => {
       const no = connections.no(connectionId);
       begin(no, context);
@@ -133,8 +136,8 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
       return { groups: Object.fromEntries(groups), days, known: knownTotal(no) };
     },
     /**
-     * The distinct values of assignments, sorted, up to `MOST_VALUES` per column. They are compared regardless of case.
-     * Empty values of City and Performer are left out.
+     * Returns the distinct values of assignments, sorted and regardless of case, up to `MOST_VALUES` per column. Empty
+     * values of City and Performer are left out.
      */
     assignmentValues: (connectionId: string, context: WorkContext): AssignmentValues => {
       const no = connections.no(connectionId);
@@ -148,12 +151,11 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
   };
 };
 
-// Counts, which are remembered until a write or new progress may have changed one.
+// Counts are remembered until a write or new progress may have changed one of them.
 
-/** The maximum number of statements that are kept. The filters of a user need fewer. */
+/** The maximum number of statements that are kept, more than the filters of a user need. */
 const MOST_STATEMENTS = 200;
 
-/** The writes that can change a count. */
 const COUNTED = [
   ...['INSERT ON main.assignment', 'DELETE ON main.assignment', 'UPDATE OF value ON main.assignment'],
   ...['INSERT ON main.listed', 'DELETE ON main.listed'],
@@ -161,7 +163,7 @@ const COUNTED = [
 ];
 
 const createCounts = (db: DatabaseSync) => {
-  // Most assignments that are read are already stored unchanged: then only `fetched_ms` is written, and no count
+  // Most assignments that are read are already stored unchanged. For these, only `fetched_ms` is written, and no count
   // changes.
   db.exec(
     `CREATE TEMP TABLE counted_change (count INTEGER NOT NULL);
@@ -179,13 +181,13 @@ const createCounts = (db: DatabaseSync) => {
   const prepared = (sql: string): StatementSync => statements.of(sql, () => db.prepare(sql));
   return {
     prepared,
-    /** Counts the rows of a query; `sql` follows `FROM`. */
+    /** Counts the rows of a query. `sql` follows `FROM`. */
     count: ({ sql, values }: Part): number =>
       totals.of(`${sql} ${JSON.stringify(values)}`, () =>
         Number(prepared(`SELECT count(*) AS total FROM ${sql}`).get(...values)?.total),
       ),
     forget: totals.forget,
-    /** Whether a write since `seeChanges` may have changed a count. True before its first call. */
+    /** Whether a write since `seeChanges` may have changed a count. True before the first call of `seeChanges`. */
     hasChanged: (): boolean => changes.get()?.count !== seen,
     seeChanges: (): void => {
       seen = changes.get()?.count;
@@ -195,8 +197,6 @@ const createCounts = (db: DatabaseSync) => {
 
 type Counts = ReturnType<typeof createCounts>;
 
-// Translates a query into conditions on the fields of assignments.
-
 const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) => {
   const idMatches = createIdMatches(db, 'assignment');
   const knownValues = createMemory<readonly string[]>();
@@ -204,13 +204,13 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
   const valuesOf = (no: number, column: keyof AssignmentValues): readonly string[] =>
     knownValues.of(`${no} ${column}`, () => distinctValues(db, no, column));
   /**
-   * The ranges of StartTime for these bounds. If service times may be in seconds or in milliseconds, the range of a
-   * unit that no assignment uses is left out, because a single range is one section of an index.
+   * Returns the ranges of StartTime between two bounds. If service times can be in seconds or in milliseconds, the
+   * range of a unit that no assignment uses is left out, because an index reads a single range faster.
    */
   const startRanges = (no: number, base: TimeBase, fromMs = 1, beforeMs?: number): readonly Range[] => {
     const hasTime = (range: string): boolean =>
       count({ sql: `(SELECT 1 FROM assignment WHERE connection = ? AND ${range} LIMIT 1)`, values: [no] }) > 0;
-    // 0 stands for no time.
+    // A StartTime of 0 means that the assignment has no time.
     const ranges = rangesOf(base, Math.max(1, fromMs), beforeMs);
     if (ranges.length === 1) return ranges;
     return ranges.filter(({ from }) =>
@@ -254,9 +254,9 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
   };
 
   /**
-   * The condition for rows with the words of `text`, or with an id that begins with it; undefined if `text` has no
-   * words and no id begins with it. `isFew`: there are so few rows that reading their records is faster than walking an
-   * index.
+   * Returns the condition for rows with the words of `text`, or with an id that begins with `text`. Undefined if `text`
+   * has no words and no id begins with it. `isFew`: whether so few rows match that reading their records is faster than
+   * walking an index.
    */
   const textPart = (no: number, text: string): { readonly part: Part; readonly isFew: boolean } | undefined => {
     const ids = idMatches(no, text);
@@ -302,7 +302,7 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
     return { no, parts, indexed: indexed() };
   };
 
-  /** How many open assignments that match `query` begin on each of its days. */
+  /** Counts the open assignments that match `query` by the day on which they begin. */
   const openByDay = (no: number, query: WorkListQuery, base: TimeBase): readonly number[] => {
     const { dayStarts } = query;
     const starts = { sql: 'StartTime >= day.value ->> 0 AND StartTime < day.value ->> 1', values: [] };
@@ -324,7 +324,6 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
     groupOf,
     selection,
     openByDay,
-    /** To be called when the assignments or their progress have changed. */
     forget: (): void => {
       forget();
       knownValues.forget();
@@ -334,33 +333,25 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
 
 type Range = ReturnType<typeof rangesOf>[number];
 
-/** SQL conditions on the table `progress`: assignments have to meet `only`, and must not meet `except`. */
+/** SQL conditions on the table `progress`. Assignments have to meet `only`, and must not meet `except`. */
 type Among = { readonly only?: string; readonly except?: string };
 
-/** The conditions of a group: `parts` on the fields of assignments, `only` and `except` on their progress. */
+/** The conditions of a group. `parts` applies to the fields of assignments, `only` and `except` to their progress. */
 type Group = Among & { readonly parts: readonly Part[] };
 
-/**
- * The assignments of connection `no` that meet all `parts`. `indexed`: the SQL clause that names the index to use, or
- * none.
- */
+/** The assignments of connection `no` that meet all `parts`. `indexed`: the SQL clause that names the index to use. */
 type Selection = { readonly no: number; readonly parts: readonly Part[]; readonly indexed: string };
 
 type Window = Pick<AssignmentTableQuery, 'descending' | 'offset' | 'limit'> & {
   readonly sort: string;
-  /** The number of all matching rows. */
   readonly total: number;
 };
 
-// Without statistics of these indexes, SQLite would choose to sort or to read records, so each selection names its
-// index.
+// Each selection names its index. Without statistics of the indexes, SQLite would choose to sort or to read records.
 
 const BY_START = 'INDEXED BY assignment_by_start';
 
-/**
- * Selects the index for a count. A count by status reads the index that is sorted by status and StartTime instead of
- * the one sorted by StartTime only.
- */
+/** Selects the index for a count. A count by status is faster in the index that is sorted by status and StartTime. */
 const counted = (of: Selection): Selection =>
   of.indexed === BY_START && of.parts.some(({ sql }) => sql.startsWith('AssignmentStatus'))
     ? { ...of, indexed: 'INDEXED BY assignment_by_status' }
@@ -374,7 +365,7 @@ const sortIndexes: Readonly<Record<string, string>> = {
   AssignmentStatus: 'assignment_by_status',
 };
 
-/** The column of `progress` to sort by, and the condition for rows that have a value in it. */
+/** The column of `progress` to sort by, and the condition for rows that have a value in this column. */
 const progressColumns: { readonly [Column in AssignmentColumn]?: { readonly column: string; readonly has: string } } = {
   PlanAfter: { column: 'plan_ms', has: 'plan_ms IS NOT NULL' },
   Documents: { column: 'sent', has: 'sent > 0' },
@@ -387,8 +378,8 @@ const among = (column: string, values: readonly (string | number)[]): Part => ({
 });
 
 /**
- * The condition for assignments that the service listed for projects, in `County` or anywhere; undefined if not
- * filtered.
+ * Returns the condition for assignments that the service listed for projects, in `County` or anywhere; undefined if
+ * `filter` does not restrict them.
  */
 const listedPart = (no: number, { projects, County }: Pick<AssignmentFilter, 'projects' | 'County'>) => {
   if (!projects && County === undefined) return undefined;
@@ -398,32 +389,34 @@ const listedPart = (no: number, { projects, County }: Pick<AssignmentFilter, 'pr
   return { sql: `id IN (SELECT assignment FROM listed WHERE connection = ? AND ${isListed})`, values: [no, ...name] };
 };
 
-/** The records of a selection; `sql` follows `FROM`. */
+/** Returns the query for the records of a selection. `sql` follows `FROM`. */
 const recordsOf = ({ no, parts, indexed }: Selection): Part => ({
   sql: `assignment ${indexed} WHERE ${['connection = ?', ...parts.map(({ sql }) => sql)].join(' AND ')}`,
   values: [no, ...parts.flatMap(({ values }) => values)],
 });
 
-/** The assignments with progress that meet `condition` and all parts of a selection. `sql` follows `FROM`. */
+/**
+ * Returns the query for assignments with progress that meet `condition` and all parts of a selection. `sql` follows
+ * `FROM`.
+ */
 const withProgress = ({ parts }: Selection, condition: string): Part => ({
   sql: `progress WHERE ${[`(${condition})`, ...parts.map(({ sql }) => sql)].join(' AND ')}`,
   values: parts.flatMap(({ values }) => values),
 });
 
-/** The assignments of a set that meet `condition`. */
 const withCondition = ({ only = 'TRUE', except = 'FALSE' }: Among, condition: string): Among => ({
-  // `except` is null for an unknown plan-after date.
+  // `except` is null if the plan-after date is unknown.
   only: `(${only}) AND (${except}) IS NOT TRUE AND ${condition}`,
 });
 
-/** The assignments of a set that do not meet `condition`, or have no progress. */
+/** Restricts a set to assignments that do not meet `condition` or have no progress. */
 const withoutCondition = ({ only, except = 'FALSE' }: Among, condition: string): Among =>
   only === undefined ? { except: `(${except}) OR ${condition}` } : { only: `(${only}) AND NOT (${condition})` };
 
-/** The maximum number of values per column, more than users can choose from. */
+/** The maximum number of values per column, more than a user can choose from. */
 const MOST_VALUES = 2_000;
 
-/** The distinct values of a column, sorted, each found with one step in the index of the column. */
+/** Returns the distinct values of a column, sorted. Each value takes one step in the index of the column. */
 const distinctValues = (db: DatabaseSync, no: number, column: keyof AssignmentValues): readonly string[] =>
   db
     .prepare(
@@ -436,8 +429,6 @@ const distinctValues = (db: DatabaseSync, no: number, column: keyof AssignmentVa
     )
     .all(no)
     .map(({ text }) => String(text));
-
-// The progress of assignments, as a temporary table.
 
 const StoredCounts = storedJson(z.array(z.int()));
 const StoredSummary = storedJson(AssignmentSummary);
@@ -453,7 +444,6 @@ const StoredProgress = storedJson(Progress);
 
 type PendingPlans = ReadonlyMap<string, { readonly PlanAfter?: number | undefined }>;
 
-/** The pending plan-after dates, by the ids of the assignments. */
 const pendingPlans = (changes: readonly OutboxEntry[]): PendingPlans =>
   new Map(
     changes.flatMap((entry) =>
@@ -463,7 +453,7 @@ const pendingPlans = (changes: readonly OutboxEntry[]): PendingPlans =>
 
 const NO_PROGRESS = { sent: 0, failed: 0, waiting: 0, isPlanPending: false };
 
-/** Counts the files of one assignment's batches, and finds its last upload. */
+/** Counts the files of the batches of one assignment, and finds its last upload. */
 const filesOf = (batches: readonly Batch[]) => {
   const sum = (of: (batch: Batch) => number): number => batches.reduce((total, batch) => total + of(batch), 0);
   const atMs = ({ finishedAtMs, createdAtMs }: Batch): number => finishedAtMs ?? createdAtMs;
@@ -483,8 +473,8 @@ const isSame = (before: readonly Batch[], batches: readonly Batch[]): boolean =>
   before.length === batches.length && before.every((batch, index) => batch === batches[index]);
 
 /**
- * Creates the table `progress`: the assignments with progress, each with the fields by which assignments are filtered
- * and sorted.
+ * Creates the table `progress` of assignments with progress. It also has the fields of assignments that filters and
+ * sorts use.
  */
 const createProgress = (db: DatabaseSync) => {
   db.exec(
@@ -520,7 +510,7 @@ const createProgress = (db: DatabaseSync) => {
     const dates = new Map(plans.all(no).map(({ assignment, PlanAfter }) => [String(assignment), Number(PlanAfter)]));
     return [...new Set([...byAssignment.keys(), ...pending.keys(), ...dates.keys()])].map((id) => {
       const plan = pending.get(id);
-      // The service returns 0 if the date is cleared.
+      // The service returns 0 if the date was cleared.
       const PlanAfter = (plan ? plan.PlanAfter : dates.get(id)) || undefined;
       const planMs = PlanAfter === undefined ? null : serviceTimeMs(PlanAfter, timeBase);
       const files = filesOf(byAssignment.get(id) ?? []);
