@@ -1,4 +1,3 @@
-/** Buttons that call main or open a place. */
 import { Button, type ButtonProps } from '@fluentui/react-components';
 import { Add20Regular } from '@fluentui/react-icons';
 import { type MouseEvent, useState } from 'react';
@@ -18,13 +17,14 @@ type Look = Pick<
 
 type ActionButtonProps = Look & {
   readonly act: () => Promise<unknown>;
-  /** Whether the action is impossible now. The button is also disabled while the action is in progress. */
   readonly disabled?: boolean;
-  /** A question that the user has to confirm before `act` is called. */
   readonly question?: Question | undefined;
 };
 
-/** A button that calls `act`, after `question` if there is one. An error is shown in a toast. */
+/**
+ * A button that calls `act`, after the user has confirmed `question` if there is one. The button is disabled while
+ * `act` is in progress. An error is shown in a toast.
+ */
 export const ActionButton = ({ act, disabled = false, question, ...look }: ActionButtonProps) => {
   const { busy, run } = useAction(() => act());
   const [isAsking, setAsking] = useState(false);
@@ -53,7 +53,7 @@ export const OpenButton = ({ place, ...look }: Look & { readonly place: Place })
   return <Button {...look} onClick={() => open(place)} />;
 };
 
-/** The button that opens the page of a new upload, as the main action of a page. */
+/** A primary button that opens the page of a new upload. */
 export const NewUploadButton = () => (
   <OpenButton appearance="primary" icon={<Add20Regular />} place={{ name: 'new-upload' }}>
     {t('newUpload.title')}

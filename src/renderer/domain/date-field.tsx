@@ -51,9 +51,7 @@ type DateFieldProps = {
   readonly value: string;
   readonly withTime?: boolean;
   readonly size?: FieldProps['size'] | undefined;
-  /** A text that says why the value cannot be used. */
   readonly message?: string | undefined;
-  /** Buttons next to the field. */
   readonly actions?: ReactNode;
   /** Called with the new value; empty if the text is not a date. */
   readonly onChange: (value: string) => void;
@@ -166,7 +164,6 @@ type Range = { readonly from: string; readonly to: string };
 type TimeRangeProps = Range & {
   readonly labels: Range;
   readonly readOnly?: boolean;
-  /** Called only with valid times. */
   readonly onChange: (change: Partial<Range>) => void;
 };
 

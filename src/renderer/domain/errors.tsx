@@ -19,7 +19,7 @@ type ErrorMessageProps = Pick<MessageProps, 'action'> & {
   readonly intent?: MessageProps['intent'];
 };
 
-/** A message that describes an error and what to do about it, on the page that it concerns. */
+/** A message that describes an error and says what to do about it. */
 export const ErrorMessage = ({ error, intent = 'error', action }: ErrorMessageProps) => {
   const { title, todo } = errorText(error);
   return (
@@ -46,7 +46,6 @@ export const Failure = ({ error, onRetry }: FailureProps) => {
   const styles = useStyles();
   const { title, todo } = errorText(error);
   const version = useApp(({ projection }) => projection.snapshot?.version ?? t('shell.versionUnknown'));
-  // Copies the details for a support request.
   const { copy, said } = useCopy();
   return (
     <div className={styles.failure} role="alert">

@@ -1,4 +1,3 @@
-/** The filters of a list, in a bar that a button shows or hides. */
 import { Button, makeStyles, ToggleButton, tokens } from '@fluentui/react-components';
 import { Filter20Filled, Filter20Regular } from '@fluentui/react-icons';
 import { type ReactNode, useState } from 'react';

@@ -1,4 +1,3 @@
-/** Settings that the organisation manages. They are shown but read-only. */
 import { type FieldProps, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { LockClosed12Regular } from '@fluentui/react-icons';
 import type { ManagedPath } from '../../contract/preferences.ts';
@@ -13,7 +12,7 @@ const useStyles = makeStyles({
   note: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
 });
 
-/** Says that the organisation manages the setting above. */
+/** A note that the organisation manages a setting. */
 export const ManagedNote = () => (
   <Text className={useStyles().note} size={200}>
     <LockClosed12Regular /> {t('settings.managed')}
@@ -21,8 +20,8 @@ export const ManagedNote = () => (
 );
 
 /**
- * Returns the props of a `Field` that show a note below a managed setting. Screen readers read the note with the field.
- * `place` may wrap the text, for example to style it.
+ * Returns the props of a `Field` that show a note below a setting that the organisation manages. Screen readers read
+ * the note with the field. `place` wraps the text, for example to style it.
  */
 export const managedField = (
   place: (text: string) => NonNullable<FieldProps['validationMessage']> = (text) => text,

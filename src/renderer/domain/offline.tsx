@@ -10,11 +10,14 @@ import { formatMoment } from '../words/dates.ts';
 import { errorText, t } from '../words/words.ts';
 import { ActionButton } from './actions.tsx';
 
-/** The number of protocols that are available offline, such as "120 of 240 protocols available offline". */
+/** Says how many protocols are available offline, such as "120 of 240 protocols available offline". */
 export const availableText = ({ available, total }: OfflineStatus): string =>
   t('offline.available', { available, count: total });
 
-/** The progress of reading the lists of assignments, such as "120 of 3,000 lists loaded · about 4 minutes left". */
+/**
+ * Describes the progress of reading the lists of assignments, such as "120 of 3,000 lists loaded · about 4 minutes
+ * left".
+ */
 export const listsText = ({ read, total, leftMs }: ListProgress): string =>
   compact([
     t('work.loaded', { read, total }),
@@ -30,8 +33,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * Describes the progress of an offline walk, such as "120 of 240 protocols available offline · about 3 minutes left ·
- * 12 MB on disk".
+ * Describes the progress of making everything available offline, such as "120 of 240 protocols available offline ·
+ * about 3 minutes left · 12 MB on disk".
  */
 const runningText = (status: OfflineStatus): string => {
   const { listed, total, leftMs, sizeBytes } = status;
@@ -59,10 +62,6 @@ const stateText = (status: OfflineStatus, now: number): string => {
   return t(status.skipped > 0 ? 'offline.completedInPart' : 'offline.completed', values);
 };
 
-/**
- * A button that starts, pauses or continues making all protocols available offline, with their assignments and
- * inspection points.
- */
 const OfflineButton = () => {
   const { state, completedAtMs } = useSnapshot((snapshot) => snapshot.offline);
   const { offline } = useDesk();
@@ -74,7 +73,6 @@ const OfflineButton = () => {
   );
 };
 
-/** Shows how much is available offline, and the progress of making everything available. */
 const OfflineState = () => {
   const styles = useStyles();
   const status = useSnapshot((snapshot) => snapshot.offline);

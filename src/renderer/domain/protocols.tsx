@@ -1,5 +1,3 @@
-/** Protocols in tables, and the severity of their findings. */
-
 import {
   ArrowCircleDown16Regular,
   ArrowCircleUp16Filled,
@@ -63,7 +61,6 @@ const levelOf = new Map(
 const graded =
   /(?<!\p{L})(?:severity|risk|priority|level|grade|allvarlighetsgrad|prioritet|nivå|grad|schweregrad|risiko|priorität|stufe)(?!\p{L})/gu;
 
-/** Returns `severity` in lower case, without the words that may accompany its level. */
 const bare = (severity: string): string => {
   const spaced = severity
     .normalize('NFC')
@@ -75,7 +72,7 @@ const bare = (severity: string): string => {
 /** Returns the level of `severity`, which determines its icon, colour and order. */
 export const severityLevel = (severity: string): SeverityLevel => levelOf.get(bare(severity)) ?? 'unknown';
 
-/** A number for sorting. The worst severity has the smallest one. */
+/** Returns a number for sorting: the worse the severity, the smaller the number. */
 const severityRank = (severity: string): number => levels.indexOf(severityLevel(severity));
 
 /** Sorts `items` by severity, the worst first. Items of the same level keep their order. */
@@ -107,7 +104,6 @@ export const SeverityBadge = ({ severity }: { readonly severity: string }) => (
 
 type ProtocolTableColumn = Column<CachedProtocol> & { readonly sort?: ProtocolColumn };
 
-/** Aligns an icon with the word after it. */
 const onTheLine = { verticalAlign: 'text-bottom' } as const;
 
 /** The columns of tables of protocols. A narrow window hides the postcode and the facility. */

@@ -1,4 +1,3 @@
-/** Buttons for use while the service cannot be reached. */
 import { Button, type ButtonProps } from '@fluentui/react-components';
 import { useApp, useDesk } from '../state/context.tsx';
 import { t } from '../words/words.ts';

@@ -1,5 +1,3 @@
-/** Shows responses of the service, how old they are, and how many of their records could not be read. */
-
 import { Button, makeStyles, Text, Tooltip, tokens } from '@fluentui/react-components';
 import { ArrowClockwise20Regular, Warning16Regular } from '@fluentui/react-icons';
 import type { ReactNode } from 'react';
@@ -16,8 +14,8 @@ import { t } from '../words/words.ts';
 import { Failure, FailureBar } from './errors.tsx';
 
 /**
- * Returns the error of several readings that have all failed for the same reason and have nothing to show, so that it
- * is shown only once; otherwise undefined.
+ * Returns the error of `states` if all of them failed with the same code and have nothing to show; otherwise undefined.
+ * The caller can then show the error once instead of once for each reading.
  */
 export const sharedError = (
   states: readonly Pick<ReadingState<unknown>, 'reading' | 'error'>[],
@@ -29,7 +27,6 @@ export const sharedError = (
 
 type CallResultProps<T> = Result<T> & {
   readonly loading: string;
-  /** The number of grey lines that are shown during loading. */
   readonly lines?: number;
   readonly children: (value: T) => ReactNode;
 };
@@ -48,8 +45,8 @@ type ReadingViewProps<T> = {
 };
 
 /**
- * Shows a reading. Until it is loaded, shows a placeholder, or why loading failed. Above an outdated reading, shows why
- * a newer one could not be loaded, and its age.
+ * Shows a reading. Until the reading is loaded, shows a placeholder, or why loading failed. Above a reading from the
+ * offline data, shows its age. If a newer reading could not be loaded, shows why.
  */
 export const ReadingView = <T,>({ state, loading, children }: ReadingViewProps<T>) => {
   const { reading, error, busy, reload } = state;

@@ -1,4 +1,3 @@
-/** Fields for settings. A change takes effect immediately. */
 import { Field, Input, makeStyles, Switch, tokens } from '@fluentui/react-components';
 import { useRef, useState } from 'react';
 import type { ManagedPath, Preferences } from '../../contract/preferences.ts';
@@ -18,7 +17,6 @@ type SettingChoiceProps<Value> = {
   readonly label: string;
   /** Explains the value. It is shown even if the value cannot be changed. */
   readonly hint?: string | undefined;
-  /** The path of the setting, if an organisation can manage it. */
   readonly path?: ManagedPath | undefined;
   readonly value: Value;
   readonly values: readonly Value[];
@@ -68,7 +66,6 @@ export const usePreference = <Name extends keyof Preferences>(
   return [chosen === undefined ? kept : chosen.value, set.run];
 };
 
-/** The preferences that are chosen from a few values. */
 type ChoiceName = Extract<
   keyof Preferences,
   'cacheLimitMegabytes' | 'concurrency' | 'dateFormat' | 'formats' | 'language' | 'leaveRoom' | 'logLevel' | 'timeBase'

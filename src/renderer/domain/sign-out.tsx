@@ -7,8 +7,9 @@ import { ActionButton } from './actions.tsx';
 import { managedField, useManaged } from './managed.tsx';
 
 /**
- * A button that signs out after the user has confirmed a question. In the question, the user can choose to clear the
- * offline data as well, unless the organisation has decided that. `isIcon`: whether the button shows only an icon.
+ * A button that signs out after the user has confirmed a question. The question lets the user choose to clear the
+ * offline data as well, if the organisation leaves this choice to users. `isIcon`: whether the button shows only an
+ * icon.
  */
 export const SignOut = ({ isIcon = false }: { readonly isIcon?: boolean }) => {
   const desk = useDesk();

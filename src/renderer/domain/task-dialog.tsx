@@ -5,10 +5,7 @@ import { DialogFrame } from '../ui/dialog-frame.tsx';
 
 type TaskDialogProps = {
   readonly title: string;
-  /**
-   * The label of the button that calls `act`. Enter in a field calls it, too. The dialog closes once `act` has
-   * succeeded.
-   */
+  /** The label of the button that calls `act`. */
   readonly action: string;
   readonly act: () => Promise<unknown>;
   readonly disabled?: boolean;
@@ -17,8 +14,8 @@ type TaskDialogProps = {
 };
 
 /**
- * A dialog for one action, which the user can also cancel. It has a file of its own, so that the first screen does not
- * load it.
+ * A dialog for one action, which the user can also cancel. Enter in a field calls `act`, too. The dialog closes once
+ * `act` has succeeded. The dialog has a file of its own, so that the first screen does not load it.
  */
 export const TaskDialog = ({ title, action, act, disabled = false, onClose, children }: TaskDialogProps) => {
   const { busy, run } = useAction(() => act().then(onClose));

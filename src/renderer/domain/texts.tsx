@@ -1,5 +1,3 @@
-/** Converts values of the service to text. */
-
 import { timeCells } from '../ui/data-table/columns.tsx';
 import { formatDay, formatMoment, toMilliseconds } from '../words/dates.ts';
 import { t, textOf } from '../words/words.ts';

@@ -1,12 +1,10 @@
-/** Describes watched folders, and opens the review of their files. */
-
 import type { WatchedFolder, WatchedRules } from '../../contract/watched-folders.ts';
 import { useApp, useDesk } from '../state/context.tsx';
 import { formatMoment } from '../words/dates.ts';
 import { t } from '../words/words.ts';
 import { ActionButton } from './actions.tsx';
 
-/** Names the assignment that the folder's files are uploaded to. */
+/** Says which assignment the folder's files are uploaded to. */
 export const watchedTarget = ({ AssignmentId, title }: WatchedFolder): string =>
   AssignmentId === undefined
     ? t('watched.target.each')
@@ -42,8 +40,8 @@ export const watchedTexts = (folder: WatchedFolder): readonly string[] => {
 };
 
 /**
- * A button that passes the files for which the user has to choose an assignment to the page of a new upload. Shows
- * nothing if there are none.
+ * A button that opens the page of a new upload with the files whose assignment the user has to choose. Shows nothing if
+ * there are none.
  */
 export const ReviewWatched = ({ folder }: { readonly folder: WatchedFolder }) => {
   const { watchedFolders } = useDesk();

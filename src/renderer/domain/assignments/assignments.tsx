@@ -25,8 +25,8 @@ import { addressOf, codeWords, serviceTimeCells, serviceTimeText } from '../text
 export const statusName = (status: string): string => codeWords(status) || t('assignment.noStatus');
 
 /**
- * The texts that distinguish assignments at one address: customer, day, performer and status. All but the status may be
- * empty.
+ * Returns the texts that distinguish assignments at one address: customer, day, performer and status. Only the status
+ * is never empty.
  */
 export const assignmentParts = (assignment: AssignmentSummary): readonly string[] => [
   customerName(assignment),
@@ -118,14 +118,12 @@ export const protocolAssignmentColumns: readonly Column<AssignmentSummary>[] = [
   ...rest,
 ];
 
-// The work list and the table of all assignments.
-
 const useStyles = makeStyles({
   marked: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
   failed: { color: tokens.colorStatusDangerForeground1 },
 });
 
-/** Texts that say how many documents were sent, have failed or wait; without the numbers that are 0. */
+/** Says how many documents were sent, have failed or are waiting. Counts of 0 are left out. */
 const documentTexts = (row: AssignmentRow): readonly string[] =>
   (['sent', 'failed', 'waiting'] as const).flatMap((name) =>
     row[name] > 0 ? [t(`work.${name}`, { count: row[name] })] : [],
@@ -159,7 +157,6 @@ const PlanAfter = ({ row }: { readonly row: AssignmentRow }) => {
   );
 };
 
-/** Columns that the work list and the table of all assignments share. */
 const planned: readonly Column<AssignmentRow>[] = [
   {
     ...start,
@@ -194,8 +191,7 @@ const place = (row: AssignmentRow): string => [row.City, customerName(row)].filt
 export const WORK_ROW_HEIGHT = 52;
 
 /**
- * The columns that are empty in most rows of a group, by their ids. They are hidden unless the user chooses to show
- * them.
+ * The ids of the columns that are empty in most rows of a group. They are hidden unless the user chooses to show them.
  */
 const emptyIn: Readonly<Partial<Record<WorkGroup, readonly string[]>>> = {
   overdue: ['Plan after', 'Documents'],
@@ -224,7 +220,7 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
   address,
   { ...city, width: '104px' },
   { ...customer, width: '14%', minor: true },
-  // Hidden at first, because the address needs the room, and a filter by contractor is above the table.
+  // Hidden at first, because the address needs the room. The table can be filtered by contractor anyway.
   { ...performer, width: '16%', rare: true },
   // Documents are hidden in a window of the default size, so that the address has room.
   ...planned.map((column) => (column.id === 'Documents' ? { ...column, minor: 'first' as const } : column)),
@@ -246,7 +242,6 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
   },
 ];
 
-/** Selects the assignments that are shown. An absent field does not filter. */
 export type WorkFilter = Partial<AssignmentFilter>;
 
 /** The initial filter of the table of assignments. Documents are expected for open assignments only. */

@@ -1,5 +1,3 @@
-/** Shows pending changes to assignments, and the receipts of removals. */
-
 import {
   Button,
   MessageBar,
@@ -22,8 +20,6 @@ import { formatBytes } from '../../words/amounts.ts';
 import { formatMoment, toMilliseconds } from '../../words/dates.ts';
 import { fileErrorText, t } from '../../words/words.ts';
 import { errorSentences } from '../errors.tsx';
-
-// Describes changes to an assignment in words.
 
 /** A new plan-after date in the time unit of the service. Without `PlanAfter`, the date is cleared. */
 export type PlanAfterChange = { readonly PlanAfter?: number | undefined };
@@ -48,17 +44,16 @@ const removalText = ({ name, files, removed, waiting }: Removal): string => {
     : t('assignment.change.partly', { done: removed, count: files });
 };
 
-/** The maximum number of files that the confirmation names. */
 const mostNames = 5;
 
 type RemovedFiles = {
   readonly files: number;
   readonly bytes: number;
-  /** The names of the files; only the first 5 are needed. */
+  /** The names of the files. The first five are enough. */
   readonly names: readonly string[];
 };
 
-/** Explains the consequences of removing these files. */
+/** Returns the text that explains a removal of files before the user confirms it. It names at most five files. */
 export const removalExplained = ({ files, bytes, names }: RemovedFiles): string => {
   const shown = names.slice(0, mostNames);
   const first = shown.join(', ');
@@ -88,10 +83,7 @@ type ChangeBarProps = {
   readonly onDiscard: () => void;
 };
 
-/**
- * A message about a change that the service has not accepted yet, or has rejected. It is next to the value that the
- * change concerns.
- */
+/** A message about a change that the service has not accepted yet, or has rejected. */
 export const ChangeBar = ({ title, error, busy, onRetry, discard, onDiscard }: ChangeBarProps) => {
   const styles = useStyles();
   return (
@@ -118,7 +110,7 @@ export const ChangeBar = ({ title, error, busy, onRetry, discard, onDiscard }: C
 
 type PendingChangesProps = {
   readonly id: string;
-  /** The kind of changes that are shown; absent: all kinds. */
+  /** Shows only changes of this kind; if absent, changes of all kinds. */
   readonly kind?: OutboxEntry['kind'];
 };
 
@@ -145,7 +137,7 @@ export const PendingChanges = ({ id, kind }: PendingChangesProps) => {
   );
 };
 
-/** The maximum number of files that the page lists; the receipt lists all of them. */
+/** The number of refused files that the page lists. The receipt lists all files. */
 const mostShown = 5;
 
 const reasonOf = ({ error }: RemovedFile): string => (error ? fileErrorText({ ...error, details: {} }).title : '');
@@ -170,8 +162,6 @@ const outcomes = {
   refused: () => t('assignment.change.notRemoved'),
   kept: () => t('assignment.change.kept'),
 } as const satisfies Readonly<Record<RemovedFile['state'], () => string>>;
-
-// The receipt of a removal as a table: each file, its outcome, and the reason if it could not be removed.
 
 const receiptHeader = (): readonly string[] => [
   t('assignment.files.file'),

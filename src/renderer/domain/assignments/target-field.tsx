@@ -13,12 +13,11 @@ const useStyles = makeStyles({
   target: { minWidth: 0, '& input': { minWidth: 0, textOverflow: 'ellipsis' } },
 });
 
-/** The maximum number of assignments that are offered. */
 const most = 20;
 
 /**
- * Searches assignments for `text`. Returns them together with the text for which they were found: the previous result
- * until the new one arrives; undefined before the first. If the search fails, `assignments` is empty.
+ * Searches assignments for `text`. Returns the assignments with the text of their search. While a search is in
+ * progress, returns the previous result, or undefined if there is none. If the search fails, `assignments` is empty.
  */
 export const useFoundTargets = (text: string) => {
   const { queryKey, queryFn } = useCalls().search.find({ text: text.slice(0, LONGEST_SEARCH), limit: most });
@@ -59,7 +58,6 @@ export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
       aria-label={t('newUpload.target.search')}
       placeholder={t('newUpload.target.search')}
       {...(typed === undefined && { title: name })}
-      // The list covers table headers and other parts that stay in view.
       listbox={{ className: styles.list }}
       value={typed ?? name}
       selectedOptions={chosenId === undefined ? [] : [chosenId]}

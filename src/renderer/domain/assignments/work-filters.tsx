@@ -21,7 +21,7 @@ type WorkFiltersProps = {
   readonly values: AssignmentValues | undefined;
   readonly filter: WorkFilter;
   readonly onChange: (change: WorkFilter) => void;
-  /** Further filters of the page, shown before the filters of this component; `children` are shown after them. */
+  /** Further filters of the page. They precede the filters of this component; `children` follow them. */
   readonly before?: ReactNode;
   readonly children?: ReactNode;
 };

@@ -47,7 +47,10 @@ const placeholders: Readonly<Record<FieldName, string>> = {
   scope: 'openid offline_access',
 };
 
-/** Returns the text below a field: what is wrong with its value, or the result of checking its address. */
+/**
+ * Returns the validation props of a field. Their text says what is wrong with its value, or what the check of its
+ * address found.
+ */
 const remark = (name: FieldName, errors: FormErrors, found: ConnectionCheck | undefined) => {
   const error = errors[name];
   if (error !== undefined) return { validationMessage: fieldErrorText(name, error) };
@@ -141,7 +144,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
     );
   };
   return (
-    // Any input clears `found`, because it concerns the addresses that were checked.
+    // `found` describes the addresses that were checked, so any input clears it.
     <form ref={form} className={styles.form} onSubmit={submit} onInput={() => setFound(undefined)} noValidate>
       {field('baseUrl', true)}
       {field('authUrl', true)}
@@ -183,9 +186,6 @@ export const findingText = (error: ErrorData): string => {
   return error.code === 'service/unreachable' ? t('connection.found.unreachable') : errorSentences(error);
 };
 
-// Validates the form by the rules of the contract before main is called.
-
-/** The errors of fields whose values are not accepted. */
 type FormErrors = Readonly<Partial<Record<FieldName, ErrorData>>>;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
@@ -222,10 +222,7 @@ export const checkConnection = (
   return parsed.success && Object.keys(errors).length === 0 ? { connection: parsed.data, errors } : { errors };
 };
 
-/**
- * Returns `error` under the name of the form's field that its `details.field` names; undefined if it names none, or if
- * `error` is undefined.
- */
+/** Returns `error` as the error of a field if `details.field` names a field of the form; otherwise undefined. */
 export const fieldError = (error: unknown): FormErrors | undefined => {
   if (error === undefined) return undefined;
   const data = toErrorData(error);

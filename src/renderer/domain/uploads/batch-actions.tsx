@@ -61,16 +61,16 @@ export const useNeedsSignIn = ({ reason }: Batch): boolean => {
 
 type BatchActionsProps = {
   readonly batch: Batch;
-  /** The id of the upload that `batch` stands for. Every step then applies to all batches of the upload. */
+  /** The id of the upload, if `batch` is the sum of its batches. Every action then applies to all of these batches. */
   readonly upload?: string | undefined;
   /** Whether resuming is the main action of the page. */
   readonly isMain?: boolean;
 };
 
 /**
- * Buttons for the actions on an upload in its present state, at the end of their line. They are disabled if the upload
- * belongs to another user. Actions that may appear later come first, so that no button takes the place of another while
- * the upload is in progress.
+ * Buttons for the actions that the state of an upload allows. They are disabled if the upload belongs to another user.
+ * Actions that can appear later come first, so that no button takes the place of another while the upload is in
+ * progress.
  */
 export const BatchActions = ({ batch, upload, isMain = false }: BatchActionsProps) => {
   const styles = useStyles();

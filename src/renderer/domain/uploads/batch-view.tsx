@@ -1,5 +1,3 @@
-/** Shows batches: their state, their progress, and their actions. */
-
 import { Button, Link, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
 import {
   ArrowUpload16Regular,
@@ -82,12 +80,12 @@ const useStyles = makeStyles({
 
 type BatchProgressProps = {
   readonly batch: Batch;
-  /** The progress of the upload if `batch` stands for several batches; default: the progress of `batch`. */
+  /** The progress of the upload if `batch` is the sum of several batches; default: the progress of `batch`. */
   readonly progress?: { readonly value?: number };
   readonly text?: string;
 };
 
-/** Adds the share that the progress bar shows in front of `text`. */
+/** Puts the share that the progress bar shows, in percent, before `text`. */
 const withShare = (share: number | undefined, text: string): string =>
   share === undefined ? text : `${t('uploads.progress.done', { percent: formatPercent(share) })} · ${text}`;
 
@@ -152,7 +150,6 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
 
 const sampleMs = 1000;
 const samples = 60;
-/** The minimum number of samples for a chart. */
 const FEWEST_SAMPLES = 8;
 
 /** A chart of the speed of an upload during the last minute, or since the component came into view if that is less. */
@@ -203,8 +200,6 @@ export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
     </li>
   );
 };
-
-// Columns that tables of batches share.
 
 export const batchFolder: Column<Batch> = { id: 'Folder', header: 'uploads.table.folder', ...nameCells(batchName) };
 

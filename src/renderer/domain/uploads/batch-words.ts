@@ -1,4 +1,3 @@
-/** Describes batches, and uploads of several batches, in words and figures. */
 import { compact } from 'es-toolkit';
 import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/connection.ts';
 import { isBarredCode, isNameFailure } from '../../../contract/errors.ts';
@@ -27,8 +26,8 @@ import { formatMoment, formatNear } from '../../words/dates.ts';
 import { errorText, fileErrorText, t } from '../../words/words.ts';
 
 /**
- * Returns the name of what a batch uploads: the last part of its folder's path, on any system, or the name of its only
- * zip or mail file.
+ * Returns the name of what a batch uploads: the last part of its folder's path, or the name of its only zip or mail
+ * file. Paths of all operating systems are accepted.
  */
 export const batchName = ({ root, only }: Pick<Batch, 'root' | 'only'>): string =>
   (only ?? root)
@@ -37,8 +36,8 @@ export const batchName = ({ root, only }: Pick<Batch, 'root' | 'only'>): string 
     .at(-1) ?? root;
 
 /**
- * Returns the name of the assignment that a batch is uploaded to: from `summary`, otherwise from the batch, otherwise
- * with the assignment's id.
+ * Returns the name of the assignment that a batch is uploaded to: the name from `summary`, else the title that the
+ * batch recorded, else a text with the assignment's id.
  */
 export const targetName = (
   { AssignmentId, title }: Pick<Batch, 'AssignmentId' | 'title'>,
@@ -57,8 +56,8 @@ export const stateText = ({ state, failed, cancelled }: Pick<Batch, 'state' | 'f
 };
 
 /**
- * Returns the share of the work that is done, from 0 to 1. Without `value` while one of the batches is being scanned or
- * cancelled.
+ * Returns the share of the work that is done, from 0 to 1. `value` is absent while one of the batches is being scanned
+ * or cancelled.
  */
 export const progressOf = (...batches: readonly Batch[]): { readonly value?: number } =>
   batches.some((batch) => batch.state === 'scanning' || isBeingCancelled(batch)) ? {} : { value: workDone(batches) };
@@ -139,14 +138,11 @@ export const startsText = (batch: Batch, nowMs: number): string | undefined => {
 };
 
 const RECENT_UPLOADS = 10;
-/**
- * The minimum number of bytes of a batch from which the speed of the line is taken. In smaller uploads, requests take
- * most of the time.
- */
+/** A batch that sent fewer bytes does not show the speed of the line, because its requests take most of the time. */
 const TELLING_BYTES = 10_000_000;
 
 /**
- * Returns the highest average speed of the last batches that have ended, in bytes per second; undefined if there are
+ * Returns the highest average speed of the ten batches that ended last, in bytes per second; undefined if there are
  * none. Ignores batches whose speed is not that of the line: those that sent little, skipped files or had a schedule.
  */
 export const recentSpeed = (batches: readonly Batch[]): number | undefined => {
@@ -201,9 +197,7 @@ const order: Readonly<Record<BatchState, number>> = { running: 0, scanning: 0, p
 export const sortBatches = (batches: readonly Batch[]): readonly Batch[] =>
   batches.toSorted((a, b) => order[a.state] - order[b.state] || b.createdAtMs - a.createdAtMs);
 
-// An upload as users see it: all batches that were started together.
-
-/** An upload of one or more batches. `whole`: the sum of `batches`, as one batch; a single batch itself. */
+/** One or more batches that were started together. `whole`: their sum as one batch, or the only batch itself. */
 export type Upload = { readonly uploadId: string; readonly batches: readonly Batch[]; readonly whole: Batch };
 
 /**
@@ -270,7 +264,7 @@ export const progressOfUpload = ({ batches, whole }: Upload): { readonly value?:
     ? progressOf(whole)
     : { value: batches.reduce((sum, batch) => sum + (progressOf(batch).value ?? 0), 0) / batches.length };
 
-/** Describes the progress, such as "12 of 60 folders · 120 of 1,204 files · …". */
+/** Describes the progress of an upload, such as "12 of 60 folders · 120 of 1,204 files · …". */
 export const uploadText = ({ batches, whole }: Upload): string => {
   if (batches.length === 1) return progressText(whole);
   const done = batches.filter(({ state }) => state === 'finished' || state === 'cancelled').length;
@@ -279,19 +273,18 @@ export const uploadText = ({ batches, whole }: Upload): string => {
   return `${folders} · ${isScanning ? outcomeText(whole) : progressText(whole)}`;
 };
 
-/** The number of folders that are named; further ones are counted. */
 const NAMED = 3;
 
-/** Lists folders by name, such as "Site A, Site B, Site C and 57 more". */
+/** Lists the names of at most three folders, such as "Site A, Site B, Site C and 57 more". */
 export const folderNames = (batches: readonly Batch[]): string => {
   const names = batches.slice(0, NAMED).map(batchName).join(', ');
   const count = batches.length - NAMED;
   return count > 0 ? t('uploads.andMore', { names, count }) : names;
 };
 
-// Explains why an upload in progress is waiting. These texts and the footer both show the state of the service and the
-// storages as main reports it, so that they never differ. Only a storage's pause for single files, and slower requests
-// to it, are taken from the batch itself.
+// Why an upload in progress is waiting. Most texts describe the state of the service and the storages that main
+// reports. The footer shows the same state, so the texts never contradict it. Only the batch knows that a storage has
+// paused single files, or that requests to it are slowed down.
 
 type Wait = ErrorText & {
   /** Whether a message above every page already says that the upload waits. */
@@ -348,7 +341,6 @@ export const waitOf = (batch: Batch, reachability: Reachability): Wait | undefin
   return { title: t('reach.held', held), todo: t('reach.heldTodo'), isShownAbove: false };
 };
 
-/** The name templates that the user can choose from, with their names. */
 const templateNames: Readonly<Record<NameTemplate, () => string>> = {
   [ownNameTemplate]: () => t('newUpload.names.own'),
   '{folder} - {name}': () => t('newUpload.names.folder'),
@@ -359,6 +351,6 @@ export const nameTemplates: readonly NameTemplate[] = Object.keys(templateNames)
 
 export const nameTemplateName = (template: NameTemplate): string => templateNames[template]?.() ?? template;
 
-/** Returns the name of a choice of the receipt that is saved when an upload ends. */
+/** Returns the name of a format for the receipt that is saved when an upload ends, or of the choice to save none. */
 export const receiptName = (receipt: AutomaticReceipt): string =>
   receipt === 'none' ? t('settings.receiptNone') : t(`uploads.receipt.format.${receipt}`);

@@ -90,7 +90,6 @@ const useZoneStyles = makeStyles({
 type ChooseZoneProps = ChooseButtonsProps & {
   readonly title?: string;
   readonly explained: string;
-  /** Whether the zone is large, for a page without other content. */
   readonly isLarge: boolean;
 };
 

@@ -22,8 +22,6 @@ import { formatBytes } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
-// Describes files that were found, and determines the page that concerns a file.
-
 /**
  * Returns the page for a file: its assignment if the file has arrived, or was skipped, removed or reported, or if its
  * batch is unknown; otherwise its batch, where the user can deal with it.
@@ -76,7 +74,6 @@ const useStyles = makeStyles({
 export const foundStateName = (state: FoundState): string =>
   state === 'removed' || state === 'reported' ? t(`files.${state}`) : t(`uploads.fileState.${state}`);
 
-/** Shows the state of a file as a word with an icon. */
 const FileStateText = ({ state }: { readonly state: FoundState }) => {
   const styles = useStyles();
   const { Icon, tone } = looks[state];
@@ -113,11 +110,9 @@ const pointOf = ({ type, detail, clientX, clientY, currentTarget }: MouseEvent) 
   return { x: left, y: bottom };
 };
 
-// Columns that tables of files share.
-
 /**
- * Returns a column of files with their folders, by which files of the same name differ. `look`: "name" if the cell is
- * the button that opens the row.
+ * Returns a column that shows each file with its folder, to tell files with the same name apart. `look`: "name" if the
+ * cell is the button that opens the row.
  */
 export const fileInFolder = (
   look?: 'name',
@@ -145,7 +140,7 @@ export const fileSize: Column<{ readonly sizeBytes?: number | undefined }> = {
 };
 
 /**
- * Returns a column of the states of files. `goesOn`: whether the upload is in progress and waits for nothing. If not, a
+ * Returns a column of the states of files. `goesOn`: whether the upload is in progress and not waiting. Otherwise a
  * file in progress is shown as queued.
  */
 export const fileState = (goesOn: boolean): Column<{ readonly state: FoundState }> => {

@@ -42,7 +42,6 @@ export const hoursText = (hours: Hours): string | undefined => {
 type HoursFieldProps = {
   readonly label: string;
   readonly hint?: string;
-  /** The path of the setting, if an organisation can manage it. */
   readonly path?: ManagedPath;
   readonly hours: Hours;
   readonly onChange: (hours: Hours) => void;

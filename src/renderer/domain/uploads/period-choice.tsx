@@ -1,4 +1,3 @@
-/** The period in which uploads were started: a usual one, or any days. */
 import { type DayRange, lastDays, monthOf } from '../../../contract/day-range.ts';
 import { Choice } from '../../ui/fields.tsx';
 import { type Days, dayBounds } from '../../words/dates.ts';

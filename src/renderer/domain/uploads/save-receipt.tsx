@@ -44,7 +44,7 @@ const hasOutcome = ({ uploaded, skipped, failed }: Batch): boolean => uploaded +
 
 type SaveReceiptProps = {
   readonly batches: readonly Batch[];
-  /** The appearance of the button. It should be that of the buttons next to it. */
+  /** The appearance of the buttons next to this one. */
   readonly appearance?: 'secondary' | 'subtle';
 };
 

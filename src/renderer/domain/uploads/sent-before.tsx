@@ -36,12 +36,10 @@ export const useSentBefore = () => {
   );
   useEffect(() => () => reading.current.abort(), []);
   return {
-    /** Looks up dropped files. The results replace the previous ones. */
     lookUp: run,
     results,
     busy,
     isEmpty: !busy && results.length === 0,
-    /** Stops reading, and discards the results. */
     close: (): void => {
       setResults([]);
       reading.current.abort();
@@ -108,7 +106,6 @@ export const folderSentence = ({ files, sent, unread, fromMs = 0, toMs = 0 }: Se
     : t('files.folder.allBetween', { count: sent, from, to });
 };
 
-/** The maximum number of files that are listed; further ones are counted. */
 const MOST_LISTED = 200;
 
 /**
