@@ -139,7 +139,6 @@ const columns: readonly Column<Batch>[] = [
   batchState,
 ];
 
-/** Lists the uploads from this computer to an assignment. Shows nothing if there are none. */
 const UploadHistory = ({ id }: { readonly id: string }) => {
   const open = useApp((state) => state.open);
   const batches = useSnapshot((snapshot) => snapshot.batches);
@@ -160,7 +159,6 @@ const UploadHistory = ({ id }: { readonly id: string }) => {
   );
 };
 
-/** Lists the files that this app knows to be on an assignment. They can be removed. */
 const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string }) => {
   const known = useCallQuery(useCalls().assignments.knownFiles({ AssignmentId: id }));
   const { value: files } = known;
@@ -188,7 +186,6 @@ const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string
 /** The number of files above which the table scrolls in a box of its own, and only the rows in view are rendered. */
 const MANY_FILES = 100;
 
-/** Lists the known files. Several of them can be removed at once. */
 const SelectableFiles = ({ id, files }: { readonly id: string; readonly files: readonly KnownFile[] }) => {
   const desk = useDesk();
   const table = useRef<TableHandle>(null);
@@ -242,7 +239,7 @@ const SelectableFiles = ({ id, files }: { readonly id: string; readonly files: r
   );
 };
 
-/** Returns the name of a file after its folder, so that files of the same name differ. */
+/** Returns the name of a file after its folder, to tell files with the same name apart. */
 const nameWithFolder = ({ FileName, folder }: KnownFile): string =>
   folder === undefined ? FileName : `${folder}/${FileName}`;
 
@@ -320,8 +317,6 @@ export const FileActions = ({ file: { FileName: name, Key, isLeaving }, remove }
 
 const ConfirmDialog = lazily(async () => (await import('../../ui/dialog-frame.tsx')).ConfirmDialog);
 
-// The form for the plan-after date of the assignment.
-
 /**
  * The tolerance for a time in the past. Times are chosen to the minute, so the current minute does not count as past.
  */
@@ -359,7 +354,7 @@ type LastResult = KnownAssignment['planAfter'];
 
 type PlanAfterProps = {
   readonly id: string;
-  /** Another time of the service, from which the time unit is detected. */
+  /** Another time of the service, used to detect its time unit. */
   readonly sample?: number | undefined;
   readonly last: LastResult;
 };
@@ -371,7 +366,6 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
   const [value, setValue] = useState('');
   const [missing, setMissing] = useState(false);
   const [changed, setChanged] = useState<Changed>();
-  // The service returns 0 if there is no date.
   const before = changed === undefined ? last?.PlanAfter || undefined : changed.raw;
   const change = useChange(async ({ PlanAfter, isUndo = false }: Step) => {
     const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({ AssignmentId: id, PlanAfter });
@@ -476,7 +470,7 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
 };
 
 /**
- * Changes a value of the service by calling `make`. `rejected`: the last change, if the service rejected it, and why.
+ * Returns a function that changes a value of the service with `make`. `rejected`: the last change that failed, and why.
  * It stays until a change succeeds or the user dismisses it.
  */
 export const useChange = <C,>(make: (change: C) => Promise<unknown>) => {

@@ -91,7 +91,7 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
         <WorkFilters
           values={values}
           filter={filter}
-          // Most groups contain only open assignments, so the filter for a closed status would find nothing in them.
+          // A closed status clears the filter by group, because most groups contain only open assignments.
           onChange={(part) =>
             change({ ...part, ...(isClosed(part.AssignmentStatus ?? '') && { open: false, group: undefined }) })
           }
@@ -130,10 +130,9 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
   );
 };
 
-/** Says how many assignments match, and how many are known. */
 const AssignmentCount = ({ filter }: { readonly filter: WorkFilter }) => {
   const [sort] = useSort('assignments');
-  // This is the query of the table, so the result is shared.
+  // The table makes the same query, so the result is shared.
   const { count = 0, result } = useAssignmentTable(filter, sort);
   if (result === undefined) return <span role="status" />;
   const isAll = count === result.known;
@@ -148,13 +147,11 @@ type AssignmentTableProps = {
   readonly filter: WorkFilter;
   /** The assignments for projects that the service lists, which are added to the table. */
   readonly projects: ReadingState<AssignmentList>;
-  /** Clears the filters, so that all assignments are shown. */
   readonly onClear: () => void;
   /** The filters. They are shown before the actions on selected rows. */
   readonly children: ReactNode;
 };
 
-/** The table of assignments, and the actions on selected ones. */
 const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTableProps) => {
   const { error, busy, reading, reload } = projects;
   const open = useApp((state) => state.open);
@@ -273,13 +270,11 @@ const lacksSome = ({ value, unreadable }: Reading<AssignmentList>): boolean =>
 const useCountyChoiceStyles = makeStyles({ county: { width: '200px', minWidth: 0, '& input': { minWidth: 0 } } });
 
 type CountyChoiceProps = {
-  /** The counties of the assignments read so far. */
   readonly counties: readonly string[];
   readonly value: string;
   readonly onChange: (county: string) => void;
 };
 
-/** A field for a county: a known one, or any name that the user types. */
 const CountyChoice = ({ counties, value, onChange }: CountyChoiceProps) => {
   const typed = value.trim().toLocaleLowerCase();
   const fitting = counties.filter((county) => county.toLocaleLowerCase().startsWith(typed));

@@ -16,7 +16,6 @@ type PlanDialogProps = {
   readonly ids: readonly string[];
   readonly planner: Planner;
   readonly onClose: () => void;
-  /** Called once the change has ended. */
   readonly onPlanned: () => void;
 };
 

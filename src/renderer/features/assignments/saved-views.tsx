@@ -45,7 +45,6 @@ const SavedViews = z.array(SavedView).readonly();
 const none: readonly SavedView[] = [];
 
 type ViewMenuProps = {
-  /** The filter that would be saved, together with the table's view `table`. */
   readonly filter: WorkFilter;
   readonly table: TableView;
   /** Shows a saved view or, with `table` undefined, the usual one. */
@@ -130,7 +129,7 @@ type SaveDialogProps = {
 const SaveDialog = ({ initial, others, view, onSave, onClose }: SaveDialogProps) => {
   const [typed, setTyped] = useState(initial);
   const name = typed.trim();
-  // JSON leaves out undefined values.
+  // Removes undefined fields, which the schema does not accept.
   const saved: unknown = JSON.parse(JSON.stringify([...others.filter((one) => one.name !== name), { ...view, name }]));
   const fits = ViewValue.safeParse(saved).success;
   const views = SavedViews.safeParse(saved).data;

@@ -7,16 +7,13 @@ import { fromMilliseconds, unitOf } from '../../words/dates.ts';
 /** A plan-after date of an assignment, in the time unit of the service; undefined clears it. */
 type Plan = { readonly AssignmentId: string; readonly PlanAfter: number | undefined };
 
-/** The outcome of setting, clearing or restoring the plan-after dates of several assignments. */
 export type Planned = {
   readonly kind: 'set' | 'cleared' | 'restored';
   /** The date that was set; undefined for the other kinds. */
   readonly timeMs: number | undefined;
   /** The changed assignments with their earlier dates; undefined if a date is unknown. */
   readonly before: readonly Plan[];
-  /** The number of changed assignments whose dates were cleared. */
   readonly cleared: number;
-  /** The number of changes that are pending. */
   readonly waiting: number;
   readonly refused: readonly Plan[];
   /** Why the first of the `refused` changes was rejected. */

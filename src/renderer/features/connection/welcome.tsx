@@ -40,7 +40,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * The first screen, which is shown until a service is set up. `notices` may say why a stored connection is not used.
+ * The first screen, which is shown until a service is set up. `notices`: messages, for example why a stored connection
+ * is not used.
  */
 export const Welcome = ({ notices }: { readonly notices: ReactNode }) => {
   const styles = useStyles();

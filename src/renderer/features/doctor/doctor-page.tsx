@@ -117,7 +117,6 @@ const COLORS: Readonly<Record<DoctorCheck['state'], TextBadgeProps['color']>> = 
 };
 const ORDER = Object.keys(COLORS);
 
-/** Lists the checks with their results and what to do about them, failed checks first. */
 const CheckList = ({ report }: { readonly report: DoctorReport }) => {
   const styles = useCheckListStyles();
   const checks = report.checks.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state));

@@ -49,9 +49,9 @@ const fileKey = ({ batchId = '', fileId = 0, AssignmentId, path, addedAtMs }: Fo
   [batchId, fileId, AssignmentId, path, addedAtMs].join('\n');
 
 /**
- * The page of the files of all uploads from this computer, and of those that the service reported. With `assignment`,
- * only the files of that assignment; with `failedOf`, only those of that upload, at first the failed ones. Dropping a
- * file shows whether it was uploaded before.
+ * The page of the files of all uploads from this computer, and of the files that the service reported. With
+ * `assignment`, it has only the files of that assignment. With `failedOf`, it has only the files of that upload, at
+ * first the failed ones. If the user drops files, it says whether they were uploaded before.
  */
 export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlaceProps<'files'>) => {
   const styles = useStyles();
@@ -163,7 +163,7 @@ const countText = ({ total, isMore }: FoundFiles): string => t(isMore ? 'files.m
 const indexingText = ({ files, total }: NonNullable<FoundFiles['indexing']>): string =>
   t('files.indexing', { done: formatCount(files), count: total });
 
-/** The columns of the table. They include folder, size and time, by which files of the same name differ. */
+/** Folder, size and time tell files with the same name apart. */
 const fileColumns: readonly Column<FoundFile>[] = [
   fileInFolder('name'),
   { id: 'Assignment', header: 'files.assignment', width: '23%', cell: foundFileTarget },
@@ -177,7 +177,7 @@ const fileColumns: readonly Column<FoundFile>[] = [
   fileState(true),
 ];
 
-/** The states that the user can filter by, each with the states of the ledger that it stands for. */
+/** The states that the user can filter by, each with the ledger's states that it includes. */
 const stateFilters = {
   done: ['done'],
   skipped: ['skipped'],

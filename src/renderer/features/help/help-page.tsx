@@ -109,7 +109,6 @@ const GuideText = ({ text }: TextProps) => {
 
 type GuideBlockProps = { readonly block: Block };
 
-/** Shows a paragraph, a list, a table or a picture of the guide. */
 const GuideBlock = ({ block }: GuideBlockProps) => {
   const styles = useGuideBlockStyles();
   if (block.kind === 'picture') {
@@ -193,7 +192,7 @@ type GuidePart = {
   readonly text: string;
 };
 
-/** Returns the id that links to the heading `title` contain. */
+/** Returns the id of a heading. Links to the heading contain the same id. */
 const idOf = (title: string): string =>
   title
     .toLowerCase()
@@ -233,7 +232,6 @@ const cellsOf = (line: string): readonly string[] =>
 
 const picture = /^!\[(?<alt>[^\]]*)\]\(images\/(?<path>[\w/.-]+)\)$/;
 
-/** Parses the lines of one block. */
 const readBlock = (lines: readonly string[]): Block => {
   const [first = '', , ...rows] = lines;
   const { path, alt = '' } = picture.exec(first)?.groups ?? {};

@@ -87,7 +87,6 @@ type CandidateBoxProps = {
   readonly spaceHint: string;
   readonly onSpace: () => void;
   readonly onDrop: (candidate: DraftCandidate) => void;
-  /** Content that is shown above the list. */
   readonly children?: ReactNode;
 };
 
@@ -102,7 +101,6 @@ export const CandidateBox = (props: CandidateBoxProps) => {
   const { question, spaceHint, children } = props;
   const styles = useStyles();
   const listId = useId();
-  /** The position to which the user has moved the highlight, if any. */
   const [position, setPosition] = useState<number>();
   /**
    * The action of Enter if it was pressed before the candidates for the typed text had arrived; otherwise undefined.
@@ -220,7 +218,7 @@ const partsOf = ({ assignment, certainty }: DraftCandidate): readonly string[] =
   certaintyName(certaintyOf(certainty)),
 ];
 
-/** Returns whether the candidates differ in each part that `partsOf` returns. */
+/** Returns for each part of `partsOf` whether the candidates differ in it. */
 const differingParts = (candidates: readonly DraftCandidate[]): readonly boolean[] => {
   const all = candidates.map(partsOf);
   return all[0]?.map((_, at) => new Set(all.map((parts) => parts[at])).size > 1) ?? [];
@@ -282,7 +280,10 @@ type CandidateOptionProps = {
   readonly id: string;
   readonly number: number;
   readonly candidate: DraftCandidate;
-  /** The reasons that all candidates have. `differs`: for each part, whether the candidates differ in it. */
+  /**
+   * `shared`: the reasons that all candidates have in common, which are left out. `differs`: for each part of
+   * `partsOf`, whether the candidates differ in it.
+   */
   readonly shared: readonly MatchReason[];
   readonly differs: readonly boolean[];
   readonly active: boolean;
@@ -292,7 +293,6 @@ type CandidateOptionProps = {
   readonly onDrop: () => void;
 };
 
-/** Shows one assignment that a folder may go to, with the reasons. */
 const CandidateOption = (props: CandidateOptionProps) => {
   const { id, number, candidate, shared, differs, active, chosen, onClick, onDrop } = props;
   const styles = useCandidateOptionStyles();

@@ -116,7 +116,6 @@ const FileName = ({ rowId, file, status }: FileNameProps) => {
   );
 };
 
-/** Says what happens to a file, and why. */
 const statusText = (file: DraftFile, isCompared: boolean): string =>
   [stateText(file, isCompared), noteText(file)].filter(Boolean).join(' · ');
 
@@ -154,7 +153,6 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
   const open = useLatest(({ path }: DraftFile): void =>
     show(Array.from({ length: count }, (_, at) => rowAt(at)?.path).indexOf(path)),
   );
-  /** Returns a function that shows the file at `index`; undefined if there is none. */
   const stepTo = (index: number): (() => void) | undefined =>
     index < 0 || index >= count
       ? undefined
@@ -276,7 +274,6 @@ const FilePreview = ({ rowId, file, details, onPrevious, onNext, onClose }: File
 /** How long a picture stays in memory after it has left the view. The time is short, because pictures are large. */
 const PICTURE_KEPT_MS = 5_000;
 
-/** Queries the preview of a file, once `isAsked` is true. */
 const usePreview = (of: { readonly rowId: number; readonly path: string }, isAsked: boolean) =>
   useCallQuery({
     ...useCalls().drafts.preview(of),

@@ -32,8 +32,8 @@ const ageText = ({ phase, AssignmentId, assignments: { known, oldestAtMs } }: Dr
     : t('newUpload.progress.age', { count: known, age: formatAge(oldestAtMs, nowMs) });
 
 /**
- * Says when a draft that was stored and then continued was stored, and in how many rows files have changed since. Empty
- * for any other draft.
+ * For a draft that was stored and then continued, says when it was stored, and in how many rows files have changed
+ * since. Empty for other drafts.
  */
 const resumedText = ({ resumed }: Draft): string => {
   if (resumed === undefined) return '';
@@ -88,10 +88,9 @@ export const NewUploadPage = () => {
   );
 };
 
-/** Shows a draft: its progress, its options and its folders. */
 const Prepared = ({ draft }: { readonly draft: Draft }) => {
   /**
-   * Whether the user wants one assignment for everything. The draft itself contains that only once the assignment is
+   * Whether the user wants one assignment for everything. The draft records this choice only once the assignment is
    * chosen.
    */
   const [wantsOne, setWantsOne] = useState(false);
@@ -115,7 +114,7 @@ const inputOf = ({ folders, AssignmentId }: Given) => ({
 /**
  * Takes the folders that were passed to the page, and begins a draft with them. If there is a draft already, folders
  * chosen on this page are added to it; for other folders the user is asked. Other folders without an assignment cannot
- * be added to a draft that goes to one assignment, because they may not belong to it.
+ * be added to a draft that goes to one assignment, because it may be the wrong assignment for them.
  */
 const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   const { drafts } = useDesk();
@@ -187,10 +186,6 @@ type DraftOptionsProps = {
   readonly onWantsOne: (wantsOne: boolean) => void;
 };
 
-/**
- * The options of a draft: one assignment for everything or the level of the assignment folders, the file names, and
- * what happens if a name is taken.
- */
 const DraftOptions = ({ draft, isOne, onWantsOne }: DraftOptionsProps) => {
   const styles = useStyles();
   const { drafts } = useDesk();
@@ -279,8 +274,8 @@ const progressOf = ({ phase, assignments: { read, total } }: Draft): { readonly 
   phase === 'updating' && total > 0 ? { value: Math.min(1, read / total) } : {};
 
 /**
- * Shown once the draft is ready. Says why a step failed, and whether lists are still being read whose assignments may
- * suit undecided folders.
+ * Says, once the draft is ready, why a step failed, and whether lists are still being read whose assignments may suit
+ * undecided folders.
  */
 const Rest = ({ draft }: { readonly draft: Draft }) => {
   const styles = useStyles();
@@ -325,7 +320,6 @@ const DraftProgress = ({ draft }: { readonly draft: Draft }) => {
   );
 };
 
-/** How files are named, and what happens if a name is taken. */
 type Names = Pick<Draft, 'nameTemplate' | 'onClash'>;
 
 /** The `Names` that the user chose last. The next draft begins with them. */

@@ -48,7 +48,7 @@ export const Renames = ({ rowId }: { readonly rowId?: number }) => {
 
 /** The maximum height of the table in px: the header and eight rows. */
 const MAX_HEIGHT = 356;
-/** The number of rows for which the table has room while the files are loading. */
+/** The table reserves room for this many rows while the files are loading. */
 const LOADING_ROWS = 6;
 
 const columns: readonly Column<Rename>[] = [

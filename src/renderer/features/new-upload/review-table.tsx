@@ -38,7 +38,6 @@ import {
   whyText,
 } from './row-words.tsx';
 
-/** The columns by which rows can be sorted. */
 const DraftSort = z.enum(['path', 'files', 'bytes', 'assignment', 'certainty']);
 
 export type RowsQuestion = {
@@ -64,7 +63,6 @@ type ReviewTableProps = {
   readonly handle: Ref<TableHandle>;
   readonly draft: Draft;
   readonly found: ReturnType<typeof useDraftRows>;
-  /** Selects the rows that are shown, and their order. */
   readonly question: RowsQuestion;
   readonly onAsk: (question: RowsQuestion) => void;
   /** The id of the row in the panel next to the table; undefined while the panel is closed. */
@@ -150,7 +148,7 @@ type NoRowsProps = {
 
 /** Says why no folder is shown, and what to do next. */
 export const NoRows = ({ draft: { phase, chosen }, question: { filter, text }, onShowAll }: NoRowsProps) => {
-  // Until everything has been matched, further folders may match each filter.
+  // Until all folders have been matched, more folders may match the filter.
   if (text.trim() !== '' || filter === 'all' || phase !== 'ready')
     return (
       <Empty
@@ -279,7 +277,7 @@ const problems: Column<DraftRow> = {
 
 const columnsWith = (match: Column<DraftRow>) => ({
   wide: [folder, files, assignment, match, problems],
-  // The panel next to the table shows the rest of the row.
+  // The panel next to the table shows the values of the columns that are left out here.
   besidePanel: [{ ...folder, width: '36%' }, assignment, match],
 });
 

@@ -79,8 +79,8 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
   };
   /** Makes a change. `of` identifies it, so that a key that is held down does not make it twice. */
   const change = async (of: string, act: () => Promise<unknown>, what?: string): Promise<boolean> => {
-    // The next row can be on screen before main has responded for the previous one. The change of a key that is pressed
-    // then waits rather than being ignored.
+    // The next row can be on screen before main has responded for the previous one. A change of the next row then
+    // waits, instead of being ignored.
     if (running.current !== undefined && running.current.of !== of) await running.current.ended;
     if (running.current !== undefined) return false;
     const ended = perform(act, what);
@@ -356,7 +356,6 @@ type RowFiltersProps = {
   readonly onAsk: (question: RowsQuestion) => void;
 };
 
-/** The filters and the search that select the folders that are shown. */
 const RowFilters = ({ draft, question, onAsk }: RowFiltersProps) => (
   <Line>
     <Tabs
@@ -406,7 +405,6 @@ const useUndoKey = (undo: () => void): void =>
     undo();
   });
 
-/** Reads at most `limit` rows from `offset` on. */
 type ReadRows = (
   offset: number,
   limit: number,
@@ -499,19 +497,18 @@ const useRowPanelStyles = makeStyles({
 });
 
 const panelParts = ['assignment', 'files'] as const;
-/** The part of a row that the panel shows. */
 type PanelPart = (typeof panelParts)[number];
 
 type RowPanelProps = {
   readonly row: DraftRow;
   readonly part: PanelPart;
   readonly onPart: (part: PanelPart) => void;
-  /** The number of selected rows, to all of which a choice applies. */
+  /** The number of selected rows. A choice applies to all of them. */
   readonly selected: number;
   readonly input: Ref<HTMLInputElement>;
   /** Called with the chosen candidate. `alike`: the ids of other rows to which the choice applies. */
   readonly onChoose: (candidate: DraftCandidate, alike: readonly number[]) => void;
-  /** Called with the candidate on which rows were dropped. */
+  /** Called with the candidate that rows were dropped on. */
   readonly onDrop: (candidate: DraftCandidate) => void;
   readonly onInclude: (isIncluded: boolean) => void;
   readonly onClash: (onClash: OnClash, paths?: readonly string[]) => void;
@@ -519,10 +516,7 @@ type RowPanelProps = {
   readonly onClose: () => void;
 };
 
-/**
- * Returns `candidates` with the present assignment of the row, which is added if it is missing; not while the user
- * searches.
- */
+/** Adds the row's present assignment to `candidates` if it is missing. Adds nothing while the user searches. */
 const withChosen = (
   candidates: readonly DraftCandidate[],
   { choice, AssignmentId, assignment, certainty = 0, reasons }: DraftRow,
@@ -535,8 +529,8 @@ const withChosen = (
 };
 
 /**
- * Queries the assignments that a row may go to or, with `text`, those found for it. Until the result arrives, the
- * previous one is returned; each result contains its `rowId` and `text`.
+ * Queries the assignments suggested for a row or, with `text`, the assignments found for the text. Until the result
+ * arrives, returns the previous one; each result contains its `rowId` and `text`.
  */
 const useCandidates = (rowId: number, text: string) => {
   const searched = text.trim().slice(0, LONGEST_SEARCH);
@@ -561,7 +555,6 @@ const useAlike = (rowId: number) => {
 
 const FileList = lazily(async () => (await import('./file-list.tsx')).FileList);
 
-/** A panel with one folder of the draft: its warnings, and either the assignments that it may go to or its files. */
 const RowPanel = (props: RowPanelProps) => {
   const { row, part, onPart, selected, onIncludeFiles, onClose } = props;
   const styles = useRowPanelStyles();

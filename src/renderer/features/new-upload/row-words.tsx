@@ -31,7 +31,6 @@ import { keyOf, t } from '../../words/words.ts';
 /** How certain an assignment is; or who chose it (the user or a map file), or that the row is left out. */
 type Certainty = 'certain' | 'likely' | 'unsure' | 'none' | 'person' | 'map' | 'leftOut';
 
-/** The minimum probability of a likely match. */
 const LIKELY = 0.7;
 
 /** Returns the word for a probability. */
@@ -136,7 +135,7 @@ export const parentOf = ({ path: written, fileNames }: DraftRow): string => {
   return fileNames === undefined ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : path;
 };
 
-/** Whether a row has neither files to upload nor unreadable ones. Including it would then change nothing. */
+/** Whether a row has neither files to upload nor unreadable ones. Including such a row would change nothing. */
 export const isEmptyRow = ({ files, warnings }: DraftRow): boolean =>
   files === 0 && warnings.every(({ kind }) => kind !== 'unreadable');
 
@@ -237,9 +236,9 @@ export const restText = (
   ]).join(' ');
 };
 
-/** The minimum duration of an upload, in seconds, for a large file to be mentioned. */
+/** `onePieceText` mentions a file if its upload takes at least this many seconds. */
 const LONG_S = 300;
-/** The minimum size of a large file that is mentioned although the speed of uploads is unknown. */
+/** `onePieceText` mentions a file of at least this size if the speed of uploads is unknown. */
 const LARGE_BYTES = 1_000_000_000;
 
 /**
@@ -275,7 +274,6 @@ const looks: Readonly<Record<Certainty, Pick<TextBadgeProps, 'color' | 'Icon'>>>
 
 type CertaintyBadgeProps = {
   readonly certainty: Certainty;
-  /** Sentences for the tooltip. */
   readonly reasons?: readonly string[];
 };
 

@@ -151,7 +151,7 @@ type ChooseOptionsProps = {
   readonly onChange: (changed: Partial<StartOptions>) => void;
 };
 
-/** Fields for when the upload starts, its receipt, and whether later files belong to it. */
+/** Fields for when the upload starts, for its receipt, and for whether files added later are uploaded, too. */
 const ChooseOptions = ({ options: { time, receipt, takesLater }, passed, onChange }: ChooseOptionsProps) => {
   const styles = useStyles();
   const usual = useSnapshot(({ preferences }) => preferences.uploadHours);
@@ -223,8 +223,6 @@ const startText = (time: StartTime, receipt: AutomaticReceipt, isManaged: boolea
   const when = timeText(time, isManaged);
   return receipt === 'none' ? when : `${when} · ${t('newUpload.when.receipt', { format: receiptName(receipt) })}`;
 };
-
-// The start time of an upload in the form.
 
 /**
  * A start time as the form contains it. `at`: the value of a field for a date and time, empty until it is filled in.

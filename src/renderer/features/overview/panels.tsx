@@ -107,7 +107,6 @@ export const Attention = () => {
   );
 };
 
-/** Shows the first few uploads that have not ended or have failures. */
 const UploadPanel = () => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const uploads = groupUploads(batches).filter((upload) => !hasEnded(upload.whole) || hasFailures(upload));
@@ -133,10 +132,6 @@ const UploadPanel = () => {
   );
 };
 
-/**
- * Lists the watched folders. A folder whose files need an assignment has a button for choosing it. Shows nothing if no
- * folder is watched.
- */
 const WatchedPanel = () => {
   const styles = useStyles();
   const folders = useSnapshot((snapshot) => snapshot.watchedFolders);
@@ -171,7 +166,7 @@ const WatchedPanel = () => {
   );
 };
 
-/** Shows the name of an assignment, as a link to it, and the changes to the assignment below. */
+/** Shows the name of an assignment as a link and, below it, the changes to the assignment. */
 const AssignmentChanges = ({ id }: { readonly id: string }) => {
   const styles = useStyles();
   const seen = useApp((state) => state.assignments[id]);

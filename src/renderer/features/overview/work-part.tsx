@@ -88,7 +88,6 @@ export const useWorkList = (filter: Omit<WorkFilter, 'group'>, dayStarts: readon
 };
 
 type WorkPartProps = {
-  /** Whether the first assignments are still being read. */
   readonly isLoading: boolean;
 };
 
@@ -187,10 +186,6 @@ type MonthStripProps = {
 
 const isWeekend = (timeMs: number): boolean => [0, 6].includes(new Date(timeMs).getDay());
 
-/**
- * Shows the days of a month with the number of open assignments that begin on each. Choosing a day shows its
- * assignments.
- */
 const MonthStrip = ({ month, onMonth, counts, todayMs, dayMs, onDay }: MonthStripProps) => {
   const styles = useStyles();
   const arrows = useArrowNavigationGroup({ axis: 'grid-linear', memorizeCurrent: true });

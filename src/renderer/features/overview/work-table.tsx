@@ -19,9 +19,7 @@ const [FIRST, MOST] = [10, 50];
 
 type WorkTableProps = {
   readonly filter: WorkFilter;
-  /** The number of known assignments; undefined until they are counted. */
   readonly known: number | undefined;
-  /** Whether the first assignments are still being read. */
   readonly isLoading: boolean;
 };
 

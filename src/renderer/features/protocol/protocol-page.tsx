@@ -99,8 +99,6 @@ export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
   );
 };
 
-// The inspection points of the protocol.
-
 const useStyles = makeStyles({
   points: stacked(tokens.spacingVerticalS),
   columns: {
@@ -179,10 +177,6 @@ type InspectionPointsProps = {
   readonly points: readonly InspectionPoint[];
 };
 
-/**
- * Lists the inspection points that need action, worst first, or all of them by category, with the details of one point
- * next to the list.
- */
 const InspectionPoints = ({ points }: InspectionPointsProps) => {
   const styles = useStyles();
   const [filter, setFilter] = useState(everyPoint);
@@ -280,7 +274,6 @@ export const groupPoints = (
 ): readonly PointGroup[] =>
   [...Map.groupBy(points, (point) => names[field](point[field]))].map(([name, grouped]) => ({ name, points: grouped }));
 
-/** The points that are listed: those with a remark, or all of them. */
 const PointView = z.enum(['to-do', 'all']);
 type PointView = z.infer<typeof PointView>;
 
@@ -290,7 +283,6 @@ type PointFiltersProps = {
   readonly onChange: (filter: PointFilter) => void;
 };
 
-/** Fields that filter the inspection points by text, severity, answer and picture. */
 const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
   const styles = useStyles();
   const { text, severity, answer, withPicture } = filter;
@@ -339,7 +331,6 @@ const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
 
 type PointDetailsProps = { readonly point: InspectionPoint; readonly onClose: () => void };
 
-/** A panel next to the list with all data of one inspection point. */
 const PointDetails = ({ point, onClose }: PointDetailsProps) => {
   const styles = useStyles();
   const { InspectionPointName, Category, Answer, Severity, ProductType, SpecificReference, HasImage } = point;
@@ -406,7 +397,6 @@ export const choicesOf = (points: readonly InspectionPoint[], field: 'Severity' 
 
 type PointRowProps = {
   readonly point: InspectionPoint;
-  /** Whether the details of the point are open. */
   readonly shown: boolean;
   /** Whether to show the category of the point, for lists whose headings do not name it. */
   readonly withCategory: boolean;

@@ -66,7 +66,6 @@ type NoProtocolsProps = {
   readonly isUnknown: boolean;
 };
 
-/** Says why there are no rows, or shows that they are loading. */
 const NoProtocols = ({ shows, filter, text, isUnknown }: NoProtocolsProps) => {
   if (shows === 'filtered') {
     // The hint explains that filters match only the beginnings of words.
@@ -141,7 +140,6 @@ const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown) 
     note,
     /** Whether a search may have more matches than are loaded. */
     hasMore,
-    /** Whether the length of the service's list is unknown. */
     isUnknown,
     /** Whether an export can read more than is loaded. */
     isPart: of !== undefined || note !== undefined || hasMore || isUnknown,

@@ -51,16 +51,13 @@ type Search = {
   readonly searched: string;
   /** Whether the results include those of the search of files, which may take longer. */
   readonly isComplete: boolean;
-  /** Why a part of the search failed. */
   readonly error?: ErrorData | undefined;
 };
 
-/** The results of a search, and how far the service has been searched. */
 type SearchEverywhere = Search & { readonly service: ServiceSearch };
 
 const nothing: Search = { results: [], total: 0, searched: '', isComplete: false };
 
-/** The maximum number of results of one kind. */
 const limit = 6;
 
 /** The result of a search that may have failed. `error`: why it failed. The result is then empty. */
@@ -87,9 +84,9 @@ const failed =
 const filesWaitMs = 30;
 
 /**
- * Searches for `text`, and returns the protocols, assignments and files found, with the text for which they were found:
- * the previous result until the new one arrives; undefined before the first. Files that take longer to find are added
- * to the result later.
+ * Searches for `text`. Returns the protocols, assignments and files found, with the text of their search. While a
+ * search is in progress, returns the previous result, or undefined if there is none. Files that take longer to find are
+ * added to the result later.
  */
 export const useFoundEverywhere = (text: string): FoundEverywhere | undefined => {
   const { search, files } = useCalls();

@@ -73,7 +73,6 @@ export const SearchPage = ({ text: initial }: PlaceProps<'search'>) => {
   );
 };
 
-/** Returns the props that the tables of all kinds share. */
 const common = (text: string) => ({
   searched: text,
   foundIn,

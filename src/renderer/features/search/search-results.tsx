@@ -29,7 +29,6 @@ export type SearchResult = {
   readonly place: Place;
 };
 
-/** Functions that return the names of the text fields of records, by field. */
 const fieldNames: Readonly<Record<string, () => string>> = {
   Address: () => t('common.address'),
   City: () => t('common.city'),
@@ -111,7 +110,7 @@ export const batchResult = (batch: Batch, searched: string): SearchResult => {
   return result('uploads', batchName(batch), details, place, batch, searched);
 };
 
-/** Creates the result for a file. Its details include folder and time, by which files of the same name differ. */
+/** Creates the result for a file. Its details include folder and time, to tell files with the same name apart. */
 export const fileResult = (file: FoundFile, position: number, searched: string): SearchResult => ({
   ...result('files', file.FileName, foundFileDetails(file), foundFilePlace(file), file, searched),
   // The key of the place would not be unique, because many files lead to one assignment.
@@ -175,7 +174,6 @@ const useStyles = makeStyles({
 
 type SearchScopeProps = {
   readonly service: ServiceSearch;
-  /** Opens the list of the service's matches for the text. */
   readonly onShowMore: () => void;
 };
 

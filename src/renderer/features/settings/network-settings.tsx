@@ -96,10 +96,6 @@ const ProxyForm = ({ kept, managed, busy, onApply }: ProxyFormProps) => {
   );
 };
 
-/**
- * Shows the file of certificate authorities that are trusted in addition to those of the system, with buttons that
- * choose another one or remove it.
- */
 const AuthorityFile = () => {
   const styles = useStyles();
   const { network } = useDesk();

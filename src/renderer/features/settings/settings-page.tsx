@@ -109,7 +109,6 @@ const useStyles = makeStyles({
   },
 });
 
-/** The choice of the theme: light, dark, or that of the system. */
 const AppearanceSettings = () => {
   const styles = useStyles();
   const [appearance, choose] = usePreference('appearance');
@@ -128,7 +127,6 @@ const AppearanceSettings = () => {
   );
 };
 
-/** Settings for whether the app shows a tray icon, keeps uploading when its window is closed, and starts at sign-in. */
 const DesktopSettings = () => {
   const [desktop, set] = usePreference('desktop');
   return (['tray', 'keepUploading', 'startAtSignIn'] as const).map((name) => (
@@ -145,7 +143,6 @@ const DesktopSettings = () => {
 
 const usualMegabytes = [250, 500, 1_000, 2_000, 5_000, 10_000, 20_000];
 
-/** Shows the size of the offline data, sets its limit, and clears it. */
 const StorageSettings = () => {
   const { cache } = useDesk();
   const { value, error, reload } = useCallQuery(useCalls().cache.size());
@@ -177,7 +174,6 @@ const StorageSettings = () => {
   );
 };
 
-/** Shows the connection to the service, which can be changed. */
 const ConnectionSettings = () => {
   const desk = useDesk();
   const connection = useSnapshot((snapshot) => snapshot.connection);
@@ -224,7 +220,6 @@ const ConnectionSettings = () => {
   );
 };
 
-/** Shows the session, with a button to sign out or in. */
 const SessionSettings = () => {
   const session = useSnapshot((snapshot) => snapshot.session);
   if (session.state !== 'signed-in')
@@ -254,7 +249,6 @@ const SessionSettings = () => {
 const exampleMs = new Date(2026, 2, 31, 14, 5).getTime();
 const exampleNumber = 12_345.6;
 
-/** Settings for the language of the app, how dates and numbers are written, and how the service's times are read. */
 const LanguageSettings = () => {
   const styles = useStyles();
   const systemLocale = useSnapshot((snapshot) => snapshot.locale);
@@ -319,10 +313,6 @@ const updateText = (update: UpdateStatus): string | undefined => {
   }
 };
 
-/**
- * Settings for updates of the app: the mode and the channel. Shows the state, with buttons that check for an update and
- * install it.
- */
 const UpdateSettings = () => {
   const styles = useStyles();
   const desk = useDesk();
@@ -385,7 +375,7 @@ const UpdateSettings = () => {
 const isElsewhere = (update: UpdateStatus): boolean =>
   update.state === 'off' && (update.reason === 'build' || update.reason === 'installer');
 
-// The matching rules. A rule contains the assignment that a user chose for folders of the same name.
+// A matching rule contains the assignment that a user chose for folders of the same name.
 
 const ruleAssignment = ({ assignment, AssignmentId }: MatchingRule): string =>
   (assignment && assignmentName(assignment)) || AssignmentId;
@@ -393,10 +383,6 @@ const ruleAssignment = ({ assignment, AssignmentId }: MatchingRule): string =>
 /** The maximum number of rules that are listed, the last confirmed first. Users look through fewer. */
 const SHOWN_RULES = 1_000;
 
-/**
- * Lists the assignments that users chose for folders, by the folders' names. Each rule can be changed or removed, and
- * all can be removed together.
- */
 const RuleSettings = () => {
   const desk = useDesk();
   const { value, error, reload } = useCallQuery(useCalls().rules.list({ limit: SHOWN_RULES }));
@@ -469,7 +455,6 @@ const RuleSettings = () => {
 
 type RuleDialogProps = { readonly rule: MatchingRule; readonly onClose: () => void };
 
-/** A dialog that changes the assignment of a rule. */
 const RuleDialog = ({ rule, onClose }: RuleDialogProps) => {
   const { rules } = useDesk();
   const [AssignmentId, choose] = useState(rule.AssignmentId);
@@ -489,7 +474,6 @@ const RuleDialog = ({ rule, onClose }: RuleDialogProps) => {
   );
 };
 
-/** Settings for receipts and reports: the name of the signed-in user, and the name and the logo of the office. */
 const LetterheadSettings = () => {
   const [letterhead, set] = usePreference('letterhead');
   const subject = useSnapshot(({ session }) => (session.state === 'signed-in' ? session.subject : undefined)) ?? '';

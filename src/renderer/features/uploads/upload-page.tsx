@@ -114,9 +114,6 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
   );
 };
 
-/**
- * A table of any number of folders of an upload, each with its assignment and state. Opening a folder shows its files.
- */
 const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => {
   const open = useApp((state) => state.open);
   const assignments = useApp((state) => state.assignments);
@@ -165,7 +162,6 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
   );
 };
 
-/** Sorts `batches` by `sort`; returns them unchanged without it. */
 const sorted = (
   batches: readonly Batch[],
   sort: Sort | undefined,
@@ -189,8 +185,6 @@ const needs = ({ state, failed, notReplaced = 0 }: Batch): number => {
   if (failed + notReplaced > 0) return 1;
   return state === 'running' || state === 'scanning' ? 2 : 3;
 };
-
-// The page of a batch: one folder with its files.
 
 const useStyles = makeStyles({
   target: {
@@ -302,11 +296,13 @@ const VerifyDialog = lazily(async () => (await import('./verify-dialog.tsx')).Ve
 
 type WhichFilesProps = { readonly batchId: string; readonly onClose: () => void };
 
-/** Describes a choice of files to remove, such as "Roof · 3 files · 2 MB". An empty `folder` stands for all folders. */
+/**
+ * Describes a choice of files to remove, such as "Roof · 3 files · 2 MB". An empty `folder` selects the files of all
+ * folders.
+ */
 const folderText = ({ folder = '', files = 0, bytes = 0 } = {}): string =>
   [folder || t('uploads.action.removeAll'), t('count.file', { count: files }), formatBytes(bytes)].join(' · ');
 
-/** A dialog that removes the uploaded files of a batch from its assignment: all of them, or those of one folder. */
 const WhichFiles = ({ batchId, onClose }: WhichFilesProps) => {
   const removable = useCallQuery({ ...useCalls().files.removable({ batchId }), gcTime: 0 });
   const [folder, setFolder] = useState('');
@@ -419,9 +415,7 @@ const FailedFiles = ({ batch }: { readonly batch: Batch }) => {
   );
 };
 
-// The table of the files of a batch.
-
-/** Returns both lines of a cell as a text for the tooltip, which has room for long ones. */
+/** Joins the two lines of a cell to a text for the tooltip, which has room for long lines. */
 const bothLines = (first: string, second = ''): string => [first, second].filter(Boolean).join('\n');
 
 const problemLines = (file: UploadFile): readonly [] | readonly [first: string, second?: string] => {
@@ -485,9 +479,7 @@ const columnsOf = (
   return [file, fileSize, state, ...(hasProblems ? [problem] : [])];
 };
 
-/**
- * Returns the hint below an empty list, which says why `filter` shows no files; undefined if there is nothing to say.
- */
+/** Returns the hint below an empty list. It says why `filter` shows no files; undefined if there is nothing to say. */
 const hintOf = (filter: FileFilter, batch: Batch): string | undefined => {
   if (isUnread(batch)) return t('uploads.files.readLater');
   return filter === 'failed' && fileFilters.waiting.count(batch) > 0 ? t('uploads.files.retried') : undefined;
@@ -500,7 +492,6 @@ type BatchFileTableProps = {
   readonly code?: ErrorCode | undefined;
 };
 
-/** A table of any number of files of a batch. Failed files can be selected and retried. */
 const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
   const styles = useStyles();
   const { uploads } = useDesk();
@@ -592,17 +583,11 @@ const fileFilters = {
 
 type FileFilter = keyof typeof fileFilters;
 
-/**
- * Returns the filters that are offered for a batch. The filters for cancelled and for removed files are left out if
- * there are no such files.
- */
 const filtersOf = ({ cancelled, removed = 0 }: Batch): readonly FileFilter[] => [
   ...(['all', 'waiting', 'done', 'failed'] as const),
   ...(cancelled > 0 ? (['cancelled'] as const) : []),
   ...(removed > 0 ? (['removed'] as const) : []),
 ];
-
-// Components that the pages of a batch and of an upload share.
 
 /** Shown in place of an upload that this computer does not know. */
 const UnknownUpload = ({ id }: { readonly id: string }) => (
@@ -624,12 +609,10 @@ const useSummaryStyles = makeStyles({
 type UploadSummaryProps = {
   /** The actions on the files. They keep their place in every state of the upload. */
   readonly files: ReactNode;
-  /** The actions on the upload in its present state. */
   readonly actions: ReactNode;
   readonly children: ReactNode;
 };
 
-/** Shows the command bar of an upload and, below it, `children` such as the upload's state. */
 const UploadSummary = ({ files, actions, children }: UploadSummaryProps) => {
   const styles = useSummaryStyles();
   return (

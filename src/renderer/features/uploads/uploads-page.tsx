@@ -146,7 +146,6 @@ const uploadStates = Object.keys(stateKeys) as readonly UploadState[];
 export type UploadFilter = {
   readonly text: string;
   readonly state: UploadState | undefined;
-  /** The period in which the upload was started. */
   readonly period: UploadPeriod;
 };
 

@@ -164,8 +164,8 @@ export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
 type UploadAgainProps = { readonly batch: Batch; readonly onDone: () => void };
 
 /**
- * A button that passes the files that have changed, or were never uploaded, to the page of a new upload to the same
- * assignment.
+ * A button that opens the page of a new upload to the same assignment, with the files that have changed or were never
+ * uploaded.
  */
 const UploadAgain = ({ batch: { batchId, AssignmentId }, onDone }: UploadAgainProps) => {
   const desk = useDesk();
@@ -173,7 +173,7 @@ const UploadAgain = ({ batch: { batchId, AssignmentId }, onDone }: UploadAgainPr
   const isOpen = useIsMounted();
   const uploadAgain = async (): Promise<void> => {
     const folders = await desk.folders.changed({ batchId });
-    // If the user has closed the dialog meanwhile, no other page may open.
+    // If the user has closed the dialog meanwhile, the page must not open.
     if (!isOpen.current) return;
     onDone();
     give({ folders, AssignmentId });
@@ -194,7 +194,6 @@ const columns: readonly Column<VerifiedFile>[] = [
   },
 ];
 
-/** Lists the files that differ from what was uploaded. Shows nothing if there are none. */
 const DifferingFiles = ({ verification }: { readonly verification: Verification }) => {
   const { differing } = verification;
   if (differing.length === 0) return null;

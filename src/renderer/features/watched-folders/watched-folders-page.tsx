@@ -64,7 +64,6 @@ const useWatchedCardStyles = makeStyles({
   name: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold },
 });
 
-/** A card for one watched folder: its target, its state, and its actions. */
 const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
   const card = useCardStyles();
   const styles = useWatchedCardStyles();
