@@ -55,7 +55,10 @@ export const useProtocolTable = (text: string, filter: ProtocolFilter, order: Or
     protocols.table({ ...narrowing(text, filter), ...order, ...window }),
   );
 
-/** The pauses before a request, so that neither each typed letter nor each row that is scrolled past causes one. */
+/**
+ * The pauses before a request. Without them, each typed letter and each row that is scrolled past would cause a
+ * request.
+ */
 const typingPauseMs = 300;
 const scrollPauseMs = 150;
 
@@ -146,7 +149,6 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
       if (all && error !== null && !isFetching) void fetchNextPage();
       setAllOf(all ? text : undefined);
     }),
-    /** Reads the list again from its start. */
     reload: useCallback(() => void refetch(), [refetch]),
   };
 };
@@ -168,7 +170,6 @@ const refreshTables = async (client: QueryClient): Promise<void> => {
 // themselves are stored in the offline data, which the table shows. The API does not say which number the first page
 // has, so the first request names no page, and the first page has the number `CurrentPage` of its response.
 
-/** What is recorded of a page that was read. */
 type PageRead = Omit<Reading<unknown>, 'value'> & {
   /** The text for which the service was searched; empty for all protocols. */
   readonly Query: string;
@@ -190,11 +191,9 @@ export const toPageRead = (Query: string, { value, ...reading }: Reading<Protoco
 /** What was read of a list: that of all protocols, or that of the protocols that match a text. */
 export type ListRead = Omit<Reading<unknown>, 'value'> & {
   readonly firstPage: number;
-  /** The numbers of the pages that were read. */
   readonly pages: ReadonlySet<number>;
   /** The number of records of the first page, and therefore of every full page. */
   readonly pageRows: number;
-  /** The number of records of the list, according to the service. */
   readonly total: number;
   /** The number of the first page that does not exist. */
   readonly endPage: number;
@@ -209,7 +208,7 @@ export const toListRead = (reads: readonly PageRead[]): ListRead | undefined => 
   const pages = new Set<number>();
   let endPage = Number.POSITIVE_INFINITY;
   for (const { page, rows, total } of reads) {
-    // Only unread pages are requested. If the service sends a page a second time all the same, it has no further pages.
+    // Each page is requested once. A service that sends a page a second time anyway has no further pages.
     const counted = firstPage + (pages.has(page) ? 0 : Math.min(MAX_PAGES, Math.ceil(total / pageRows)));
     // An empty page ends the list, whatever total the service reports.
     endPage = Math.min(endPage, counted, rows === 0 ? page : counted);
@@ -235,16 +234,17 @@ export type Shows = 'list' | 'search' | 'sorted' | 'filtered';
 
 export type View = {
   readonly shows: Shows;
-  /** The first row in view. The last one is `last`. */
   readonly first: number;
   readonly last: number;
-  /** The number of rows of the table. */
   readonly rows: number;
   /** The number of protocols in the offline data. */
   readonly cached: number;
 };
 
-/** The number of rows before the end of the table from which the next page is requested. */
+/**
+ * The next page is requested once the view is this many rows from the end of the table, so that the user rarely has to
+ * wait for it.
+ */
 const ahead = 20;
 
 /**
@@ -287,9 +287,7 @@ const firstUnread = ({ pages, endPage, source }: ListRead, from: number, to: num
 /** A page to request from the service; the first one without `Page`. */
 export type Ask = { readonly Query: string; readonly Page?: number };
 
-/** The state of the search for a text at the service. */
 type Search = {
-  /** The next request, if any. */
   readonly ask?: Ask | undefined;
   /** Whether the offline data has all matches of the service, as far as the app can tell. */
   readonly isComplete: boolean;
@@ -297,7 +295,6 @@ type Search = {
 
 /** The maximum number of pages that are read for one part of a text, unless the user asks for more. */
 const mostPartPages = 10;
-/** The maximum number of parts of a text that are searched for. */
 const mostParts = 4;
 /** The minimum length of a word that is searched for on its own. Shorter words are in too many addresses. */
 const shortestPart = 3;

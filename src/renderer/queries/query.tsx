@@ -49,7 +49,6 @@ type CallQueries = {
   readonly [G in keyof DeskClient]: { readonly [M in keyof DeskClient[G]]: AsQuery<DeskClient[G][M]> };
 };
 
-/** Creates the functions that make queries of the calls of `desk`. */
 const createCallQueries = (desk: DeskClient): CallQueries =>
   mapCalls((name) => (input?: unknown) => ({
     queryKey: input === undefined ? [name] : [name, input],
@@ -144,7 +143,10 @@ export type ReadingState<T> = {
   readonly reload: () => void;
 };
 
-/** Reads from the service or, if it is unreachable, from the offline data. `offline`: reads only the offline data. */
+/**
+ * Makes the query that reads from the service or, if the service is unreachable, from the offline data; with `offline`,
+ * only from the offline data.
+ */
 type ReadQuery<T> = (calls: CallQueries, how: { readonly offline?: true }) => CallQuery<Reading<T>>;
 
 /**
@@ -193,7 +195,6 @@ const forgottenMs = 60_000;
 
 type View = {
   readonly question: string;
-  /** The number of rows from the first row in view to the last. */
   readonly rows: number;
   readonly wanted: Window;
   /** The window that is being read. Windows that are only scrolled past meanwhile are not read. */
@@ -292,7 +293,6 @@ export const windowAround = (first: number, last: number): Window => {
  */
 const uploadPauseMs = 500;
 
-/** The queries about the rows of a draft. */
 const draftCalls = [
   'drafts.rows',
   'drafts.candidates',
@@ -376,7 +376,7 @@ const followState = (client: QueryClient, store: AppStore): (() => void) => {
     const then = before.projection.snapshot;
     if (now === undefined || then === undefined || now === then) return;
     if (!isEqual(now.connection, then.connection) || isSignedIn(now) !== isSignedIn(then)) {
-      // The service has changed, or a session has begun or ended, so nothing that was read before may be shown.
+      // The service has changed, or a session has begun or ended, so results that were read before must not be shown.
       client.removeQueries({ type: 'inactive' });
       void client.resetQueries();
       return;

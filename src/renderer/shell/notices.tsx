@@ -17,7 +17,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** Messages above the page that concern the whole app. */
+/** Shows messages about the whole app above the page. */
 export const Notices = () => {
   const styles = useStyles();
   const notices = useSnapshot((snapshot) => snapshot.notices);

@@ -192,7 +192,6 @@ type TopBarProps = {
   readonly side: { readonly id: string; readonly isOpen: boolean; readonly toggle: () => void };
 };
 
-/** The top bar, with back and forward, uploads in progress, the global search, and the keyboard shortcuts. */
 const TopBar = ({ onSearch, onKeys, side }: TopBarProps) => {
   const styles = useTopBarStyles();
   const back = useApp((state) => state.back);
@@ -506,7 +505,6 @@ const pages: { readonly [Name in Place['name']]: ComponentType<PlaceProps<Name>>
 
 const SignInPage = lazily(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
 
-/** Renders the page of `place` or, if a sign-in is needed, the sign-in page. */
 const PlacePage = ({ place }: { readonly place: Place }) => {
   if (useAsksToSignIn(place)) return <SignInPage />;
   const Page = pages[place.name] as ComponentType<Place>;

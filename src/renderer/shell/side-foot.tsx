@@ -84,7 +84,6 @@ const storageWords = (storage: Reach): string | undefined => {
   return storage.state === 'held' ? t('reach.storagePaused', { at: formatNear(storage.untilMs) }) : undefined;
 };
 
-/** Shows the connected service, and whether the service and its storage can be reached. */
 const ConnectionState = () => {
   const styles = useStyles();
   const connection = useSnapshot((snapshot) => snapshot.connection);
@@ -109,7 +108,6 @@ const ConnectionState = () => {
   );
 };
 
-/** Shows the number of pending and rejected changes, as a link to them; nothing if there are none. */
 const ChangeIndicator = () => {
   const styles = useStyles();
   const open = useApp((state) => state.open);
@@ -137,7 +135,6 @@ const ChangeIndicator = () => {
   );
 };
 
-/** Shows the signed-in user, with a button that signs out or, without a session, leads to the sign-in. */
 const Account = () => {
   const styles = useStyles();
   const session = useSnapshot((snapshot) => snapshot.session);
@@ -147,7 +144,7 @@ const Account = () => {
   const signedIn = session.state === 'signed-in';
   const name = signedIn ? (session.subject ?? t('shell.signedIn')) : t('shell.signedOut');
   const Icon = signedIn ? Person20Regular : PersonProhibited20Regular;
-  // The pressed button had the focus but no longer exists.
+  // The button that had the focus no longer exists, so the focus moves to the button in its place.
   useOnChange(signedIn, () => {
     if (document.activeElement === document.body) line.current?.querySelector('button')?.focus();
   });

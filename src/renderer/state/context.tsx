@@ -1,4 +1,3 @@
-/** Provides main's client and the stores through React's context, so that no module has to hold them. */
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import type { z } from 'zod';
 import { useStore } from 'zustand';
@@ -74,7 +73,6 @@ export const useRemembered = <T extends ViewValue>(
 
 export type Action<A extends readonly unknown[]> = {
   readonly run: (...args: A) => void;
-  /** Whether the action is in progress; its button should then be disabled. */
   readonly busy: boolean;
 };
 

@@ -25,7 +25,6 @@ export const Place = z
     z.object({ name: z.literal('licences') }),
     z.object({ name: z.literal('doctor') }),
     z.object({ name: z.literal('watched-folders') }),
-    /** The results of a search for `text`. */
     z.object({ name: z.literal('search'), text: z.string() }),
     /** The list of protocols; `text`: the initial search. */
     z.object({ name: z.literal('protocols'), text: z.string().optional() }),
@@ -167,8 +166,6 @@ export const keptPlaces = (history: History, count: number): readonly Place[] =>
   return [...byKey.values()].sort((a, b) => (placeKey(a) < placeKey(b) ? -1 : 1));
 };
 
-// The place that was open when the app was closed.
-
 /** A place and the service that it belongs to. An id of one service is meaningless at another. */
 const LastPlace = z.object({ service: z.string(), place: Place });
 
@@ -187,7 +184,7 @@ export const readLastPlace = (remembered: unknown, connection: Connection): Plac
  */
 export const toLastPlace = (place: Place, connection: Connection): ViewValue => {
   const service = serviceKey(connection);
-  // JSON leaves out undefined values.
+  // Removes undefined fields, which `ViewValue` does not accept.
   const whole: unknown = JSON.parse(JSON.stringify({ service, place }));
   return ViewValue.safeParse(whole).data ?? { service, place: { name: sectionOf(place) ?? 'overview' } };
 };

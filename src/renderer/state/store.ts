@@ -22,8 +22,6 @@ import {
   steppedForward,
 } from './places.ts';
 
-// The renderer's side of the contract: typed calls and parsed events through the host's bridge.
-
 export type RendererDesk = DeskClient & {
   /** Calls `listener` with every event until the returned function is called. */
   readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
@@ -71,8 +69,6 @@ export const createDeskClient = (bridge: Bridge, { onResponse }: DeskClientOptio
     adoptDropped: async (files) => z.array(Folder).parse(unwrap(await bridge.adoptDropped(files))),
   };
 };
-
-// Applies main's events to the snapshot.
 
 export type Projection = {
   /** Main's last known state; undefined until the first snapshot. */
@@ -160,11 +156,9 @@ export type AppState = {
   readonly given: Given | undefined;
   /** Opens the page of a new upload, which takes `given`. */
   readonly give: (given: Given) => void;
-  /** Removes and returns `given`. */
   readonly takeGiven: () => Given | undefined;
   /** The action that the user chose in a menu of the system, until the shell performs it. */
   readonly asked: PageAction | undefined;
-  /** Removes and returns `asked`. */
   readonly takeAsked: () => PageAction | undefined;
   readonly open: (place: Place) => void;
   /**

@@ -50,7 +50,7 @@ export const createViewsStore = (desk: RendererDesk, store: AppStore): ViewsStor
   return views;
 };
 
-/** The key under which the service is stored at which the last session has expired. */
+/** The key of the service whose last session has expired. */
 export const expiredKey = 'session.ended';
 
 /** Stores in `views` the service at which a session has expired, and removes it when the next session begins. */

@@ -1,4 +1,4 @@
-/** A bridge for tests: what preload gives the window, answered by functions of the test. */
+/** A bridge for tests, with the calls that preload gives the window. Functions of the test handle the calls. */
 
 import type { DeskEvent, Snapshot } from '../../contract/app.ts';
 import type { Bridge } from '../../contract/calls.ts';
@@ -49,7 +49,7 @@ export const createFakeBridge = (handlers: SomeHandlers): FakeBridge => {
   };
 };
 
-/** Main's state as a signed-in window finds it, with nothing in it. */
+/** The state of main for a signed-in user, without uploads or other records. */
 export const emptySnapshot: Snapshot = {
   revision: 1,
   version: '1.2.3',

@@ -12,15 +12,19 @@ type TestWindow = FakeBridge & {
   readonly desk: RendererDesk;
   readonly store: AppStore;
   readonly client: QueryClient;
-  /** What every page has around it. */
+  /** Wraps a page in the providers of the window. */
   readonly wrapper: ComponentType<{ readonly children: ReactNode }>;
-  /** Renders `hook` in the window; `props` are its arguments, until `rerender` gives others. */
+  /** Renders `hook` in the window. `props` is its argument, which `rerender` changes. */
   readonly render: <P, T>(hook: (props: P) => T, props: NoInfer<P>) => RenderHookResult<T, P>;
 };
 
-/** The window without its pages, over `handlers`. It closes with the test: an answer that comes later finds nobody. */
+/**
+ * Creates the window without its pages. `handlers` handle its calls. The window is closed at the end of the test, and
+ * later responses are ignored.
+ */
 export const createTestWindow = async (handlers: SomeHandlers): Promise<TestWindow> => {
-  // happy-dom reports a cancelled animation as an unhandled rejection, which no browser does. Fluent does without them.
+  // happy-dom reports a cancelled animation as an unhandled rejection, which no browser does. Without `animate`, Fluent
+  // shows no animations.
   Object.assign(Element.prototype, { animate: undefined });
   const fake = createFakeBridge({ ...handlers, app: { snapshot: () => emptySnapshot, ...handlers.app } });
   const queries = createQueries();

@@ -1,6 +1,6 @@
 import type { DraftRow } from '../../contract/drafts.ts';
 
-/** A folder of a new upload that nothing has been decided about. */
+/** A folder of a new upload for which no assignment has been chosen. */
 export const sampleDraftRow: DraftRow = {
   rowId: 1,
   path: 'Jobs 2026/Elveveien 97',

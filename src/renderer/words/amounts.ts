@@ -1,4 +1,3 @@
-/** Counts, shares, sizes and durations in words. */
 import { sizeInUnit } from '../../words/size.ts';
 import { formats } from './formats.ts';
 import { t } from './words.ts';

@@ -1,4 +1,3 @@
-/** Converts times of the service, and formats times for users, according to the settings. */
 import type { WorkDays } from '../../contract/assignments.ts';
 import { serviceTimeMs, type TimeUnit, timeUnitOf } from '../../contract/resources.ts';
 import { formats } from './formats.ts';
