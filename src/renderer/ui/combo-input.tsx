@@ -41,7 +41,6 @@ type ComboInputProps = Pick<ComponentProps<'input'>, 'aria-describedby' | 'onKey
   readonly isExpanded: boolean;
   /** The position of the highlighted option; -1 for none. */
   readonly active: number;
-  /** Whether the field is as large as the head of a dialog. */
   readonly isLarge?: boolean;
   readonly field?: Ref<HTMLDivElement>;
 };

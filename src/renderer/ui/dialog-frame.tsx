@@ -37,9 +37,7 @@ type DialogFrameProps = {
    * otherwise Close. False: one of the actions closes the dialog.
    */
   readonly close?: string | false;
-  /** Whether the dialog is wide enough for a picture. */
   readonly isWide?: boolean;
-  /** Whether the dialog is open; default: true. */
   readonly open?: boolean;
   readonly onClose: () => void;
   /** Called when a button of the type `submit` is pressed, or Enter in a field. */
@@ -84,7 +82,6 @@ export const DialogFrame = (props: DialogFrameProps) => {
 export type Question = {
   readonly title: string;
   readonly text: ReactNode;
-  /** The label of the button that performs the action: its verb. */
   readonly action: string;
   /** The label of the button that leaves everything as it is; default: Cancel. */
   readonly keep?: string;

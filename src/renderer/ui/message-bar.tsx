@@ -5,7 +5,6 @@ export type MessageProps = {
   readonly intent: 'info' | 'success' | 'warning' | 'error';
   readonly title?: string | undefined;
   readonly children: ReactNode;
-  /** A button with which the user can react to the message. */
   readonly action?: ReactNode;
 };
 

@@ -7,7 +7,5 @@ const PlainMessage = ({ title, children, action }: MessageProps) => (
   </div>
 );
 
-/**
- * A message on the page or in the dialog that it concerns. It is plain text until the code of `MessageBar` is loaded.
- */
+/** A message in a page or a dialog. It is plain text until the code of `MessageBar` is loaded. */
 export const Message = lazily(async () => (await import('./message-bar.tsx')).MessageBar, PlainMessage);

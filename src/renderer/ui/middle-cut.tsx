@@ -66,8 +66,8 @@ const shortest = 16;
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * Splits a file's name or path into two parts, of which `start` is shortened first. `end` contains the extension and
- * the characters before it, in which the names of files in one folder usually differ; it is empty for a short name.
+ * Splits a file's name or path into two parts. `start` is shortened first. `end` contains the extension and the
+ * characters before it, because the names of files in one folder usually differ there. `end` is empty for a short name.
  */
 export const splitName = (name: string): { readonly start: string; readonly end: string } => {
   if (name.length <= shortest) return { start: name, end: '' };

@@ -73,7 +73,6 @@ const useStyles = makeStyles({
 const READ_FROM_PX = 160;
 
 type PageSectionsProps = {
-  /** The accessible name of the list of sections. */
   readonly label: string;
   readonly sections: readonly PageSection[];
 };

@@ -76,7 +76,6 @@ const useStyles = makeStyles({
     outline: 'none',
     overflowWrap: 'break-word',
   },
-  // Next to the title if both fit.
   subtitle: { ...lines(3), color: tokens.colorNeutralForeground3 },
   // In a wide window, the count has one line, so that the page does not move when the count appears or changes.
   count: {
@@ -251,7 +250,6 @@ export const PageFill = ({ children }: { readonly children: ReactNode }) => (
 );
 
 type BesideProps = {
-  /** The accessible name of the details. */
   readonly label: string;
   readonly details: ReactNode;
   readonly children: ReactNode;
@@ -334,7 +332,6 @@ export const StackList = ({ label, children }: { readonly label: string; readonl
 type EmptyProps = {
   readonly title: string;
   readonly hint?: string | undefined;
-  /** A button that offers a next step. */
   readonly action?: ReactNode;
 };
 

@@ -44,7 +44,6 @@ type SidePanelProps = {
   readonly Heading: 'h2' | 'h3';
   readonly closeLabel: string;
   readonly onClose: () => void;
-  /** The styles for the panel's position and width. */
   readonly className: string;
   readonly children: ReactNode;
 };

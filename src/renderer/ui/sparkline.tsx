@@ -17,7 +17,6 @@ const useSparklineStyles = makeStyles({
 });
 
 type SparklineProps = {
-  /** The values, oldest first. */
   readonly values: readonly number[];
   /** The number of values that fill the width of the chart. */
   readonly length: number;
@@ -39,8 +38,8 @@ const margin = 2;
 
 /**
  * Returns the SVG path of `values`, oldest first, with the newest at the right edge of an area of `width` by `height`
- * pixels, whose width has room for `length` values. The bottom stands for 0, the top for the greatest value or 1,
- * whichever is greater. Empty for fewer than two values.
+ * pixels, whose width has room for `length` values. The bottom is 0; the top is the greatest value or 1, whichever is
+ * greater. Empty for fewer than two values.
  */
 export const linePath = (values: readonly number[], length: number, width: number, height: number): string => {
   const top = Math.max(...values, 1);

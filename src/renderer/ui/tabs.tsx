@@ -14,7 +14,6 @@ type TabsProps<Value extends string> = Pick<TabListProps, 'className' | 'size'> 
   readonly label: string;
   readonly values: readonly Value[];
   readonly nameOf: (value: Value) => string;
-  /** Returns the tooltip of a tab. */
   readonly hintOf?: (value: Value) => string;
   readonly value: Value;
   readonly onChange: (value: Value) => void;

@@ -6,7 +6,6 @@ import type { ErrorData } from '../../contract/errors.ts';
 import type { ViewValue } from '../../contract/preferences.ts';
 
 export type Ui = {
-  /** Writes files for spreadsheet programs. */
   readonly sheets: Pick<DeskClient['export'], 'begin' | 'rows' | 'finish' | 'cancel'>;
   /** Shows the user the error of an action. */
   readonly report: (error: unknown) => void;

@@ -1,4 +1,3 @@
-/** The rows of a table, and the contents of their cells. */
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { Warning16Regular } from '@fluentui/react-icons';
 import { type ChangeEvent, type MouseEvent, memo, type ReactNode, useLayoutEffect, useRef } from 'react';
@@ -16,7 +15,6 @@ import type { TableSelection } from './use-selection.ts';
 const useStyles = makeStyles({
   line: { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis' },
   name: { fontWeight: tokens.fontWeightSemibold },
-  /** The style of a proposed value that is not chosen yet. */
   proposed: { color: tokens.colorNeutralForeground3, fontStyle: 'italic' },
   minor: {
     fontSize: tokens.fontSizeBase200,
@@ -63,7 +61,7 @@ export const TwoLines = ({ first, second, title, look }: TwoLinesProps) => {
   );
 };
 
-/** Returns the cells of a column of names. A name without room is cut in the middle. */
+/** Returns the cells of a column of names. A name that does not fit is cut in the middle. */
 export const nameCells = <Row,>(nameOf: (row: Row) => string) => ({
   cell: (row: Row) => <MiddleCut name={nameOf(row)} />,
   text: nameOf,
@@ -113,10 +111,8 @@ export const FoundInLine = ({ fields }: { readonly fields: readonly FoundIn[] })
 };
 
 type UnreadableRowProps = {
-  /** The position in the table, from 0. */
   readonly index: number;
   readonly height: number;
-  /** The number of columns of the table. */
   readonly span: number;
 };
 
@@ -154,7 +150,6 @@ export type TableRowProps<Row> = {
   /** The text for which the row was found. Its words are marked. */
   readonly searched?: string | undefined;
   readonly foundIn?: FindReason<Row> | undefined;
-  /** Whether Tab leads to this row. */
   readonly tabStop: boolean;
   readonly onFocus: (index: number) => void;
 };
@@ -311,7 +306,6 @@ type NameButtonProps = {
   readonly children: ReactNode;
 };
 
-/** The name of a row, as a button that opens the row or its menu. */
 const NameButton = ({ tabStop, onMenu, foundIn, children }: NameButtonProps) => {
   const styles = useTableStyles();
   return (

@@ -1,4 +1,3 @@
-/** The columns of a table: what they show, their order, their widths, and which of them are shown. */
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import type { SheetCell } from '../../../contract/sheets.ts';
@@ -56,7 +55,7 @@ export const nextSort = (sort: Sort | undefined, by: string): Sort => ({
 const ColumnWidths = z.record(z.string(), z.number().min(0).max(100));
 export type ColumnWidths = Readonly<z.infer<typeof ColumnWidths>>;
 
-/** The minimum width of a column, with which a word or two and the sort arrow are still readable. */
+/** The minimum width of a column. It leaves room for a word or two and the sort arrow. */
 const narrowestPx = 64;
 
 /** A column on one side of the boundary that the user drags, with its width on screen. */
@@ -144,8 +143,6 @@ export const inOrder = <C extends { readonly id: string }>(
   }
   return first === undefined ? [] : [first, ...placed];
 };
-
-// Which columns of a table are shown. Without a choice of the user, the width of the window decides.
 
 /**
  * The windows in which `minor` columns are hidden. At 1,024 pixels, they would leave room for one letter of a

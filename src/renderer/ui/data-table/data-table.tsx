@@ -1,4 +1,3 @@
-/** A table of any length, of which only the rows in view are rendered. */
 import { makeStyles, mergeClasses } from '@fluentui/react-components';
 import {
   Fragment,
@@ -43,7 +42,7 @@ export const HIGHEST_PX = 15_000_000;
 /** A rendered row. `start`: where it begins, in px below the top of the table. */
 type Placed = { readonly index: number; readonly start: number };
 
-/** The number of rows rendered above and below those in view. */
+/** The number of rows rendered above and below those in view, so that scrolling shows no gaps. */
 const OVERSCAN = 8;
 
 /**
@@ -128,7 +127,7 @@ type Rendered = {
   readonly rendered: readonly { readonly index: number; readonly gapPx: number }[];
   /** The height below the last rendered row. */
   readonly restPx: number;
-  /** The first row in view. The last one is `end`. */
+  /** The index of the first row in view; `end`: that of the last. */
   readonly first: number;
   readonly end: number;
   /** Scrolls as little as needed to bring the row at `index` into view. */
@@ -208,7 +207,7 @@ type DataTableProps<Row> = {
   /** The order of the rows. `onSort` is called when the user chooses another one. */
   readonly sort?: Sort | undefined;
   readonly onSort?: (sort: Sort) => void;
-  /** Returns the id of a row, without which rows cannot be selected and copied. Not needed with `selection`. */
+  /** Returns the id of a row. Without this function or a `selection`, rows cannot be selected and copied. */
   readonly rowKey?: (row: Row) => RowId;
   /** The page's own selection, needed if rows can be selected for more than copying. Each row has a checkbox. */
   readonly selection?: TableSelection<Row> | undefined;
@@ -234,7 +233,7 @@ type DataTableProps<Row> = {
   readonly empty?: ReactNode;
 };
 
-/** Stands for the missing scroller of a table that flows, where the page scrolls instead. */
+/** The scroller of a table that flows, which has none: the page scrolls instead. */
 const nowhere: RefObject<null> = { current: null };
 
 const TableOptions = lazily(async () => (await import('./menus.tsx')).TableOptions);
@@ -396,13 +395,11 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
 
 type RowsProps<Row> = Pick<Rendered, 'rendered' | 'restPx'> & {
   readonly rows: Rows<Row>;
-  /** The props that all rows share. */
   readonly row: Omit<TableRowProps<Row>, 'row' | 'index' | 'tabStop'>;
   /** The index of the row that Tab leads to; undefined if Tab leads to the headings. */
   readonly tabStop: number | undefined;
 };
 
-/** Renders the rows in view, and gaps in place of all other rows. */
 const RenderedRows = <Row,>({ rendered, restPx, rows, row: common, tabStop }: RowsProps<Row>) => {
   const { columns, height, selection, checks } = common;
   const span = columns.length + Number((selection ?? checks) !== undefined);
@@ -495,7 +492,7 @@ type PlainTableProps<Row> = DataTableProps<Row> & {
   /** The height in px above which the table scrolls. Without it, every row is rendered and the page scrolls. */
   readonly maxHeight?: number | undefined;
   readonly isInDialog?: boolean;
-  /** The number of rows for which a table with a `maxHeight` leaves room until it is loaded. */
+  /** Until it is loaded, a table with a `maxHeight` leaves room for this many rows. */
   readonly loadingRows?: number;
 };
 
@@ -512,7 +509,6 @@ export const PlainTable = <Row,>({ maxHeight, isInDialog, loadingRows = 1, ...pr
   );
 };
 
-/** Takes up the height of rows that are not rendered. */
 const GapRow = ({ height }: { readonly height: number }) => {
   const styles = useTableStyles();
   return height <= 0 ? null : (

@@ -17,14 +17,12 @@ export type Rest = {
   readonly isReading: boolean;
   /** Begins (true) or stops (false) to read the rest. */
   readonly read: (reads: boolean) => void;
-  /** Says why the rest could not be read. */
   readonly failure?: ReactNode;
 };
 
 export type ExportDialogProps<Row> = {
   /** The table's name. It is proposed as the name of the file. */
   readonly name: string;
-  /** The columns that are shown, in their order. */
   readonly columns: readonly Column<Row>[];
   readonly count: number;
   readonly read: ReadRows<Row>;
@@ -38,7 +36,7 @@ export type ExportDialogProps<Row> = {
 
 /**
  * Converts rows of a table to cells for spreadsheets. Columns whose cells are elements without a text or value, such as
- * buttons, are left out; `first` are the rows by which they are recognised.
+ * buttons, are left out. `first`: some rows, whose cells show which columns these are.
  */
 export const sheetOf = <Row,>(columns: readonly Column<Row>[], first: readonly Row[]) => {
   const sheetColumns = columns.filter(

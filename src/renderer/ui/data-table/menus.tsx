@@ -55,7 +55,6 @@ const useStyles = makeStyles({
 type TableOptionsProps = {
   readonly arrangement: Arrangement;
   readonly onExport: () => void;
-  /** Whether Tab leads to the button. */
   readonly tabStop: boolean;
 };
 

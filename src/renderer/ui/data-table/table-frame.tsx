@@ -24,7 +24,6 @@ import { type RowChecks, SelectAll, selectWidth } from './use-picks.tsx';
 import type { TableSelection } from './use-selection.ts';
 
 type TableFrameProps<Row> = {
-  /** The table's accessible name. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   /** The number of all rows, rendered or not; -1 if unknown. */
@@ -34,11 +33,9 @@ type TableFrameProps<Row> = {
   readonly onSort?: ((sort: Sort) => void) | undefined;
   readonly selection?: TableSelection<Row> | undefined;
   readonly checks?: RowChecks<Row> | undefined;
-  /** The number of records that could not be read. The footer shows it. */
   readonly unreadable?: number | undefined;
   /** Renders the button for the table's options at the end of the headings. `tabStop`: whether Tab leads to it. */
   readonly options: (tabStop: boolean) => ReactNode;
-  /** Whether Tab leads to the headings. */
   readonly tabStop: boolean;
   readonly onFocus: () => void;
   /** Called when Arrow Down is pressed in a heading. */
@@ -178,7 +175,6 @@ const useBoundaries = <Row,>(
 ) => {
   /** The id of the column whose boundary is being moved. */
   const [moving, setMoving] = useState<string>();
-  /** Begins to move the boundary at the end of the pressed heading. */
   const pull = (press: PointerEvent<HTMLElement>): void => {
     const heading = press.currentTarget.closest('th');
     const edge = heading === null ? undefined : edgeAfter(heading, columns);
@@ -265,7 +261,6 @@ type TableHeadingProps<Row> = {
   readonly column: Column<Row>;
   readonly sort: Sort | undefined;
   readonly onSort: ((sort: Sort) => void) | undefined;
-  /** Whether Tab leads to this heading. */
   readonly tabStop: boolean;
   /**
    * Styles for the heading's position: the first heading stays in view when the table scrolls sideways; the last leaves

@@ -1,4 +1,3 @@
-/** Selects rows of a table, and copies them as cells for spreadsheet programs. */
 import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import {
   type ClipboardEvent,
@@ -165,7 +164,6 @@ type Checked = boolean | 'mixed';
  * renders the rows again.
  */
 export type RowChecks<Row> = {
-  /** The heading of the column, for screen readers. */
   readonly heading: string;
   readonly has: (row: Row) => Checked;
   readonly toggle: (row: Row, index: number) => void;
@@ -182,7 +180,6 @@ export type RowChecks<Row> = {
 type SelectAllProps = {
   readonly selection: Pick<TableSelection<never>, 'ids' | 'all' | 'none' | 'allLabel'>;
   readonly total: number;
-  /** Whether Tab leads to the checkbox. */
   readonly tabStop: boolean;
 };
 
@@ -230,7 +227,6 @@ type UsePicks<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly rows: Rows<Row>;
   readonly rowKey: ((row: Row) => RowId) | undefined;
-  /** The page's own selection, if it has one. */
   readonly selection?: TableSelection<Row> | undefined;
 };
 
@@ -267,7 +263,6 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
   return {
     picks,
     chosen,
-    /** Selects the rows from the one chosen last to the row at `index`. */
     onExtend: useLatest((index: number) => chosen?.extend(active.current, index)),
     /**
      * To be called for a key in the rows after `useRowFocus` has handled it. `index`: the row that had the focus
@@ -303,7 +298,6 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
         clear();
       }
     },
-    /** `count`: the number of selected rows; `has`: whether a row is selected. */
     selected: { count: chosen?.ids.size ?? 0, has: (row: Row): boolean => chosen?.has(row) === true },
     onCopy,
     copySelected,

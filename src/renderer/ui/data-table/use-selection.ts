@@ -1,4 +1,3 @@
-/** The rows of a table, and the selection of rows by their ids. */
 import { useMemo, useRef, useState } from 'react';
 import type { ErrorData } from '../../../contract/errors.ts';
 import { useUi } from '../ui-context.ts';
@@ -39,7 +38,7 @@ export type RowId = number | string;
 
 type Selection = {
   readonly ids: ReadonlySet<RowId>;
-  /** The index of the row that was chosen last, at which a range begins. */
+  /** The index of the row that was chosen last. A range begins there. */
   readonly anchor: number | undefined;
   /**
    * The selection when `anchor` was chosen. A range from `anchor` is added to `base`, not to `ids`, so that the range
@@ -60,7 +59,6 @@ export const toggled = ({ ids }: Selection, index: number, id: RowId): Selection
   return { ids: after, anchor: index, base: after };
 };
 
-/** Returns the selection without the rows `gone`. */
 const without = ({ ids }: Selection, gone: ReadonlySet<RowId>): Selection => ({
   ...nothingSelected,
   ids: new Set([...ids].filter((id) => !gone.has(id))),
@@ -77,16 +75,14 @@ export const extended = ({ anchor, base }: Selection, range: readonly RowId[]): 
 export type TableSelection<Row, Id extends RowId = RowId> = {
   readonly has: (row: Row) => boolean;
   readonly toggle: (index: number, row: Row) => void;
-  /** Selects this row, and deselects all others. */
   readonly only: (index: number, row: Row) => void;
   /** Selects the rows from the one chosen last (from `from`, if there is none) to `to`. */
   readonly extend: (from: number, to: number) => void;
   readonly all: () => void;
   readonly none: () => void;
-  /** Deselects these rows. A choice whose rows are still being read is applied all the same. */
+  /** Deselects these rows. A choice whose rows are still being read is applied anyway. */
   readonly deselect: (ids: ReadonlySet<RowId>) => void;
   readonly ids: ReadonlySet<Id>;
-  /** Returns the accessible name of a row's checkbox. */
   readonly rowLabel: (row: Row) => string;
   readonly allLabel: string;
 };
