@@ -27,8 +27,6 @@ import { createServiceState, createUploadStore } from './state/uploads.ts';
 import type { StorageKind } from './storage/kind.ts';
 import { createPlain } from './storage/plain.ts';
 
-// The settings of a sandbox and their defaults.
-
 const ttlS = z.int().positive();
 
 const SandboxOptionsSchema = z.strictObject({
@@ -68,7 +66,7 @@ const SandboxOptionsSchema = z.strictObject({
     .int()
     .positive()
     .default(5 * 1024 ** 3),
-  /** The client ids that may sign in. The first one is reported when the sandbox starts. */
+  /** The client ids that can sign in. The first one is reported when the sandbox starts. */
   clientIds: z.tuple([z.string().min(1)], z.string().min(1)).default(['inspection-desk']),
   /** The entries that `isRegisteredRedirect` compares with a redirect_uri. */
   redirectUris: z
@@ -84,7 +82,6 @@ const SandboxOptionsSchema = z.strictObject({
   clock: z.custom<() => number>((value) => typeof value === 'function').default(() => Date.now),
 });
 
-/** The options of `startSandbox`, all optional. */
 export type SandboxOptions = z.input<typeof SandboxOptionsSchema>;
 
 type SandboxSettings = z.output<typeof SandboxOptionsSchema>;
@@ -96,8 +93,6 @@ export const resolveOptions = (options: unknown): SandboxSettings => {
   const [issue] = parsed.error.issues;
   throw new Error(`${issue?.path.join('.') || 'options'}: ${issue?.message}`);
 };
-
-// The sandbox's routes, with fault injection, request counts and error responses.
 
 /**
  * Creates the Hono app of a sandbox with an open database and a folder for objects. `baseUrl`: the URL at which it is
@@ -154,8 +149,6 @@ const createApp = (
     .onError(onError);
 };
 
-// Starting a sandbox in this process, for development, demonstrations and tests (README.md).
-
 export type Sandbox = Readonly<Awaited<ReturnType<typeof startSandbox>>>;
 
 /**
@@ -190,9 +183,7 @@ export const startSandbox = async (options: SandboxOptions = {}) => {
     });
     return {
       port,
-      /** The base URL, `http://127.0.0.1:PORT`. */
       baseUrl,
-      /** The base URL of the sign-in, `{baseUrl}/oauth`. */
       authUrl: `${baseUrl}/oauth`,
       clientId: settings.clientIds[0],
       /** The secret for `createSandboxControl`. */

@@ -1,4 +1,3 @@
-/** The effects of faults, each as a middleware. */
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
@@ -7,7 +6,6 @@ import { type Body, bearerToken, type RouteName, type SandboxEnv } from '../http
 import type { StatsRecorder } from '../http/stats.ts';
 import type { FaultEffect, FaultPlan } from './fault-plan.ts';
 
-/** The parts of the sandbox that an effect needs for one request. */
 type FaultReach = {
   readonly now: () => number;
   readonly revokeAccess: (accessToken: string) => void;
@@ -20,7 +18,6 @@ type FaultReach = {
 type Effect<Type> = Extract<FaultEffect, { type: Type }>;
 type Handler = MiddlewareHandler<SandboxEnv>;
 
-/** Returns the middleware that applies `effect` around the handler of a request. */
 const asMiddleware = (effect: FaultEffect, route: RouteName, reach: FaultReach): Handler => {
   switch (effect.type) {
     case 'status':
@@ -181,7 +178,6 @@ const pause = async (c: Context<SandboxEnv>, delayMs: number, reach: FaultReach)
   await wait(delayMs, AbortSignal.any([gone.signal, reach.closing]), reach);
 };
 
-/** Waits for `delayMs`, or until the request is released; rejects as soon as `signal` is aborted. */
 const wait = async (delayMs: number, signal: AbortSignal, { released }: FaultReach): Promise<void> => {
   const over = new AbortController();
   try {
@@ -210,7 +206,8 @@ async function* pausedAt(body: Body, afterBytes: number, pause: () => Promise<vo
 
 /** Passes at most `afterBytes` of `body` on, then calls `cut` and throws. Does so at the end of a shorter body, too. */
 async function* cutAt(body: Body, afterBytes: number, cut: () => void): Body {
-  // Cut before the loop is left: leaving it destroys the stream, which closes the socket without a reset.
+  // The connection is cut before the loop is left, because leaving the loop destroys the stream, which closes the
+  // socket without a reset.
   const stop = (): Error => {
     cut();
     return new Error('the connection was cut by a fault');
@@ -224,7 +221,6 @@ async function* cutAt(body: Body, afterBytes: number, cut: () => void): Body {
   throw stop();
 }
 
-/** Receives all of `body`, and passes it on once `wait` has resolved. */
 async function* delayedEnd(body: Body, wait: () => Promise<void>): Body {
   const whole = await buffer(body);
   await wait();
@@ -251,7 +247,9 @@ const withTexts =
   (record: Fields): unknown =>
     mapFields(record, (value) => (typeof value === 'string' ? text : value));
 
-/** The name of the last field that is not an id. Without this field, the record does not have the API's shape. */
+/**
+ * Returns the name of the last field that is not an id. Without this field, the record does not have the API's shape.
+ */
 const lastField = (record: Fields): string | undefined => Object.keys(record).findLast((field) => !isName(field));
 
 /** The unusual texts of odd records that the app can still read. */

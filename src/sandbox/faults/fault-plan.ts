@@ -13,7 +13,6 @@ export type FaultStatus = {
   readonly fired: number;
 };
 
-/** A request to which a rule was applied. */
 export type FiredFault = {
   readonly route: RouteName;
   /**
@@ -55,7 +54,6 @@ export const createFaultPlan = (random: Random) => {
     list: (): readonly FaultStatus[] => entries.map((entry) => ({ ...entry })),
     /** The requests to which rules were applied, oldest first, since the last `clear`. */
     fired: (): readonly FiredFault[] => [...fired],
-    /** Removes the rules, the record of requests to which they were applied, and the counts of requests. */
     clear,
     /** Clears the plan, and lets the requests continue that wait because of a fault. */
     release: (): void => {
@@ -63,7 +61,6 @@ export const createFaultPlan = (random: Random) => {
       release.resolve();
       release = Promise.withResolvers();
     },
-    /** Resolves at the next `release`. */
     released: (): Promise<void> => release.promise,
     /**
      * Counts a request and decides which effect it gets; undefined if no rule fires. `contains` is looked for in the
@@ -185,7 +182,6 @@ export const FaultRule = z.strictObject({
 });
 export type FaultRule = z.infer<typeof FaultRule>;
 
-/** The content of a fault file. */
 export const FaultRules = z.array(FaultRule).readonly();
 
 /** Reads a fault file. Rejects if the file cannot be read or is not valid. */

@@ -1,19 +1,16 @@
-/** The types, responses and names that all routes of the sandbox share. */
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
-/** The body of a request as it arrives. */
 export type Body = AsyncIterable<Uint8Array>;
 
-/** The request context of the sandbox's middleware and handlers. */
 export type SandboxEnv = {
   Bindings: HttpBindings;
   Variables: {
     /** Transforms the request body of a storage-put for a fault, before the handler reads it. */
     throughFault?: (body: Body) => Body;
-    /** Whether a fault stores the first half of a storage-put only. */
+    /** Whether a fault stores only the first half of a storage-put. */
     storesHalf?: boolean;
     /** Whether a fault treats the signed URL as expired. */
     signatureExpired?: boolean;

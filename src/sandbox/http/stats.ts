@@ -1,4 +1,3 @@
-/** Counts requests and mistakes of clients, for tests. */
 import type { ServerResponse } from 'node:http';
 import { keyBy } from 'es-toolkit/array';
 import { identity } from 'es-toolkit/function';

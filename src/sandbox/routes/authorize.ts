@@ -80,8 +80,8 @@ export const authorizeRoutes = (dependencies: {
 };
 
 /**
- * What is wrong with a request, as it is reported to the redirect_uri (RFC 6749 section 4.1.2.1); undefined if nothing
- * is.
+ * Returns what is wrong with a request, in the form in which the redirect_uri gets it (RFC 6749 section 4.1.2.1);
+ * undefined if nothing is.
  */
 const requestFault = (query: URLSearchParams): { error: string; error_description: string } | undefined => {
   const repeated = [...query.keys()].find((name) => query.getAll(name).length > 1);
@@ -142,8 +142,6 @@ const matchesPattern = (entry: URL, wanted: URL): boolean => {
   );
 };
 
-// The page on which the user allows or denies the sign-in, and the page for a request that is refused.
-
 const style = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
   body { display: grid; place-items: center; min-height: 100vh; margin: 0; }
@@ -160,9 +158,6 @@ export type Page = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/**
- * Creates the page on which `user` allows or denies a client's request. The form sends `requestId` with the decision.
- */
 const consentPage = (
   { language, words }: ReturnType<typeof consentWords>,
   user: SampleUser,
@@ -185,8 +180,8 @@ const consentPage = (
   );
 
 /**
- * Creates the page that refuses a request without a redirect, because its redirect_uri must not be followed or the
- * request has expired.
+ * Creates the page that refuses a request. The request is not redirected, because its redirect_uri must not be followed
+ * or the request has expired.
  */
 const refusalPage = ({ language, words }: ReturnType<typeof consentWords>, reason: RefusalReason): Page =>
   page(language, words.refused, html`<p>${words.reason[reason]}</p><p>${words.startAgain}</p>`);
@@ -222,13 +217,11 @@ const page = (language: Language, title: string, content: ReturnType<typeof html
 });
 
 /**
- * The source expression for the redirect_uri in the Content-Security-Policy: its origin, or only its scheme where the
- * policy cannot express the origin (a custom scheme, IPv6).
+ * Returns the source expression for the redirect_uri in the Content-Security-Policy: its origin, or only its scheme if
+ * the policy cannot express the origin (a custom scheme, IPv6).
  */
 const redirectSource = ({ origin, protocol, hostname }: URL): string =>
   origin === 'null' || hostname.startsWith('[') ? protocol : origin;
-
-// The texts of the sign-in pages, in the languages of the app.
 
 const english = {
   title: 'Sign in to Sample Inspection Service',
@@ -281,8 +274,8 @@ const catalog: Readonly<Record<Language, ConsentWords>> = {
 };
 
 /**
- * The words in the first language of `acceptLanguage` (RFC 9110 section 12.5.4), or in English if the app lacks that
- * language.
+ * Returns the words in the first language of `acceptLanguage` (RFC 9110 section 12.5.4), or in English if the app lacks
+ * that language.
  */
 const consentWords = (acceptLanguage = ''): { readonly language: Language; readonly words: ConsentWords } => {
   const language = Language.safeParse(acceptLanguage.trim().slice(0, 2).toLowerCase()).data ?? 'en';

@@ -90,7 +90,6 @@ const readInteger = (text: string, least: number): number | undefined =>
 /** Creates a Key on an existing assignment, with the signed URL for its file. */
 export type SignUpload = (assignmentId: string, fileName: string) => UploadSignature;
 
-/** Creates the handlers of sign-upload, remove-file and update-plan-after. */
 const changeHandlers = (state: ServiceState, signUpload: SignUpload) => {
   const onAssignment =
     <Schema extends z.ZodType>(

@@ -18,7 +18,7 @@ import {
 
 const prefix = '/storage/';
 
-/** The path of an object's URL. Keys contain no characters that need escaping. */
+/** Returns the path of an object's URL. Keys contain no characters that need escaping. */
 export const storagePath = (key: string): string => `${prefix}${key}`;
 
 /** Creates the routes of the storage, to be mounted at the root. */
@@ -115,7 +115,7 @@ async function* received(body: Body, { update, refusal }: ReturnType<StorageKind
 const isRefusal = (cause: unknown): cause is StorageError =>
   typeof cause === 'object' && cause !== null && 'code' in cause && 'status' in cause && 'message' in cause;
 
-/** The request as it arrived. Neither its path nor its query is decoded. */
+/** Returns the request as it arrived. Neither its path nor its query is decoded. */
 const requestOf = (c: Context<SandboxEnv>): SignedRequest => {
   const { method = '', url = '', headers } = c.env.incoming;
   const [path = '', query = ''] = url.split(/\?(.*)/s);

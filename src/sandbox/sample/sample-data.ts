@@ -43,8 +43,8 @@ export const createSampleData = (seed: number, total: number, laterDays = 0) => 
 
   return {
     /**
-     * A page of the protocols that contain `query` in address, city, zip code or facility id, ignoring case. `page`
-     * counts from 1.
+     * Returns a page of the protocols that contain `query` in address, city, zip code or facility id, ignoring case.
+     * `page` counts from 1.
      */
     protocolPage: (page: number, pageSize: number, query: string): ProtocolPage => {
       const start = (page - 1) * pageSize;
@@ -59,7 +59,6 @@ export const createSampleData = (seed: number, total: number, laterDays = 0) => 
         CurrentPage: page,
       };
     },
-    /** The assignments of a protocol; undefined if there is no such protocol. */
     assignmentsOf: (protocolId: string): AssignmentList | undefined => {
       const index = protocolIndex(protocolId);
       if (index === undefined) return undefined;
@@ -67,19 +66,18 @@ export const createSampleData = (seed: number, total: number, laterDays = 0) => 
       const slots = range(first, first + assignmentCount(seed, index));
       return listOf(slots.map((slot) => later(protocolAssignment(seed, slot, total))));
     },
-    /** The inspection points of a protocol; undefined if there is no such protocol. */
     pointsOf: (protocolId: string): readonly InspectionPoint[] | undefined => {
       const index = protocolIndex(protocolId);
       return index === undefined ? undefined : samplePoints(seed, index, sampleProtocol(seed, index, total).Points);
     },
-    /** All project assignments, or those of one county (ignoring case). */
+    /** Returns all assignments for projects, or those of one county (ignoring case). */
     projectAssignments: (county: string | undefined): AssignmentList =>
       listOf(
         projects()
           .filter((project) => county === undefined || project.county.toLowerCase() === county.toLowerCase())
           .map((project) => later(project.assignment)),
       ),
-    /** An assignment of a protocol or of a project, with its sample files; undefined if there is none. */
+    /** Returns an assignment of a protocol or of a project, with its sample files; undefined if there is none. */
     assignment: (
       assignmentId: string,
     ): { readonly summary: AssignmentSummary; readonly files: readonly AssignmentFile[] } | undefined => {
@@ -101,7 +99,7 @@ const referenceTimeS = Date.UTC(2026, 9, 30) / 1000;
 
 const dayS = 24 * 60 * 60;
 
-/** How many whole days after `referenceTimeS` the time `nowMs` (since 1970) is. */
+/** Returns the number of whole days from `referenceTimeS` to `nowMs` (since 1970). */
 export const daysSinceReference = (nowMs: number): number => Math.floor((nowMs / 1000 - referenceTimeS) / dayS);
 const spanS = 3 * 365 * dayS;
 
@@ -124,16 +122,14 @@ export const sampleProtocol = (seed: number, index: number, total: number): Prot
   };
 };
 
-/** The beginning of a half-hour slot of the working day, in seconds since midnight. Slot 0 begins at 07:00. */
+/** Returns the beginning of a half-hour slot of the working day, in seconds since midnight. Slot 0 begins at 07:00. */
 const workingTimeS = (slot: number): number => (7 + slot / 2) * 60 * 60;
 
 /**
- * The facility id for `index`. The ids are not consecutive, but the first 900,000 are distinct, because 48,271 and
- * 900,000 are coprime.
+ * Returns the facility id for `index`. The ids are not consecutive, but the first 900,000 are distinct, because 48,271
+ * and 900,000 are coprime.
  */
 const sampleFacilityId = (index: number): string => `FAC-${100_000 + ((index * 48_271 + 12_345) % 900_000)}`;
-
-// Sample inspection points, with findings that fit their topic.
 
 type Topic = {
   readonly category: string;
@@ -223,8 +219,6 @@ export const samplePoints = (seed: number, protocolIndex: number, count: number)
   });
 };
 
-// Sample assignments, generated from the seed and their index.
-
 /** How many assignment indexes are reserved for each protocol. A protocol may have fewer assignments. */
 export const assignmentSlots = 4;
 
@@ -234,7 +228,7 @@ const performers = ['Nordlys Elektro AS', 'Fjord Bygg', 'Vik & Sønn', 'Harbour 
 const pastStatuses = ['COMPLETED', 'COMPLETED', 'IN_PROGRESS', 'PENDING', 'CANCELLED'];
 const futureStatuses = ['PENDING', 'PENDING', 'PLANNED'];
 
-/** How many assignments protocol number `protocolIndex` has: 1 to 4. */
+/** Returns how many assignments protocol number `protocolIndex` has: 1 to 4. */
 export const assignmentCount = (seed: number, protocolIndex: number): number =>
   createRandom(seed, 'assignment-count', protocolIndex).integer(1, assignmentSlots);
 
@@ -247,7 +241,6 @@ export const protocolAssignment = (seed: number, index: number, protocols: numbe
   return summary(random, sampleId(seed, 'assignment', index), protocol.FacilityId, protocol, day);
 };
 
-/** Generates the assignment for projects number `index`, with the county that it is listed under. */
 const projectAssignment = (seed: number, index: number): { county: string; assignment: AssignmentSummary } => {
   const random = createRandom(seed, 'project', index);
   const address = sampleAddress(random);
@@ -285,7 +278,6 @@ const fileNames = [
   'Fasad mot gård.png',
 ];
 
-/** Generates the files that an assignment has before any upload: none to three, uploaded by different parties. */
 const sampleFiles = (seed: number, assignmentId: string): readonly AssignmentFile[] => {
   const random = createRandom(seed, 'files', assignmentId);
   return Array.from({ length: Math.max(0, random.integer(-1, 3)) }, (_, index) => ({
@@ -310,16 +302,13 @@ const names = [
   'Follow-up visit',
 ];
 
-/** The events that can be ordered. */
 const sampleEvents = (seed: number): readonly OrderableEvent[] =>
   names.map((EventName, index) => ({ EventId: sampleId(seed, 'event', index), EventName }));
-
-// The streets, cities and counties of sample addresses.
 
 type Place = {
   readonly city: string;
   readonly county: string;
-  /** `#` stands for a digit, `@` for a capital letter. */
+  /** `#` is replaced by a digit, `@` by a capital letter. */
   readonly zipPattern: string;
   readonly streets: readonly string[];
   readonly numberFirst?: boolean;
@@ -371,9 +360,9 @@ const sampleAddress = (random: Random): SampleAddress => {
 };
 
 /**
- * The uuid (in the form of version 4) of a sample record. Its first 32 bits are the record's index combined with the
- * other 96 bits, so that `sampleIndex` finds the record of an id without a table. Starting with 200,000 protocols
- * therefore takes no extra time.
+ * Returns the uuid (in the form of version 4) of a sample record. Its first 32 bits are the record's index combined
+ * with the other 96 bits, so that `sampleIndex` finds the record of an id without a table. Starting with 200,000
+ * protocols therefore takes no extra time.
  */
 export const sampleId = (seed: number, kind: string, index: number): string => {
   const random = createRandom(seed, 'id', kind, index);
@@ -386,7 +375,9 @@ export const sampleId = (seed: number, kind: string, index: number): string => {
   );
 };
 
-/** The index of the record with this id; undefined if no record of this kind with an index below `limit` has it. */
+/**
+ * Returns the index of the record with this id; undefined if no record of this kind with an index below `limit` has it.
+ */
 export const sampleIndex = (seed: number, kind: string, id: string, limit: number): number | undefined => {
   const words = id.replaceAll('-', '').match(/^([0-9a-f]{8})([0-9a-f]{8})([0-9a-f]{8})([0-9a-f]{8})$/i);
   if (words === null) return undefined;
@@ -414,18 +405,19 @@ export const createRandom = (...name: readonly (string | number)[]) => {
   };
   const fraction = (): number => uint32() / 2 ** 32;
   return {
-    /** The next 32 random bits, as an integer from 0 to 4294967295. */
+    /** Returns the next 32 random bits, as an integer from 0 to 4294967295. */
     uint32,
-    /** An integer from `min` to `max`, both included. */
+    /** Returns an integer from `min` to `max`, both included. */
     integer: (min: number, max: number): number => min + Math.floor(fraction() * (max - min + 1)),
-    /** A random entry of `list`, which must not be empty. */
+    /** Returns a random entry of `list`, which must not be empty. */
     pick: <T>(list: readonly T[]) => list[Math.floor(fraction() * list.length)] as T,
-    /** Returns true with the given probability, 0 to 1. */
     chance: (probability: number): boolean => fraction() < probability,
   };
 };
 
-/** FNV-1a with a final avalanche, because similar names ("…/17", "…/18") must not give similar states. */
+/**
+ * Returns the FNV-1a hash with a final avalanche, because similar names ("…/17", "…/18") must not give similar states.
+ */
 const hash = (text: string): number => {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);

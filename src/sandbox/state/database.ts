@@ -1,4 +1,3 @@
-/** The SQLite database of the sandbox's state. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';

@@ -37,7 +37,6 @@ export const createTokenStore = (
     readonly now: () => number;
     readonly accessTokenTtlS: number;
     readonly refreshTokenTtlS: number;
-    /** Returns the subject of the user who signs in. */
     readonly subject: () => string;
   },
 ) => {
@@ -144,8 +143,8 @@ export const createTokenStore = (
 };
 
 /**
- * Why a code verifier does not fit its challenge (RFC 7636 section 4.6); undefined if it fits. A verifier without a
- * challenge is refused, too, as a downgrade (RFC 9700 section 4.8.2).
+ * Says why a code verifier does not fit its challenge (RFC 7636 section 4.6); undefined if it fits. A verifier without
+ * a challenge is refused, too, as a downgrade (RFC 9700 section 4.8.2).
  */
 const pkceMismatch = (challenge: unknown, verifier: string | undefined): string | undefined => {
   if (typeof challenge !== 'string') return verifier === undefined ? undefined : 'code_verifier without code_challenge';
@@ -163,7 +162,7 @@ const signJwt = (secret: string, claims: Readonly<Record<string, string | number
 /** Creates 256 random bits in base64url, for a code, token or request id that cannot be guessed. */
 export const randomSecret = (): string => randomBytes(32).toString('base64url');
 
-/** The SHA-256 of a text in base64url. This is also PKCE's S256 transformation (RFC 7636 section 4.2). */
+/** Returns the SHA-256 of a text in base64url. This is also PKCE's S256 transformation (RFC 7636 section 4.2). */
 const sha256Base64Url = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 const hmacBase64Url = (secret: string, text: string): string =>
@@ -172,8 +171,6 @@ const hmacBase64Url = (secret: string, text: string): string =>
 /** Whether two texts are equal, compared in constant time. */
 export const equalSecrets = (left: string, right: string): boolean =>
   timingSafeEqual(createHash('sha256').update(left).digest(), createHash('sha256').update(right).digest());
-
-// The users who can sign in.
 
 /** A user who can sign in. `sub`: the subject of the user's access tokens. */
 export type SampleUser = { readonly sub: string; readonly name: string; readonly company: string };

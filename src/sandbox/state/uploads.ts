@@ -89,7 +89,6 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
       insert.run(key, assignmentId, fileName);
       return key;
     },
-    /** The FileName of a signed Key; undefined if the Key was never signed. */
     fileNameOf: (key: string): string | undefined => {
       const row = find.get(key);
       return row && String(row.file_name);
@@ -105,7 +104,7 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
       rmSync(fileOf(key), { force: true });
       return true;
     },
-    /** All stored objects, or those of one assignment, in the order in which they were first stored. */
+    /** Returns all stored objects, or those of one assignment, in the order in which they were first stored. */
     list: (assignmentId?: string): readonly StoredObject[] =>
       select.all(assignmentId ?? null, assignmentId ?? null).map((row) => ({
         Key: String(row.key),
@@ -115,7 +114,6 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
         sha256: String(row.sha256),
         puts: Number(row.puts),
       })),
-    /** The path of the file with an object's bytes; undefined if no object is stored under the Key. */
     pathOf: (key: string): string | undefined => (find.get(key)?.size_bytes == null ? undefined : fileOf(key)),
   };
 };
@@ -141,7 +139,7 @@ export const createServiceState = (database: DatabaseSync, sample: SampleData, u
   };
 
   return {
-    /** The AssignmentId as the service writes it (in lower case); undefined if there is no such assignment. */
+    /** Returns the AssignmentId as the service writes it (in lower case); undefined if there is no such assignment. */
     assignmentId: (id: string): string | undefined => sample.assignment(id)?.summary.AssignmentId,
     /**
      * Sets the plan-after value of an assignment, or clears it if `value` is undefined. Returns 0 for a cleared value.
@@ -151,7 +149,6 @@ export const createServiceState = (database: DatabaseSync, sample: SampleData, u
       else putPlanAfter.run(assignmentId, value);
       return { AssignmentId: assignmentId, PlanAfter: value ?? 0 };
     },
-    /** All plan-after values that are set. */
     planAfterValues: (): readonly PlanAfterValue[] =>
       allPlanAfter.all().map((row) => ({ AssignmentId: String(row.assignment_id), PlanAfter: Number(row.value) })),
     /** Removes a file and returns the remaining ones; undefined if the assignment does not have the Key. */

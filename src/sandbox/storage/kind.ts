@@ -38,7 +38,6 @@ type AcceptedPut = {
   readonly key: string;
   readonly request: SignedRequest;
   readonly body: AsyncIterable<Uint8Array>;
-  /** Stores an object of this size under a key. */
   readonly store: (content: AsyncIterable<Uint8Array>, sizeBytes: number) => Promise<unknown>;
 };
 
@@ -70,7 +69,6 @@ export type StorageKind = {
    * whole object.
    */
   readonly putPart?: (put: AcceptedPut) => Promise<StorageError | StoredResponse> | undefined;
-  /** The error for a URL that expired at `endMs`. */
   readonly expired: (endMs: number) => StorageError;
 };
 
@@ -85,7 +83,7 @@ export const lengthCheck =
     return sizeBytes > mostBytes ? tooLarge : undefined;
   };
 
-/** The XML document of an error, in the format of S3, which other storages also use. */
+/** Returns the XML document of an error, in the format of S3, which other storages also use. */
 export const errorDocument = ({ code, message, more = {} }: Omit<StorageError, 'status'>): string => {
   const elements = Object.entries({ Code: code, Message: message, ...more });
   const body = elements.map(([name, text]) => `<${name}>${escaped(text)}</${name}>`).join('');

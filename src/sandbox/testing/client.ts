@@ -11,7 +11,7 @@ import type { Sandbox } from '../server.ts';
 /** A redirect_uri that every sandbox accepts by default. No server listens at it. */
 export const testRedirectUri = 'http://127.0.0.1:1/callback';
 
-/** The authorization URL. `extra` adds or replaces parameters; undefined removes one. */
+/** Returns the authorization URL. `extra` adds or replaces parameters; undefined removes one. */
 export const authorizeUrl = (
   sandbox: Pick<Sandbox, 'authUrl' | 'clientId'>,
   extra: Readonly<Record<string, string | undefined>> = {},
@@ -77,8 +77,8 @@ export const callWith =
     });
 
 /**
- * The AssignmentIds of all assignments for projects. They are the same in every sandbox with the same seed and number
- * of protocols. The first and the last ones are open.
+ * Returns the AssignmentIds of all assignments for projects. They are the same in every sandbox with the same seed and
+ * number of protocols. The first and the last ones are open.
  */
 export const assignmentIds = async (call: Call): Promise<string[]> => {
   const projects = (await (await call('GET', '/contractor/assignments/projects')).json()) as AssignmentList;
@@ -90,7 +90,7 @@ export const assignmentIds = async (call: Call): Promise<string[]> => {
 
 export const anyAssignmentId = async (call: Call): Promise<string> => (await assignmentIds(call))[0] ?? '';
 
-/** One page of the protocol list; `query` is the address's query with its question mark. */
+/** Requests one page of the protocol list. `query` is the address's query with its question mark. */
 export const protocolPage = async (call: Call, query = ''): Promise<ProtocolPage> =>
   (await call('GET', `/contractor/compiled-inspection-protocols/contractor${query}`)).json() as Promise<ProtocolPage>;
 

@@ -1,4 +1,3 @@
-/** A typed client of the control endpoints, for tests and demonstrations. */
 import type { PlanAfterValue } from '../../contract/resources.ts';
 import type { FaultRule, FaultStatus, FiredFault } from '../faults/fault-plan.ts';
 import { controlHeader } from '../http/http.ts';
@@ -38,7 +37,6 @@ export const createSandboxControl = (sandbox: { readonly baseUrl: string; readon
     },
     stats: () => read<SandboxStats>('stats'),
     resetStats: () => act('DELETE', 'stats'),
-    /** The stored objects, oldest first. */
     objects: () => read<readonly StoredObject[]>('objects'),
     objectBytes: async (key: string): Promise<ReadableStream<Uint8Array>> => {
       const { body } = await call('GET', `objects/content?key=${encodeURIComponent(key)}`);

@@ -1,4 +1,3 @@
-/** A sandbox in its own process, for benchmarks and tests that kill processes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
