@@ -13,11 +13,11 @@ type DoctorWords = SharedWords['doctor'];
 const keyOf = <Group extends keyof DoctorWords>(group: Group, name: string & keyof DoctorWords[Group]): string =>
   `doctor.${group}.${name}`;
 
-/** The finding, in a few words. */
+/** Returns the finding in a few words. */
 export const foundText = ({ word, values }: Found, { say, locale }: Omit<DoctorSpeech, 'errorText'>): string =>
   say(keyOf('found', word), 'bytes' in values ? { size: formatSize(Number(values.bytes), locale) } : values);
 
-/** `check` in words. `todo`: what the user can do about an error; empty if there is none. */
+/** Returns `check` in words. `todo`: what the user can do about an error; empty if there is none. */
 export const speakCheck = ({ check, host, state, found, error }: DoctorCheck, speech: DoctorSpeech) => {
   const { say, errorText } = speech;
   const name = say(keyOf('check', check));
@@ -34,7 +34,7 @@ export const speakCheck = ({ check, host, state, found, error }: DoctorCheck, sp
 export const crashText = ({ atMs, sizeBytes }: CrashDump, { say, locale }: Omit<DoctorSpeech, 'errorText'>): string =>
   say('doctor.crashDump', { at: new Date(atMs).toISOString(), size: formatSize(sizeBytes, locale) });
 
-/** The whole report as text, in the language of `speech`, to be sent to somebody. */
+/** Returns the whole report as text in the language of `speech`, for support. */
 export const reportText = (report: DoctorReport, speech: DoctorSpeech): string => {
   const { version, node, platform, atMs, checks, crashDumps } = report;
   const lines = checks.map((one) => {

@@ -6,7 +6,6 @@ import type { Translation } from './languages.ts';
 /** The text of an error. `title`: what happened; `todo`: what the user can do about it. Both are whole sentences. */
 export type ErrorText = { readonly title: string; readonly todo: string };
 
-/** The words of all errors in one language. */
 type ErrorWords = Translation<SharedWords['error']>;
 
 type ShownError = Pick<ErrorData, 'code' | 'details' | 'retryAfterMs'>;
@@ -14,11 +13,11 @@ type Details = ErrorData['details'];
 
 export type ErrorTexts = {
   /**
-   * The text of an error for users. It includes details that help, such as `path` (the file or folder), `field` (the
-   * input at fault), `host` (the server) and `retryAfterMs` (how long to wait).
+   * Returns the text of an error for users. It includes details that help, such as `path` (the file or folder), `field`
+   * (the input at fault), `host` (the server) and `retryAfterMs` (how long to wait).
    */
   readonly errorText: (error: ShownError) => ErrorText;
-  /** The text of an error that concerns one file, such as one that prevented its upload. */
+  /** Returns the text of an error of one file, such as one that prevented its upload. */
   readonly fileErrorText: (error: ShownError) => ErrorText;
 };
 
@@ -39,7 +38,7 @@ export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorText
       Object.entries(details).map(([name, value]) => [name, detailTexts[name]?.[String(value)] ?? value]),
     );
 
-  /** The text for an error in one field; undefined if the code has no such text. */
+  /** Returns the text for an error in one field; undefined if the code has no such text. */
   const fieldText = ({ code, details: { field, part } }: ShownError): ErrorText | undefined => {
     if (typeof field !== 'string') return undefined;
     const name = fieldNames[field] ?? field;

@@ -1,7 +1,4 @@
-/**
- * How dates and numbers are written, and which unit the service's times have: for the window, and for the files that
- * main writes for people.
- */
+/** Formats dates and numbers, for the window and for the files that main writes for users. */
 import type { Preferences } from '../contract/preferences.ts';
 import { languages } from './languages.ts';
 
@@ -23,7 +20,7 @@ export type Formats = {
   readonly timeBase: Preferences['timeBase'];
 };
 
-/** Language, script and region of `locale`; undefined for a text that is not a locale. */
+/** Returns language, script and region of `locale`; undefined for a text that is not a locale. */
 const plain = (locale: string | undefined): string | undefined => {
   try {
     if (locale === undefined) return undefined;
@@ -34,19 +31,19 @@ const plain = (locale: string | undefined): string | undefined => {
   }
 };
 
-/** The locale of this process, or of the page. */
+/** Returns the locale of this process, or of the page. */
 export const ownLocale = (): string => new Intl.NumberFormat().resolvedOptions().locale;
 
 /**
- * The system's locale if `choice` is the system or the language of that locale, else the usual locale of the language;
- * undefined if the system's locale applies but is not known.
+ * Returns the system's locale if `choice` is the system or the language of that locale, else the usual locale of the
+ * language; undefined if the system's locale applies but is not known.
  */
 const localeFor = (choice: Preferences['language'], systemLocale: string | undefined): string | undefined => {
   const system = plain(systemLocale);
   return choice === 'system' || (system ?? ownLocale()).startsWith(choice) ? system : languages[choice].usualLocale;
 };
 
-/** The locale for dates and numbers; undefined if it is the system's, which is not known. */
+/** Returns the locale for dates and numbers; undefined for the system's locale if that is not known. */
 export const localeOf = ({ formats: choice, systemLocale }: Pick<FormatSettings, 'formats' | 'systemLocale'>) =>
   localeFor(choice, systemLocale);
 

@@ -76,15 +76,15 @@ const hostLoaders: Loaders<'host'> = {
  */
 export type Spoken = Language | 'pseudo';
 
-/** The first of `locales` (BCP 47 tags, best first) in a language of the app; English if there is none. */
+/** Returns the first of `locales` (BCP 47 tags, best first) in a language of the app; English if there is none. */
 export const languageOf = (locales: readonly string[]): Language =>
   locales.map((locale) => Language.safeParse(locale.toLowerCase().split(/[-_.]/)[0]).data).find(Boolean) ?? 'en';
 
-/** The language that the user has chosen; `system` if the user has chosen the system's language. */
+/** Returns the language that the user has chosen; `system` if the user has chosen the system's language. */
 export const chosenLanguage = ({ language }: Pick<Preferences, 'language'>, system: Spoken): Spoken =>
   language === 'system' ? system : language;
 
-/** The spoken language that `name` stands for; undefined for anything else. */
+/** Returns the language with the code `name`, or the pseudo-language; undefined for any other text. */
 export const spokenOf = (name: string | null | undefined): Spoken | undefined =>
   name === 'pseudo' ? name : Language.safeParse(name).data;
 

@@ -13,13 +13,12 @@ const accented = (letter: string): string => {
   return letter === letter.toLowerCase() ? found : found.toUpperCase();
 };
 
-/** `count` letters of usual width; none for a negative count. */
+/** Returns `count` letters of usual width; none for a negative count. */
 const letters = (count: number): string => ''.padEnd(count, 'éñî');
 
-/** The words of a text without its placeholders. */
 const wordsIn = (text: string): readonly string[] => text.replaceAll(/\{\{.*?\}\}/g, ' ').match(/\p{L}+/gu) ?? [];
 
-/** `text` in the pseudo-language, no shorter than any of its `translations`. Its placeholders stay. */
+/** Returns `text` in the pseudo-language, no shorter than any of its `translations`. Its placeholders stay. */
 export const pseudo = (text: string, translations: readonly string[] = []): string => {
   const longestWord = wordsIn(text).toSorted((one, other) => other.length - one.length)[0];
   const longestOfAll = Math.max(0, ...translations.flatMap(wordsIn).map(({ length }) => length));
@@ -33,7 +32,7 @@ export const pseudo = (text: string, translations: readonly string[] = []): stri
   return `[${longer}${''.padEnd(missing, ' éñîé').trimEnd()}]`;
 };
 
-/** A catalog with each of its texts in the pseudo-language, no shorter than in any of its `translations`. */
+/** Converts a catalog to the pseudo-language. Each text is no shorter than in any of the `translations`. */
 export const toPseudo = <Words>(words: Words, translations: readonly unknown[] = []): Words =>
   (typeof words === 'string'
     ? pseudo(

@@ -1,5 +1,3 @@
-/** Sizes in words, in decimal units: "980 bytes", "1.4 MB", "23 GB". */
-
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** The number of digits: two significant digits for a short number, no decimals for a longer one. */
