@@ -6,7 +6,7 @@
 export default {
   mutate: [
     'src/main/uploads/transfer/transfer-machine.ts',
-    'src/main/uploads/storage/send-outcome.ts',
+    'src/main/uploads/storage/put-file.ts',
     'src/main/matching/certainty.ts',
     'src/main/uploads/ledger/items.ts',
     'src/main/uploads/ledger/known-files.ts',

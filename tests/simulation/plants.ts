@@ -20,12 +20,12 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     '    const { host }',
   ),
   'any response of 2xx is believed': plant(
-    'uploads/storage/send-outcome.ts',
+    'uploads/storage/put-file.ts',
     'proof === undefined || Boolean(headerOf(headers, proof))',
     'true',
   ),
   'a damaged object is believed': plant(
-    'uploads/storage/send-outcome.ts',
+    'uploads/storage/put-file.ts',
     "if (compared === 'damaged') {",
     "if (compared === 'equal' && response.status === 299) {",
   ),

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dialectOf, hasExpired } from './dialects.ts';
-import type { Meaning } from './send-outcome.ts';
-import { meaningOf, storageCode } from './send-outcome.ts';
+import { type Dialect, dialectOf, hasExpired, storageCode } from './dialects.ts';
 
 const urls = {
   s3: 'https://b.s3.amazonaws.com/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=20260105T100000Z&X-Amz-Expires=900&X-Amz-SignedHeaders=host&X-Amz-Signature=s',
@@ -54,7 +52,7 @@ describe('the expiry of a URL', () => {
   });
 });
 
-const meanings: readonly (readonly [keyof typeof urls, number, string, Meaning])[] = [
+const meanings: readonly (readonly [keyof typeof urls, number, string, ReturnType<Dialect['meaningOf']>])[] = [
   ['s3', 403, xml('AccessDenied', 'Request has expired'), 'expired'],
   ['s3', 403, xml('AccessDenied', 'Request is not yet valid'), 'not-yet'],
   ['s3', 403, xml('RequestTimeTooSkewed', 'The difference is too large.'), 'not-yet'],
@@ -94,7 +92,7 @@ const meanings: readonly (readonly [keyof typeof urls, number, string, Meaning])
   ['plain', 409, '', 'refused'],
 ];
 it.each(meanings)('%s answering %i %s means: %s', (name, status, text, meaning) => {
-  expect(meaningOf(of(name), { status, headers: {}, text })).toBe(meaning);
+  expect(of(name).meaningOf({ status, headers: {}, text })).toBe(meaning);
 });
 
 it.each([
@@ -104,13 +102,13 @@ it.each([
 ])('Azure refusing at %s without a detail, to a SAS with "%s", means: %s', (at, more, meaning) => {
   const headers = { date: new Date(at).toUTCString() };
   for (const code of ['AuthenticationFailed', 'AuthorizationFailure']) {
-    expect(meaningOf(of('azure', more), { status: 403, headers, text: xml(code) })).toBe(meaning);
+    expect(of('azure', more).meaningOf({ status: 403, headers, text: xml(code) })).toBe(meaning);
   }
 });
 
 it('a SAS whose expiry only its policy knows gets a new signature if Azure does not explain the refusal', () => {
   const policy = dialectOf(new URL('https://a.blob.core.windows.net/c/k?sv=2024-11-04&si=policy&sr=b&sig=s'));
-  expect(meaningOf(policy, { status: 403, headers: {}, text: xml('AuthenticationFailed') })).toBe('expired');
+  expect(policy.meaningOf({ status: 403, headers: {}, text: xml('AuthenticationFailed') })).toBe('expired');
 });
 
 it('names a storage error without the parts of the signature that the body repeats', () => {

@@ -14,7 +14,14 @@ type ResponseHeaders = Dispatcher.ResponseData['headers'];
 type StoredMd5 = { readonly hex: string; readonly isSure: boolean };
 
 /** The parts of a response outside 2xx that a dialect uses. `text`: the start of its body. */
-export type Refusal = { readonly status: number; readonly headers: ResponseHeaders; readonly text: string };
+type Refusal = { readonly status: number; readonly headers: ResponseHeaders; readonly text: string };
+
+/**
+ * Why a storage refused a file. `not-yet`: the URL is not valid yet, or by the storage's clock its signature has a
+ * wrong time. `busy`: the same request may be sent again later. `garbled`: the content does not match its checksum, and
+ * nothing was stored. `too-slow`: the storage timed out waiting for bytes, and nothing was stored.
+ */
+type Meaning = 'expired' | 'not-yet' | 'denied' | 'too-large' | 'busy' | 'garbled' | 'too-slow' | 'failed' | 'refused';
 
 type Blocks = {
   /** Whether the URL permits blocks. `unknown`: the URL only names a stored access policy (`si`), which decides. */
@@ -38,11 +45,7 @@ export type Dialect = {
   readonly contentMd5: 'optional' | 'required' | 'refused';
   /** When the URL expires, in ms since 1970; undefined if its query names no time. */
   readonly expiresAtMs: number | undefined;
-  /**
-   * The meaning of a refusal in this dialect, which takes precedence over the common codes of send-outcome.ts.
-   * Undefined: the common codes, or the status, decide.
-   */
-  readonly meaningOf: (refusal: Refusal) => 'expired' | 'not-yet' | 'denied' | undefined;
+  readonly meaningOf: (refusal: Refusal) => Meaning;
   /**
    * The name of a header that this storage sends in every response to a successful PUT: a 2xx without it comes from
    * something else, such as a proxy. Undefined: no such header is known.
@@ -51,6 +54,14 @@ export type Dialect = {
   readonly storedMd5: (headers: ResponseHeaders) => StoredMd5 | undefined;
   /** How a file may be sent in blocks; absent: it can only be sent whole. */
   readonly blocks?: Blocks;
+};
+
+/**
+ * A dialect in its own terms. `meaningOf`: takes precedence over the common codes; undefined: these, or the status,
+ * decide.
+ */
+type Own = Omit<Dialect, 'meaningOf'> & {
+  readonly meaningOf: (refusal: Refusal) => 'expired' | 'not-yet' | 'denied' | undefined;
 };
 
 /** The value of a header, the first if there are several. `name`: in lower case. */
@@ -114,7 +125,7 @@ const known = (ms: number): number | undefined => (Number.isFinite(ms) ? ms : un
  * headers present in the request which were not signed". In version 2 the signature no longer matches, because its
  * StringToSign contains the value of Content-MD5.
  */
-const s3 = (url: URL, query: Query): Dialect => ({
+const s3 = (url: URL, query: Query): Own => ({
   ...signature(query, 'x-amz'),
   meaningOf: ({ text }) => {
     if (/Request has expired/i.test(text)) return 'expired';
@@ -137,7 +148,7 @@ const isAmazon = ({ hostname }: URL): boolean =>
 
 // Google Cloud Storage, XML API: signatures of version 4 (`X-Goog-*`) and 2 (`GoogleAccessId`).
 
-const google = (query: Query): Dialect => ({
+const google = (query: Query): Own => ({
   ...signature(query, 'x-goog'),
   meaningOf: ({ text }) => (/has expired/i.test(text) ? 'expired' : undefined),
   proof: 'x-goog-hash',
@@ -168,7 +179,7 @@ const blocksOf = (query: Query): Blocks => {
  * The dialect of Azure. A SAS covers no header, so Content-MD5 can always be sent. The response to Put Blob contains
  * the MD5 of the blob.
  */
-const azure = (query: Query): Dialect => {
+const azure = (query: Query): Own => {
   const startMs = Date.parse(query.get('st') ?? '');
   const endMs = Date.parse(query.get('se') ?? '');
   return {
@@ -202,10 +213,44 @@ const meaningOfDetail = (detail: string): 'expired' | 'not-yet' | 'denied' => {
   return timeOf('Current') < timeOf('Start') ? 'not-yet' : 'expired';
 };
 
+// The error codes of S3, Google (XML API) and Azure, which do not conflict, and their meaning for an upload. Where a
+// code is missing here, the status decides.
+
+const codes: readonly (readonly [Meaning, readonly string[]])[] = [
+  ['expired', ['ExpiredToken', 'RequestExpired']],
+  ['not-yet', ['RequestTimeTooSkewed']],
+  ['denied', ['InvalidToken']],
+  ['too-large', ['EntityTooLarge', 'MaxMessageLengthExceeded', 'RequestBodyTooLarge', 'BlockCountExceedsLimit']],
+  ['busy', ['SlowDown', 'ServiceUnavailable', 'Throttling', 'RequestLimitExceeded', 'ServerBusy', 'OperationAborted']],
+  [
+    'garbled',
+    [
+      ...['BadDigest', 'InvalidDigest', 'CrcMismatch', 'Md5Mismatch', 'InvalidMd5'],
+      ...['XAmzContentChecksumMismatch', 'XAmzContentSHA256Mismatch'],
+    ],
+  ],
+  ['too-slow', ['RequestTimeout', 'IncompleteBody']],
+];
+const meanings = new Map(codes.flatMap(([meaning, named]) => named.map((code) => [code, meaning] as const)));
+
+/**
+ * The error code in a storage's XML or JSON body; undefined if there is none. Other text of the body is not used,
+ * because it may repeat parts of the signature.
+ */
+export const storageCode = (text: string): string | undefined =>
+  /<Code>([A-Za-z0-9]{1,64})<\/Code>|"[Cc]ode"\s*:\s*"([A-Za-z0-9]{1,64})"/.exec(text)?.slice(1).find(Boolean);
+
+const meaningOfStatus = (status: number): Meaning => {
+  if (status === 413) return 'too-large';
+  if (status === 429 || status === 503) return 'busy';
+  if (status === 408 || status >= 500) return 'failed';
+  return status === 401 || status === 403 ? 'denied' : 'refused';
+};
+
 // The dialect of a signed URL, recognised by its query.
 
 /** Any other storage that accepts a PUT to a signed URL. Its query is not interpreted. */
-const plain: Dialect = {
+const plain: Own = {
   headers: {},
   contentMd5: 'refused',
   expiresAtMs: undefined,
@@ -220,7 +265,13 @@ const plain: Dialect = {
  * `X-Goog-*` or `GoogleAccessId` for Google, `sv` and `sig` for Azure. Any other URL is `plain`.
  */
 export const dialectOf = (url: URL): Dialect => {
-  const query = queryOf(url);
+  const own = ownOf(url, queryOf(url));
+  const meaningOf = (refusal: Refusal): Meaning =>
+    own.meaningOf(refusal) ?? meanings.get(storageCode(refusal.text) ?? '') ?? meaningOfStatus(refusal.status);
+  return { ...own, meaningOf };
+};
+
+const ownOf = (url: URL, query: Query): Own => {
   const has = (prefix: string) => [...query.keys()].some((name) => name.startsWith(prefix));
   if (has('x-amz-') || query.has('awsaccesskeyid')) return s3(url, query);
   if (has('x-goog-') || query.has('googleaccessid')) return google(query);

@@ -1,26 +1,15 @@
 /** Sends one file to its signed URL. */
 import { hash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
-import { DeskError, isBarredCode } from '../../../contract/errors.ts';
+import { DeskError, type ErrorCode, type ErrorDetails, isBarredCode } from '../../../contract/errors.ts';
 import { cancellation, onAbort } from '../../async/cancel.ts';
 import type { RateLimit } from '../../async/rate-limit.ts';
 import { withRetry } from '../../async/retry.ts';
 import { isPortal, portalError } from '../../net/exchange.ts';
-import { translateNetworkError } from '../../net/translate.ts';
+import { translateNetworkError, translateStatus } from '../../net/translate.ts';
+import type { Digests } from '../source/hasher.ts';
 import { type LocalFile, readInTime } from '../source/local-file.ts';
-import type { Dialect, Headers } from './dialects.ts';
-import {
-  isAccepted,
-  isFromStorage,
-  type Md5Origins,
-  outcomeOfAcceptance,
-  outcomeOfError,
-  outcomeOfRefusal,
-  type SendOutcome,
-  type StorageResponse,
-  storageCode,
-  unproven,
-} from './send-outcome.ts';
+import { type Dialect, type Headers, headerOf, md5FromBase64, storageCode } from './dialects.ts';
 
 export type SendTimeouts = {
   /**
@@ -88,15 +77,11 @@ const putWhole = async (put: FilePut): Promise<SendOutcome> => {
   const isCompared = dialect.proof !== undefined || md5Origins.has(url.origin) || isReplacing;
   const content = await contentOf(file, { md5: isCompared && !(file.whole && 'content-md5' in headers) }, put);
   const response = await sendPut(put, url, headers, content, sizeBytes);
-  if (!isAccepted(response)) return outcomeOfRefusal(response, dialect, put.now());
-  put.onResponse(response.ms);
-  put.onBytes(sizeBytes);
-  return outcomeOfAcceptance(
-    response,
-    dialect,
-    { origin: url.origin, digests: file.digests(), whole: file.whole },
-    md5Origins,
-  );
+  if (isAccepted(response)) {
+    put.onResponse(response.ms);
+    put.onBytes(sizeBytes);
+  }
+  return outcomeOfResponse(response, put, { digests: file.digests(), whole: file.whole });
 };
 
 /**
@@ -197,9 +182,8 @@ const putBlocks = async (put: FilePut): Promise<SendOutcome> => {
   const headers = { 'x-ms-blob-content-md5': blobMd5, 'content-md5': hash('md5', content, 'base64') };
   await blocks.committing();
   const response = await sendPut(put, withQuery(url, { comp: 'blocklist' }), headers, content, content.length);
-  if (isAccepted(response))
-    return outcomeOfAcceptance(response, dialect, { origin: url.origin, digests, isList: true }, put.md5Origins);
-  if (storageCode(response.text) !== 'InvalidBlockList') return outcomeOfRefusal(response, dialect, put.now());
+  if (isAccepted(response) || storageCode(response.text) !== 'InvalidBlockList')
+    return outcomeOfResponse(response, put, { digests, isList: true });
   await blocks.clear();
   const message = 'the storage does not have the blocks any more';
   return { type: 'later', error: new DeskError('upload/interrupted', message, { retry: 'later' }) };
@@ -304,7 +288,7 @@ const putBlock = async (put: FilePut, url: URL, block: Buffer, md5: string): Pro
   const attempt = async (): Promise<SendOutcome | undefined> => {
     const outcome = await sendPut(put, url, { 'content-md5': md5 }, limited([block], put), block.length).then(
       (response) => {
-        if (!isAccepted(response)) return outcomeOfRefusal(response, dialect, put.now());
+        if (!isAccepted(response)) return outcomeOfRefusal(response, put);
         if (!isFromStorage(response, dialect)) return { type: 'unclear', error: unproven(response) } as const;
         put.onResponse(response.ms);
         return undefined;
@@ -356,6 +340,199 @@ async function* inBlocks(
     }
   }
 }
+
+// The outcome of a send, from the storage's response or, if there was none, from the error.
+
+/** The storage's response. `text`: the start of its body. */
+export type StorageResponse = {
+  readonly status: number;
+  readonly headers: Dispatcher.ResponseData['headers'];
+  readonly text: string;
+  /** Whether every byte had been handed over when the response came. */
+  readonly afterLastByte: boolean;
+  /** The time from the first byte of the content to the response, in ms. */
+  readonly ms: number;
+};
+
+/**
+ * The evidence that a storage has a file. `sha256`: the hash of the content that was read, in hex; `etag`: the
+ * storage's tag for the object. `isSound`: only this storage could have sent the response; otherwise it may be a 2xx of
+ * a proxy.
+ */
+export type Proof = { readonly sha256: string; readonly etag: string | undefined; readonly isSound: boolean };
+
+/**
+ * The origins whose responses contained a possible MD5 of the stored object. `true`: the MD5 has matched the sent
+ * content at least once, so a different value now means that the stored object differs.
+ */
+export type Md5Origins = Map<string, boolean>;
+
+/**
+ * The outcome of a send. `unclear`: the storage may have stored the file, for example before the connection was lost.
+ * `later`: this attempt stored nothing, but another one may succeed. `damaged`: the storage holds something other than
+ * the file. `expired`, `refused`: this signed URL cannot be used. `unsendable`: the file itself cannot be sent, for
+ * example because it changed or is too large, and this attempt stored nothing. `free`: the attempt does not count,
+ * because the host is to blame, or the URL expired while the file waited for its turn. `continues`: blocks were sent,
+ * so another attempt at the same blob sends less.
+ */
+export type SendOutcome =
+  | { readonly type: 'stored'; readonly proof: Proof }
+  | {
+      readonly type: 'later' | 'expired';
+      readonly error: DeskError;
+      readonly continues?: boolean;
+      readonly free?: boolean;
+    }
+  | { readonly type: 'damaged' | 'refused' | 'unsendable'; readonly error: DeskError }
+  | { readonly type: 'unclear'; readonly error: DeskError; readonly free?: boolean };
+
+/** Whether the response is a 2xx, which may also come from a proxy (`isFromStorage`). */
+const isAccepted = ({ status }: StorageResponse): boolean => status >= 200 && status <= 299;
+
+/**
+ * The file that was sent. `digests`: undefined if the file was not read to its end; `whole`: its content, if it is in
+ * memory.
+ */
+type Sent = {
+  readonly digests: Digests | undefined;
+  readonly whole?: Buffer | undefined;
+  /**
+   * Whether the request committed a list of blocks. An MD5 in the response is then that of the list. Each block was
+   * sent with its own MD5.
+   */
+  readonly isList?: boolean;
+};
+
+type Target = Pick<FilePut, 'url' | 'dialect' | 'md5Origins' | 'now'>;
+
+/** The outcome of a send with a response. May add to `md5Origins`. */
+export const outcomeOfResponse = (response: StorageResponse, to: Target, sent: Sent): SendOutcome =>
+  isAccepted(response) ? outcomeOfAcceptance(response, to, sent) : outcomeOfRefusal(response, to);
+
+const outcomeOfAcceptance = (response: StorageResponse, to: Target, sent: Sent): SendOutcome => {
+  const { url, dialect, md5Origins } = to;
+  const { digests, isList = false } = sent;
+  const hadMd5 = (): boolean => md5Origins.get(url.origin) === true;
+  if (!digests || !response.afterLastByte) {
+    const message = 'the storage answered before it had the file';
+    return { type: 'unclear', error: new DeskError('upload/interrupted', message, { retry: 'later' }) };
+  }
+  const etag = headerOf(response.headers, 'etag');
+  // A storage that returned the right MD5 before sends one of these headers every time, whatever the header's value.
+  const hasTag = etag !== undefined || headerOf(response.headers, 'content-md5') !== undefined;
+  if (!isFromStorage(response, dialect) || (hadMd5() && !hasTag)) return { type: 'unclear', error: unproven(response) };
+  const compared = isList ? 'unknown' : compareMd5(response, to, { ...sent, digests });
+  if (compared === 'damaged') {
+    const message = 'the stored object differs from the file';
+    return { type: 'damaged', error: new DeskError('upload/damaged', message, { retry: 'later' }) };
+  }
+  // A response with a different MD5, or without one from a host that returned the right one before, may come from a
+  // proxy.
+  const isUsual = isList || (compared === 'unknown' && !hadMd5());
+  const isSound = compared === 'equal' || (dialect.proof !== undefined && isUsual);
+  return { type: 'stored', proof: { sha256: digests.sha256, etag, isSound } };
+};
+
+/**
+ * Compares the file with the MD5 that the storage returned. `different`: the object need not be damaged, because this
+ * storage may return another value instead of the MD5. `unknown`: there is nothing to compare.
+ */
+const compareMd5 = (
+  response: StorageResponse,
+  { url: { origin }, dialect, md5Origins: origins }: Target,
+  { digests, whole }: Sent & { readonly digests: Digests },
+): 'equal' | 'different' | 'damaged' | 'unknown' => {
+  const stored = isOfBody(response) ? undefined : dialect.storedMd5(response.headers);
+  if (!stored) return 'unknown';
+  if (!origins.has(origin)) origins.set(origin, false);
+  const md5 = digests.md5 ?? (whole && hash('md5', whole));
+  if (md5 === undefined) return 'unknown';
+  if (md5 !== stored.hex) return stored.isSure || origins.get(origin) ? 'damaged' : 'different';
+  // The MD5 of the response's own body proves nothing: an empty file and an empty body have the same MD5.
+  if (stored.hex === md5OfBody(response)) return 'unknown';
+  origins.set(origin, true);
+  return 'equal';
+};
+
+/**
+ * Whether a 2xx has the header that this storage always sends, and that a proxy does not. True if no such header is
+ * known.
+ */
+const isFromStorage = ({ headers }: StorageResponse, { proof }: Dialect): boolean =>
+  proof === undefined || Boolean(headerOf(headers, proof));
+
+/** The error of a 2xx that does not come from the storage. */
+const unproven = ({ status }: StorageResponse): DeskError =>
+  new DeskError('upload/unproven', 'the response does not come from the storage', {
+    retry: 'later',
+    details: { status },
+  });
+
+/** Whether Content-MD5 is the MD5 of the response's own body, as RFC 1864 defines it, and not of the stored object. */
+const isOfBody = (response: StorageResponse): boolean =>
+  md5FromBase64(headerOf(response.headers, 'content-md5')) === md5OfBody(response);
+
+const md5OfBody = ({ text }: StorageResponse): string => hash('md5', Buffer.from(text, 'latin1'));
+
+/** If this computer's clock and the storage's differ by more than this, this computer's clock counts as wrong. */
+const CLOCK_TOLERANCE_MS = 5 * 60_000;
+
+/** The outcome of each refusal, except `not-yet` and `busy`: its type, the retry, the error code and the message. */
+const REFUSALS = {
+  expired: ['expired', 'never', 'upload/url-expired', 'the signed URL has expired'],
+  denied: ['refused', 'never', 'upload/denied', 'the storage does not permit it'],
+  'too-large': ['unsendable', 'never', 'upload/too-large', 'the storage takes no file of this size'],
+  garbled: ['later', 'later', 'upload/damaged', 'what arrived differs from what was sent'],
+  'too-slow': ['later', 'later', 'upload/stalled', 'the storage waited too long for the file'],
+  failed: ['unclear', 'later', 'upload/storage-failed', 'the storage failed'],
+  refused: ['refused', 'never', 'upload/refused', 'the storage refuses the file'],
+} as const;
+
+const outcomeOfRefusal = (response: StorageResponse, { dialect, now }: Target): SendOutcome => {
+  const { status, headers, text } = response;
+  const error = storageCode(text);
+  const details = { status, ...(error !== undefined && { error }) };
+  const later = (code: ErrorCode, message: string, more: ErrorDetails = {}, retryAfterMs?: number): SendOutcome => ({
+    type: 'later',
+    error: new DeskError(code, message, { retry: 'later', retryAfterMs, details: { ...details, ...more } }),
+  });
+  const meaning = dialect.meaningOf(response);
+  if (meaning === 'not-yet') {
+    const offMs = Math.abs(now() - Date.parse(headerOf(headers, 'date') ?? ''));
+    return offMs > CLOCK_TOLERANCE_MS
+      ? later('upload/clock-wrong', 'the clock is wrong', { minutes: Math.round(offMs / 60_000) })
+      : later('upload/not-yet-valid', 'the signed URL is not valid yet');
+  }
+  if (meaning === 'busy') {
+    const { retryAfterMs } = translateStatus({ status: 503, headers, text: '' });
+    return later('service/busy', 'the storage asks to wait', {}, retryAfterMs);
+  }
+  const [type, retry, code, message] = REFUSALS[meaning];
+  return { type, error: new DeskError(code, message, { retry, details }) };
+};
+
+/**
+ * The outcome of a send without a response.
+ * @throws DeskError the error of the send if `signal` is aborted or the send was cancelled, or if it has a code of
+ *   `isBarredCode`, such as `service/certificate-…`: every file would fail with it
+ */
+export const outcomeOfError = (thrown: unknown, signal: AbortSignal): SendOutcome => {
+  const error = translateNetworkError(thrown);
+  if (error.code === 'app/cancelled' || isBarredCode(error.code) || signal.aborted) throw error;
+  const { details, cause } = error;
+  if (error.code === 'upload/stalled') {
+    const message = 'the storage did not answer after the last byte';
+    const unanswered = new DeskError('upload/unanswered', message, { retry: 'later', details });
+    return { type: 'unclear', error: details.lastByte ? unanswered : error };
+  }
+  // The last part was not sent, and another attempt may succeed.
+  if (error.code === 'upload/hashing-stopped') return { type: 'later', error };
+  // An error about the file itself: the last part was not sent, so the storage did not store the file.
+  if (error.code.startsWith('upload/')) return { type: 'unsendable', error };
+  if (details.phase === 'connect') return { type: 'later', error };
+  const message = 'the connection was lost while sending';
+  return { type: 'unclear', error: new DeskError('upload/interrupted', message, { retry: 'later', details, cause }) };
+};
 
 // The bytes of a file on their way to the connection: rate-limited and counted.
 

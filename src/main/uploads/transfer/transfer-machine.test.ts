@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
-import type { SendOutcome } from '../storage/send-outcome.ts';
+import type { SendOutcome } from '../storage/put-file.ts';
 import {
   afterLook,
   afterRemoval,

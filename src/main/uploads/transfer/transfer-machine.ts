@@ -17,7 +17,7 @@
  */
 import type { DeskError } from '../../../contract/errors.ts';
 import { REQUEST_RETRY, type RetryPolicy } from '../../async/retry.ts';
-import type { Proof, SendOutcome } from '../storage/send-outcome.ts';
+import type { Proof, SendOutcome } from '../storage/put-file.ts';
 
 /** The retries of the steps of a transfer, or of a removal, in one run. */
 export const STEP_RETRY: RetryPolicy = { ...REQUEST_RETRY, attempts: 6 };

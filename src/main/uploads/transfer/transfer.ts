@@ -21,8 +21,8 @@ import { type Expected, lookInPlace, replacedFolder } from '../source/open-file.
 import { archiveOf, localPath, splitInner } from '../source/paths.ts';
 import { assertFolder } from '../source/scan.ts';
 import { dialectOf, hasExpired } from '../storage/dialects.ts';
+import type { Proof, SendOutcome } from '../storage/put-file.ts';
 import { type BlockPlan, type BlockSizes, isInBlocks, putFile } from '../storage/put-file.ts';
-import type { Proof, SendOutcome } from '../storage/send-outcome.ts';
 import { signedUrl } from '../storage/signed-url.ts';
 import { giveFreeName } from './assignment-names.ts';
 import { mayStillArrive, removeOnce, sentWithoutResponse, takeBack } from './remove-file.ts';

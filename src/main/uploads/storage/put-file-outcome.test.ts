@@ -3,15 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { DeskError, type ErrorCode, type ErrorDetails, type Retry } from '../../../contract/errors.ts';
 import { dialectOf } from './dialects.ts';
 import {
-  isAccepted,
   type Md5Origins,
-  outcomeOfAcceptance,
   outcomeOfError,
-  outcomeOfRefusal,
+  outcomeOfResponse,
   type SendOutcome,
-  type Sent,
   type StorageResponse,
-} from './send-outcome.ts';
+} from './put-file.ts';
 
 const { signal } = new AbortController();
 const failed = (code: ErrorCode, details: ErrorDetails = {}) => new DeskError(code, 'failed', { details });
@@ -67,12 +64,15 @@ const accepted = (
     origins = new Map(),
     file = content,
     ...more
-  }: Partial<StorageResponse & Sent> & { readonly origins?: Md5Origins; readonly file?: Buffer | undefined } = {},
+  }: Partial<StorageResponse & Parameters<typeof outcomeOfResponse>[2]> & {
+    readonly origins?: Md5Origins;
+    readonly file?: Buffer | undefined;
+  } = {},
 ) => {
   const url = new URL(URLS[name]);
   const answer = { status: 200, headers, text: '', afterLastByte: true, ms: 1, ...more };
-  const sent = { origin: url.origin, digests: { sha256: 'hash', md5: undefined }, whole: file, ...more };
-  return outcomeOfAcceptance(answer, dialectOf(url), sent, origins);
+  const sent = { digests: { sha256: 'hash', md5: undefined }, whole: file, ...more };
+  return outcomeOfResponse(answer, { url, dialect: dialectOf(url), md5Origins: origins, now: Date.now }, sent);
 };
 
 describe('B4: a 2xx is believed only with what the storage always sends', () => {
@@ -218,7 +218,9 @@ describe('a response outside 2xx', () => {
   const NOW_MS = Date.parse('2026-01-05T10:00:00Z');
   const refused = (name: keyof typeof URLS, more: Partial<StorageResponse>) => {
     const answer = { status: 403, headers: {}, text: '', afterLastByte: true, ms: 1, ...more };
-    return outcomeOfRefusal(answer, dialectOf(new URL(URLS[name])), NOW_MS);
+    const url = new URL(URLS[name]);
+    const to = { url, dialect: dialectOf(url), md5Origins: new Map(), now: () => NOW_MS };
+    return outcomeOfResponse(answer, to, { digests: undefined });
   };
   const [never, later] = ['never', 'later'] as const;
 
@@ -280,6 +282,11 @@ describe('a response outside 2xx', () => {
 
   test('is one below 200 or above 299', () => {
     const statuses = [199, 200, 299, 300];
-    expect(statuses.filter((status) => isAccepted({ status } as StorageResponse))).toEqual([200, 299]);
+    expect(statuses.map((status) => refused('plain', { status }))).toMatchObject([
+      { error: { code: 'upload/refused' } },
+      { error: { code: 'upload/interrupted' } },
+      { error: { code: 'upload/interrupted' } },
+      { error: { code: 'upload/refused' } },
+    ]);
   });
 });
