@@ -1,6 +1,6 @@
 /**
  * Watches one folder for files that are complete and not sent yet. Regular scans find all files. The system's hints
- * about changes only let the app find files earlier, so a missed hint delays a file but does not lose it.
+ * only find files earlier, so a missed hint delays a file but does not lose it.
  */
 
 import { type FSWatcher, watch } from 'node:fs';
@@ -16,10 +16,7 @@ import { readFlags, realPath, realRootOf } from '../source/paths.ts';
 import { assertFolder, leftOutByName, scanFolder } from '../source/scan.ts';
 import { createPendingFiles, type Facts, type FoundFile } from './pending-files.ts';
 
-/**
- * The folder to be watched. `realRoot`: the path of `root` without links. If `root` now leads to another path, the
- * folder is not read.
- */
+/** The folder to watch. It is not read if `root` now leads to another path than `realRoot` (without links). */
 type WatchedRoot = { readonly root: string; readonly realRoot?: string | undefined };
 
 export type FolderReader = ReturnType<typeof createFolderReader>;
@@ -28,20 +25,14 @@ export type FolderReader = ReturnType<typeof createFolderReader>;
 export type WatchTimes = {
   /** How long a file has to stay unchanged before it is complete. */
   readonly settleMs: number;
-  /**
-   * The time from the end of a scan to the next regular scan: `scanMs` if the system gives hints about the folder,
-   * otherwise `blindScanMs`. After a slow scan, this time is ten times the duration of the scan, if that is longer.
-   */
+  /** The time from a scan to the next regular one if there are hints, else `blindScanMs`; longer after slow scans. */
   readonly scanMs: number;
   readonly blindScanMs: number;
   /** How long after a failure the folder is tried again, for example after it was missing. */
   readonly missingMs: number;
 };
 
-/**
- * The state of a watch. `scanning`: the first scan since the start of the watch has neither finished nor failed;
- * `missing`, `unreadable`: the folder could not be read, and is tried again until a scan succeeds.
- */
+/** The state of a watch. `scanning`: the first scan has not ended; `missing`, `unreadable`: until a scan succeeds. */
 type FolderWatchState = 'scanning' | 'watching' | 'missing' | 'unreadable';
 
 export type FolderWatch = ReturnType<typeof watchFolder>;
@@ -55,10 +46,7 @@ type FolderWatchOptions = {
   readonly isTaken: (file: FoundFile) => boolean;
   /** Called when the state, the problem or the files of the watch may have changed. `onBug` receives its errors. */
   readonly onChange: () => void;
-  /**
-   * Receives errors that are not `DeskError`s. If the error occurred while the folder was read, the folder is tried
-   * again.
-   */
+  /** Receives errors that are not `DeskError`s. After an error of a scan, the folder is tried again. */
   readonly onBug: (error: unknown) => void;
 };
 
@@ -68,7 +56,7 @@ const GONE: ReadonlySet<ErrorCode> = new Set(['upload/folder-missing', 'upload/f
 export const PATIENCE_MS = 30_000;
 /** The maximum share of the time that regular scans take. */
 const SCAN_SHARE = 0.1;
-/** From this number of pending hints on, the whole folder is scanned instead of the paths of the hints. */
+/** If this many hints are pending, the whole folder is scanned instead of the paths of the hints. */
 const MANY_HINTS = 1_000;
 /** How long further hints are collected after the first one. */
 const HINT_MS = 100;
@@ -221,10 +209,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
   return {
     ...pending,
     state: () => state,
-    /**
-     * Why the folder is missing or unreadable. While it is watched: `watch/limit` if the system's limit ended the
-     * hints.
-     */
+    /** Why the folder is missing or unreadable; `watch/limit` if the system's limit ended the hints. */
     problem: () => problem,
     scanSoon,
     close: async (): Promise<void> => {
@@ -236,9 +221,8 @@ export const watchFolder = (options: FolderWatchOptions) => {
 };
 
 /**
- * Creates a function that checks that the folder is there. Errors: those of `assertFolder`, and
- * `upload/folder-unreadable` if the drive does not respond. A new check does not start before the previous one has
- * ended, because each occupies a thread of Node's pool.
+ * Creates a check that the folder is there. Errors: those of `assertFolder`. A check starts only after the previous one
+ * has ended, because each occupies a thread of Node's pool.
  */
 const createFolderCheck = ({ assertFolder }: FolderReader, folder: WatchedRoot, signal: AbortSignal) => {
   let checking: Promise<unknown> | undefined;
@@ -262,19 +246,15 @@ type TreeWatchOptions = {
   readonly root: string;
   /** Receives the absolute path of a change; undefined: the system does not say where in the folder it is. */
   readonly onHint: (path: string | undefined) => void;
-  /**
-   * Called when no more hints will come. Receives the system's error; ENOSPC, EMFILE or ENFILE: the system cannot watch
-   * more folders.
-   */
+  /** Called with the system's error when no more hints will come; see `isLimit`. */
   readonly onError: (error: unknown) => void;
   readonly platform?: NodeJS.Platform;
   readonly watchFolder?: typeof watch;
 };
 
 /**
- * Starts to watch a tree. On Windows and macOS, one handle watches the whole tree. On Linux, each folder is watched
- * separately once `addFolder` is called with it. A repeated call replaces the watch, because there may be a new folder
- * at the path.
+ * Starts to watch a tree: with one handle on Windows and macOS, folder by folder on Linux (`addFolder`). A repeated
+ * call of `addFolder` replaces the watch, because there may be a new folder at the path.
  */
 export const watchTree = (options: TreeWatchOptions) => {
   const { root, onHint, onError, platform = process.platform, watchFolder = watch } = options;
@@ -299,8 +279,7 @@ export const watchTree = (options: TreeWatchOptions) => {
         onHint(name === null ? undefined : join(folder, name)),
       );
       one.on('error', (error) => {
-        // On some systems, the deletion of a folder ends its watch. The parent's watch or a later scan notices the
-        // deletion.
+        // On some systems, deleting a folder ends its watch. The parent's watch or a later scan notices the deletion.
         if (isRecursive || isLimit(error)) fail(error);
         else one.close();
       });
@@ -328,9 +307,8 @@ const isLimit = (error: unknown): boolean => ['ENOSPC', 'EMFILE', 'ENFILE'].incl
 const NETWORK_TYPES: ReadonlySet<number> = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546]);
 
 /**
- * Whether other computers may change the folder without a hint. Windows: any path on a server, where hints are
- * unreliable; mapped drives do give hints. macOS: any folder below `/Volumes`. Linux: a network file system or FUSE;
- * false if the type of the file system cannot be read.
+ * Whether other computers may change the folder without a hint. This is so on servers (not on mapped drives) for
+ * Windows, below `/Volumes` for macOS, and on network file systems and FUSE for Linux.
  */
 export const mayChangeUnseen = async (root: string, platform: NodeJS.Platform = process.platform): Promise<boolean> => {
   if (platform === 'win32') return /^[\\/]{2}(?![?.][\\/](?!UNC))/i.test(root);
@@ -364,22 +342,13 @@ const watchedFacts = ({ sizeBytes, modifiedMs, identity = NO_IDENTITY }: FileFac
   ...identity,
 });
 
-/**
- * Creates a reader of folders. `openFile`: opens a file to find out whether another program has locked it; replaced in
- * tests.
- */
+/** Creates a reader of folders. `openFile`: finds out whether another program has locked a file. */
 export const createFolderReader = (openFile: typeof open = open) => ({
-  /**
-   * Makes sure that the folder can be listed. Errors: `upload/folder-missing`, `upload/folder-replaced` (a link leads
-   * to another path), `upload/not-a-folder`, `upload/folder-unreadable`.
-   */
+  /** Makes sure that the folder can be listed and was not replaced. Errors: those of `assertFolder` in scan.ts. */
   assertFolder: async (folder: WatchedRoot): Promise<void> => void (await assertFolder(folder)),
   /** Resolves to the path of the folder without links; undefined if it cannot be found. */
   realRoot: (root: string): Promise<string | undefined> => realRootOf({ root }),
-  /**
-   * Yields the files that may be uploaded, with their paths below `folder`. `onFolder` receives the absolute path of
-   * each folder, including `folder`, before it is read.
-   */
+  /** Yields the files that can be uploaded. `onFolder` receives each folder's absolute path before it is read. */
   async *scan(
     folder: WatchedRoot,
     signal: AbortSignal,
@@ -390,8 +359,7 @@ export const createFolderReader = (openFile: typeof open = open) => ({
     }
   },
   /**
-   * Resolves to the facts of the regular file at `path` (below the folder, with `/`), or to `folder`. Undefined: there
-   * is no file or folder, or the path leads through a link.
+   * Resolves to a regular file's facts, or to `folder`. Undefined: there is neither, or `path` leads through a link.
    */
   look: async (folder: WatchedRoot, path: string): Promise<Facts | 'folder' | undefined> => {
     const place = join(folder.root, path);

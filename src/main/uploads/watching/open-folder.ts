@@ -33,9 +33,9 @@ export const createOpenFolder = (row: FolderRow, watch: FolderWatch): OpenFolder
 });
 
 /**
- * A folder to be matched with an assignment, or a single file directly in the watched folder. `path`: the path of the
- * folder, with `/`, beginning with the name of the watched folder; for a single file, only that name. `rootPath`: the
- * absolute path of the watched folder. `fileNames`: the names of some files of the folder, or of the single file.
+ * A folder to be matched with an assignment, or a single file directly in the watched folder. `path`: the folder's path
+ * with `/`, from the name of the watched folder on; for a single file, only that name. `fileNames`: some names of
+ * files.
  */
 export type JobFolder = {
   readonly path: string;
@@ -66,10 +66,7 @@ export const targetOf = ({ row, matched }: OpenFolder, path: string): string | u
 export const waitsForMatch = (folder: OpenFolder, { path }: FoundFile): boolean =>
   folder.row.assignmentId === undefined && folder.matched.has(keyOf(path)) && targetOf(folder, path) === undefined;
 
-/**
- * Matches the files whose keys (`keyOf`) were not matched yet, and resolves to these files. If the watched folder has a
- * fixed assignment, nothing is matched. Rejects with the errors of `match`.
- */
+/** Matches the files whose keys were not matched yet, and resolves to them. Rejects with the errors of `match`. */
 export const matchFiles = async (
   { row, matched }: OpenFolder,
   files: readonly CompleteFile[],
@@ -97,10 +94,7 @@ export const forgetUnmatched = ({ matched }: OpenFolder): void => {
   for (const [key, assignmentId] of matched) if (assignmentId === undefined) matched.delete(key);
 };
 
-/**
- * The source for a folder. `folder`: its path below the watched folder. `realRoot` keeps uploads from reading the
- * folder if a link has replaced it or a folder above it.
- */
+/** The source for a folder below the watched folder. `realRoot` keeps uploads from reading through a link. */
 const placeOf = ({ root, realRoot }: FolderRow, folder: string) => ({
   root: join(root, folder),
   ...(realRoot !== undefined && { realRoot: join(realRoot, folder) }),
@@ -113,9 +107,8 @@ export const sourceOf = (row: FolderRow, folder: string, files: readonly FoundFi
 });
 
 /**
- * The sources whose assignments the user has to choose. If all files of a job folder (`jobOf`) wait for this choice,
- * and none of them is unsettled or was taken, the source is the whole job folder. Otherwise the waiting files of each
- * folder are one source.
+ * The sources whose assignments the user has to choose: a whole job folder (`jobOf`) if all of its files wait and none
+ * is unsettled or was taken, otherwise the waiting files of each folder.
  */
 export const sourcesToMatch = (folder: OpenFolder, store: Pick<WatchedStore, 'hasTakenBelow'>): readonly Source[] => {
   const { row, watch } = folder;
@@ -145,10 +138,7 @@ export type Portion = { readonly folder: string; readonly assignmentId: string; 
 export const byFolder = <T extends FoundFile>(files: readonly T[]): ReadonlyMap<string, readonly T[]> =>
   Map.groupBy(files, ({ path }) => folderOf(path));
 
-/**
- * Whether the complete files of a job are sent now: no other file of the job is unsettled, or one of the complete files
- * has waited for `gatherMs`. Without this wait, each file of a folder that is being copied could become its own upload.
- */
+/** Whether the complete files of a job are sent now: no other file is unsettled, or one has waited for `gatherMs`. */
 export const isGathered = (
   files: readonly CompleteFile[],
   isUnsettled: boolean,

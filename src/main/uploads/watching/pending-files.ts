@@ -22,10 +22,7 @@ const PROBES = 16;
 /** The folder of a file: a path below the watched folder, empty for the watched folder itself. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/**
- * The job of a file: the first folder of its path below the watched folder, whose files belong together. Empty for a
- * file directly in the watched folder.
- */
+/** The job of a file: the first folder of its path, or empty if the file is directly in the watched folder. */
 export const jobOf = (path: string): string => path.slice(0, Math.max(0, path.indexOf('/')));
 
 /** Creates a tracker of the files that are not sent yet. It has no files at first. */
@@ -108,9 +105,8 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
 // When a file in a watched folder is complete: nothing about it has changed for a while. These functions are pure.
 
 /**
- * The facts of a file that are compared. Times are in ms since 1970. `changedMs`: the file's ctime. `id`: the numbers
- * of its device and inode. `bornMs`: when it was created (0: the file system does not record it; absent: not known).
- * Without a file identity, `id` is empty and `changedMs` is 0.
+ * The facts of a file that are compared, with times in ms since 1970. `changedMs`: the ctime. `bornMs`: when it was
+ * created (0: not recorded; absent: unknown). `id`: its device and inode; empty for a file without identity.
  */
 export type Facts = {
   readonly sizeBytes: number;
@@ -124,17 +120,13 @@ export type Facts = {
 export type Seen = { readonly facts: Facts; readonly sinceMs: number };
 
 /**
- * Whether two observations show the same version of a file. Size and modification time are not enough: another file
- * may have the same ones, and a program may have set the time back. The ctime is therefore compared too. The inode
- * number is not compared: a new file may get the number of a deleted one, and drives sometimes renumber files.
+ * Whether two observations show the same version of a file. The ctime is compared, because another file may have the
+ * same size and modification time. The inode is not, because drives renumber files and reuse inodes.
  */
 export const isSameVersion = (one: Facts, other: Facts): boolean =>
   one.sizeBytes === other.sizeBytes && one.modifiedMs === other.modifiedMs && one.changedMs === other.changedMs;
 
-/**
- * Whether `facts` show the file that was recorded, as far as that can be known without reading its content. The ctime
- * may differ: backup programs, changed permissions, new links and renames change only the ctime.
- */
+/** Whether `facts` show the recorded file. The ctime may differ: backups, permissions and renames change only it. */
 export const isSameFile = (recorded: Facts, facts: Facts): boolean =>
   recorded.sizeBytes === facts.sizeBytes &&
   recorded.modifiedMs === facts.modifiedMs &&

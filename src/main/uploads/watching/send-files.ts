@@ -72,10 +72,7 @@ type SenderOptions = {
 
 /** The number of files looked up and recorded together; few enough not to block the event loop. */
 const SLICE_FILES = 1_000;
-/**
- * The maximum number of changed files of a folder, and of moved files, whose content is compared in one pass. Other
- * folders do not have to wait while a whole drive is read.
- */
+/** The maximum number of files whose content is compared in one pass, so that other folders do not wait long. */
 const COMPARED_FILES = 200;
 /** The maximum number of files that are read or checked concurrently. */
 const AT_ONCE = 4;
@@ -86,10 +83,10 @@ const UNSENT: ReadonlySet<FileState> = new Set(['queued', 'signing', 'sending'])
 const NOT_SENT: ReadonlySet<FileState> = new Set(['failed', 'uncertain']);
 
 /**
- * Creates a function that matches the complete files of a folder, and uploads those that have an assignment and may be
- * sent now. If the app stops before the files are recorded as taken, a later upload takes them again, and skips files
- * whose content is already on the assignment. The function resolves to true if more files can be processed immediately.
- * Errors: `auth/required`, `upload/folder-…`, `data/…`, those of `match`.
+ * Creates a function that matches the complete files of a folder, and uploads those that have an assignment and are
+ * due. It resolves to true if more files can be processed immediately. If the app stops before files are recorded as
+ * taken, they are uploaded again and skipped by their content. Errors: `auth/required`, `upload/folder-…`, `data/…`,
+ * those of `match`.
  */
 export const createSender = (options: SenderOptions) => {
   const { store, uploads, now, match, others, take, isWatched, gatherMs } = options;
@@ -107,11 +104,9 @@ export const createSender = (options: SenderOptions) => {
   };
 
   /**
-   * Compares files with the versions that were taken before. `taken`: the files with the same content, which are
-   * recorded as taken. If no hash of the content is known, `isSameFile` decides, except for a moved file whose
-   * upload failed or is uncertain. `undecided`: moved files that cannot be read now, or whose upload from the earlier
-   * path is not finished: that upload may fail because the file was moved, or succeed because it had already opened
-   * the file.
+   * Compares files with versions that were taken before. `taken`: files with the same content (without a hash, the same
+   * `isSameFile`), which are recorded as taken. `undecided`: moved files that cannot be read now, or whose earlier
+   * upload is not finished: it may fail because of the move, or may have opened the file before.
    */
   const takeSame = async (
     folder: OpenFolder,
@@ -132,8 +127,7 @@ export const createSender = (options: SenderOptions) => {
             : await uploads.contentOf(join(root, file.path), folder.closing.signal).then(
                 ({ sha256 }) => sha256 === sent,
                 () => {
-                  // A file that was not moved is uploaded. The upload reads the file, or reports why the file cannot be
-                  // read.
+                  // A file that was not moved is uploaded, and the upload reports why the file cannot be read.
                   if (isMoved) undecided.add(file);
                   return false;
                 },
@@ -145,10 +139,7 @@ export const createSender = (options: SenderOptions) => {
     return { taken: new Set(same.keys()), undecided };
   };
 
-  /**
-   * Leaves out files whose content was already sent from the same path although their facts have changed, for example
-   * after a backup. Also leaves out files that a later pass has to compare; `isMore`: there are such files.
-   */
+  /** Leaves out files with changed facts whose content was already sent, for example after a backup. */
   const takeUnchanged = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<Kept> => {
     const doubtful = files.flatMap((file) => {
       const before = compared.has(file) ? undefined : store.sentAt(folder.row.id, file);
@@ -161,10 +152,7 @@ export const createSender = (options: SenderOptions) => {
     return { files: files.filter((file) => !taken.has(file) && !later.has(file)), isMore: later.size > 0 };
   };
 
-  /**
-   * Leaves out files that were taken under another path before they were moved, and moved files that are undecided (see
-   * `takeSame`) or that a later pass has to compare.
-   */
+  /** Leaves out files that were taken under another path before they were moved, or are undecided (`takeSame`). */
   const takeMoved = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<Kept> => {
     const asked = new Set<CompleteFile>();
     const later = new Set<CompleteFile>();
@@ -227,8 +215,7 @@ export const createSender = (options: SenderOptions) => {
       if (!isWatched(folder)) return false;
       if (portions.length === 0) continue;
       const batches = await uploads.startTogether({
-        // The schedule is set even without hours, so that hours that the folder gets later apply. `overruled`: the user
-        // sends these files although the hours are closed.
+        // A schedule without hours lets later hours apply. `overruled`: the user sends the files despite closed hours.
         schedule: { hours, watchedId: row.id, overruled: !isOpenNow },
         uploads: portions.map(({ folder: below, assignmentId, files }) => ({
           ...sourceOf(row, below, files),
@@ -262,9 +249,8 @@ export const createSender = (options: SenderOptions) => {
 type Kept = { readonly files: readonly CompleteFile[]; readonly isMore: boolean };
 
 /**
- * Creates a function that looks up a file. It rejects once the drive has not responded for `PATIENCE_MS`, because all
- * folders wait for it. The folder is then scanned, so that the watch notices the problem as well, and nothing is looked
- * up until the drive responds.
+ * Creates a function that looks up a file. If the drive does not respond for `PATIENCE_MS`, the function rejects,
+ * because all folders wait for it, and the folder is scanned, so that the watch notices the problem as well.
  */
 const createPatientLook =
   ({ look }: Pick<SenderOptions, 'look'>) =>
@@ -280,10 +266,8 @@ const createPatientLook =
   };
 
 /**
- * Creates a function that resolves to the versions taken under other paths that may be this file before it was moved. A
- * file that was moved more than once may have several, and the upload of one of them may have failed. A version is left
- * out if it was sent to another assignment than the file now belongs to, or if the file is a hard link to a file that
- * is still at the other path.
+ * Creates a function that resolves to the taken versions that may be this file before it was moved, perhaps several
+ * times. It leaves out versions sent to another assignment, and hard links to a file that is still at the other path.
  */
 const createEarlierOf =
   (store: Pick<WatchedStore, 'movedFrom'>, look: ReturnType<typeof createPatientLook>) =>
@@ -309,10 +293,7 @@ const portionsOf = (folder: OpenFolder, files: readonly CompleteFile[]): readonl
     },
   );
 
-/**
- * Applies the rules of the folder. `isHeld`: whether a file waits because of a pause or the hours; false for a file
- * without an assignment.
- */
+/** Applies the folder's rules. `isHeld`: whether a file with an assignment waits because of a pause or the hours. */
 const rulesOf = (folder: OpenFolder, moment: Date) => {
   const { paused, hours } = folder.row;
   const isOpenNow = isOpen(hours, moment);
@@ -368,9 +349,8 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
       for (const { batchId } of batches) seen.add(batchId);
     },
     /**
-     * Records the complete files that a batch took, once the batch has found all of its files. Versions other than
-     * those in the batch are still to be sent. Does nothing for batches that are already recorded. Rejects with the
-     * errors of `versions` and `take`.
+     * Records the complete files that a batch took, once it has found all of its files. Ignores batches that are
+     * already recorded. Rejects with the errors of `versions` and `take`.
      */
     see: async (batch: Batch): Promise<void> => {
       const { batchId, state } = batch;
@@ -386,10 +366,7 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
         taking.delete(batchId);
       }
     },
-    /**
-     * Returns a function that tells, for an absolute path, whether an upload that no watched folder started may be
-     * about to take the file. Such a file is left to that upload.
-     */
+    /** Returns a function that tells whether another upload may be about to take the file at an absolute path. */
     mayTake: (): ((path: string) => boolean) => {
       const roots = uploads
         .present()

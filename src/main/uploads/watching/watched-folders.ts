@@ -90,10 +90,7 @@ const REPORT_MS = 250;
 /** The timeout for listing the files that are already in a folder. */
 const LISTING_MS = 600_000;
 
-/**
- * Creates the watched folders of a connection. Folders that are already in the store are watched once `sessionChanged`
- * is called.
- */
+/** Creates the watched folders of a connection. Stored folders are watched once `sessionChanged` is called. */
 export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFolders => {
   const { store, owner, isSignedIn, uploads, reader, match, title, onBug, now } = options;
   const times = { ...TIMES, ...options.times };
@@ -251,9 +248,8 @@ const assertSeparate = (rows: readonly FolderRow[], { root, realRoot }: Pick<Fol
 };
 
 /**
- * Adds the folder and resolves to its id. With a `reader`, the present versions of all files in the folder are recorded
- * as taken, so that they are not sent. Errors: those of `reader`, `upload/folder-unreadable`, `data/…`,
- * `app/cancelled`.
+ * Adds the folder and resolves to its id. With a `reader`, the files that are now in the folder are recorded as taken.
+ * Errors: those of `reader`, `upload/folder-unreadable`, `data/…`, `app/cancelled`.
  */
 const addToStore = async (
   store: WatchedStore,
@@ -332,10 +328,7 @@ const createPasses = ({ folders, isAllowed, send, align, onSent, inTurn, onBug }
 
 // A watched folder as the window shows it.
 
-/**
- * The view of a watched folder for the window. `folder`: undefined while the folder is not open, for example before the
- * user signs in.
- */
+/** Describes a watched folder. `folder`: undefined while it is not open, for example before the user signs in. */
 const viewFolder = (
   { id, root, assignmentId, onClash, hours, paused }: FolderRow,
   folder: OpenFolder | undefined,
@@ -371,10 +364,7 @@ type FolderHoursOptions = {
   readonly folders: () => readonly FolderRow[];
 };
 
-/**
- * Creates the functions that apply the hours of folders to their batches. A `DeskError` about one batch is ignored: the
- * batch has usually changed in the meantime.
- */
+/** Applies the hours of folders to their batches. Ignores a `DeskError`: the batch has usually changed meanwhile. */
 const createFolderHours = ({ uploads, folders }: FolderHoursOptions) => {
   const batchesOf = ({ id, root }: FolderRow): readonly Batch[] =>
     uploads
@@ -394,10 +384,7 @@ const createFolderHours = ({ uploads, folders }: FolderHoursOptions) => {
     align: async (): Promise<void> => {
       for (const folder of folders()) await setHours(folder, folder.hours);
     },
-    /**
-     * Resumes the batches of a folder that wait for the hours, for mains power or for a connection that is not metered.
-     * The hours do not hold these batches back again until the hours have opened and closed once more.
-     */
+    /** Resumes held batches of a folder. Its hours hold them back only after they have opened and closed once more. */
     overrule: async (folder: FolderRow): Promise<void> => {
       const held = batchesOf(folder).filter(isHeldBack);
       await Promise.all(held.map(({ batchId }) => uploads.resume(batchId).catch(unlessChanged)));

@@ -22,25 +22,16 @@ import {
 } from '../../data/sqlite.ts';
 import { type FoundFile, isSameFile, isSameVersion } from './pending-files.ts';
 
-/**
- * A watched folder and the rules for its files. Without `assignmentId`, each file goes to the assignment that its own
- * folder is matched with.
- */
+/** A watched folder and its rules. Without `assignmentId`, each file's own folder is matched with an assignment. */
 export type FolderRow = Owner & Readonly<Omit<z.infer<typeof Folder>, 'subject'>>;
 
-/**
- * A version of a file that was handed to a batch, or (without `assignmentId`) that is not to be sent. `batch`: the id
- * of the batch.
- */
+/** A version of a file that was handed to the batch `batch` or, without `assignmentId`, that is not to be sent. */
 export type TakenFile = FoundFile & {
   readonly assignmentId: string | undefined;
   readonly batch?: string | undefined;
 };
 
-/**
- * The store of watched folders. Errors of all calls: `data/corrupt`, `data/unwritable`, and `app/cancelled` once the
- * store is closed.
- */
+/** The store of watched folders. Its calls throw `data/…`, and `app/cancelled` once the store is closed. */
 export type WatchedStore = ReturnType<typeof createStore>;
 
 /** Opens the store at `path`. Errors: `data/unwritable`. */
@@ -89,10 +80,7 @@ const createStore = (path: string, damage?: DeskError) => {
         foldersOf(owner.connectionId).filter((row) => isOwnedBy(row, owner)),
       /** The folders that were added but are not listed yet, of all connections and users. */
       unlisted: (): readonly FolderRow[] => foldersOf(UNLISTED),
-      /**
-       * Adds a folder and returns its id. Until `list` is called, `folders` leaves it out, and the next opening of the
-       * store deletes it. Also throws `damage`.
-       */
+      /** Adds a folder and returns its id. Until `list` is called, the folder is unlisted, and deleted at a restart. */
       add: (folder: Omit<FolderRow, 'id' | 'paused'>): number => {
         const { subject, root, realRoot, assignmentId, onClash, hours, addedMs } = folder;
         assertWritable();
@@ -123,10 +111,7 @@ const createStore = (path: string, damage?: DeskError) => {
             putFile.run(folder, at, sizeBytes, modifiedMs, changedMs, id, to, bornMs ?? null, batch ?? null);
           }
         }),
-      /**
-       * Whether this version of the file was taken. If the file was sent, its ctime must also be unchanged; otherwise
-       * its content has to be compared (`sentAt`). If the file is not to be sent, `isSameFile` is enough.
-       */
+      /** Whether this version was taken. A sent file with a changed ctime has to be compared by content (`sentAt`). */
       isTaken: (folder: number, file: FoundFile): boolean => {
         const row = File.safeParse(fileAt.get(folder, file.path)).data;
         if (row === undefined) return false;
