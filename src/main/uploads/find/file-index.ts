@@ -1,10 +1,7 @@
 /**
- * files.sqlite: the words of the ledger's files, in an FTS5 table. It can be rebuilt from the ledger and the names of
- * assignments, so it is deleted if it is damaged or was written by a newer app.
- *
- * The rowid of a file is the id of its item, so a search in descending order finds the newest uploads first. The words
- * of a file come from its path, its FileName, the name of the chosen folder and the name of the assignment. Values by
- * which a search can filter are stored as words, too. Each begins with a character that no other word contains: `=` for
+ * files.sqlite: the words of the ledger's files, in an FTS5 table. It can be rebuilt from the ledger, so it is deleted
+ * if it is damaged. The rowid of a file is the id of its item, so a search in descending order finds the newest uploads
+ * first. Values of filters are stored as words, too. Each begins with a character that no other word contains: `=` for
  * a state, `#` for a hash, `@` for an assignment.
  */
 import type { DatabaseSync } from 'node:sqlite';
@@ -39,10 +36,7 @@ const migrations: Migrations = [
   `,
 ];
 
-/**
- * The state that is indexed for each file whose batch has not ended: only the ledger has the exact state of such a
- * file.
- */
+/** The state that is indexed for files of unfinished batches: only the ledger has their exact states. */
 const OPEN = 'open';
 
 /** How many digits of a hash are indexed. */
@@ -53,8 +47,7 @@ const SHORT = 3;
 
 /**
  * A beginning longer than `SHORT` is replaced by the indexed words that begin with it, if there are at most this many.
- * For whole words, FTS5 reads only the files that the search returns; for a beginning without a prefix index, it reads
- * all files that match.
+ * Otherwise FTS5 would read all files that match, and not only those that the search returns.
  */
 const MOST_WORDS = 400;
 
@@ -68,10 +61,7 @@ type Wanted = {
   readonly sha256?: string | undefined;
 };
 
-/**
- * A batch whose first `files` files are indexed. `finishedAtMs`, and the assignment's `name`: their values when these
- * files were indexed.
- */
+/** A batch whose first `files` files are indexed. `finishedAtMs`, `name`: their values at that time. */
 type Indexed = Pick<BatchFacts, 'number' | 'id' | 'files' | 'finishedAtMs'> & { readonly name: string };
 
 // The tables of the index, and the queries of a search.
@@ -97,10 +87,7 @@ const createWordStore = (path: string, db: DatabaseSync) => {
 
   const anyOf = (words: readonly string[]): string => `(${words.map((word) => `"${word}"`).join(' OR ')})`;
   const hash = (sha256: string): string => `"#${sha256.slice(0, HASH_DIGITS)}" *`;
-  /**
-   * The FTS5 expression for files that have a word beginning with `start`. If `start` has eight or more hex digits and
-   * nothing else, files whose hash begins with `start` match, too.
-   */
+  /** The FTS5 expression for a word that begins with `start`, or a hash if `start` has eight or more hex digits. */
   const beginning = (start: string): string => {
     const known = start.length > SHORT ? wordsFrom.all(start, `${start}\u{10ffff}`, MOST_WORDS + 1) : [];
     const areListed = start.length > SHORT && known.length <= MOST_WORDS;
@@ -152,10 +139,7 @@ export type FileIndex = ReturnType<typeof createFileIndex>;
 /** The maximum number of files that are indexed in one transaction. */
 const CHUNK = 4_096;
 
-/**
- * Opens the index at `path`. An index that is damaged or was written by a newer app is replaced by an empty one.
- * Errors: `data/unwritable`.
- */
+/** Opens the index at `path`. A damaged or newer one is replaced by an empty one. Errors: `data/unwritable`. */
 export const openFileIndex = (path: string, ledger: LedgerView): FileIndex => {
   try {
     return openOnce(path, ledger);
@@ -332,10 +316,7 @@ const withoutAccents = (text: string): string =>
 
 const wordsIn = (text: string): readonly string[] => withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/**
- * The word in lower case, cut after `LONGEST` code units. If that cuts a letter of two code units in half, the half is
- * removed, because it would not be valid text.
- */
+/** The word in lower case, cut after `LONGEST` code units, but not between the halves of a letter. */
 const asStored = (word: string): string =>
   word
     .toLowerCase()
@@ -346,8 +327,7 @@ const asStored = (word: string): string =>
 const INSIDE = /(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})|(?<=\p{Ll})(?=\p{Lu})/u;
 
 /**
- * The words of a search, sorted by how rarely they probably match: the longest first, but words that begin with a digit
- * after all others.
+ * The words of a search, sorted by how rarely they probably match: long ones first, those with a leading digit last.
  */
 export const typedWords = (text: string): readonly string[] =>
   [...new Set(wordsIn(text).map(asStored))].toSorted((a, b) => rarity(b) - rarity(a));
@@ -355,8 +335,8 @@ export const typedWords = (text: string): readonly string[] =>
 const rarity = (word: string): number => word.length - (/^\d/.test(word) ? LONGEST : 0);
 
 /**
- * The words by which `text` is found: each word, the rest of the word from each of its first `MOST_PARTS` parts on, and
- * each of these without leading zeros. `IMG0123` becomes `img0123`, `0123` and `123`.
+ * Returns each word of `text`, the rest of the word from each of its first parts on, and these without leading zeros:
+ * for `IMG0123`, `img0123`, `0123` and `123`.
  */
 export const wordsOf = (text: string): ReadonlySet<string> => {
   const words = new Set<string>();

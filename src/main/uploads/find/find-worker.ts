@@ -1,7 +1,4 @@
-/**
- * Searches for files in a worker, so that neither uploads nor the window wait for a search. Each search starts to
- * update the index of words from the ledger.
- */
+/** Searches for files, and updates the index, in a worker, so that neither uploads nor the window wait. */
 
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
@@ -32,19 +29,13 @@ type Search = [connectionId: string, query: FileQuery, complete: boolean];
 
 type Paths = { readonly ledgerPath: string; readonly indexPath: string };
 
-/**
- * If more files than this still have to be indexed, a search does not wait for the index, since the wait would be
- * noticeable. With `complete`, it waits in any case.
- */
+/** If more files than this are not indexed yet, a search does not wait for them, unless it has to be `complete`. */
 const FEW = 4_096;
 
 /** The maximum `total` of the files of uploads, except for queries that need only the counts of batches. */
 const MOST_COUNTED = 10_000;
 
-/**
- * Creates the calls of the search. Opens the ledger for reading, and the index, which is rebuilt if it is damaged.
- * Errors: `data/…`.
- */
+/** Creates the calls of the search. Opens the ledger for reading, and the index. Errors: `data/…`. */
 export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names']) => {
   let opened: Opened | undefined = open(paths, askNames);
   /** Returns the open databases. Opens them if an earlier attempt to open them again failed. */
@@ -138,10 +129,7 @@ type Opened = ReturnType<typeof open>;
 const open = ({ ledgerPath, indexPath }: Paths, askNames: FindMainCalls['names']) => {
   const ledger = openLedgerView(ledgerPath);
   const index = openIndexOf(ledger, indexPath);
-  /**
-   * `error`: the error of an update that failed in the background. The next search that does not wait for the index
-   * reports it.
-   */
+  /** The error of an update that failed in the background. The next search that does not wait reports it. */
   const background: { error?: unknown } = {};
   return {
     ledger,
@@ -158,10 +146,7 @@ const open = ({ ledgerPath, indexPath }: Paths, askNames: FindMainCalls['names']
 /** Once in each period of this length, a search requests the names that are still unknown again. */
 const ASKED_AGAIN_MS = 10_000;
 
-/**
- * Returns a function that resolves to the names of assignments, by AssignmentId. It returns each name once, and leaves
- * out unknown names.
- */
+/** Returns a function that resolves to those names of assignments that are known and were not returned before. */
 const createNameMemory = (ask: FindMainCalls['names']) => {
   const known = new Set<string>();
   let askedMs = Number.NEGATIVE_INFINITY;
@@ -234,10 +219,7 @@ const ownFiles = (index: FileIndex, ledger: LedgerView, connectionId: string, qu
 
 const NOT_SKIPPED: readonly ListedState[] = ListedState.options.filter((state) => state !== 'skipped');
 
-/**
- * A window of the ids of the batches' files (with `states`, only of files in these states), in descending order.
- * `filesOf` returns how many such files a batch has.
- */
+/** A window of the ids of the batches' files, in descending order. `filesOf`: how many match in a batch. */
 const windowOf = (
   ledger: LedgerView,
   batches: readonly BatchFacts[],
@@ -257,10 +239,7 @@ const windowOf = (
   return ids;
 };
 
-/**
- * The ids of the batches' files in `query.states` whose `addedAtMs` is in the period of the query, in descending order;
- * at most `MOST_COUNTED + 1`.
- */
+/** The ids of up to `MOST_COUNTED + 1` files in the query's period and states, in descending order. */
 const idsInTime = (ledger: LedgerView, batches: readonly BatchFacts[], query: FileQuery): readonly number[] => {
   const ids: number[] = [];
   for (const batch of batches.toReversed()) {
@@ -288,10 +267,7 @@ const newest = (
   return Array.from({ length: Math.min(window.limit, left) }, (_, at) => number * RANGE + left - 1 - at);
 };
 
-/**
- * The ids of the batches' files that match, in descending order. If more than `MOST_COUNTED` match, some may be
- * missing.
- */
+/** The ids of files that match, in descending order. If more than `MOST_COUNTED` match, some may be missing. */
 const matchingIds = (
   index: FileIndex,
   ledger: LedgerView,
@@ -400,10 +376,7 @@ const isWithin = ({ createdAtMs, finishedAtMs }: BatchFacts, { fromMs, beforeMs 
   (fromMs === undefined || finishedAtMs === null || finishedAtMs >= fromMs) &&
   (beforeMs === undefined || createdAtMs < beforeMs);
 
-/**
- * Whether some files of the batch may lie outside the period, so that each has to be checked: the batch began before
- * the period, or had not ended when the period ended.
- */
+/** Whether the times of the batch's files have to be checked, because some may lie outside the period. */
 const isAround = ({ createdAtMs, finishedAtMs }: BatchFacts, { fromMs, beforeMs }: FileQuery): boolean =>
   (fromMs !== undefined && createdAtMs < fromMs) ||
   (beforeMs !== undefined && (finishedAtMs === null || finishedAtMs >= beforeMs));

@@ -35,10 +35,7 @@ export type ReportedFile = {
   readonly addedAtMs: number;
 };
 
-/**
- * A file that was uploaded, or skipped because its content was on the assignment. `isThere`: no removal of the file
- * from the assignment is known. `atMs`: when the file was settled, ms since 1970.
- */
+/** A file that was uploaded, or skipped as already there. `isThere`: no removal is known. `atMs`: ms since 1970. */
 type SentContent = Required<Pick<Item, 'sizeBytes'>> & {
   readonly sha256: string;
   readonly identity: Item['identity'];
@@ -49,8 +46,7 @@ type SentContent = Required<Pick<Item, 'sizeBytes'>> & {
 
 /**
  * The conditions that a file has to meet. `sha256`: the beginning of the hash, in lower case. `fromMs`, `beforeMs`:
- * limits, in ms since 1970, of the time when the file was settled or, while it is not settled, of the time when its
- * batch was created.
+ * limits, in ms since 1970, of the time when the file was settled or, before that, when its batch was created.
  */
 type FileConditions = Pick<FileQuery, 'states' | 'sha256' | 'fromMs' | 'beforeMs'>;
 
@@ -68,9 +64,8 @@ export const openLedgerView = (path: string): LedgerView => {
 };
 
 /**
- * The states of the items to search for if these states are listed. The item of a removed file is `done`, so `removed`
- * says whether removed files have to be added to the items found, or left out of them; absent if there is nothing to
- * add or leave out.
+ * The stored states to search for if these states are listed. Removed files are stored as `done`, so `removed` says
+ * whether removed files have to be added or left out; absent if neither.
  */
 const storedStates = (
   listed: readonly ListedState[],
@@ -154,8 +149,7 @@ const createView = (db: DatabaseSync) => {
     /** A number that changes whenever another connection writes to the ledger. */
     version: (): number => Number(version.get()?.data_version),
     /**
-     * Every batch that may have changed since the last call, by ascending number; in the first call, all batches.
-     * Batches that have not ended are always included.
+     * The batches that may have changed since the last call (at first, all), by number, including all unfinished ones.
      */
     changedBatches: (): readonly BatchFacts[] => {
       const ended = new Map(ends.all().map(({ number, finishedAtMs }) => [number, finishedAtMs]));
@@ -183,8 +177,7 @@ const createView = (db: DatabaseSync) => {
     idsMeeting: (batch: number, conditions: FileConditions, limit: number): readonly number[] =>
       idsOf(allMeeting.all(...valuesOf(conditions), batch, limit, 0)),
     /**
-     * How many files of each batch are listed in these states, by the number of the batch. Batches without such files
-     * are left out.
+     * How many files of each batch are listed in these states, by batch number. Batches without such files are absent.
      */
     filesIn: (listed: readonly ListedState[]): ReadonlyMap<number, number> => {
       const { states, removed } = storedStates(listed);
@@ -195,8 +188,7 @@ const createView = (db: DatabaseSync) => {
     /** A window of the ids of a batch's files that are listed in these states, in descending order. */
     windowInStates: (batch: number, listed: readonly ListedState[], { offset, limit }: Window): readonly number[] => {
       const { states, removed } = storedStates(listed);
-      // With many states, most files probably match. Sorting all of these would take longer than skipping the files
-      // that do not match.
+      // With many states, most files match. Skipping the others is then faster than sorting those that match.
       if (!removed && states.length > FEW_STATES) {
         const range = [batch * RANGE, (batch + 1) * RANGE];
         return idsOf(inRangeAndStates.all(...range, JSON.stringify(states), limit, offset));
@@ -207,10 +199,7 @@ const createView = (db: DatabaseSync) => {
           : windowInStates.all(batch, JSON.stringify(states), limit, offset),
       );
     },
-    /**
-     * The files of these sizes, in bytes, whose content was uploaded or was already on the assignment. Slow, because
-     * sizes have no index.
-     */
+    /** The files of these sizes whose content was uploaded or already there. Slow: sizes have no index. */
     sentOf: (connectionId: string, sizes: readonly number[]): readonly SentContent[] =>
       sentOf.all(connectionId, JSON.stringify(sizes)).map((row) => ({
         sizeBytes: Number(row.size_bytes),
@@ -220,19 +209,13 @@ const createView = (db: DatabaseSync) => {
         atMs: Number(row.settled_ms),
         isThere: row.there === 1,
       })),
-    /**
-     * The `archiveKey` of each archive whose content, as a whole, was uploaded or was already on the assignment, unless
-     * its removal from the assignment is known. Slow, because paths have no index.
-     */
+    /** The `archiveKey` of each archive that was uploaded as a whole and not removed. Slow: paths have no index. */
     sentArchives: (connectionId: string): readonly string[] =>
       sentArchives.all(connectionId).map(({ file_id, changed_ms }) => {
         const [id = ''] = String(file_id).split('+');
         return archiveKey({ id, changedMs: Number(changed_ms) });
       }),
-    /**
-     * Every reported file of a connection, the latest first. Consecutive calls for one connection return the same
-     * array while none of the files has changed.
-     */
+    /** The reported files of a connection, the latest first; the same array while none of them has changed. */
     reported: (connectionId: string): readonly ReportedFile[] => {
       const of = `${connectionId} ${reportedVersion.get(connectionId)?.changes}`;
       if (reportedBefore?.of !== of) reportedBefore = { of, files: reported.all(connectionId) };
@@ -242,10 +225,7 @@ const createView = (db: DatabaseSync) => {
   };
 };
 
-/**
- * The parameters ?1 to ?5 of statements with conditions. A hash that begins with the digits of `sha256` lies between
- * the lowest and the highest such hash.
- */
+/** The parameters ?1 to ?5 of statements with conditions. A hash that begins with `sha256` lies between ?4 and ?5. */
 const valuesOf = ({
   states = ListedState.options,
   sha256,

@@ -16,16 +16,10 @@ type FileSearchOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-/**
- * A worker of the search. `begun`: the promise of its call `begin`; undefined before the first query, and after a
- * failure, so that the next query calls `begin` again.
- */
+/** A worker of the search. `begun`: the promise of its `begin`; undefined at first, and after `begin` has failed. */
 type SearchWorker = ReturnType<typeof startWorker<FindCalls>> & { begun?: Promise<unknown> | undefined };
 
-/**
- * Creates the file search. The first query starts its worker. If the worker could not begin, the next query lets it
- * begin again; if the worker has exited, the next query starts another one.
- */
+/** Creates the file search. A query starts the worker if necessary, and repeats a `begin` that failed. */
 export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSearchOptions) => {
   let current: SearchWorker | undefined;
   let isClosed = false;
@@ -64,25 +58,17 @@ export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSea
 
   return {
     /**
-     * Resolves to a window of the files of a connection that match. `complete`: waits until every file of the ledger is
-     * in the index. Errors: `data/…`, `upload/engine-stopped`, and `app/cancelled` after `close` or once `signal` is
-     * aborted.
+     * Resolves to a window of the files that match. `complete`: waits until every file is in the index. Errors:
+     * `data/…`, `upload/engine-stopped`, and `app/cancelled` after `close` or once `signal` is aborted.
      */
     find: async (
       connectionId: string,
       query: FileQuery,
       { complete = false, signal }: { readonly complete?: boolean; readonly signal?: AbortSignal } = {},
     ) => (await opened()).find(connectionId, query, complete, signal),
-    /**
-     * Resolves to the files of a connection, of these sizes in bytes, whose content was uploaded or was already on the
-     * assignment. Errors: `data/…`, `upload/engine-stopped`, `app/cancelled` after `close`.
-     */
+    /** Resolves to the files of these sizes whose content was uploaded or already there. Errors: those of `find`. */
     sent: async (connectionId: string, sizes: readonly number[]) => (await opened()).sent(connectionId, sizes),
-    /**
-     * Resolves to the `archiveKey` of each archive whose content, as a whole, was uploaded or was already on the
-     * assignment, unless its removal is known. Errors: `data/…`, `upload/engine-stopped`, `app/cancelled` after
-     * `close`.
-     */
+    /** Resolves to the `archiveKey` of each archive that was uploaded as a whole. Errors: those of `find`. */
     sentArchives: async (connectionId: string) => (await opened()).sentArchives(connectionId),
     close: async (): Promise<void> => {
       isClosed = true;
