@@ -1,4 +1,4 @@
-/** The app as a whole: the state that a window starts with, the events that change it, and updates of the app. */
+/** The state that a window starts with, the events that change it, and updates of the app. */
 import { z } from 'zod';
 import { call, nothing } from './call.ts';
 import { Addresses, Connection, Reachability, SessionStatus, WantedPassword } from './connection.ts';
@@ -42,7 +42,7 @@ export type Notice = z.infer<typeof Notice>;
 export const Snapshot = z.object({
   revision: z.int(),
   version: z.string(),
-  /** The system's locale for dates and numbers. If absent, the page reads it from the browser. */
+  /** If absent, the page reads the locale from the browser. */
   locale: z.string().optional(),
   /** The app's language that fits the system best. If absent, the page reads it from the browser. */
   systemLanguage: Language.optional(),
@@ -54,7 +54,6 @@ export const Snapshot = z.object({
   notices: z.array(Notice).readonly(),
   reachability: Reachability,
   offline: OfflineStatus,
-  /** The progress of reading lists in the background; absent while none are read. */
   reading: ListProgress.optional(),
   outbox: z.array(OutboxEntry).readonly(),
   watchedFolders: z.array(WatchedFolder).readonly(),

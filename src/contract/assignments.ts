@@ -86,9 +86,7 @@ export const AssignmentTableQuery = AssignmentFilter.extend({
 });
 export type AssignmentTableQuery = z.infer<typeof AssignmentTableQuery>;
 
-/**
- * What this computer knows about the files and the plan-after date of an assignment. The counts are numbers of files.
- */
+/** The counts are numbers of files that were sent from this computer. */
 const Progress = z.object({
   sent: z.int(),
   failed: z.int(),
@@ -147,7 +145,6 @@ export const WorkList = z.object({
 });
 export type WorkList = z.infer<typeof WorkList>;
 
-/** The values of three columns in the offline data, from which users choose filters. Each list is sorted. */
 export const AssignmentValues = z.object({
   City: z.array(z.string()).readonly(),
   Performer: z.array(z.string()).readonly(),
@@ -156,7 +153,6 @@ export const AssignmentValues = z.object({
 export type AssignmentValues = z.infer<typeof AssignmentValues>;
 
 export const assignmentsCalls = {
-  /** Reads a window of the offline data; makes no request to the service. */
   table: call(AssignmentTableQuery, AssignmentTable),
   workList: call(WorkListQuery, WorkList),
   values: call(nothing, AssignmentValues),

@@ -1,7 +1,6 @@
 /** Declares calls, and the schemas that several calls share. */
 import { z } from 'zod';
 
-/** Declares a call by the schemas of its input and its output. */
 export const call = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) => ({ input, output });
 
 export const nothing = z.undefined();

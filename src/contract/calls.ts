@@ -62,9 +62,9 @@ type Arguments<C> = C extends { input: infer I extends z.ZodType }
   : never;
 
 /**
- * The typed client of all calls, as in `desk.protocols.list({ Query: 'harbour' })`. Calls reject with a `DeskError`.
- * With a signal as the last argument, main stops the work for the call once the signal is aborted (`app/cancelled`), if
- * it can.
+ * The typed client of all calls, as in `desk.protocols.list({ Query: 'harbour' })`. Calls reject with a `DeskError`. If
+ * the signal given as the last argument is aborted, main stops the work for the call where it can, and the call rejects
+ * with `app/cancelled`.
  */
 export type DeskClient = {
   readonly [G in keyof Calls]: {
@@ -74,7 +74,6 @@ export type DeskClient = {
   };
 };
 
-/** The handlers in main: one for each call, which receives the parsed input. */
 export type Handlers = {
   readonly [G in keyof Calls]: {
     readonly [M in keyof Calls[G]]: (
@@ -108,7 +107,7 @@ export const callsByName: ReadonlyMap<string, Call> = new Map(
  */
 type AnyFunction<T> = { call(...args: unknown[]): T }['call'];
 
-/** The function for the call `name` in `functions` (the handlers, a client or a bridge); undefined if there is none. */
+/** Returns the function for the call `name` in `functions` (the handlers, a client or a bridge). */
 export const functionOf = <T = unknown>(
   functions: Readonly<Record<string, Readonly<Record<string, AnyFunction<NoInfer<T>>>> | undefined>>,
   name: string,

@@ -10,11 +10,11 @@ import { DeskError, type ErrorCode, ErrorData } from './errors.ts';
  */
 export type Owner = { readonly connectionId: string; readonly subject?: string | undefined };
 
-/** Whether both may be the same user. An unknown user may be anyone. */
+/** Whether `one` and `other` can be the same user. An unknown user can be anyone. */
 export const isSameUser = (one: Pick<Owner, 'subject'>, other: Pick<Owner, 'subject'>): boolean =>
   one.subject === undefined || other.subject === undefined || one.subject === other.subject;
 
-/** Whether `user` may use data that belongs to `owner`. */
+/** Whether `user` is allowed to use the data of `owner`. */
 export const isOwnedBy = (owner: Owner, user: Owner): boolean =>
   owner.connectionId === user.connectionId && isSameUser(owner, user);
 
@@ -69,7 +69,6 @@ export const addressRefusal = (field: string, address: string): DeskError | unde
   return undefined;
 };
 
-/** The addresses of a service, and the values for signing in there. */
 export const Addresses = z.object({
   baseUrl: z.url({ protocol: /^https?$/ }),
   authUrl: z.url({ protocol: /^https?$/ }),
@@ -86,7 +85,7 @@ export type Addresses = z.infer<typeof Addresses>;
 export const Connection = Addresses.extend({ sample: z.boolean().default(false), former: Addresses.optional() });
 export type Connection = z.infer<typeof Connection>;
 
-/** The error of each address that does not respond as expected. Empty if both addresses do. */
+/** The error of each address that does not respond as expected. */
 export const ConnectionCheck = z.object({ baseUrl: ErrorData.optional(), authUrl: ErrorData.optional() });
 export type ConnectionCheck = z.infer<typeof ConnectionCheck>;
 
@@ -108,7 +107,8 @@ export type SessionStatus = z.infer<typeof SessionStatus>;
 export const isConnectionRefusal = (code: ErrorCode): boolean =>
   code.startsWith('connection/') || code === 'input/invalid';
 
-// All parts of the window show this state of the service and the storage, so that they do not contradict each other.
+// All parts of the window show the same state of the service and the storage (main/net/host-health.ts), so that they do
+// not contradict each other.
 
 /** Why a host cannot be used, and since when (ms since 1970). `host`: in the form of `URL.host`. */
 const trouble = { host: z.string(), sinceMs: z.number(), reason: ErrorData };
@@ -132,7 +132,6 @@ export type Trouble = Extract<Reach, { readonly state: 'unreachable' | 'held' }>
 
 export const NOTHING_ASKED: Reachability = { service: { state: 'unknown' }, storage: { state: 'unknown' } };
 
-/** Returns the trouble with one side; undefined if the side can be used. */
 export const troubleOf = (reach: Reach): Trouble | undefined =>
   reach.state === 'unreachable' || reach.state === 'held' ? reach : undefined;
 

@@ -1,4 +1,3 @@
-/** The checks of the computer, the network and the service, and their results. */
 import { z } from 'zod';
 import { call, nothing, savedFile } from './call.ts';
 import { ErrorData } from './errors.ts';
@@ -75,8 +74,8 @@ export type Found = z.infer<typeof Found>;
 export type FoundWord = Found['word'];
 
 /**
- * The result of one check. `ok`: false only if the check failed. `host`: the host that was checked, if the check is
- * about one. `error`: the reason for a failure or a warning. `ms`: how long the check took.
+ * `ok`: false only if the check failed. `host`: the checked host, if the check is about one. `error`: the reason for a
+ * failure or a warning. `ms`: how long the check took.
  */
 export const DoctorCheck = z.object({
   check: CheckName,

@@ -101,7 +101,7 @@ export const MatchingRule = z.object({
   ruleId: z.int(),
   name: z.string(),
   AssignmentId,
-  /** The record of the assignment; absent if it is not in the offline data. */
+  /** Absent if the assignment is not in the offline data. */
   assignment: AssignmentSummary.optional(),
   confirmedAtMs: z.number(),
 });
@@ -123,7 +123,6 @@ export type DraftFilter = z.infer<typeof DraftFilter>;
 
 /** A warning about a folder before it is sent. `files`: the number of its files that caused the warning. */
 export const DraftWarning = z.discriminatedUnion('kind', [
-  /** The assignment is cancelled, completed or otherwise closed. */
   z.object({ kind: z.literal('status'), AssignmentStatus: z.string() }),
   /**
    * The folder's name fits another assignment. `found`: the part of the folder's name that fits; `name`: the name of
@@ -142,7 +141,6 @@ export const DraftWarning = z.discriminatedUnion('kind', [
 ]);
 export type DraftWarning = z.infer<typeof DraftWarning>;
 
-/** A number of files, and the sum of their sizes. */
 export const Amount = z.object({ files: z.int(), bytes: z.number() });
 export type Amount = z.infer<typeof Amount>;
 
@@ -176,7 +174,6 @@ export const DraftRow = z.object({
   assignment: AssignmentSummary.optional(),
   certainty: z.number().min(0).max(1).optional(),
   reasons: z.array(MatchReason).readonly(),
-  /** How many candidates the row has, at most ten. */
   candidates: z.int(),
   warnings: z.array(DraftWarning).readonly(),
 });
@@ -244,11 +241,10 @@ const DraftCounts = z.object({
   new: z.int(),
 });
 
-/** Sums of rows. `folders`: the number of rows. */
 export const DraftSum = z.object({ folders: z.int(), files: z.int(), bytes: z.number(), assignments: z.int() });
 export type DraftSum = z.infer<typeof DraftSum>;
 
-/** The draft as a whole. `revision` increases with each change of its rows. */
+/** `revision` increases with each change of the draft's rows. */
 export const Draft = z.object({
   draftId: z.guid(),
   revision: z.int(),
@@ -315,7 +311,6 @@ export const draftsCalls = {
   open: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
   /** Adds folders to the draft. With `AssignmentId` they go to that assignment, even if the draft already has them. */
   add: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
-  /** Returns the present draft; undefined if there is none, or it is being opened. */
   get: call(nothing, Draft.optional()),
   /** A window of the rows. Without `sort`, undecided rows come first, and rows are sorted by path. */
   rows: call(
@@ -367,10 +362,8 @@ export const draftsCalls = {
    * The user can then make one choice for all of them.
    */
   alike: call(z.object({ rowId: z.int() }), z.object({ rowIds: z.array(z.int()).readonly() })),
-  /** Undoes the user's last change of rows, files, clashes, the level or the target. */
   undo: call(nothing, Draft),
   setLevel: call(z.object({ level: JobLevel }), Draft),
-  /** Sends all folders to one assignment; without `AssignmentId`, each folder to its own. */
   setTarget: call(z.object({ AssignmentId: AssignmentId.optional() }), Draft),
   setNames: call(z.object({ nameTemplate: NameTemplate, onClash: OnClash }), Draft),
   /**

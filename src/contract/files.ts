@@ -169,7 +169,7 @@ export const filesCalls = {
    * `upload/batch-unknown`, `upload/file-…`, `upload/folder-…`, `upload/stalled`, `draft/missing`, `watch/unknown`.
    */
   menu: call(z.object({ of: FileMenuTarget, at: MenuPoint }), z.void()),
-  /** A window of the files of a removal; files that could not be removed come first. */
+  /** A window of the files of a removal. Files that could not be removed come first. */
   removal: call(
     z.object({ ...paging, id: z.int(), limit: paging.limit.default(1000) }),
     z.object({ files: z.array(RemovedFile).readonly(), total: z.int() }),

@@ -1,7 +1,5 @@
-/** When uploads may be sent, and how fast. */
 import { z } from 'zod';
 
-/** A time of the day, as `08:30`. */
 export const TimeOfDay = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/)

@@ -1,4 +1,3 @@
-/** Offline data and pending changes. */
 import { z } from 'zod';
 import { call, nothing } from './call.ts';
 import { ErrorData } from './errors.ts';
@@ -26,7 +25,6 @@ export const OfflineStatus = z.object({
   leftMs: z.number().optional(),
   sizeBytes: z.number(),
   reason: ErrorData.optional(),
-  /** When a walk was last completed; absent if none was. */
   completedAtMs: z.number().optional(),
 });
 export type OfflineStatus = z.infer<typeof OfflineStatus>;
@@ -49,7 +47,6 @@ export type ListProgress = z.infer<typeof ListProgress>;
  * removal of several files.
  */
 const entry = { id: z.int(), AssignmentId: z.string(), createdAtMs: z.number(), error: ErrorData.optional() };
-/** A change that is pending or was rejected, or the receipt of a removal. */
 export const OutboxEntry = z.discriminatedUnion('kind', [
   /** A new plan-after date. Without `PlanAfter` the date is cleared. */
   z.object({ ...entry, kind: z.literal('plan-after'), PlanAfter: z.number().optional() }),
@@ -116,7 +113,6 @@ export const offlineCalls = {
 
 export const cacheCalls = {
   size: call(nothing, z.object({ sizeBytes: z.number() })),
-  /** Clears the offline data of this connection. */
   clear: call(nothing, z.void()),
 };
 

@@ -6,8 +6,7 @@ import { Hours, LeaveRoom, UploadLimit } from './hours.ts';
 import { TimeBase } from './resources.ts';
 import { AutomaticReceipt } from './uploads.ts';
 
-// The check of JSON from a page, which may pass anything: cyclic values, deeply nested ones, or one with a million
-// references to an object.
+// A page may pass anything as JSON: cyclic values, deeply nested values, or a million references to one object.
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -128,7 +127,6 @@ export type Updates = z.infer<typeof Updates>;
 
 export const Desktop = z.object({
   tray: z.boolean(),
-  /** Whether uploads continue when the window is closed. */
   keepUploading: z.boolean(),
   startAtSignIn: z.boolean(),
 });
@@ -174,9 +172,7 @@ export const Preferences = z.object({
   concurrency: z.union([z.int().min(1).max(64), z.literal('auto')]),
   uploadLimit: UploadLimit.optional(),
   leaveRoom: LeaveRoom,
-  /** Whether uploads wait while the battery is low and discharging. */
   waitOnBattery: z.boolean(),
-  /** Whether uploads wait while the system says that the connection is metered. */
   waitOnMetered: z.boolean(),
   timeBase: TimeBase,
   /** The hours of new uploads that have no hours of their own. If absent, they may be sent at any time. */
@@ -201,7 +197,7 @@ const ViewKey = z.string().regex(/^[a-z][\w.-]{0,63}$/i);
 export const ViewValue = z.custom<Json>(isSmallJson, 'not JSON, or too large');
 export type ViewValue = z.infer<typeof ViewValue>;
 
-/** The stored state of the window: at most 100 values, each by its key. */
+/** The stored state of the window: at most 100 values by their keys. */
 export const Views = z.record(ViewKey, ViewValue).refine((views) => Object.keys(views).length <= 100, 'too many');
 export type Views = z.infer<typeof Views>;
 

@@ -1,4 +1,3 @@
-/** The resources of the service: protocols, assignments, inspection points, files and events. */
 import { z } from 'zod';
 
 const LONGEST_CHARS = 256;
@@ -10,11 +9,10 @@ const LONGEST_CHARS = 256;
 export const isPathSegment = (id: string): boolean =>
   id !== '' && id !== '.' && id !== '..' && id.length <= LONGEST_CHARS && id.isWellFormed();
 
-// The shapes of the API documentation ("Resources and their fields"), with the API's own field names. Parsing drops
-// unknown fields. Enumerations that the documentation does not list in full (AssignmentStatus, UploadedBy) stay plain
-// strings, so that unknown values are preserved.
+// The schemas follow the API documentation ("Resources and their fields") with its field names. Parsing drops unknown
+// fields. Enumerations that the documentation does not list in full (AssignmentStatus, UploadedBy) stay plain strings,
+// so that unknown values are preserved.
 
-/** An id that is part of the path of later requests. */
 const Id = z.string().refine(isPathSegment);
 const Text = z.string().max(20_000);
 const LongText = z.string().max(100_000);
@@ -77,7 +75,6 @@ const CLOSED =
 
 export const isClosed = (status: string): boolean => CLOSED.test(status);
 
-/** The response of a protocol's assignment list, and of the list of assignments for projects. */
 export const AssignmentList = z.object({
   Items: z.array(AssignmentSummary).readonly(),
   Count,

@@ -1,4 +1,3 @@
-/** Searches for words, ids and addresses, and their results. */
 import { z } from 'zod';
 import { call, paging } from './call.ts';
 import { AssignmentSummary, CachedProtocol, ProtocolSummary } from './resources.ts';
@@ -124,12 +123,10 @@ export const marksIn = (text: string, searched: string): readonly (readonly [fro
   });
 };
 
-/** The maximum length of a searched text, in characters. */
 export const LONGEST_SEARCH = 200;
 
 export const SearchText = z.string().max(LONGEST_SEARCH);
 
-/** The first protocols and assignments that match, and how many match in total. */
 export const Found = z.object({
   protocols: z.array(ProtocolSummary).readonly(),
   protocolTotal: z.int(),
@@ -157,6 +154,5 @@ export const searchCalls = {
   find: call(z.object({ text: SearchText, limit: z.int().min(1).max(100).default(10) }), Found),
   /** A window of the protocols that match. They match as in `find`. */
   protocols: call(SearchQuery, searchResults(CachedProtocol)),
-  /** A window of the assignments that match, as in `find`. */
   assignments: call(SearchQuery, searchResults(AssignmentSummary)),
 };

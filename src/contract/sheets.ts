@@ -1,4 +1,3 @@
-/** Tables that are saved for spreadsheet programs. */
 import { z } from 'zod';
 import { call, savedFile } from './call.ts';
 

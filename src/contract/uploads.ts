@@ -1,4 +1,3 @@
-/** Uploads, the files of their batches and the names of these files, and receipts. */
 import { z } from 'zod';
 import { call, nothing, paging } from './call.ts';
 import { ErrorCode, ErrorData } from './errors.ts';
@@ -8,7 +7,6 @@ import { AssignmentFile, AssignmentId } from './resources.ts';
 export const ReceiptFormat = z.enum(['pdf', 'xlsx', 'csv', 'json']);
 export type ReceiptFormat = z.infer<typeof ReceiptFormat>;
 
-/** The receipt saved next to the uploaded folder when an upload ends. */
 export const AutomaticReceipt = z.enum(['none', ...ReceiptFormat.options]);
 export type AutomaticReceipt = z.infer<typeof AutomaticReceipt>;
 
@@ -22,7 +20,6 @@ export type SavedReceipts = z.infer<typeof SavedReceipts>;
 
 export const BatchId = z.guid();
 
-/** The id of an upload, which consists of the batches that were started together. */
 export const UploadId = z.guid();
 
 /**
@@ -77,7 +74,7 @@ export const Batch = z.object({
   state: BatchState,
   reason: ErrorData.optional(),
   schedule: BatchSchedule.optional(),
-  /** The receipt that is still to be saved once the upload has ended. */
+  /** The receipt that is to be saved when the upload has ended; absent once it is saved. */
   receipt: ReceiptFormat.optional(),
   files: z.int(),
   uploaded: z.int(),
@@ -127,7 +124,10 @@ export const isHeldBack = (batch: { readonly reason?: ErrorData | undefined }): 
 export const isSparing = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
   reason?.code === 'upload/on-battery' || reason?.code === 'upload/on-metered';
 
-/** When a batch that waits for its schedule is sent (`dueAtMs`); undefined if it does not wait for its schedule. */
+/**
+ * Returns when a batch that waits for its schedule is sent, in ms since 1970; undefined if it does not wait for its
+ * schedule.
+ */
 export const startsAtMs = (batch: Pick<Batch, 'reason' | 'schedule'>, moment: Date): number | undefined =>
   isHeldBack(batch) && !isSparing(batch) && batch.schedule ? dueAtMs(batch.schedule, moment) : undefined;
 
@@ -248,7 +248,6 @@ export const UploadFile = z.object({
 });
 export type UploadFile = z.infer<typeof UploadFile>;
 
-/** How many files of a batch failed with one error code. */
 export const ErrorGroup = z.object({ code: ErrorCode, files: z.int() });
 export type ErrorGroup = z.infer<typeof ErrorGroup>;
 
@@ -285,7 +284,6 @@ export const KnownFile = AssignmentFile.extend({
   /** The folder of a file uploaded here, as `Chosen folder/subfolder`. */
   folder: z.string().optional(),
   sizeBytes: z.number().optional(),
-  /** The user has asked to remove the file, and the removal is pending. */
   isLeaving: z.literal(true).optional(),
 });
 export type KnownFile = z.infer<typeof KnownFile>;
@@ -368,7 +366,6 @@ export const uploadsCalls = {
   sendFirst: step,
   /** Retries only the files with these `ids`; files that did not fail stay as they are. */
   retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), Batch),
-  /** Failed files counted by error code, the most frequent first. */
   errorGroups: call(ofBatch, z.array(ErrorGroup).readonly()),
   /**
    * Compares files of a batch on disk with the ledger, beginning after the file `after` (0: with the first file).
@@ -415,7 +412,6 @@ export const receiptsCalls = {
     }),
     SavedReceipts.optional(),
   ),
-  /** Saves a report at a path that the user chooses. Results and errors: those of `save`. */
   report: call(ReportOrder, SavedReceipts.optional()),
   /**
    * Opens a file picker for the logo, and copies the file. Errors: `app/unsupported`, `settings/logo`,

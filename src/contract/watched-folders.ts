@@ -1,4 +1,3 @@
-/** Folders that the user picked or dropped, and watched folders. */
 import { z } from 'zod';
 import { call, FolderId, nothing } from './call.ts';
 import { ErrorData } from './errors.ts';
@@ -34,7 +33,7 @@ export const WatchedFolder = WatchedRules.extend({
   watchedId: WatchedId,
   name: z.string(),
   path: z.string(),
-  /** The name of the assignment; absent if it is not in the offline data. */
+  /** Absent if the assignment is not in the offline data. */
   title: z.string().optional(),
   state: z.enum(['scanning', 'watching', 'signed-out', 'missing', 'unreadable']),
   reason: ErrorData.optional(),
@@ -84,6 +83,5 @@ export const watchedFoldersCalls = {
    * held back (`isHeldBack`). Files that are completed later wait again.
    */
   uploadNow: call(ofFolder, z.void()),
-  /** Returns the folders whose files wait for an assignment, for a new draft. */
   toMatch: call(ofFolder, z.array(Folder).readonly()),
 };
