@@ -172,14 +172,12 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       /** Assigns an opaque id to a source. Calls of the contract refer to the source by this id. */
       adopt: folders.adopt,
       adoptPaths: folders.adoptPaths,
-      /** Makes the window perform an action that the user chose in a menu of the system. */
       act: (action: PageAction): void => state.emit({ type: 'act', action }),
       /**
        * Resolves to the content of a PDF in the draft; undefined if the file is not a PDF, too large or in the cloud.
        * Errors: `input/invalid`, `upload/file-…`, `draft/missing`, `draft/stopped`.
        */
       documentAt: async (file: { readonly rowId: number; readonly path: string }) => drafts.inWorker().document(file),
-      /** Makes the window prepare an upload of these folders. */
       give: (given: readonly Folder[]): void => state.emit({ type: 'folders-given', folders: given }),
       /** Returns the services of the connection. Throws `connection/…` or `input/invalid` without a connection. */
       connected,
@@ -211,9 +209,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
         findUploadDoubts(cache, connected().connectionId, upload),
       rememberConnection: connections.remember,
       log,
-      /** To be called when the user has decided not to quit the app. */
       onStay: updates.onStay,
-      /** Stops transfers, and closes the databases and the sample service. */
       close: closing.close,
       /** To be called last, after `close`: installs a newer version that is ready. */
       onEnd: updates.onEnd,
@@ -226,7 +222,6 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
   }
 };
 
-/** Opens the parts that all other parts need: the lock of the data directory, the log, the settings and the state. */
 const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
   const { home } = host;
   const privacy = secureHome(home);
@@ -371,7 +366,6 @@ type ConnectionParts = {
   readonly automaticReceipts: AutomaticReceipts;
 };
 
-/** Opens the switch between connections. It passes changes of the services to the state, the log and the host. */
 const openConnections = (
   base: Base,
   { stores, dispatchers, engine, automaticReceipts }: ConnectionParts,
@@ -447,7 +441,6 @@ export type DeskOptions = {
   readonly deadlines?: Deadlines;
   /** Times of watched folders. Default: `TIMES` of watched-folders.ts and the system's clock. */
   readonly watching?: WatchSettings;
-  /** Called for each file in a final state. */
   readonly onFile?: SeeFile | undefined;
 };
 

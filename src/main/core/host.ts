@@ -12,7 +12,6 @@ import type { ConnectionLayer } from '../settings/resolve-connection.ts';
 import type { SettingsFile } from '../settings/settings.ts';
 import type { HostUpdater } from '../updates/updates.ts';
 
-/** The embedded service, which runs in its own process. */
 export type SampleService = {
   readonly port: number;
   readonly baseUrl: string;
@@ -116,15 +115,12 @@ export type Host = {
    * connections.
    */
   readonly readMachine?: () => Promise<MachineState>;
-  /** The module uploads/engine/engine-worker.ts, the worker of the upload engine. */
   readonly uploadWorker: URL;
   /**
    * The module uploads/source/read-worker.ts, the worker that reads small files, hashes large ones and opens archives.
    */
   readonly readWorker: URL;
-  /** The module uploads/find/find-worker.ts, the worker that searches for files. */
   readonly searchWorker: URL;
-  /** The module core/drafts/draft-worker.ts, the worker of an upload that is being prepared. */
   readonly draftWorker: URL;
   /** The updater of the installed app. Absent: the host cannot update the app. */
   readonly updater?: HostUpdater;

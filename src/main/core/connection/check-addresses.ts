@@ -1,4 +1,3 @@
-/** Checks the addresses of a service and of its sign-in before the app connects to them. */
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import type { Connection, ConnectionCheck } from '../../../contract/connection.ts';

@@ -197,19 +197,13 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     uploads,
     /** Adds the name of the assignment to a batch, if the assignment is in the cache. */
     titled,
-    /**
-     * Returns the batches of the connection, including those of other users, each with the name of its assignment if
-     * the assignment is in the cache.
-     */
     batches: (): readonly Batch[] => uploads.present().map(titled),
     reachability: access.reachability,
     /**
      * Returns the origin of the storage that last received a file or responded to a probe; undefined if none is known.
      */
     storageOrigin: (): string | undefined => storage.known()?.origin,
-    /** Whether the storage at `storageOrigin` is known to accept files only as a whole. */
     sendsInOnePiece: (): boolean => storage.known()?.takesBlocks === false,
-    /** Ends rate-limit pauses, and probes hosts that cannot be reached. */
     tryNow: (): void => {
       access.tryNow();
       refusals.tryNow();
@@ -375,7 +369,6 @@ const createLocal = (
     now: watching?.now ?? wallNow,
     tickMs: watching?.times?.tickMs,
   });
-  /** To be called when the service can be reached again. */
   const reached = (): void => {
     outbox.reached();
     offlineWalk.resume();
@@ -424,7 +417,7 @@ export const createServiceAccess = (
   const gate = createGate();
   /** When the service became unreachable, by the steady clock; undefined while it is reachable. */
   let awaySinceMs: number | undefined;
-  /** When the service was last reachable again, by the steady clock. */
+  /** When the service last became reachable again, by the steady clock. */
   let backMs = Number.NEGATIVE_INFINITY;
   /** Whether the service itself was unreachable, rather than this computer's network. */
   let isServiceAway = false;
@@ -546,7 +539,6 @@ const NO_ROUTE: ReadonlySet<string> = new Set([
   'EADDRNOTAVAIL',
 ]);
 
-/** Converts a pause to an observation. `reason`: the error of the pause, as `Gate` reports it. */
 const heldUntil = (reason: DeskError, atMs: number): Observation => {
   const { host, until } = reason.details;
   return {
@@ -573,7 +565,6 @@ const store = ({ settings, state }: MemoryParts, change: Parameters<SettingsStor
   }
 };
 
-/** Creates a memory for what the service of the connection `key` requires at sign-in. */
 const rememberNeeds = (parts: MemoryParts, key: string): NeedsMemory =>
   createNeedsMemory(parts.settings.get().signInNeeds[key], (needs) =>
     store(parts, { signInNeeds: { ...parts.settings.get().signInNeeds, [key]: needs } }),

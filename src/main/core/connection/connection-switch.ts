@@ -95,7 +95,7 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
       assertNotManaged(settings.managedConnection, connection);
       const resolved = resolveConnection([settings.managedConnection, { ...connection, sample: false }]);
       const changed = await change(resolved);
-      // The redirect address was registered with the previous service.
+      // The stored redirect address is removed, because it was registered with the previous service.
       settings.update({ connection: resolved.connection, redirectUri: undefined });
       return changed;
     },

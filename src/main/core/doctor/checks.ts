@@ -44,14 +44,12 @@ export const found = (word: FoundWord, values: Found['values'] = {}): Finding =>
 
 export const skipped = (word: FoundWord): Finding => ({ ...found(word), state: 'skipped' });
 
-/** The finding of a check that is skipped because of `cause`, which an earlier check has reported. */
 const followsFrom = (cause: DeskError): Finding => {
   const { host, origin, proxy = '' } = cause.details;
   const at = host ?? (typeof origin === 'string' ? new URL(origin).host : '');
   return { ...found(wordAfter(cause), { host: String(at), proxy: String(proxy) }), state: 'skipped' };
 };
 
-/** Returns the error that prevents requests to the host of `url`; undefined if requests can be sent. */
 export type Barrier = (url: string) => DeskError | undefined;
 
 /** Turns the result of a check into that of a check that was skipped because of `cause`. */
@@ -215,10 +213,7 @@ const wordOf = (kind: 'direct' | 'proxy', source: RouteSource): FoundWord => {
   return kind === 'direct' ? 'directByVariable' : 'proxyByVariable';
 };
 
-/**
- * Looks up the addresses of the host. If the first hop is a proxy, looks up the proxy instead, because it looks up the
- * host itself.
- */
+/** Looks up the addresses of the host or, if the first hop is a proxy, those of the proxy, which looks up the host. */
 const lookUp = async (url: URL, hop: Hop | undefined): Promise<Finding> => {
   const isDirect = hop === undefined || hop === 'direct';
   const name = isDirect ? url.hostname.replace(/^\[|\]$/g, '') : hop.host;
@@ -289,8 +284,8 @@ const certificate = async (open: Open, url: URL, signal: AbortSignal): Promise<F
 };
 
 /**
- * The organisation in a distinguished name of Node's format (one part per line). If it has none, returns the common
- * name or, without that, the whole name.
+ * Returns the organisation in a distinguished name of Node's format (one part per line); without an organisation, the
+ * common name or the whole name.
  */
 const nameIn = (name: string): string =>
   (/^O=(.+)$/m.exec(name) ?? /^CN=(.+)$/m.exec(name))?.[1] ?? name.replaceAll('\n', ', ');

@@ -86,7 +86,6 @@ export const createDoctor = (parts: DoctorParts) => {
   };
 };
 
-/** Creates the report of `checks`, with the present time. */
 export const reportOf = (
   version: string,
   checks: readonly DoctorCheck[],
@@ -101,7 +100,6 @@ export const reportOf = (
   crashDumps,
 });
 
-/** Returns the services of the present connection; null without a connection. The check `connection` reports why. */
 const presentServices = (connected: () => ConnectionServices): ConnectionServices | null => attempt(connected)[1];
 
 const checkData = async (
@@ -232,7 +230,7 @@ async function* zipped(files: Files): AsyncGenerator<Uint8Array> {
 
 const deflate = promisify(deflateRaw);
 
-/** Formats `value` as JSON. Removes secrets, although `value` should not contain any. */
+/** Secrets are removed, although `value` should not contain any. */
 const json = (value: unknown): Uint8Array => strToU8(`${JSON.stringify(safeValue(value, clean), undefined, 2)}\n`);
 
 const clean = (text: string): string => redact(withoutUser(text));
@@ -273,7 +271,6 @@ const dumpFiles = (home: string, dumps: readonly CrashDump[]): Promise<Files> =>
     (file) => readFile(join(crashFolder(home), file)),
   );
 
-/** Reads files for `folder` of the zip file. `unreadable.json` in this folder names the files that cannot be read. */
 const readable = async (
   folder: string,
   names: readonly string[],

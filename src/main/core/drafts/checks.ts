@@ -16,7 +16,7 @@ import type { Group, Row } from './rows.ts';
 // name.
 
 type ComparisonOptions = {
-  /** Whether it is possible that the assignment has files. */
+  /** Whether the assignment may have files. */
   readonly hasFiles: (AssignmentId: string) => boolean;
   /**
    * Returns the files of a row that are uploaded, by their paths relative to the row's folder, in the order of the
@@ -35,7 +35,6 @@ type Compared = { readonly isPending: boolean; readonly sources: readonly Compar
 const NONE: Compared = { isPending: false, sources: [] };
 const PENDING: Compared = { isPending: true, sources: [] };
 
-/** Creates the comparisons of the rows of a draft. */
 export const createComparisons = (options: ComparisonOptions) => {
   const { hasFiles, pathsOf, filesRevision, compare, onFound, onBug } = options;
   const known = new Map<string, { readonly key: string; readonly compared: Compared }>();
@@ -105,7 +104,6 @@ export const MOST_ROWS = 250;
 /** How long the view has to be still before rows are checked, so that checks do not slow down scrolling and typing. */
 const REST_MS = 300;
 
-/** Creates the checks of the rows of a draft. */
 export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChecksOptions<R>) => {
   const { pathsOf, onFound, onBug, signal } = options;
   const refused = new Map<number, number>();

@@ -209,7 +209,6 @@ export const KeptDraft = z.object({
   decisions: z.array(Place.and(Decision)).readonly(),
   clashes: z.array(Place.and(RowClashes)).readonly(),
   files: z.array(z.object({ source: z.int().min(0), below: z.string(), isIncluded: z.boolean() })).readonly(),
-  /** The parts that were already started as uploads. */
   started: z.array(Place).readonly(),
   /** The rows at the time of storing, to be compared with the rows of the continued draft. */
   rows: z.array(Place.extend({ files: z.int(), bytes: z.number() })).readonly(),
@@ -232,7 +231,7 @@ const placeOf = ({ folder, kind, fileNames }: CutPart): Place => ({
 /** The row of a folder's loose files is identified without their names, which may change. */
 const placeOfRow = (row: Row): Place => placeOf(row.kind === 'loose' ? { ...row, fileNames: undefined } : row);
 
-/** Returns the choices and the present rows in the form in which they are stored. */
+/** Returns the choices and the present rows for storing. */
 export const storeChoices = (
   { tree, cut, choices }: Components,
   rows: readonly Row[],

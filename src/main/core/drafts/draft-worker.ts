@@ -29,7 +29,6 @@ import { createKnownTargets, type KnownTargets } from './known-targets.ts';
 import { type MappedPart, type Row, readMap } from './rows.ts';
 import { type EarlierChoice, openRuleReader, type RuleReader } from './rule-store.ts';
 
-/** The functions that the worker serves. */
 export type WorkerCalls = ReturnType<typeof openDraft> & {
   /** Opens the draft. To be called once, before the other functions. */
   readonly open: (start: DraftStart) => Draft;
@@ -268,7 +267,6 @@ const MOST_PDF_BYTES = 64 * 1024 * 1024;
 type Preview = { readonly picture?: string; readonly isPdf?: true };
 const NO_PREVIEW: Preview = {};
 
-/** Reads the file at `place`; undefined if it has more than `mostBytes`. Errors: `upload/file-…`. */
 const readWhole = async (
   archives: Archives | undefined,
   { path = '', ...folder }: FilePlace,
@@ -290,10 +288,7 @@ const readPreview = async (archives: Archives | undefined, place: FilePlace): Pr
   return (await readPdf(archives, place, bytes)) === undefined ? NO_PREVIEW : { isPdf: true };
 };
 
-/**
- * Returns the content of the file at `place`; undefined if it is not a PDF or too large. `bytes`: the content, if it
- * has been read already.
- */
+/** `bytes`: the content of the file, if it has been read already. */
 const readPdf = async (
   archives: Archives | undefined,
   place: FilePlace,
@@ -317,9 +312,7 @@ type MatchingOptions = {
   readonly reportBug: (error: unknown) => void;
 };
 
-/**
- * The state of the lists. `isPartial`: whether protocols may be missing from them. `reason`: why reading ended early.
- */
+/** `isPartial`: whether protocols may be missing from the lists. `reason`: why reading ended early. */
 type UpdatedLists = {
   readonly isPartial: boolean;
   readonly isReading: boolean;

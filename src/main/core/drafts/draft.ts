@@ -299,7 +299,6 @@ export const createDraftModel = (of: Surroundings) => {
     /** Assigns everything in `sources`, which may already be in the draft, unless the user has decided otherwise. */
     give: choices.give,
     everyRow: cut.rows,
-    /** To be called when the scan has found files, or when targets have been added. */
     changed,
     /** To be called when rows were matched again. While a decision can be undone, the draft keeps its rows. */
     rematched: (): void => {
@@ -326,7 +325,6 @@ export const createDraftModel = (of: Surroundings) => {
         if (found) choices.adoptFile(found.folder, found.name, !isLeftOut);
       }
     },
-    /** Returns the rows that an upload started now would contain. */
     plan: (): readonly PlannedRow[] => components.rows().flatMap((row) => plannedRow(row, of, components) ?? []),
     /** Removes started rows from the draft. Returns undefined if no other row is undecided or can be uploaded. */
     started: (rowIds: readonly number[]): Draft | undefined => {
@@ -480,9 +478,6 @@ type ComparedRow = { readonly sent: readonly PartFile[]; readonly clashes: reado
 
 const comparedRows = new WeakMap<ComparedFiles, ComparedRow>();
 
-/**
- * Returns the files of a row that a comparison has found: files that were already sent, and files whose names clash.
- */
 const foundIn = (row: Row, compared: ComparedFiles | undefined, { inOrder }: FilePicks): ComparedRow => {
   if (compared === undefined || compared.sent.length + compared.clashes.length === 0) return { sent: [], clashes: [] };
   const known = comparedRows.get(compared);
@@ -599,7 +594,6 @@ const namesOf = ({ tree }: Surroundings, { isCut, rows }: Components): readonly 
   return sources.filter((_, source) => left.size === 0 || left.has(source)).map(({ name }) => name);
 };
 
-/** Returns the largest file that an upload would send, if it is large (`isLarge`). */
 const largestToSend = ({ rows, table, filesIn }: Components): Draft['inOnePiece'] => {
   let largest: DraftFile | undefined;
   for (const row of rows()) {
@@ -682,7 +676,6 @@ const placeOf = ({ folder, fileNames }: Row, tree: FolderTree): string => {
     : join(placeIn(root, folder.below), LOOSE);
 };
 
-/** Returns the paths of a part on the disk: the path of its folder, or of each of its files. */
 const pathsOf = ({ folder, fileNames }: Part, tree: FolderTree): readonly string[] => {
   const root = tree.sources[folder.source]?.root ?? '';
   return fileNames?.map((name) => placeIn(root, pathOfFile(folder, name))) ?? [placeIn(root, folder.below)];
@@ -691,7 +684,6 @@ const pathsOf = ({ folder, fileNames }: Part, tree: FolderTree): readonly string
 /** Appended to the path of a folder to refer to its loose files. No file can have this name. */
 const LOOSE = '/';
 
-/** Returns the user's choices for rows and for files, by their paths on the disk. */
 const leftOutNow = ({ tree }: Surroundings, { choices, rows }: Components) => {
   const chosenRows = rows().flatMap((row) => {
     const choice = choices.decisionOf(row.rowId)?.choice;

@@ -36,7 +36,6 @@ type DraftsOptions = {
   readonly worker: URL;
   /** The URL of source/read-worker.ts in this host, in which reviewed drafts open archives. */
   readonly archives: string;
-  /** The folder of the lists of reviewed files. */
   readonly lists: string;
   /** The folder of stored drafts. */
   readonly kept: string;
@@ -46,7 +45,6 @@ type DraftsOptions = {
   readonly sourceOf: Folders['sourceOf'];
   readonly documentAddress: Host['documentAddress'];
   readonly uploadRules: (wanted: WantedRules) => UploadRules;
-  /** Returns the services of the present connection. Throws without a connection. */
   readonly connected: () => ConnectionServices;
   /** Called with the draft after each change; with undefined when the draft is closed. */
   readonly onChange: (draft: Draft | undefined) => void;

@@ -247,7 +247,6 @@ export const createFolderTree = ({
     record(folder, []);
     return folder;
   };
-  /** Adds files that all lie in the same folder of the source. */
   const addFiles = (source: number, scanned: readonly ScannedFile[]): void => {
     const [first] = scanned;
     if (first === undefined) return;
@@ -382,7 +381,6 @@ const sourceBelow = ({ root, realRoot }: Source, { folder, fileNames }: Part): S
   };
 };
 
-/** Returns the ranges of a part in the list; undefined until its folder has been scanned. */
 const reviewedPart = ({ folder, fileNames }: Part, list: string) => {
   const { listed } = folder;
   const begin = listed?.own[0]?.[0];

@@ -12,7 +12,6 @@ import type { Source } from '../../uploads/source/scan.ts';
 
 export type Folders = ReturnType<typeof createFolders>;
 
-/** Creates an empty registry of sources. */
 export const createFolders = () => {
   const sources = new Map<string, Source>();
   const adopt = (source: Source): Folder => {

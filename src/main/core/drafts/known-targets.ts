@@ -86,7 +86,6 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
       isChanged = true;
       parse([target]);
     },
-    /** Discards the unread protocols, before they are added again. */
     begin: (): void => {
       isPartial = true;
       isChanged = true;
@@ -104,12 +103,10 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
         if (!/\p{L}/u.test(protocol.Address)) unplaced.push(protocol.InspectionProtocolId);
       }
     },
-    /** To be called when the assignments of a protocol have been read. */
     read: (id: string, targets: readonly StoredTarget[]): void => {
       add(targets);
       unread.delete(id);
     },
-    /** Whether the next index would differ from the present one. */
     isChanged: () => isChanged,
     /**
      * Returns the unread protocols that these matches wait for, and those without letters in their address, which may

@@ -26,7 +26,7 @@ import {
 
 /**
  * A part of the tree that can be a row. `all`: a whole folder; `loose`: the files directly in a folder; `named`: some
- * of the files directly in a folder.
+ * of these files.
  */
 export type CutPart = Part & { readonly kind: JobRow<TreeFolder>['kind'] };
 
@@ -132,7 +132,6 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
       for (const row of some.map(rowOf)) addStarted(row);
       cut = undefined;
     },
-    /** Marks the parts that a stored draft lists as started. */
     adoptStarted: (parts: readonly CutPart[]): void => {
       parts.forEach(addStarted);
       cut = undefined;
@@ -177,7 +176,6 @@ const createRowIds = (tree: FolderTree) => {
 
 type FileSet = ReturnType<typeof createFileSet>;
 
-/** Creates an empty set of files of the tree, for example for the files that already belong to a row. */
 const createFileSet = () => {
   const whole = new Set<TreeFolder>();
   const files = new Map<TreeFolder, Set<string>>();
@@ -362,7 +360,6 @@ const sumsOf = (
 
 const isProblem = ({ choice, warnings }: DraftRow): boolean => choice !== 'left-out' && warnings.length > 0;
 
-/** Whether an upload would send files of the row, or may do so after a decision of the user. */
 const isNew = ({ choice, toSend }: DraftRow): boolean =>
   choice === 'undecided' || (choice === 'assignment' && toSend.files > 0);
 
@@ -498,7 +495,6 @@ export const viewRow = ({ row, totals, choice, match, refused, summaryOf, certai
   };
 };
 
-/** Returns the reasons why no assignment was chosen, without those that the best candidate has. */
 const vetoesBeside = (best: MatchCandidate | undefined, { vetoes }: MatchIn): readonly MatchReason[] =>
   vetoes.filter(({ signal }) => !best?.reasons.some((reason) => reason.signal === signal));
 

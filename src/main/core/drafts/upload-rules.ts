@@ -1,5 +1,3 @@
-/** The rules of a new upload (its schedule and its receipt), and the warnings about its assignment. */
-
 import type { Handlers } from '../../../contract/calls.ts';
 import type { DraftWarning } from '../../../contract/drafts.ts';
 import { isDue } from '../../../contract/hours.ts';
@@ -77,7 +75,6 @@ export const uploadDoubts = (
   ];
 };
 
-/** Returns a doubt if the name certainly refers to an assignment other than `target`, by an id or a whole address. */
 const otherAssignment = (
   folder: string,
   target: AssignmentSummary,

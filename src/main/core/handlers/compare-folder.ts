@@ -10,7 +10,6 @@ type Sent = Awaited<ReturnType<FileSearch['sent']>>[number];
 
 type Comparison = {
   readonly sent: (sizes: readonly number[]) => Promise<readonly Sent[]>;
-  /** Resolves to the hash of the file. Rejects with `upload/…` if the file cannot be read. */
   readonly contentOf: (path: string) => Promise<{ readonly sha256: string }>;
   readonly titleOf: (AssignmentId: string) => string | undefined;
 };

@@ -1,5 +1,3 @@
-/** Handles the contract's calls with the services of the present connection, and dispatches calls by their names. */
-
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { keyBy } from 'es-toolkit/array';
@@ -94,7 +92,6 @@ export const createHandlers = (parts: Parts): Handlers =>
     parts.log.write,
   );
 
-/** Returns `part`, a function that some hosts lack. Throws `app/unsupported` without it. */
 const required = <Part>(part: Part | undefined): Part => {
   if (part === undefined) throw new DeskError('app/unsupported', 'this host has no such dialog or window');
   return part;
@@ -357,7 +354,6 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
  */
 const [PAGE_RULES, TURN_RULES] = [1_000, 100];
 
-/** Yields the rules from `offset` on, with their assignments. */
 async function* rulesFrom(
   { rules, cache }: Pick<Parts, 'rules' | 'cache'>,
   connectionId: string,
@@ -500,7 +496,6 @@ const createFindHandlers = ({
   fileSearch,
   folders,
 }: Parts): Pick<Handlers['files'], 'find' | 'sentBefore'> => {
-  /** Creates a cached lookup of the names of the present connection's assignments. */
   const createTitles = () => {
     const { connectionId } = connected();
     return memoize((AssignmentId: string): string | undefined => {

@@ -67,7 +67,6 @@ type LogEvents = {
     readonly code?: ErrorCode | undefined;
   };
   readonly 'upload.started': OfBatch;
-  /** An upload began to wait for the reason with this `code` and these `details`. */
   readonly 'upload.waits': OfBatch & { readonly code: ErrorCode; readonly details: ErrorData['details'] };
   readonly 'upload.continues': OfBatch & { readonly waitedSeconds: number };
   readonly 'upload.paused': OfBatch & { readonly code?: ErrorCode | undefined };
@@ -160,7 +159,6 @@ export const logText = (text: string, home: string): string => {
   return isWithin(home, text) ? join('[data directory]', relative(home, text)) : '[path]';
 };
 
-/** Matches the names of fields whose values are never written. */
 const secretName = /token|secret|password|authorization|cookie|verifier|signedurl|^url$/i;
 
 /**
@@ -308,7 +306,6 @@ export const createUploadLog = (
   };
 
   return {
-    /** To be called with each changed batch. */
     see: (batch: Batch): void => {
       const { batchId, uploadId, reason } = batch;
       const before = known.get(batchId);

@@ -247,8 +247,8 @@ type PlanOptions = Omit<ReceiptJob, 'format' | 'listsFiles' | 'report' | 'batche
 };
 
 /**
- * The maximum number of files that one PDF lists, because Chromium needs more memory to print longer lists. More files
- * are split into several PDFs.
+ * The maximum number of files that one PDF lists. To print a longer list, Chromium would need too much memory. More
+ * files are split into several PDFs.
  */
 const MOST_PRINTED_FILES = 5_000;
 

@@ -31,7 +31,6 @@ type StateSources = {
   readonly onNotice: (error: DeskError) => void;
 };
 
-/** An event before it has a revision. */
 type Change = DeskEvent extends infer Event ? (Event extends DeskEvent ? Omit<Event, 'revision'> : never) : never;
 
 const NOTHING_OFFLINE: OfflineStatus = { state: 'idle', listed: 0, available: 0, skipped: 0, total: 0, sizeBytes: 0 };

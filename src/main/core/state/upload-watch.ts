@@ -58,7 +58,6 @@ export const createUploadWatch = (
   };
 
   return {
-    /** To be called with each changed batch. */
     see: (batch: Batch): void => {
       if (isActive(batch)) {
         running.set(batch.batchId, batch);
