@@ -36,7 +36,6 @@ export const desktopStatus = ({ batches, reachability, watchedFolders }: Known) 
   const paused = batches.filter((batch) => batch.state === 'paused' && !isBeingCancelled(batch));
   return {
     active: uploadsOf(active),
-    /** Uploads that are held back until their schedule, or another condition, allows them. */
     scheduled: uploadsOf(paused.filter(isHeldBack)),
     paused: uploadsOf(paused.filter(({ reason }) => reason === undefined)),
     /** Uploads that are paused for a reason that the user has to resolve. */
@@ -217,9 +216,6 @@ export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorTe
   };
 };
 
-/**
- * Returns the name of the folder or, if only a zip file or mail is uploaded, of that file. The root may be a path of
- * any system.
- */
+/** The root may be a path of any system. */
 const batchName = ({ root, only }: Batch): string =>
   only ?? ((root.includes('\\') ? win32.basename(root) : posix.basename(root)) || root);

@@ -65,7 +65,7 @@ const contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; im
 
 const PAGE_INCHES = { top: 0.6, bottom: 0.7, left: 0.6, right: 0.6 };
 
-/** Implements `Host.printPdf`. Errors: `data/unwritable` if the page cannot be printed. */
+/** Errors: `data/unwritable` if the page cannot be printed. */
 export const printPdf: NonNullable<Host['printPdf']> = async (page, { letter, footer }) => {
   // A separate session in memory, without the app's scheme. It can load only the page.
   const own = session.fromPartition(`receipt ${pathToFileURL(page)}`);

@@ -112,7 +112,6 @@ const documentHeaders = (type: string): Record<string, string> => ({
   'Cache-Control': 'no-store',
 });
 
-/** Resolves to the bytes of a PDF; undefined if there is no such PDF or if it cannot be read. */
 type ReadDocument = (file: FileOfRow) => Promise<Uint8Array | undefined>;
 
 const serveDocument = async (pathname: string, read: ReadDocument): Promise<Response> => {
@@ -123,7 +122,6 @@ const serveDocument = async (pathname: string, read: ReadDocument): Promise<Resp
     : new Response(new Uint8Array(bytes), { headers: documentHeaders('application/pdf') });
 };
 
-/** Serves the files of `rendererFolder` to the app's page, and the PDFs of `readDocument` to its frames. */
 export const serveAppScheme = (rendererFolder: string, readDocument: ReadDocument): void =>
   protocol.handle(scheme, (request) => {
     const url = new URL(request.url);

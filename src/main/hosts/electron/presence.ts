@@ -59,7 +59,6 @@ const toldKey = 'closing';
 const LOOK_FOR_TRAY_MS = 10_000;
 const LOOKS_FOR_TRAY = 12;
 
-/** Creates the app's presence in the system, which follows the desk and its preferences. */
 export const createPresence = async ({ desk, speech, front, isQuitting, launch, onBug }: PresenceParts) => {
   const { handlers, onEvent } = desk;
   const { preferences, views } = await handlers.app.snapshot(undefined);
@@ -146,7 +145,6 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
       await show();
       for (const window of BrowserWindow.getAllWindows()) window.minimize();
     },
-    /** Asks whether to quit, if that would interrupt uploads. Resolves to whether the app may quit. */
     mayQuit: async (): Promise<boolean> => {
       const { active, scheduled } = status();
       const count = active.length + scheduled.length;

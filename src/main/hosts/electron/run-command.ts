@@ -28,7 +28,6 @@ const browserFolder = (home: string): string => {
   }
 };
 
-/** Runs the command of `args`, and ends the program with its exit code. */
 export const runCommand = (args: readonly string[]): void => {
   // Without these listeners Electron would show a dialog, which blocks a script.
   const onBug = (error: unknown): void => {

@@ -1,5 +1,3 @@
-/** Runs the desktop app, from its start to its end. */
-
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
@@ -287,7 +285,6 @@ const followAppearance = async (desk: Desk): Promise<void> => {
   desk.onEvent((event) => event.type === 'preferences' && follow(event.value));
 };
 
-/** Shows in a dialog why the app cannot open, and ends the app. */
 const quitBecause = async (error: unknown): Promise<void> => {
   const data = toErrorData(error);
   if (data.code === 'app/bug') reportBug(error);
@@ -390,7 +387,6 @@ const createDesktopSpeech = async (system: Spoken, actions: MenuActions) => {
   };
   return {
     speech: (): Speech<'host'> => current,
-    /** Changes to the language that the user has chosen, now and whenever the choice changes. */
     follow: async (desk: Desk): Promise<void> => {
       desk.onEvent((event) => event.type === 'preferences' && void speak(event.value));
       await speak((await desk.handlers.app.snapshot(undefined)).preferences);

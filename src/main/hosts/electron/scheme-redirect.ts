@@ -14,7 +14,6 @@ export type SchemeRedirect = ReturnType<typeof createSchemeRedirect>;
 export const createSchemeRedirect = () => {
   let waiting: ((callbackUrl: string) => boolean) | undefined;
   return {
-    /** Returns the receiver for `redirectUri`, an address of the app's scheme. */
     receiver: (redirectUri: string = schemeRedirectUri): RedirectReceiver => ({
       open: async (accept) => {
         waiting = accept;

@@ -50,7 +50,7 @@ const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 /** Reads a variable by its name on each system. Resolves to undefined or an empty text if the variable is not set. */
 export type Variables = Partial<Record<NodeJS.Platform, (name: string) => Promise<string | undefined>>>;
 
-/** In order of precedence: values of the user override those of the computer. */
+/** The keys are in order of precedence: values of the user override those of the computer. */
 const REGISTRY_KEYS = [
   'HKCU\\Environment',
   'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment',

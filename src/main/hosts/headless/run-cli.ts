@@ -1,5 +1,3 @@
-/** Runs the command line, from its arguments to its exit code. */
-
 import { setImmediate } from 'node:timers/promises';
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
@@ -107,7 +105,6 @@ export const runInProcess = async (
   return exitCode;
 };
 
-/** The parts of this process for the commands of other processes. `home`: its data directory. */
 type RunningHost = Pick<CliContext, 'parts' | 'policy'> & Pick<RunningDesk, 'tokenStore'> & { readonly home: string };
 
 /**

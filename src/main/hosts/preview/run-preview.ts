@@ -38,7 +38,6 @@ import { reportBug, watchOutput, writeLine } from '../shared/terminal.ts';
 
 const rendererFolder = fileURLToPath(new URL('../../../../out/renderer', import.meta.url));
 
-/** Serves the app on 127.0.0.1 until the process is told to stop, and prints the address to open. */
 export const runPreview = async (args: readonly string[]): Promise<void> => {
   watchOutput();
   try {
@@ -232,7 +231,6 @@ const createPreviewApp = (parts: {
   );
 };
 
-/** Adds the bridge to `html`, before the app's own scripts. */
 const withBridge = (html: string): string => {
   const names = [...callsByName.keys()].join(' ');
   return html.replace('<head>', `<head><script src="/preview-bridge.js" data-calls="${names}"></script>`);

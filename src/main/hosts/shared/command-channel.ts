@@ -191,7 +191,6 @@ export const serveCommands = async (
   return {
     /** Accepts no more commands. Resolves when the running commands have ended. */
     settle,
-    /** Stops the running commands, and waits for them. */
     close: (): Promise<void> => {
       ending.abort(new DeskError('app/ended', 'the app that ran the command has ended'));
       return settle();
@@ -199,7 +198,7 @@ export const serveCommands = async (
   };
 };
 
-/** Serves one connection. Disconnects a client that cannot prove that it has the key, or whose request is not valid. */
+/** Disconnects a client that cannot prove that it has the key, or whose request is not valid. */
 const serve = async (
   socket: Socket,
   key: string,

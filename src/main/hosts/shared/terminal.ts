@@ -67,7 +67,6 @@ export const watchOutput = (onBroken: () => void = () => {}): void => {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', onBroken);
 };
 
-/** Prints an unexpected error for developers, without secrets. */
 export const reportBug = (error: unknown): void => {
   writeText(process.stderr, `unexpected error: ${inspect(safeValue(error))}\n`);
 };

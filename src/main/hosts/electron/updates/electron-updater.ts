@@ -162,7 +162,7 @@ const SMALL_FILE_TIMEOUT_MS = 60_000;
 
 const MOST_REDIRECTS = 5;
 
-/** A header that is never sent. electron-updater uses it to count users in a staged rollout. */
+/** electron-updater uses this header, which is never sent, to count users in a staged rollout. */
 const unsent = /^x-user-staging-id$/i;
 
 type Headers = RequestOptions['headers'] | null;
@@ -185,7 +185,6 @@ class RouteRequest extends EventEmitter {
   }
 }
 
-/** Sends the requests of electron-updater over the dispatcher that `use` sets. */
 export class RouteExecutor extends HttpExecutor<RouteRequest> {
   #dispatcher: Dispatcher | undefined;
 
@@ -338,7 +337,6 @@ const File = z.object({
   isAdminRightsRequired: z.boolean().optional(),
 });
 
-/** The fields of a description that electron-updater uses. Other fields are dropped. */
 const Description = z.object({
   version: z.string().max(100),
   files: z.array(File).min(1).max(20),

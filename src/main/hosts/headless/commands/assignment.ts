@@ -70,7 +70,6 @@ export const removeFiles = (context: CliContext, AssignmentId: string, Keys: rea
     return EXIT.done;
   });
 
-/** Returns the files known to be on an assignment, in the shape of the service's response. */
 const knownLeft = async (uploads: RemoteUploads, assignmentId: string): Promise<AssignmentFiles> => ({
   AssignmentId: assignmentId,
   FacilityId: '',

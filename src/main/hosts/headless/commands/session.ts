@@ -1,5 +1,3 @@
-/** The commands `login`, `logout` and `status`. */
-
 import type { Notice } from '../../../../contract/app.ts';
 import type { SessionStatus } from '../../../../contract/connection.ts';
 import { DeskError, fromErrorData } from '../../../../contract/errors.ts';

@@ -85,7 +85,6 @@ async function* everyFile(
   }
 }
 
-/** Returns the batch `id`; without an id, the batches of the connection that `isWanted` selects. */
 const chosen = async (
   desk: Desk,
   id: string | undefined,
@@ -153,7 +152,7 @@ const followAll = async (
       await begin(batch);
       exitCode = Math.max(exitCode, await followBatch(desk, context, batch.batchId));
     } catch (error) {
-      // A batch that cannot be resumed does not stop the others.
+      // A batch that fails to start does not stop the remaining batches.
       if (!(error instanceof DeskError)) throw error;
       context.output.error(error);
       exitCode = Math.max(exitCode, exitCodeOf(error.code));

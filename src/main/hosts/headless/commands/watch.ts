@@ -112,7 +112,6 @@ const printFolder = ({ event, say, speech }: Output, folder: WatchedFolder): voi
   say(`${folder.path}: ${stateWords(folder, speech)}`);
 };
 
-/** Lists the watched folders of the connection. */
 export const list = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
     const folders = desk.connected().watchedFolders.list();

@@ -213,7 +213,6 @@ export const summarize = async (desk: Desk, output: Output, batch: Batch, second
 type Counted = Pick<Batch, 'files' | 'uploaded' | 'skipped' | 'failed' | 'bytes' | 'leftOut'> &
   Pick<Batch, 'removed' | 'resent' | 'notReplaced'> & { readonly seconds: number };
 
-/** Returns the counts of an upload in one line of text. */
 export const summaryWords = (
   { files, uploaded, removed = 0, resent = 0, skipped, failed, notReplaced = 0, bytes, leftOut, seconds }: Counted,
   { speech }: Pick<Output, 'speech'>,
@@ -267,7 +266,6 @@ export const leftOutWords = (
 /** The minimum time between lines of progress if the output is not a terminal. */
 const PLAIN_INTERVAL_MS = 10_000;
 
-/** Returns the progress of a batch, for output as JSON. */
 export const progressEvent = (batch: Batch) => {
   const { batchId, reason } = batch;
   return {

@@ -50,9 +50,8 @@ export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, spee
     event: (event: Readonly<Record<string, unknown>>): void => {
       if (json) writeJson(event);
     },
-    /** Writes a line of text to standard error, for users. */
     say: (line: string): void => writeLine(stderr, line),
-    /** Overwrites the last line of a terminal. An empty text clears the line. */
+    /** An empty text clears the line. */
     status: (line: string): void => {
       if (isTerminal) overwriteLine(stderr, line);
     },
@@ -88,7 +87,6 @@ async function* jsonPieces({ head, name, items, tail = () => ({}) }: LongDocumen
   yield `]${after && ','}${after}}\n`;
 }
 
-/** Returns the fields of a JSON object without its braces. */
 const fieldsOf = (object: Readonly<Record<string, unknown>>): string => toJson(object).slice(1, -1);
 
 /** Describes an error in one line: its text, a hint for the command line if there is one, and the code. */
@@ -165,7 +163,6 @@ type Cell = string | number;
 
 const WIDEST = 48;
 
-/** The number of rows that determine the column widths of a long table. */
 const SAMPLE = 1000;
 
 /**
@@ -261,7 +258,6 @@ export const formatBytes = (bytes: number | undefined, { locale }: Pick<Speech<'
 /** Formats a time of the service (InspectionDate, StartTime, PlanAfter) as local date and time. */
 export const formatServiceTime = (value: number, base: TimeBase): string => formatTime(serviceTimeMs(value, base));
 
-/** Formats a time of this computer (ms since 1970) as local date and time. */
 export const formatTime = (ms: number): string => new Date(ms).toLocaleString();
 
 export type Translate = Speech<'host'>['t'];
@@ -282,7 +278,6 @@ export class Refusal extends DeskError {
 /** Messages for scripts are in English, whatever the user's language. */
 const { help } = english;
 
-/** Creates the error for a combination of arguments that is not allowed. */
 export const usage = (key: keyof typeof help.usage): Refusal =>
   new Refusal(help.usage[key], (t) => t(`help.usage.${key}`));
 

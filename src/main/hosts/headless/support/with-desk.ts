@@ -26,7 +26,6 @@ import { loopbackRedirect } from '../../shared/host-options.ts';
 import { type CommonOptions, type Environment, openHome, optionsLayer } from './options.ts';
 import { describeError, type FileLines, type Output } from './output.ts';
 
-/** A desk that this process has open, for the command of another process. */
 export type RunningDesk = {
   readonly desk: Desk;
   readonly tokenStore: 'keychain' | 'memory';
@@ -94,7 +93,7 @@ export const withDesk = async (
   }
 };
 
-/** Runs `work` in the running desk, which keeps its session, its concurrency and its timeouts for unreachable hosts. */
+/** The running desk keeps its session, its concurrency and its timeouts for unreachable hosts. */
 const inRunningDesk = async (
   context: CliContext,
   { desk }: RunningDesk,
