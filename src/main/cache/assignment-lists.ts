@@ -189,7 +189,6 @@ export const estimate = (): ((done: number, total: number) => number | undefined
 
 const ENOUGH_MS = 2_000;
 
-/** Yields all parts, and returns to the event loop after each. */
 async function* partsOf<T>(
   partAfter: (after: number) => { readonly items: readonly T[]; readonly next?: number },
 ): AsyncGenerator<readonly T[], void> {
@@ -214,7 +213,6 @@ const REPORT_EVERY_MS = 500;
 
 type ReadAheadOptions = Pick<ListsOptions, 'cache' | 'connectionId' | 'service' | 'now'> & {
   readonly sleep: Sleep;
-  /** Whether something else, such as the offline walk, is reading the lists. */
   readonly isBusy: () => boolean;
   /** Called at most twice a second with the progress, and with undefined when reading has ended. */
   readonly onProgress: (progress: ListProgress | undefined) => void;

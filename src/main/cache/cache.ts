@@ -404,7 +404,6 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
       nextPage: row?.next_page == null ? undefined : Number(row.next_page),
       listed: row?.begun === 1 && row.next_page === null,
       unreadable: Number(row?.unreadable ?? 0),
-      /** `TotalCount` of the page that was read last. */
       total: Number(row?.total ?? 0),
       completedAtMs: row?.completed_ms == null ? undefined : Number(row.completed_ms),
       /**
@@ -431,7 +430,6 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
         skipped: Number(skipped.get(no, current)?.n),
       };
     },
-    /** Starts a pass, or continues the one in progress. */
     beginPass: (connectionId: string): void => {
       const no = connections.no(connectionId);
       proceed.run(no);

@@ -29,7 +29,6 @@ const AT_ONCE = 4;
 const BATCH = 200;
 const REPORT_EVERY_MS = 250;
 
-/** The number of protocols that have to be read or skipped before the remaining time is estimated. */
 const ENOUGH_FOR_PACE = 10;
 
 /** The maximum number of protocols. A longer list counts as endless: no contractor has this many. */

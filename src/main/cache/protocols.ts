@@ -240,7 +240,6 @@ const amongRows = (how: 'IN' | 'NOT IN', rows: readonly number[]): Part => ({
 
 type Matched = {
   readonly parts: readonly Part[];
-  /** The condition of the column filters. */
   readonly columns: readonly Part[];
   /** The matches in the index of words; absent without words, and if the service found more. `sql` follows `FROM`. */
   readonly alone?: Part;
@@ -349,7 +348,6 @@ const createSortedMatches = (db: DatabaseSync) => {
       }
       return { rows: window, total };
     },
-    /** To be called when the order or the matches may have changed. */
     forget: (): void => {
       order = undefined;
       known.forget();

@@ -52,7 +52,6 @@ export type Reader = ReturnType<typeof createReader>;
 
 /** Creates the reads of one connection. */
 export const createReader = ({ cache, connectionId, service, now, onReached, tryToStore }: ReaderOptions) => {
-  /** Reads from the service and stores its response, or reads from the cache. */
   const read = async <T>(
     { offline }: ReadOptions,
     request: () => Promise<Listing<T>>,

@@ -186,7 +186,6 @@ const createParts = (db: DatabaseSync, today: () => number) => {
       for (const other of others.all(connectionId, name, no)) yield* removeParts(Number(other.no));
     },
     has: (connectionId: string, name: string): boolean => latest.get(connectionId, name) !== undefined,
-    /** Makes a response count as incomplete. */
     hide: (no: number): void => void finish.run(null, no),
     remove: removeParts,
     beingRead: (): readonly number[] => reads,

@@ -33,8 +33,8 @@ const MOST_EXACT = 200;
 
 /**
  * Creates a function that finds the rows of `table` with all words of a text in full. Rows whose address begins with
- * the text's `leadingAddress` come first. If more than `MOST_EXACT` rows have such an address, they do not come first.
- * If more than `MOST_EXACT` rows have all words, only the rows with such an address are found.
+ * the text's `leadingAddress` come first. If more than `MOST_EXACT` rows have all words, only those with such an
+ * address are found, or none if they are also too many.
  */
 export const createExactMatches = (db: DatabaseSync, table: 'protocol' | 'assignment') => {
   const words = `${table}_words`;
@@ -82,7 +82,6 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
   const withId = createIdMatches(db, table);
   const exactMatches = createExactMatches(db, table);
 
-  /** Finds the rows with words that match those of `text`, without the rows in `others`. */
   const withWords = (no: number, text: string, others: readonly number[]) => {
     const match = matchWords(text);
     if (match === undefined) return { total: 0, window: () => [] };

@@ -43,8 +43,8 @@ export const createNextRow = (db: DatabaseSync, table: 'protocol' | 'assignment'
 export const MOST_TOTALS = 100;
 
 /**
- * Creates a memory of results by their keys. `forget` empties the memory. It also becomes empty before it would hold
- * more than `most` results.
+ * Creates a memory of results by their keys. It is emptied by `forget`, and before it would hold more than `most`
+ * results.
  */
 export const createMemory = <T>(most = Number.POSITIVE_INFINITY) => {
   const known = new Map<string, T>();

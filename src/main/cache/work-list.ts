@@ -302,7 +302,6 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
     return { no, parts, indexed: indexed() };
   };
 
-  /** Counts the open assignments that match `query` by the day on which they begin. */
   const openByDay = (no: number, query: WorkListQuery, base: TimeBase): readonly number[] => {
     const { dayStarts } = query;
     const starts = { sql: 'StartTime >= day.value ->> 0 AND StartTime < day.value ->> 1', values: [] };
@@ -453,7 +452,6 @@ const pendingPlans = (changes: readonly OutboxEntry[]): PendingPlans =>
 
 const NO_PROGRESS = { sent: 0, failed: 0, waiting: 0, isPlanPending: false };
 
-/** Counts the files of the batches of one assignment, and finds its last upload. */
 const filesOf = (batches: readonly Batch[]) => {
   const sum = (of: (batch: Batch) => number): number => batches.reduce((total, batch) => total + of(batch), 0);
   const atMs = ({ finishedAtMs, createdAtMs }: Batch): number => finishedAtMs ?? createdAtMs;
