@@ -27,7 +27,6 @@ const TUNNEL_MS = 30_000;
 const SECURE = { rejectUnauthorized: true, minVersion: LEAST_TLS } as const;
 
 type ConnectorOptions = {
-  /** Decides the routes to hosts. Absent: hosts are reached directly. */
   readonly routing?: Routing | undefined;
   /** Provides the trusted certificate authorities. Absent: Node's default ones. */
   readonly trust?: Trust | undefined;

@@ -18,7 +18,6 @@ import { translateNetworkError } from './translate.ts';
 export type Observation = { readonly side: Side; readonly host: string } & (
   | { readonly type: 'responded'; readonly takesBlocks?: boolean }
   | { readonly type: 'unreachable'; readonly origin: string; readonly atMs: number; readonly reason: ErrorData }
-  /** The host requested a pause. */
   | { readonly type: 'held'; readonly atMs: number; readonly untilMs: number; readonly reason: ErrorData }
   /** The pause of the host has ended, or a user wants to try now. */
   | { readonly type: 'released' }
@@ -39,7 +38,6 @@ type Report =
 
 type HostHealthOptions = {
   readonly probe: (origin: string, signal: AbortSignal) => Promise<void>;
-  /** Called after each change, with the observation that caused the change. */
   readonly onChange?: (state: Reachability, seen: Observation) => void;
   readonly sleep?: Sleep;
   /** How long `waitFor` waits. Absent: without limit. */
@@ -49,9 +47,7 @@ type HostHealthOptions = {
    * `attempts`.
    */
   readonly probes?: RetryPolicy | undefined;
-  /** Returns ms since 1970, for display. */
   readonly now?: () => number;
-  /** A clock that never jumps, for waits and pauses. */
   readonly steady?: () => number;
 };
 

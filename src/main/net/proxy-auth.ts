@@ -204,7 +204,6 @@ export const challengesIn = ({ headers }: Pick<ConnectResponse, 'headers'>): rea
   return challenges;
 };
 
-/** Returns the Proxy-Authorization for a request of `uri`. */
 type PasswordHeader = (login: ProxyLogin, uri: string) => string;
 
 /**
@@ -358,7 +357,6 @@ const systemSession = (scheme: SystemScheme, account: SystemAccount, { trials }:
   return session;
 };
 
-/** Runs a handshake on one connection. Resolves to the last response of the proxy. */
 const shakeHands = async (scheme: SystemScheme, handshake: Handshake, ask: AskProxy): Promise<ConnectResponse> => {
   const name = NAMES[scheme];
   let response = await ask(`${name} ${handshake.token}`);

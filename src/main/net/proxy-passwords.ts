@@ -55,7 +55,6 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
   const rejections = new Map<string, readonly ProxyLogin[]>();
   let quietUntilMs = 0;
 
-  /** Whether the proxy has rejected this login since a user last entered one. */
   const isRejected = (proxy: string, login: ProxyLogin): boolean =>
     rejections.get(proxy)?.some((one) => isEqual(one, login)) ?? false;
 
@@ -225,7 +224,6 @@ export const trialsOfWorker = (trials: LoginTrials): LoginTrials & { readonly en
 
 /** The source of the passwords of proxies, and of the trials of their first use. */
 export type LoginSource = {
-  /** Calls `ProxyPasswords.next` with the login in the proxy's address. */
   readonly nextLogin: (proxy: string, rejected: ProxyLogin | undefined) => Promise<NextLogin>;
   readonly trials: LoginTrials;
 };

@@ -40,7 +40,6 @@ export type Routes = Routing & {
 
 export type RoutesOptions = {
   readonly settings: () => ProxySettings;
-  /** Whether the settings come from the organisation's policy. */
   readonly isManaged?: boolean;
   readonly environment: Environment;
   /**

@@ -69,7 +69,6 @@ export const failed = (
   return new DeskError(code, `the way through the proxy failed (${code})`, { retry, details, cause });
 };
 
-/** Translates the error of a connection to the proxy itself. */
 const unreachable = (proxy: ProxyServer, { origin }: Target, thrown: unknown): DeskError => {
   const at = new URL(`${proxy.type === 'https' ? 'https' : 'http'}://${proxyName(proxy)}`);
   const error = translateNetworkError(thrown, at);
@@ -166,7 +165,6 @@ const keep = async (proxy: ProxyServer, { headers, socket }: ConnectResponse, si
   return socket;
 };
 
-/** Resolves when more can be read, or when the connection is closed. */
 const moreOf = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
     const go = (): void => {
