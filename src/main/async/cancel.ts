@@ -88,7 +88,7 @@ export async function* untilCancelled<T>(parts: AsyncGenerator<T, void>, signal:
   }
 }
 
-/** The error of work that was not finished within `ms`. */
+/** Creates the error of work that was not finished within `ms`. */
 export const timedOut = (ms: number): DeskError =>
   new DeskError('service/timeout', 'not finished in time', { retry: 'later', details: { afterMs: ms } });
 

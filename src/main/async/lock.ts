@@ -35,8 +35,7 @@ export const createKeyedLock = () => {
   return {
     tryTake: (key: string): (() => void) | undefined => (tails.has(key) ? undefined : follow(key)),
     /**
-     * Waits until the key is free, and takes it. Rejects with the `cancellation` of `signal` once `signal` is aborted;
-     * the callers that wait behind this one then move up.
+     * Waits until the key is free, and takes it. Rejects with the `cancellation` of `signal` once `signal` is aborted.
      */
     take: async (key: string, signal: AbortSignal): Promise<() => void> => {
       const before = tails.get(key) ?? Promise.resolve();

@@ -8,7 +8,6 @@ import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../con
 import { onAbort } from './cancel.ts';
 import { createCoalescer } from './throttle.ts';
 
-/** One end of a `MessageChannel`, a `Worker` or a worker's `parentPort`. */
 type Port = {
   readonly postMessage: (message: unknown) => void;
   readonly on: (event: 'message', listener: (messages: readonly Message[]) => void) => unknown;
@@ -36,7 +35,6 @@ export type Peer<Served extends Functions> = {
   readonly tell: OneWay<Served>;
   /** Passes an error that no caller receives to `onBug` of the other end. */
   readonly reportBug: (error: unknown) => void;
-  /** Replaces the functions that this end serves. */
   readonly serve: (local: Functions) => void;
   /**
    * Ends the connection: rejects calls in flight and later calls with `error`, and aborts the calls that this end is
@@ -181,7 +179,7 @@ export const connectPort = <Served extends Functions>(
 
 type WorkerOptions = Pick<NodeWorkerOptions, 'name' | 'workerData' | 'resourceLimits'> & {
   readonly local?: Functions;
-  /** Whether the process may exit while the worker runs idle. A call in flight still keeps it alive. Default: false. */
+  /** Whether the worker is unreferenced when it starts, except for its port. Default: false. */
   readonly isBackground?: boolean;
   readonly stopped: () => Error;
   /** Receives the error that ends the worker, and errors that no caller receives. */
@@ -202,8 +200,8 @@ export const startWorker = <Served extends Functions>(
   { local = {}, isBackground = false, stopped, onBug, onExit, ...options }: WorkerOptions,
 ) => {
   const thread = new Worker(module, options);
-  // Before the port gets its listener, which references the port again. Otherwise a process that waits only for a call
-  // would exit.
+  // Unreferences the worker before `connectPort` adds its listener, which references the port again. Otherwise a
+  // process that only waits for a call would exit.
   if (isBackground) thread.unref();
   const peer = connectPort<Served>(thread, local, onBug);
   let failure: unknown;

@@ -8,8 +8,8 @@ import { createSlots } from './slots.ts';
 export type RateLimit = ReturnType<typeof createRateLimit>;
 
 /**
- * The number of parts sent each second under a limit. At low limits it is `least`. At higher limits it grows, up to
- * `most`, so that no part is larger than `LARGE_PART_BYTES`.
+ * The number of parts sent each second under a limit. At low limits it is `least`. At higher limits it is the number of
+ * parts of `LARGE_PART_BYTES` that the limit allows, up to `most`. At the highest limits, parts are larger.
  */
 const PARTS_PER_SECOND = { least: 10, most: 50 };
 const LARGE_PART_BYTES = 64 * 1024;
@@ -48,10 +48,7 @@ export const createRateLimit = (
   };
 
   return {
-    /**
-     * The maximum size of a part, in bytes, because larger parts would make bursts. `LARGE_PART_BYTES` or more at high
-     * limits; infinite without a limit.
-     */
+    /** The maximum size of a part, in bytes, because larger parts would make bursts. Infinite without a limit. */
     partBytes: (): number => {
       const perSecond = present();
       const even = Math.min(LARGE_PART_BYTES, perSecond / PARTS_PER_SECOND.least);

@@ -9,7 +9,6 @@ import { sleep as realSleep, type Sleep } from './clock.ts';
  * `longestMs`.
  */
 export type RetryPolicy = {
-  /** The maximum number of attempts, including the first one. */
   readonly attempts: number;
   readonly firstMs: number;
   readonly growth: number;

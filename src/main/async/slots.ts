@@ -106,7 +106,6 @@ export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
   let release = leave;
   let isParked = false;
 
-  /** Waits for a place or slot. Then `free` frees what the task held during the wait. */
   const acquire = async (wanted: typeof held, until: AbortSignal, free: () => void): Promise<void> => {
     isParked = true;
     const acquired = await wanted.of.acquire(until, wanted.order);
