@@ -47,7 +47,6 @@ export const readCrashDumps = (home: string): readonly CrashDump[] => {
   attempt(() => {
     // The app never creates the folder as a link. If it is a link, the files in it are not dumps of the app.
     if (!lstatSync(folder).isDirectory()) return;
-    // The names of the subfolders depend on the system: `completed`, `pending` or `reports`.
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
       if (!entry.isFile() || !entry.name.endsWith('.dmp')) continue;

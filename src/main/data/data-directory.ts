@@ -82,7 +82,6 @@ const closedOnly = /^(?:browser|browser-of-commands|preview-.*|objects)$/;
 
 const closeTo = (path: string, machine: Machine, names = /./): number => {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  // Another process may have removed the file since its folder was read.
   if (!found) return 0;
   assertOwn(path, found, machine);
   const mode = found.isDirectory() ? FOLDER_MODE : FILE_MODE;

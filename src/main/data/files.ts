@@ -168,7 +168,6 @@ export const writePieces = (path: string, pieces: Pieces): Promise<void> =>
 
 const TURN_MS = 10;
 
-/** Yields the pieces that are not empty, and lets the event loop run every `TURN_MS`. */
 async function* inTurns(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
   let turnEndsAt = performance.now() + TURN_MS;
   for await (const piece of pieces) {
@@ -262,7 +261,6 @@ export const removeAside = (path: string): void => {
   }
 };
 
-/** Matches Node's names for pending file operations. */
 const FILE_WORK = /^(FSReq|FileHandleClose)/;
 
 const POLL_MS = 20;

@@ -83,7 +83,7 @@ export const openReadOnly = ({ path, migrations }: Pick<OpenOptions, 'path' | 'm
  * closed, unless that connection is read-only. So a read-only connection is opened, and closed last.
  */
 export const closeUnchanged = (db: DatabaseSync, path: string): void => {
-  // Without `reader`, a checkpoint is possible. But if the file can no longer be read, the checkpoint probably fails.
+  // If the file can no longer be read, `reader` is undefined. A checkpoint then probably fails, too.
   const [, reader] = attempt(() => new DatabaseSync(path, { readOnly: true }));
   if (reader) attempt(() => pragma(reader, 'user_version'));
   db.close();

@@ -34,10 +34,7 @@ export type Sheet = {
 const MOST_ROWS = 1_048_576;
 /** The maximum length of a text in a cell (Excel specifications and limits). */
 const LONGEST_TEXT = 32_767;
-/**
- * Texts of rows are joined to about this number of characters before they are compressed, because compressing small
- * pieces is slow.
- */
+/** Rows are joined to texts of about this number of characters, so that they are not compressed one by one. */
 const PIECE_LENGTH = 65_536;
 
 /**
@@ -141,7 +138,6 @@ async function* sheetXml({ widths, picture, header }: Sheet, rows: AsyncIterable
 
 // A picture needs a drawing part, to which its sheet refers (ECMA-376 part 1, 12.3.8 and 20.5).
 
-/** A picture with the number of its sheet in the workbook, from 1. */
 type NumberedPicture = SheetPicture & { readonly no: number };
 
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
@@ -176,7 +172,6 @@ const pictureParts = (picture: NumberedPicture): Readonly<Record<string, string>
 const rowXml = (row: Row, no: number): string =>
   `<row r="${no}">${row.map((cell, at) => cellXml(cell, `${columnName(at)}${no}`)).join('')}</row>`;
 
-/** The name of the column at the index `at`: A, B, … Z, AA, AB, … */
 const columnName = (at: number): string =>
   (at < 26 ? '' : columnName(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26));
 
