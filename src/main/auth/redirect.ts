@@ -37,7 +37,6 @@ export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectO
   const { pathname, port: wantedPort } = parseRedirect(redirectUri ?? 'http://127.0.0.1/oauth/callback');
   return {
     open: async (accept) => {
-      // Imported on demand, because most commands need no receiver.
       const { createServer } = await import('node:http');
       const server = createServer();
       const port = await listen(server.listen(wantedPort, '127.0.0.1'), wantedPort);

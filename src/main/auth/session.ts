@@ -40,7 +40,6 @@ export type SessionOptions = {
    * session ends with the app, or expired tokens could not be removed.
    */
   readonly onNotice?: (notice: DeskError) => void;
-  /** Remembers what the service requires at sign-in. Default: only until the app ends. */
   readonly needs?: NeedsMemory;
   readonly signInTimeoutMs?: number;
   readonly tokenTimeoutMs?: number | undefined;
@@ -185,7 +184,8 @@ export const createSession = (options: SessionOptions) => {
      * and the session stays)
      */
     accessToken: async ({ stale, former = stale, signal }: TokenRequest = {}): Promise<string> => {
-      // A call can outlive its session. Since then, the user may have signed out in another session of the connection.
+      // A call can outlive its session. After `close`, the user may have signed out in another session of the
+      // connection.
       if (isClosed) throw new DeskError('app/cancelled', 'the connection was closed');
       const current = tokens.present();
       if (current === undefined) throw absent();
@@ -454,7 +454,6 @@ export const beginAuthorization = async (options: {
   readonly server: AuthorizationServer;
   readonly redirectUri: string;
   readonly lifetimeMs: number;
-  /** Whether to send `prompt=consent`: the service then asks for consent even if the user has given it before. */
   readonly consentPrompt?: boolean;
   readonly now: () => number;
 }) => {

@@ -135,8 +135,6 @@ const writing = async (work: Promise<void>): Promise<void> => {
   }
 };
 
-// Authenticated encryption of a small text: AES-256-GCM, with a new nonce every time.
-
 const keyBytes = 32;
 
 const version = Buffer.of(1);
