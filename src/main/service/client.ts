@@ -37,7 +37,6 @@ export type ServiceOptions = {
   readonly dispatcher: Dispatcher;
   readonly tokens: TokenSource;
   readonly gate: Gate;
-  /** Receives each response, requested pause and outage. */
   readonly onReach?: (seen: ReachSeen) => void;
   /**
    * Overrides of `REQUEST_RETRY`. `maxRetryAfterMs`: the maximum wait that the service may request, 60 s by default.
@@ -76,7 +75,6 @@ export type TimeLimits = {
   readonly callMs: number;
 };
 
-/** The time limits for a response with a few fields. */
 const SMALL_RESPONSE: TimeLimits = { exchangeMs: 30_000, callMs: 90_000 };
 
 /** The time limits for a list, long enough for 24 MiB at 1.7 Mbit/s. */
@@ -106,15 +104,12 @@ export const createServiceClient = (options: ServiceOptions) => {
       options?: Signal,
     ) => read([...protocols, 'contractor'], protocolPage, options, { Page, Query }),
 
-    /** 2. List assignments by protocol. */
     listAssignments: (InspectionProtocolId: string, options?: Signal) =>
       read([...protocols, InspectionProtocolId, 'assignments'], assignmentList, options),
 
-    /** 3. List inspection points by protocol. */
     listInspectionPoints: (InspectionProtocolId: string, options?: Signal) =>
       read([...protocols, InspectionProtocolId, 'inspection-points'], arrayOf(InspectionPoint), options),
 
-    /** 4. List assignments for projects. */
     listProjectAssignments: ({ County }: { readonly County?: string | undefined } = {}, options?: Signal) =>
       read([...assignments, 'projects'], assignmentList, options, { County }),
 
@@ -178,7 +173,6 @@ export const createServiceClient = (options: ServiceOptions) => {
         signal,
       }),
 
-    /** 8. List orderable events. */
     listOrderableEvents: (options?: Signal) =>
       read(['contractor', 'orderable-events'], arrayOf(OrderableEvent), options),
   };
@@ -248,7 +242,6 @@ const createTransport = (options: ServiceOptions): Transport => {
     let former = tokens.present?.();
     // Fails immediately if nobody is signed in. If the call waited, it would be made as the user who signs in next.
     if (tokens.present && former === undefined) former = await tokens.accessToken({ signal: call.signal });
-    /** The value of `responses` when the attempt last sent a request; undefined before. */
     let responsesBefore: number | undefined;
 
     /** Tells the gate that the service, or the server that issues tokens, is busy. Returns the error for the call. */
@@ -377,7 +370,6 @@ const arrayOf = <T>(item: z.ZodType<T>): ResponseReader<Listing<readonly T[]>> =
 
 type ListShape<I, T> = {
   readonly item: z.ZodType<I>;
-  /** The field that contains the list. Absent: the response is the list. */
   readonly field?: string;
   /** Creates the result. `frame`: the response with an empty list; undefined for an empty response. */
   readonly whole: (frame: unknown, items: I[]) => T;

@@ -26,7 +26,6 @@ type JsonList = {
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const ENDS_ITEM = [COMMA, CLOSE_LIST];
-/** The structural characters, and how each changes the depth. */
 const DEEPER: Readonly<Record<number, number>> = {
   [COMMA]: 0,
   [COLON]: 0,
@@ -53,10 +52,8 @@ export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions)
   let isEscaped = false;
   /** The first bytes of the last string in the outermost object. The string is a field name if a colon follows. */
   let name: number[] = [];
-  /** Whether the next structural character can open the list. */
   let isExpected = field === undefined;
 
-  /** Passes the item that ends at `sign` to `onItem`. An empty list has no items. */
   const endItem = (sign: number): void => {
     const text = item.take();
     if (sign === COMMA || !isFirst || text.trim() !== '') onItem(text);
