@@ -281,7 +281,6 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
     });
 
   return {
-    /** Adds files to the removal with this `id`. To be called within `write`. */
     add: (id: number, added: readonly RemovableFile[]): void => {
       for (const { Key, FileName, folder, sizeBytes, addedAtMs } of added)
         insert.run(id, Key, FileName, folder ?? null, sizeBytes ?? null, addedAtMs ?? null);
@@ -297,7 +296,6 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
     removed: (id: number, Key: string, atMs: number): void => settleFile(id, Key, 'removed', null, atMs),
     refused: (id: number, Key: string, error: DeskError, atMs: number): void =>
       settleFile(id, Key, 'refused', JSON.stringify(toErrorData(error)), atMs),
-    /** Makes rejected files pending again. */
     retry: (id: number): void => changeAll(id, 'waiting', 'refused'),
     /** Cancels the removal of the files that still wait: they stay on the assignment. */
     keepRest: (id: number): void => changeAll(id, 'kept', 'waiting'),

@@ -42,7 +42,6 @@ type OutboxOptions = {
   readonly now: () => number;
 };
 
-/** The waits before pending changes are sent again. */
 const SENDING: RetryPolicy = {
   attempts: Number.POSITIVE_INFINITY,
   firstMs: 5_000,
@@ -182,7 +181,6 @@ const createSender = (
   const closing = new AbortController();
   const { signal } = closing;
   const reportSoon = createThrottle(() => onChange(list()), REPORT_MS, onBug);
-  /** The ids of the entries that have requests in flight. */
   const sending = new Set<number>();
   /** Its abort ends the wait before pending changes are sent again. */
   let pause: AbortController | undefined;
@@ -377,7 +375,6 @@ const unlessNotFound = (error: unknown): void => {
   if (!(error instanceof DeskError) || error.code !== 'service/not-found') throw error;
 };
 
-/** Whether the request may have been sent, and got no response. */
 const isUnanswered = (error: unknown): boolean =>
   error instanceof DeskError &&
   (isOutage(error) || error.code === 'app/cancelled') &&
