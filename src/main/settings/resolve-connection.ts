@@ -6,7 +6,6 @@ import { addressRefusal, Connection, isScope } from '../../contract/connection.t
 import { DeskError } from '../../contract/errors.ts';
 import type { Settings } from './schema.ts';
 
-/** The fields of a connection that a source can have, each as text. */
 export const connectionFields = ['baseUrl', 'authUrl', 'clientId', 'redirectUri', 'scope'] as const;
 type ConnectionField = (typeof connectionFields)[number];
 

@@ -21,7 +21,7 @@ const { appearance, language, formats, dateFormat, concurrency, timeBase, upload
 /** The version that is written to a new file. An existing file keeps its version. */
 const VERSION = 1;
 
-/** What a service is known to require at sign-in; see `SignInNeeds` in `auth/token-endpoint.ts`. */
+/** The requirements of a service at sign-in that the app has learnt; see `SignInNeeds` in `auth/token-endpoint.ts`. */
 const SignInNeeds = z.object({
   clientIdOnRefresh: z.boolean().default(false),
   consentPrompt: z.boolean().default(false),
@@ -36,7 +36,6 @@ export const RedirectUri = z.url();
 export const Settings = z.object({
   version: z.int().default(VERSION),
   connection: Connection.optional(),
-  /** The redirect URI of the sign-in. Absent: the default of the host. */
   redirectUri: RedirectUri.optional(),
   /**
    * The last port of the embedded sample service. The port is reused, so that the key of its connection stays the same.
@@ -84,7 +83,7 @@ export const Settings = z.object({
       timeBase: timeBase.default('auto'),
     })
     .prefault({}),
-  /** What services are known to require at sign-in, by connection key. */
+  /** The requirements of services at sign-in that the app has learnt, by connection key. */
   signInNeeds: z.record(z.string(), SignInNeeds).default({}),
   /**
    * The storage that last received a file or responded to a probe, by connection key. If an entry is invalid, all

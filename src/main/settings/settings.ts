@@ -12,7 +12,9 @@ import { applyPolicy, managedPaths, ownValues, policyLayer } from './policy/over
 import type { Policy } from './policy/policy.ts';
 import { Settings, type SettingsPatch } from './schema.ts';
 
-/** Reads and writes the settings file: electron-store on the desktop, conf elsewhere. The file is the same. */
+/**
+ * Gives access to the settings file, by electron-store on the desktop and by conf elsewhere. Both use the same file.
+ */
 export type SettingsFile = {
   readonly read: () => unknown;
   readonly write: (settings: Readonly<Record<string, unknown>>) => void;
@@ -50,7 +52,7 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
     /**
      * Replaces the given fields and writes the file. `undefined` removes a field, or restores its default.
      * @throws DeskError `input/invalid` (details `field`), `settings/managed` (details `field`: the path of a setting
-     * for which the policy has another value), `data/unwritable`
+     * that has another value in the policy), `data/unwritable`
      */
     update: (patch: SettingsPatch): Settings => {
       const values = ownValues(patch, managed, { own, current });

@@ -17,7 +17,7 @@ export const managedPaths = (policy: Policy): readonly ManagedPath[] =>
 /** Returns the policy's part of the connection. Callers pass it to `resolveConnection` as the first layer. */
 export const policyLayer = ({ connection = {} }: Policy): ConnectionLayer => connection;
 
-/** Returns the fields of `managed` for which one of `layers` has another value. Empty values do not count. */
+/** Returns the fields of `managed` that have another value in one of `layers`. Empty values do not count. */
 export const ignoredFields = (managed: ConnectionLayer, layers: readonly Fields[]): readonly string[] =>
   Object.entries(managed).flatMap(([key, value]) => {
     const isOther = layers.some((layer) => layer[key] !== undefined && layer[key] !== '' && layer[key] !== value);
@@ -25,7 +25,7 @@ export const ignoredFields = (managed: ConnectionLayer, layers: readonly Fields[
   });
 
 /**
- * Throws if `connection` has another value than the policy for a field of `managed`.
+ * Throws if a field of `managed` has another value in `connection`.
  * @throws DeskError `settings/managed` (details `field`)
  */
 export const assertNotManaged = (managed: ConnectionLayer, connection: ConnectionLayer): void => {

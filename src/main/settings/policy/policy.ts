@@ -33,7 +33,7 @@ const LocalPath = z
 const like = <Schema extends z.ZodType>(schema: Schema, example: z.input<Schema>): Schema =>
   schema.meta({ examples: [example] });
 
-/** Users cannot change a setting for which the policy has a value. */
+/** Users cannot change the settings that a policy has values for. */
 export const Policy = z.strictObject({
   connection: group({
     baseUrl: like(ServiceAddress, 'https://inspection.example.com'),
@@ -85,7 +85,6 @@ export type Fault = {
   readonly code: 'policy/syntax' | 'policy/unknown-key' | 'policy/invalid';
   readonly path: string;
   readonly line?: number | undefined;
-  /** The whole key, with dots between its parts. */
   readonly key?: string | undefined;
   readonly what: string;
 };
@@ -173,9 +172,6 @@ const wordsOf = ({ path, line, key, what }: Fault): string =>
 
 const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
-// The keys of a policy, each with its JSON Schema.
-
-/** The JSON Schema (draft 2020-12) of a value. */
 export type KeySchema = z.core.JSONSchema.BaseSchema;
 
 export type PolicyKey = { readonly path: string; readonly schema: KeySchema };
@@ -194,7 +190,7 @@ const below = (path: string, schema: KeySchema): readonly PolicyKey[] =>
 
 /**
  * Describes what is allowed at the path `keys` of a policy: values, keys, the range of a number, or an example. For an
- * unknown key, describes the nearest known parent. The text has no words, and needs no translation.
+ * unknown key, describes the nearest known parent. The text needs no translation.
  */
 export const allowedAt = (keys: readonly PropertyKey[]): string => {
   let schema: KeySchema | undefined = policySchema();

@@ -26,7 +26,7 @@ import {
   type RawPolicy,
 } from './policy.ts';
 
-/** The parts of a machine on which reading a policy depends. */
+/** The parts of a machine that a policy is read from. */
 export type Machine = {
   readonly platform: NodeJS.Platform;
   /** Reads a text file; undefined if it does not exist. Throws if it cannot be read. */
@@ -197,7 +197,6 @@ const lineAt = (text: string, offset: number): number => text.slice(0, offset).s
 
 export const REGISTRY_KEY = 'HKEY_LOCAL_MACHINE\\Software\\Policies\\Inspection Desk';
 
-/** A value of the registry: text, a number, or lines (REG_MULTI_SZ, numbered values). */
 type RegistryValue = string | number | readonly string[];
 
 /**
@@ -310,7 +309,6 @@ const fault = (code: Fault['code'], key: string, what: string): Fault => ({ code
 // Checks that only administrators can change a policy file. Otherwise another user could send all users to a false
 // service.
 
-/** Whether the user `trusted` (root) owns the file, and neither its group nor others may write. */
 const isSafeMode = ({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, trusted: number): boolean =>
   uid === trusted && (mode & 0o022) === 0;
 
@@ -339,7 +337,6 @@ const RIGHTS: Readonly<Record<string, number>> = {
 
 /** The rights to take ownership of an object, change its permissions, delete it, or write to it in general. */
 const GENERIC = 0x1000_0000 | 0x4000_0000 | 0x8_0000 | 0x4_0000 | 0x1_0000;
-/** `GENERIC`, and the rights to write and append. */
 const CHANGE_FILE = GENERIC | 0x2 | 0x4;
 /**
  * `GENERIC`, and the right to delete the contents of a folder. The right to add files is not included: users have that
@@ -401,7 +398,6 @@ const runProgram: RunProgram = async (program, args) => {
 const askPowerShell = (command: string, run: RunProgram): Promise<string> =>
   run(POWERSHELL, ['-NoProfile', '-NonInteractive', '-Command', command]);
 
-/** Reads, in SDDL, the owner of the file or folder and who may change it. */
 const descriptorOf = (path: string, run: RunProgram = runProgram): Promise<string> =>
   askPowerShell(`(Get-Acl -LiteralPath '${path.replaceAll("'", "''")}').Sddl`, run);
 
