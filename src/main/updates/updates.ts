@@ -97,7 +97,6 @@ export type Updater = {
 };
 
 type UpdatesOptions = {
-  /** Undefined if the host has no updates. */
   readonly updater: HostUpdater | undefined;
   readonly settings: () => UpdateSettings;
   readonly dispatcher: Dispatcher;
