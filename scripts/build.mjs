@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * Builds `out/` when it is not up to date with the sources and the Electron it is for.
+ * Builds `out/` if it is older than the sources, or was built for another Electron.
  *
- *   node scripts/build.mjs [--release]
+ *     node scripts/build.mjs [--release]
  *
- * `--release` builds in any case, and not for an Electron that is there for tests only. A window with more JavaScript
- * than its budget allows is refused, and so is code of main or preload that Node cannot parse.
+ * `--release` always builds, and refuses an Electron that is only for tests. The build fails if the window's JavaScript
+ * exceeds its budget, or if Node cannot parse the code of main or preload.
  */
 import './right-node.mjs';
 import { spawnSync } from 'node:child_process';
@@ -20,7 +20,10 @@ import { writeLicences } from './licences.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, 'out', '.built');
 
-/** Path, size and time of every file the build reads. @returns {readonly string[]} */
+/**
+ * Returns the path, size and time of every file that the build reads.
+ * @returns {readonly string[]}
+ */
 const inputs = () => {
   const sources = ['src', 'docs'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
@@ -31,7 +34,9 @@ const inputs = () => {
   });
 };
 
-/** Whether Node can parse what it loads. The bundler may write a chunk that declares a name twice. */
+/**
+ * Whether Node can parse the code of main and preload. The bundler sometimes writes a chunk that declares a name twice.
+ */
 const isParsable = () =>
   ['main', 'preload']
     .flatMap((folder) =>
@@ -41,7 +46,10 @@ const isParsable = () =>
     .map((path) => spawnSync(process.execPath, ['--check', join(root, 'out', path)], { stdio: 'inherit' }))
     .every(({ status }) => status === 0);
 
-/** @returns {number} exit code */
+/**
+ * Builds `out/` if necessary.
+ * @returns {number} the exit code
+ */
 export const build = ({ release = false } = {}) => {
   const electron = findElectron();
   if (release && electron?.isOld) {
@@ -59,7 +67,7 @@ export const build = ({ release = false } = {}) => {
     'package.json',
     'bin/electron-vite.js',
   );
-  // Leaves out what only tests may do.
+  // A release leaves out what is only for tests.
   const env = { ...process.env, ...(release && { MAIN_VITE_RELEASE: '1' }) };
   const args = [cli, 'build', '--logLevel', 'warn'];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env });

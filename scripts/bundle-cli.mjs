@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Bundles the command line for tests and for runtimes that take long to load its several hundred modules: the program, its
- * threads, the sample service and what tests start, each at the path and under the name it has in the sources.
+ * Bundles the command line, for tests and for runtimes that take long to load its several hundred modules. The bundle
+ * contains the program, its workers, the sandbox and the programs of tests, each at the path and under the name of its
+ * source file.
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ import { build } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Those that find each other by their paths, and what the tests start. */
+/** The files that other files find by path, and those that tests start. */
 const programs = [
   'src/main/hosts/headless/main.mjs',
   'src/main/uploads/engine/engine-worker.ts',
@@ -25,7 +26,7 @@ const programs = [
 
 /** Returns the folder of the bundle, which is removed when this process ends. */
 export const bundleCli = async () => {
-  // Node strips no types below node_modules.
+  // The folder must not be below node_modules, because Node loads no `.ts` files from there.
   const outDir = mkdtempSync(join(tmpdir(), 'inspection-desk-cli-'));
   const { NODE_ENV } = process.env;
   process.once('exit', () => rmSync(outDir, { recursive: true, force: true }));
@@ -41,16 +42,16 @@ export const bundleCli = async () => {
       emptyOutDir: false,
       rolldownOptions: {
         input: Object.fromEntries(programs.map((path) => [path, join(root, path)])),
-        // As deep as the modules that name the threads and the sample service by their paths.
+        // Chunks are as deep as the source files that name workers and the sandbox by relative paths.
         output: { entryFileNames: '[name]', chunkFileNames: 'src/main/hosts/chunks/[name]-[hash].mjs' },
       },
     },
   });
-  // Vite sets it for this process, and tests that it starts would get React's build for production.
+  // Vite sets NODE_ENV for this process. Tests that the process starts would then get React's production build.
   if (NODE_ENV === undefined) delete process.env.NODE_ENV;
   else process.env.NODE_ENV = NODE_ENV;
   writeFileSync(join(outDir, 'package.json'), '{ "type": "module" }');
-  // A file of it is loaded where there is one.
+  // The app loads the native file of kerberos from this folder, if there is one.
   mkdirSync(join(outDir, 'node_modules'));
   symlinkSync(join(root, 'node_modules/kerberos'), join(outDir, 'node_modules/kerberos'), 'junction');
   return outDir;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * How much JavaScript the window loads, compressed as a download would be. What a first screen needs is the entry, the
- * page that is shown first, and everything they import.
+ * Measures how much JavaScript the window loads, compressed as for a download. A first screen needs the entry, the page
+ * that is shown first, and everything that they import.
  */
 import './right-node.mjs';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { gzipSync } from 'node:zlib';
 
 const renderer = fileURLToPath(new URL('../out/renderer/', import.meta.url));
 
-/** In thousands of bytes. */
+/** The maximum sizes in thousands of bytes. */
 const budget = { firstScreen: 300, total: 555 };
 
-/** The pages that the window can open with most often, by the module that the manifest names. */
+/** The pages with which the window usually opens, by their module in the manifest. */
 const firstScreens = {
   welcome: 'features/connection/welcome.tsx',
   'sign-in': 'features/sign-in/sign-in-page.tsx',
@@ -22,12 +22,12 @@ const firstScreens = {
   protocols: 'features/protocols/protocols-page.tsx',
 };
 
-/** The words of each language, by the end of their module's name: the window loads those of one. */
+/** The modules with the words of each language, by the end of their names. The window loads those of one language. */
 const languages = readdirSync(new URL('../src/words/', import.meta.url), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => `words/${name}/window.ts`);
 
-/** Modules in other languages than English, which a window in English never loads. */
+/** Modules in languages other than English, which a window in English never loads. */
 const inOtherLanguages = /words\/(?!en\/)\w+\/|docs\/user-guide\.\w+\.md/;
 
 /** @typedef {Readonly<Record<string, { readonly file: string, readonly imports?: readonly string[] }>>} Manifest */
@@ -38,7 +38,12 @@ const sizeOf = (file) => gzipSync(readFileSync(join(renderer, file)), { level: 9
 /** @param {Manifest} manifest @param {string} key */
 const fileOf = (manifest, key) => manifest[key]?.file ?? '';
 
-/** The files that the module of `key` cannot run without. @param {Manifest} manifest @param {string} key @param {Set<string>} files */
+/**
+ * Returns the file of the module `key` and those of everything that it imports.
+ * @param {Manifest} manifest
+ * @param {string} key
+ * @param {Set<string>} files
+ */
 const filesOf = (manifest, key, files = new Set()) => {
   const chunk = manifest[key];
   if (chunk === undefined) throw new Error(`the build has no module ${key}`);
@@ -51,7 +56,10 @@ const filesOf = (manifest, key, files = new Set()) => {
 /** @param {Iterable<string>} files */
 const sum = (files) => [...files].reduce((total, file) => total + sizeOf(file), 0);
 
-/** Says how large the built window is. @returns {boolean} whether that is within the budget */
+/**
+ * Prints the size of the built window.
+ * @returns {boolean} whether the size is within the budget
+ */
 export const checkBundleSize = () => {
   /** @type {Manifest} */
   const manifest = JSON.parse(readFileSync(join(renderer, '.vite', 'manifest.json'), 'utf8'));

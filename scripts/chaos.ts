@@ -1,8 +1,8 @@
 /**
- * Uploads by processes that are killed while the service fails: every file must arrive exactly once. Exits with 1 after
- * the first round in which one does not, and prints how to repeat that round.
+ * Kills processes during uploads while the service fails. Every file must arrive exactly once. Exits with 1 after the
+ * first round in which a file does not, and prints how to repeat that round.
  *
- *   npm run chaos [-- --rounds N] [-- --seed S] [-- --files N]
+ *     npm run chaos [-- --rounds N] [-- --seed S] [-- --files N]
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ import { bundleCli } from './bundle-cli.mjs';
 import { shareCompileCache } from './compile-cache.mjs';
 
 shareCompileCache();
-// The rounds inherit it.
+// The rounds inherit the variable.
 if (otherRuntime !== undefined) process.env.INSPECTION_DESK_TEST_BUNDLE ??= await bundleCli();
 
 const { values } = parseArgs({
@@ -27,7 +27,7 @@ const [rounds = 0, first = 0, files = 0] = [values.rounds, values.seed, values.f
 if (![rounds, first, files].every((value) => Number.isInteger(value) && value >= 0))
   throw new Error('--rounds, --seed and --files take whole numbers');
 
-/** Returns whether the round succeeded. */
+/** Runs a round, and returns whether it succeeded. */
 const round = async (seed: number): Promise<boolean> => {
   const beganMs = performance.now();
   const { kills, storage, faults, swallowed, problems } = await runRound({ seed, files });
@@ -39,7 +39,10 @@ const round = async (seed: number): Promise<boolean> => {
   return problems.length === 0;
 };
 
-/** A round in a process of its own: each leaves idle threads of the engine behind, which only its end frees. */
+/**
+ * Runs a round in its own process. Each round leaves idle workers of the engine behind, which only the end of the
+ * process frees.
+ */
 const roundApart = (seed: number): boolean => {
   const script = fileURLToPath(import.meta.url);
   const options = ['--rounds', '1', '--seed', String(seed), '--files', String(files)];

@@ -1,9 +1,10 @@
 // @ts-check
 /**
- * Checks the imports of the sources, those of types included: no room imports a room or a package that `layers.mjs` does not give it, and
- * no files import each other in a circle. Tests may import anything. Prints each fault as `file:line: what is wrong`; exit code 1 with any.
+ * Checks the imports of the sources, including those of types. A room must not import a room or a package that
+ * `layers.mjs` does not allow, and files must not import each other in a circle. Tests are not checked. Prints each
+ * fault as `file:line: what is wrong`, and exits with 1 if there is one.
  *
- *   node scripts/check-layers.mjs [DIRECTORY]
+ *     node scripts/check-layers.mjs [DIRECTORY]
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -17,18 +18,25 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => /(?<!\.d)\.tsx?$/.test(file) && !/\.test\.|(^|\/)testing\//.test(file))
   .sort();
 
-/** The rooms of the table, a room in another and a named one before `*`. */
+/** The rooms of the table. A room comes before the room that contains it, and a named room before `*`. */
 const patterns = Object.entries(rooms)
   .map(([room, may]) => ({ pattern: new RegExp(`^${room.replace('*', '[^/.]+')}(?=/|$)`), may: may.split(' '), room }))
   .sort((one, other) => other.room.replace('*', '').length - one.room.replace('*', '').length);
 
-/** The room of a file, and what it may import. @param {string} file */
+/**
+ * Returns the room of a file, and what it is allowed to import.
+ * @param {string} file
+ */
 const roomOf = (file) => {
   const [found] = patterns.filter(({ pattern }) => pattern.test(file));
   return { name: found?.pattern.exec(file)?.[0], may: found?.may ?? [] };
 };
 
-/** Whether a room may import a package or a file of the sources. @param {string} file @param {string} target */
+/**
+ * Whether `file` is allowed to import `target`, a package or a file of the sources.
+ * @param {string} file
+ * @param {string} target
+ */
 const isAllowed = (file, target) => {
   const { name: room, may } = roomOf(file);
   if (!files.includes(target)) {

@@ -1,5 +1,8 @@
 // @ts-check
-/** Where a browser for the tests is. Plain Node 18, no dependencies: `setup.mjs` uses it before any is installed. */
+/**
+ * Finds a browser for the tests. Runs on plain Node 18 without dependencies, because `setup.mjs` uses it before any are
+ * installed.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -26,5 +29,5 @@ const candidates = () => {
   }
 };
 
-/** An installed Chrome, Edge or Chromium; undefined where there is none. */
+/** Returns the path of an installed Chrome, Edge or Chromium; undefined if there is none. */
 export const findInstalledChromium = () => candidates().find((path) => existsSync(path));

@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url';
 
 /**
- * Has every process and thread that is started from here on share what Node compiled of the sources: their types are
- * stripped once and not at each of the several hundred starts of a test run.
+ * Lets all processes and workers that are started from now on share Node's compile cache. Otherwise each of the several
+ * hundred processes of a test run would strip the types of the sources again.
  */
 export const shareCompileCache = () => {
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/node-compile', import.meta.url));

@@ -1,4 +1,6 @@
-/** A folder as an inspector brings it back: photos, certificates and reports in nested folders, with real names. */
+/**
+ * Writes a folder like that of an inspector: photos, certificates and reports in nested folders, with realistic names.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -18,7 +20,7 @@ const STEMS = [
 const SMALLEST_BYTES = 1_000;
 const LARGEST_BYTES = 5_000_000;
 
-/** A grey picture of one pixel; what follows its end mark is ignored by viewers. */
+/** A grey picture of one pixel. Viewers ignore the bytes after its end mark. */
 const JPEG = Buffer.from(
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q==',
   'base64',
@@ -26,7 +28,7 @@ const JPEG = Buffer.from(
 
 const jpeg = (sizeBytes: number): Buffer => Buffer.concat([JPEG, randomBytes(Math.max(0, sizeBytes - JPEG.length))]);
 
-/** An empty page, with the rest of the size as an attached stream. */
+/** Creates a PDF of about `sizeBytes` bytes. It has one empty page, and a stream that no page shows. */
 const pdf = (sizeBytes: number): Buffer => {
   const stream = randomBytes(Math.max(0, sizeBytes - 330));
   const objects = [
@@ -66,7 +68,10 @@ const KINDS = [
   { extension: 'docx', make: docx },
 ] as const;
 
-/** Evenly spread over the orders of magnitude, as real folders are: many small files, few large ones. */
+/**
+ * Returns a size. The sizes are spread evenly over the orders of magnitude, as in real folders: many small files, few
+ * large ones.
+ */
 const sizeOf = (index: number): number => {
   const share = ((index * 7919) % 1000) / 999;
   return Math.round(SMALLEST_BYTES * (LARGEST_BYTES / SMALLEST_BYTES) ** share);
@@ -77,7 +82,6 @@ export const writeDemoFiles = async (root: string, count: number): Promise<void>
   for (let index = 0; index < count - 1; index += 1) {
     const folder = FOLDERS[index % FOLDERS.length] ?? '';
     const { extension, make } = KINDS[index % KINDS.length] ?? KINDS[0];
-    // Every third name comes again in other folders.
     const stem = `${STEMS[index % STEMS.length]} ${String(index - (index % 3)).padStart(4, '0')}`;
     await write(
       join(root, folder, `${stem} ${index % 5 === 0 ? '' : index}`.trim().concat('.', extension)),

@@ -1,8 +1,8 @@
 /**
- * The whole main job in the terminal: signs in to a sandbox, lists protocols, uploads a folder and reads every object
- * back. Exits 0 only if every file arrived once, byte for byte.
+ * Runs the app's main task in the terminal: signs in to a sandbox, lists protocols, uploads a folder, and reads every
+ * object back. Exits with 0 only if every file arrived exactly once, byte for byte.
  *
- *   npm run demo [-- --folder DIR] [-- --files N]
+ *     npm run demo [-- --folder DIR] [-- --files N]
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -43,7 +43,7 @@ try {
   const options = { ...connection, home: join(scratch, 'home'), tokenStore: 'memory', browser: false } as const;
   const desk = await createDesk({
     ...createCliHost({ options, cwd: process.cwd(), env: {}, output, parts: sourceParts, policy: {} }),
-    // The sandbox consents automatically: a browser would only follow the redirects.
+    // The sandbox consents automatically, so it is enough to follow the redirects without a browser.
     openExternal: async (url) => void (await fetch(url)),
   });
   try {
@@ -59,7 +59,10 @@ try {
   await rm(scratch, { recursive: true, force: true });
 }
 
-/** Signs in, lists, uploads `root` to the first assignment and checks it; returns the exit code. */
+/**
+ * Signs in, lists protocols, uploads `root` to the first assignment, and verifies the upload. Resolves to the exit
+ * code.
+ */
 async function upload(desk: Desk, root: string): Promise<number> {
   const { session, reader, uploads } = desk.connected();
   await session.signIn(interrupt.signal);
@@ -88,7 +91,7 @@ async function upload(desk: Desk, root: string): Promise<number> {
   return uploaded === files && verified === files ? 0 : 1;
 }
 
-/** How many of the batch's files the storage holds exactly once, with the bytes that are on disk. */
+/** Counts the files of the batch that the storage holds exactly once, with the bytes that are on disk. */
 async function verify(desk: Desk, batch: string, root: string, control: SandboxControl): Promise<number> {
   const stored = Map.groupBy(await control.objects(), ({ FileName }) => FileName);
   let verified = 0;

@@ -1,5 +1,8 @@
 // @ts-check
-/** Where the Electron to run is. Plain Node 18, no dependencies: `setup.mjs` uses it before any is installed. */
+/**
+ * Finds the Electron to run. Runs on plain Node 18 without dependencies, because `setup.mjs` uses it before any are
+ * installed.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,24 +12,25 @@ const packageFolder = fileURLToPath(new URL('../node_modules/electron/', import.
 /** @type {Readonly<Partial<Record<NodeJS.Platform, string>>>} */
 const executables = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
 
-/** Electron 35 is the first whose Node has `node:sqlite`. What is older is there for tests only. */
+/** The first Electron whose Node has `node:sqlite`. Older ones are only for tests. */
 const OLDEST_FOR_THE_APP = 35;
 
-/** Starts an Electron that is too old for the app as it stands. */
+/** The script that starts an Electron that is too old for the unchanged app. */
 const oldElectron = fileURLToPath(new URL('./old-electron/electron.sh', import.meta.url));
 
 /** @param {string} file */
 const readIfThere = (file) => (existsSync(file) ? readFileSync(file, 'utf8').trim().replace(/^v/, '') : undefined);
 
-/** The version of Electron the project asks for. */
+/** Returns the version of Electron that the project uses; undefined if its package is not installed. */
 export const wantedElectron = () => {
   const manifest = readIfThere(join(packageFolder, 'package.json'));
   return manifest === undefined ? undefined : String(JSON.parse(manifest).version);
 };
 
 /**
- * The Electron on this machine: the one that Electron's own ELECTRON_OVERRIDE_DIST_PATH names, else the
- * downloaded one, if it is complete and of the wanted version. Electron's package would download it when asked.
+ * Finds an Electron on this machine: the one that ELECTRON_OVERRIDE_DIST_PATH names, as for Electron's own package, or
+ * else the downloaded one, if it is complete and of the wanted version. Electron's package is not asked for the path,
+ * because it would download a missing Electron.
  *
  * @returns {{ readonly path: string, readonly version: string, readonly isOld: boolean } | undefined}
  */
@@ -41,5 +45,5 @@ export const findElectron = () => {
   return { path: isOld ? oldElectron : path, version, isOld };
 };
 
-/** Chromium's own sandbox refuses to run as root on Linux. */
+/** Whether Chromium has to run without its sandbox, because the sandbox refuses to run as root on Linux. */
 export const isWithoutSandbox = () => process.platform === 'linux' && process.getuid?.() === 0;

@@ -1,14 +1,14 @@
 // @ts-check
-/** Files with an icon in several sizes, each drawn as PNG: Windows' ICO, and macOS' ICNS. */
+/** Writes files with an icon in several sizes as PNG: ICO for Windows, ICNS for macOS. */
 
 /** @typedef {{ readonly sizePx: number, readonly png: Buffer }} Drawing */
 
-/** Sizes in an ICO. 256 is the largest, and written as 0. */
+/** The sizes in an ICO. 256 px is the largest size, and is written as 0. */
 export const icoSizesPx = [16, 20, 24, 32, 40, 48, 64, 256];
 
 /**
- * The types of an ICNS that hold a PNG, and the size of each. The later ones are the earlier ones for a display with two
- * pixels a point.
+ * The types of entries in an ICNS that contain a PNG, with their sizes in px. The types from `ic11` on are for displays
+ * with two pixels per point.
  */
 export const icnsTypes = Object.freeze({
   icp4: 16,

@@ -1,13 +1,14 @@
 // @ts-check
 /**
- * Makes the native part of the package `kerberos`, with which the app signs in at proxies as the user of the system. The
- * package's install script would download it on every machine, so it never runs (`allowScripts` in package.json).
+ * Provides the native part of the package `kerberos`, which signs in at proxies as the system's user. The package's
+ * install script is disabled (`allowScripts` in package.json), because it would download that part on every machine.
  *
- *   node scripts/kerberos.mjs [ARCH...]
+ *     node scripts/kerberos.mjs [ARCH...]
  *
- * For this machine it is compiled on Linux, by g++ with the headers of Debian's libkrb5-dev, and downloaded on Windows and
- * macOS. With ARCH, for a release, it is always what the package's authors have compiled, on Linux for older systems than
- * this one. What is there already stays. Exit code 1 if one is missing afterwards, with the reason on standard error.
+ * Without ARCH, provides the part for this machine: on Linux it is compiled by g++ with the headers of Debian's
+ * libkrb5-dev, on Windows and macOS it is downloaded. With ARCH, for a release, always downloads what the package's
+ * authors have compiled, which on Linux also runs on older systems. Existing files are kept. If a part is missing
+ * afterwards, exits with 1 and writes the reason to standard error.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
@@ -16,10 +17,14 @@ import { fileURLToPath } from 'node:url';
 
 const home = fileURLToPath(new URL('../node_modules/kerberos', import.meta.url));
 
-/** Where both ways leave it. */
+/** The file that compiling and downloading create. */
 const made = join(home, 'build', 'Release', 'kerberos.node');
 
-/** Why the program failed; undefined if it did not. @param {string} program @param {readonly string[]} args */
+/**
+ * Runs a program. Returns why it failed; undefined if it succeeded.
+ * @param {string} program
+ * @param {readonly string[]} args
+ */
 const run = (program, args) => {
   const { status, error, stderr } = spawnSync(program, [...args], { cwd: home, encoding: 'utf8' });
   if (status === 0) return undefined;
@@ -29,7 +34,7 @@ const run = (program, args) => {
 const compile = () => {
   const unix = readdirSync(join(home, 'src/unix')).filter((name) => name.endsWith('.cc'));
   const sources = ['src/kerberos.cc', ...unix.map((name) => `src/unix/${name}`)];
-  // The libraries of Kerberos are opened when it is loaded: the app does not depend on them.
+  // The libraries of Kerberos are opened at run time, so that the app does not depend on them.
   const defines = ['-DKERBEROS_USE_RTLD=1', '-DBUILDING_NODE_EXTENSION'];
   const headers = ['-I', '../node-api-headers/include', '-I', '../node-addon-api'];
   const options = ['-std=c++20', '-O2', '-fPIC', '-shared', '-s', ...defines, ...headers];
@@ -39,9 +44,13 @@ const compile = () => {
 /** @param {string} arch */
 const download = (arch) => run(process.execPath, ['../prebuild-install/bin.js', '--runtime', 'napi', '--arch', arch]);
 
-/** Why there is none for `arch`; undefined if there is one. @param {string} arch @param {boolean} canCompile */
+/**
+ * Provides the part for `arch`. Returns why that failed; undefined if the part exists.
+ * @param {string} arch
+ * @param {boolean} canCompile
+ */
 const provide = (arch, canCompile) => {
-  // Where the app looks for it: src/main/net/proxy-auth.ts.
+  // The path at which the app looks for the part (src/main/net/proxy-auth.ts).
   const place = join(home, 'bin', `${process.platform}-${arch}`, 'kerberos.node');
   if (existsSync(place)) return undefined;
   if (!existsSync(home)) return 'the package kerberos is not installed';

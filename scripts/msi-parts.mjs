@@ -1,15 +1,20 @@
 // @ts-check
 /**
- * What the MSI does beyond electron-builder's own: the scheme of the sign-in, entries in the menus of folders and files, the
- * command's folder on the PATH, the folder for policies, the oldest Windows that Electron runs on, and a file that tells the app how it was installed. electron-builder calls
- * this with the WiX project before it is compiled.
+ * Adds to the MSI what electron-builder lacks: the scheme of the sign-in, entries in the menus of folders and files,
+ * the command's folder on the PATH, the folder for policies, a check for the oldest Windows that Electron supports, and
+ * a file that tells the app how it was installed. electron-builder calls this module with the WiX project before it
+ * compiles the project.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 const scheme = 'com.inspectiondesk.app';
 
-/** The id of the directory that holds `folder` of the program. @param {string} project @param {string} folder */
+/**
+ * Returns the id of the directory for the program's folder `folder`.
+ * @param {string} project
+ * @param {string} folder
+ */
 const directoryId = (project, folder) => {
   const id = new RegExp(`<Directory Id="([^"]+)" Name="APPLICATIONFOLDER:\\\\${folder}\\\\"`).exec(project)?.[1];
   if (id === undefined) throw new Error(`the installer has no folder ${folder}`);
@@ -17,8 +22,8 @@ const directoryId = (project, folder) => {
 };
 
 /**
- * Administrators write there, users read: build/installer.nsh has the same. Windows removes the folder with the program only if
- * it is empty.
+ * Administrators can write to the folder, and users can read it. build/installer.nsh sets the same rights. Windows
+ * removes the folder with the program only if it is empty.
  */
 const POLICY_RIGHTS = 'O:BAG:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;BU)';
 
@@ -28,8 +33,10 @@ const POLICY_FOLDER = `
       </Directory>`;
 
 /**
- * The entry in the menu of a folder or a file, as in build/installer.nsh; in English, as the MSI is.
- * @param {string} id @param {string} kind @param {string} guid
+ * Returns the entry in the menu of folders or files, as in build/installer.nsh. It is in English, like the whole MSI.
+ * @param {string} id
+ * @param {string} kind
+ * @param {string} guid
  */
 const inMenu = (id, kind, guid) => `<Component Id="DeskMenuOf${id}" Guid="${guid}">
         <RegistryKey Root="HKLM" Key="Software\\Classes\\${kind}\\shell\\${scheme}">
@@ -64,7 +71,10 @@ const parts = ({ resources, bin }) => `
       </Component>
     </ComponentGroup>`;
 
-/** electron-builder's condition lets Windows 7 pass. The version that an MSI is told is 8.1 at most, so the registry is asked. */
+/**
+ * electron-builder's condition allows Windows 7. Windows reports at most version 8.1 to an MSI, so `condition` reads
+ * the version from the registry.
+ */
 const ITS_CONDITION = /<Condition Message="Windows 7 and above is required">.*?<\/Condition>/;
 const condition = `<Property Id="WINDOWSMAJOR">
       <RegistrySearch Id="DeskWindowsMajor" Root="HKLM" Key="SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion" Name="CurrentMajorVersionNumber" Type="raw"/>

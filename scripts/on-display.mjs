@@ -1,7 +1,11 @@
 // @ts-check
 import { spawnSync } from 'node:child_process';
 
-/** The prefix of a command that opens windows: an Xvfb if there is one and no display. @returns {readonly string[]} */
+/**
+ * Returns the prefix of a command that opens windows: `xvfb-run` if there is no display and it is installed, otherwise
+ * empty.
+ * @returns {readonly string[]}
+ */
 export const onDisplay = () => {
   const needsOne = process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY;
   return needsOne && spawnSync('xvfb-run', ['--help']).status === 0 ? ['xvfb-run', '-a'] : [];

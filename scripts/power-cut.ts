@@ -1,15 +1,17 @@
 /**
- * Cuts the power of a recorded session at any of its system calls, and opens the app on what the disk may hold then: everything it had
- * promised has to hold. Needs strace, so Linux. Exits with 1 after the first state in which something is wrong.
+ * Cuts the power of a recorded session at some of its system calls, and opens the app on a state that the disk may have
+ * then. Everything that the app had promised has to hold. Needs Linux and strace. Exits with 1 after the first state in
+ * which something is wrong.
  *
- *   npm run power-cut [-- --states N] [-- --seed S] [-- --all-problems]
+ *     npm run power-cut [-- --states N] [-- --seed S] [-- --all-problems]
  *
- * Or lets a system call of the session fail, N times one of those that can, or one that is named. Needs a C compiler.
+ * With `--failing-calls`, system calls of the session fail instead: N of those that can fail, or one that is named.
+ * Needs a C compiler.
  *
- *   npm run power-cut -- --failing-calls N [-- --seed S] [-- --all-problems]
- *   npm run power-cut -- --failing-calls 'write ledger.sqlite-wal 3 ENOSPC once'
+ *     npm run power-cut -- --failing-calls N [-- --seed S] [-- --all-problems]
+ *     npm run power-cut -- --failing-calls 'write ledger.sqlite-wal 3 ENOSPC once'
  *
- * Each 200 states, and each 200 calls, are those of a session of their own, with the next seed.
+ * Each 200 states, or 200 calls, come from a session of their own, with the next seed.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +22,7 @@ import { bundleCli } from './bundle-cli.mjs';
 import { shareCompileCache } from './compile-cache.mjs';
 
 shareCompileCache();
-// The parts inherit it.
+// The child processes inherit the variable.
 process.env.INSPECTION_DESK_TEST_BUNDLE ??= await bundleCli();
 
 const { values } = parseArgs({
@@ -37,7 +39,10 @@ const [count = 0, seed = 0] = [named ? 1 : (calls ?? values.states), values.seed
 if (![count, seed].every((value) => Number.isInteger(value) && value >= 0))
   throw new Error('--states, --failing-calls and --seed take whole numbers');
 
-/** An opened app leaves a thread behind until its process ends, of some 50 MB. */
+/**
+ * The number of states or calls that one process tries. An opened app leaves a thread of about 50 MB behind until its
+ * process ends.
+ */
 const MOST_IN_A_PROCESS = 200;
 
 if (count > MOST_IN_A_PROCESS) {
@@ -87,5 +92,5 @@ if (calls === undefined) {
     `seed ${seed}: ${tried - missed} of ${possible} failures of a call, ${said} of which the app reported, ${wrong} of them wrong`,
   );
 }
-// Threads of the engine may still wait.
+// Ends the process, although threads of the engine may still wait.
 process.exit(wrong > 0 ? 1 : 0);

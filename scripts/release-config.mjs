@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The configuration of a release: electron-builder.yml with signing and updates. The identities to sign with come from the
- * environment (docs/releasing.md). If one is missing, nothing is built.
+ * The configuration of a release: electron-builder.yml with signing and updates. The identities for signing come from
+ * the environment (docs/releasing.md). If one is missing, nothing is built.
  */
 import { readFileSync } from 'node:fs';
 
@@ -9,7 +9,10 @@ import { readFileSync } from 'node:fs';
 
 const always = ['INSPECTION_DESK_UPDATES'];
 
-/** What each system needs to sign. electron-builder and Azure's and Apple's tools read the rest of them themselves. */
+/**
+ * The variables that each system needs for signing. electron-builder and the tools of Azure and Apple read those that
+ * are not used below.
+ */
 const forSigning = Object.freeze({
   win32: [
     'INSPECTION_DESK_PUBLISHER',
@@ -23,7 +26,11 @@ const forSigning = Object.freeze({
   darwin: ['CSC_LINK', 'CSC_KEY_PASSWORD', 'APPLE_API_KEY', 'APPLE_API_KEY_ID', 'APPLE_API_ISSUER'],
 });
 
-/** What is new in `version`. @param {string} changelog @param {string} version */
+/**
+ * Returns the section of `changelog` about `version`.
+ * @param {string} changelog
+ * @param {string} version
+ */
 const notesOf = (changelog, version) => {
   const section = changelog.split(/^## /m).find((one) => /^\S+/.exec(one)?.[0] === version);
   if (section === undefined) throw new Error(`CHANGELOG.md has no section "## ${version}"`);
@@ -37,7 +44,8 @@ const updatesOf = ({ INSPECTION_DESK_UPDATES: address = '' }) => {
 };
 
 /**
- * The configuration of a release on `platform`. `version`: of the app. Throws where it could not be signed.
+ * Returns the configuration of a release on `platform`. `version`: the version of the app. Throws if a variable for
+ * signing or for updates is missing, or if `changelog` has no section for `version`.
  *
  * @param {Environment} env @param {string} platform @param {string} version @param {string} changelog
  * @returns {import('electron-builder').Configuration}
@@ -55,7 +63,7 @@ export const releaseConfig = (env, platform, version, changelog) => {
   } = env;
   return {
     extends: 'electron-builder.yml',
-    // Fails the build of what was not signed.
+    // Fails the build if something was not signed.
     forceCodeSigning: platform !== 'linux',
     extraMetadata: { release: { updates, ...(platform === 'win32' && { publisher }) } },
     publish: { provider: 'generic', url: updates, ...(platform === 'win32' && { publisherName: [publisher] }) },

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Imported first by the scripts that need the project's Node: with an older one they would do nothing, or something else, for it
- * knows neither `import.meta.main` nor TypeScript. Runs the script again on the project's own Node. Plain Node 18, no dependencies.
+ * Runs the program again on the project's own Node if the present Node is too old. Scripts that need the project's Node
+ * import this module first: an older Node knows neither `import.meta.main` nor TypeScript, so the script would do
+ * nothing, or something else. Runs on plain Node 18 without dependencies.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,9 +1,10 @@
 // @ts-check
 /**
- * The SBOM (CycloneDX) of what is shipped: of the packages that npm lists, those that the last build has in its bundles, those
- * beside them, and Electron. npm itself cannot tell the tools among the development dependencies from what is bundled.
+ * Prints the SBOM (CycloneDX) of what is shipped: of npm's packages, those that the last build has bundled or put next
+ * to the bundles, and Electron. npm itself cannot tell which development dependencies are bundled, and which are only
+ * tools.
  *
- *   npm sbom --sbom-format cyclonedx | node scripts/sbom.mjs
+ *     npm sbom --sbom-format cyclonedx | node scripts/sbom.mjs
  */
 import './right-node.mjs';
 import { text } from 'node:stream/consumers';
@@ -13,10 +14,15 @@ import { idOf, shippedPackages } from './shipped-packages.mjs';
 /** @typedef {{ readonly ref: string, readonly dependsOn?: readonly string[] }} Dependency */
 /** @typedef {{ readonly metadata: { readonly component: Component }, readonly components: readonly Component[], readonly dependencies: readonly Dependency[] }} Sbom */
 
-/** What npm says of a package that is no dependency of production. */
+/** The property with which npm marks a development dependency. */
 const DEVELOPMENT = 'cdx:npm:package:development';
 
-/** `all` with the packages of `shipped` only. Throws if one of them is missing. @param {Sbom} all @param {readonly string[]} shipped @returns {Sbom} */
+/**
+ * Returns `all` with only the packages of `shipped`. Throws if one of them is missing.
+ * @param {Sbom} all
+ * @param {readonly string[]} shipped
+ * @returns {Sbom}
+ */
 export const sbomOf = (all, shipped) => {
   const refs = new Set([all.metadata.component['bom-ref'], ...shipped]);
   const components = all.components

@@ -1,5 +1,8 @@
 // @ts-check
-/** `npm run screenshots [-- --language en|sv|de --looks]`: retakes all screenshots in docs/images, or those of one language; `--looks`: takes more of them, to look at. Needs Electron and a display or an Xvfb. */
+/**
+ * `npm run screenshots [-- --language en|sv|de --looks]`: retakes all screenshots in docs/images, or those of one
+ * language. `--looks` takes more screenshots, for review only. Needs Electron and a display or an Xvfb.
+ */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * Makes a fresh clone ready to run: installs only what is missing. Runs before `npm start`, `npm test`
- * and `npm run demo`; a second run finds everything in place. Plain Node 18, no dependencies: there are none yet.
+ * Prepares a fresh clone: installs only what is missing. Runs before `npm start`, `npm test` and `npm run demo`; a
+ * second run finds everything in place. Runs on plain Node 18 without dependencies, because none are installed yet.
  *
- *   node scripts/setup.mjs [--browser] [--retry]
+ *     node scripts/setup.mjs [--browser] [--retry]
  *
  * `--browser` also looks for a Chromium for the browser tests. `--retry` repeats a download that failed lately.
  */
@@ -18,7 +18,7 @@ import { findElectron, wantedElectron } from './electron-binary.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
 const lockFile = join(root, 'package-lock.json');
-/** Results of earlier runs. It is in node_modules, so a new install discards it. */
+/** The results of earlier runs. The file is in node_modules, so a new installation discards it. */
 const stampFile = join(modules, '.setup.json');
 
 const RETRY_AFTER_MS = 60 * 60 * 1000;
@@ -50,10 +50,16 @@ const failedLately = (failedAt) => !retry && failedAt !== undefined && Date.now(
 /** @param {string} file */
 const modifiedAt = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
 
-/** A short reason from the output of a failed download. @param {string} output */
+/**
+ * Returns a short reason from the output of a failed download.
+ * @param {string} output
+ */
 const reasonIn = (output) => /Error: (.+)/.exec(output)?.[1] ?? 'no reason given';
 
-/** Runs npm on its own Node: the one in node_modules may be replaced. @param {readonly string[]} args */
+/**
+ * Runs npm on its own Node, because npm may replace the one in node_modules.
+ * @param {readonly string[]} args
+ */
 const npm = (args) => {
   const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env;
   return script?.endsWith('.js')
@@ -66,16 +72,17 @@ const installPackages = () => {
   if (readStamp().lock === lock) return;
   if (modifiedAt(join(modules, '.package-lock.json')) < modifiedAt(lockFile)) {
     say('installing packages (npm ci)');
-    // Windows cannot delete the Node that runs this script, which `npm ci` would; `npm install` leaves it in place.
+    // `npm ci` would delete the Node that runs this script, which Windows does not allow. `npm install` leaves it in
+    // place.
     const command = process.platform === 'win32' && process.execPath.startsWith(modules) ? 'install' : 'ci';
-    // Engine warnings speak of the machine's Node; the packages run on the one that is being installed.
+    // Engine warnings are about the machine's Node, but the packages run on the Node that is being installed.
     const { status } = npm([command, '--loglevel=error']);
     if (status !== 0) process.exit(status ?? 1);
   }
   remember({ lock });
 };
 
-/** The Node that everything else runs on. An install script downloads it, which a machine may forbid. */
+/** The Node that runs everything else. An install script downloads it, and some machines forbid install scripts. */
 const toolchainNode = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 const requireNode = () => {

@@ -1,45 +1,60 @@
 // @ts-check
-/** The packages by others that the app ships: those in the bundles of the last build, those beside them, and Electron. */
+/**
+ * Lists the third-party packages that the app ships: those in the bundles of the last build, those next to the bundles,
+ * and Electron.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** `folder`: where it is installed. @typedef {{ readonly name: string, readonly version: string, readonly folder: string }} ShippedPackage */
+/**
+ * `folder`: where the package is installed.
+ * @typedef {{ readonly name: string, readonly version: string, readonly folder: string }} ShippedPackage
+ */
 
 /** @param {string} path */
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** How a package is named in an SBOM. @param {{ readonly name: string, readonly version: string }} package_ */
+/**
+ * Returns the name of a package in an SBOM.
+ * @param {{ readonly name: string, readonly version: string }} package_
+ */
 export const idOf = ({ name, version }) => `${name}@${version}`;
 
 /** @typedef {{ readonly name?: string, readonly version?: string, readonly dev?: boolean, readonly optional?: boolean, readonly devOptional?: boolean }} Locked */
 
-/** The packages that are installed here. `isBeside`: it lies beside the bundles, or is compiled into what does. */
+/**
+ * Returns the packages that are installed here. `isBeside`: whether the package is next to the bundles, or compiled
+ * into something that is.
+ */
 const installed = () => {
   /** @type {{ readonly packages: Readonly<Record<string, Locked>> }} */
   const { packages } = readJson('package-lock.json');
   const chosen = new Set(Object.keys(readJson('package.json').optionalDependencies));
   return Object.entries(packages)
     .map(([path, { name: named, version = '', dev, optional, devOptional }]) => {
-      // What is installed under an alias has its name.
+      // A package that is installed under an alias has a `name`.
       const name = named ?? path.split('node_modules/').at(-1) ?? '';
-      // What an optional package brings only downloads its binding.
+      // The dependencies of an optional package only download its binding.
       const isBeside = !dev && (!(optional || devOptional) || chosen.has(name));
       return { name, version, isBeside, folder: join(root, path) };
     })
     .filter(({ folder }) => folder !== root && existsSync(folder));
 };
 
-/** The ids of what Vite has put into the bundles. */
+/** Returns the ids of the packages that Vite has bundled. */
 const bundled = () => {
   /** @type {readonly { readonly name: string, readonly version: string }[]} */
   const packages = ['main', 'preload', 'renderer'].flatMap((bundle) => readJson(`out/${bundle}/.vite/license.json`));
   return new Set(packages.map(idOf));
 };
 
-/** Each package once. Throws before there was a build. @returns {readonly ShippedPackage[]} */
+/**
+ * Returns each shipped package once. Throws if nothing was built yet.
+ * @returns {readonly ShippedPackage[]}
+ */
 export const shippedPackages = () => {
   const inBundles = bundled();
   /** @type {Map<string, ShippedPackage>} */

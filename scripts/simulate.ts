@@ -1,14 +1,15 @@
 /**
- * Histories of the app in virtual time (tests/simulation/): exactly once, whatever happens. Exits with 1 after the first history in which
- * something is wrong, and prints how to repeat it.
+ * Runs histories of the app in virtual time (tests/simulation/). Whatever happens, every file has to arrive exactly
+ * once. Exits with 1 after the first history in which something is wrong, and prints how to repeat that history.
  *
- *   npm run simulate [-- --histories N] [-- --seed S] [-- --apps] [-- --trace] [-- --twice] [-- --plants]
- *   npm run simulate -- --fleet OFFICES [--seed S] [--plot FILE.svg]
+ *     npm run simulate [-- --histories N] [-- --seed S] [-- --apps] [-- --trace] [-- --twice] [-- --plants]
+ *     npm run simulate -- --fleet OFFICES [--seed S] [--plot FILE.svg]
  *
- * `--apps` leaves out the histories of the engine alone. `--trace` prints what happened, `--twice` runs each history twice and compares.
- * `--plants` plants faults into the app, one at a time, prints after how many histories each is found, and exits with 1 unless all are
- * found within N histories (100,000 by default). `--fleet` runs many offices through an outage of
- * their service, and prints how many requests that gets at its return; 5,000 take about an hour and 7 GB.
+ * `--apps` leaves out the histories of the engine alone. `--trace` prints what happened. `--twice` runs each history
+ * twice and compares the results. `--plants` plants faults into the app, one at a time, and prints after how many
+ * histories each fault is found; it exits with 1 unless all are found within N histories (100,000 by default).
+ * `--fleet` runs many offices through an outage of their service, and prints how many requests the service gets when it
+ * returns; 5,000 offices take about an hour and 7 GB.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -36,16 +37,19 @@ const [histories = 0, first = 0] = [values.histories ?? (values.plants ? 100_000
 if (![histories, first].every((value) => Number.isInteger(value) && value >= 0))
   throw new Error('--histories and --seed take whole numbers');
 
-/** The seed of the history with the number `at`, from 0. */
+/** Returns the seed of the history number `at`, from 0. */
 const seedOf = (at: number): number => (values.apps ? (Math.ceil(first / APPS_EVERY) + at) * APPS_EVERY : first + at);
 
-/** Before the seed that failed. */
+/** The command that repeats a history, without the seed. */
 const AGAIN = 'again: npm run simulate -- --histories 1 --seed';
 
-/** A history takes a tenth of a second. One that takes longer than this waits for nothing, and its thread cannot be interrupted. */
+/**
+ * A history takes a tenth of a second. One that takes longer than this never ends, and its thread cannot be
+ * interrupted.
+ */
 const MOST_REAL_MS = 120_000;
 
-/** Reports the history that runs, and kills this process, unless the next one begins in time. */
+/** Starts a worker that reports the current history and kills this process, unless the next history begins in time. */
 const watch = (): { readonly begin: (seed: number) => void; readonly end: () => Promise<unknown> } => {
   const present = new Int32Array(new SharedArrayBuffer(4));
   const wait = `
@@ -63,11 +67,13 @@ const watch = (): { readonly begin: (seed: number) => void; readonly end: () => 
   return { begin, end: () => worker.terminate() };
 };
 
-/** Promises of the app that were rejected, and that nothing waits for. Node would end the process. */
+/** The rejections of the app's promises that no code handles. Without this listener, Node would end the process. */
 const unheard: unknown[] = [];
 process.on('unhandledRejection', (error) => unheard.push(error));
 
-/** Runs histories until something is wrong. Returns the first seed that is, if any. */
+/**
+ * Runs histories until something is wrong. Resolves to the seed of the first wrong history; undefined if there is none.
+ */
 const simulate = async (): Promise<number | undefined> => {
   const { begin, end } = watch();
   await using _ = { [Symbol.asyncDispose]: async () => void (await end()) };
@@ -89,7 +95,10 @@ const simulate = async (): Promise<number | undefined> => {
   return undefined;
 };
 
-/** Runs histories in a process of their own, since the app is loaded once. `seed`: of the first one that is wrong. */
+/**
+ * Runs histories in a process of their own, because a process loads the app only once. `seed`: the seed of the first
+ * wrong history.
+ */
 const runApart = (
   plant: string | undefined,
   args: readonly string[],
@@ -103,7 +112,7 @@ const runApart = (
   return /^seed (?<seed>\d+): WRONG\n {2}(?<sign>.*)/m.exec(stdout)?.groups ?? {};
 };
 
-/** Prints the rows of the table in docs/reliability.md, each with the first sign of the fault. */
+/** Prints the rows of the table in docs/reliability.md. Each row has the first sign of a fault. */
 const findPlants = (): void => {
   const plants = Object.entries(PLANTS);
   let found = 0;
@@ -111,7 +120,7 @@ const findPlants = (): void => {
   for (const [name, { needsApps }] of plants) {
     const few = ['--histories', String(histories), '--seed', String(first), ...(needsApps ? ['--apps'] : [])];
     const { seed, sign } = runApart(name, few);
-    // Without the fault this history has to be as it should.
+    // Without the fault, the same history has to succeed.
     const isFound = seed !== undefined && runApart(undefined, ['--histories', '1', '--seed', seed]).seed === undefined;
     if (isFound) found += 1;
     const tried = needsApps ? Number(seed) / APPS_EVERY - Math.ceil(first / APPS_EVERY) : Number(seed) - first;
@@ -123,7 +132,7 @@ const findPlants = (): void => {
   if (found < plants.length) process.exitCode = 1;
 };
 
-/** Prints what the service gets at its return. Exits with 1 if a file is missing or there twice. */
+/** Prints how many requests the service gets when it returns. Exits with 1 if a file is missing or was stored twice. */
 const simulateFleet = async (offices: number): Promise<void> => {
   const result = await runFleet(first, offices);
   if (values.plot !== undefined) writeFileSync(values.plot, plotFleet(result));

@@ -38,7 +38,11 @@ const readReport = (path, schema) => {
   }
 };
 
-/** The tests in a report of Vitest's JSON reporter. @param {string} path @returns {readonly Duration[]} */
+/**
+ * Returns the tests in a report of Vitest's JSON reporter.
+ * @param {string} path
+ * @returns {readonly Duration[]}
+ */
 export const vitestDurations = (path) =>
   (readReport(path, VitestReport)?.testResults ?? []).flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ fullName, duration }) => ({
@@ -58,10 +62,17 @@ const within = ({ suites, specs }) => [
   ),
 ];
 
-/** The tests in a report of Playwright's JSON reporter. @param {string} path @returns {readonly Duration[]} */
+/**
+ * Returns the tests in a report of Playwright's JSON reporter.
+ * @param {string} path
+ * @returns {readonly Duration[]}
+ */
 export const playwrightDurations = (path) => within(readReport(path, Suite) ?? { suites: [], specs: [] });
 
-/** The ten slowest of `tests`, one per line. @param {readonly Duration[]} tests */
+/**
+ * Lists the ten slowest of `tests`, one per line.
+ * @param {readonly Duration[]} tests
+ */
 export const slowestTests = (tests) =>
   tests
     .toSorted((a, b) => b.durationMs - a.durationMs)

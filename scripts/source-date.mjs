@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Makes packages reproducible: the same sources always give the same bytes. electron-builder calls this before it packs:
- * no file in a deb gets a later date than the last commit has, by the variable that packing tools agree on
- * (https://reproducible-builds.org/specs/source-date-epoch/). Without Git and the variable they keep their own.
+ * Makes packages reproducible: the same sources always give the same bytes. electron-builder calls this function before
+ * it packs. No file in a deb is then dated later than the last commit, because packing tools read this variable
+ * (https://reproducible-builds.org/specs/source-date-epoch/). Without Git and the variable, the files keep their dates.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * `npm start`: the app in Electron where there is a binary and a display, else in the browser preview. Where no
- * connection is set up yet it opens on sample data. What stands after `--` is passed on: `npm start -- --home DIR`.
+ * `npm start`: runs the app in Electron if there is a binary and a display, otherwise in the browser preview. If no
+ * connection is set up yet, the app opens with sample data. Arguments after `--` are passed on: `npm start -- --home
+ * DIR`.
  */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
@@ -28,7 +29,8 @@ const { command, args } = host();
 const child = spawn(command, [...args, '--sample', ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
-  // In its own process group: otherwise a terminal's Ctrl-C would reach it twice, and the second one kills Electron.
+  // The app has its own process group. Otherwise a terminal's Ctrl-C would reach it twice, and the second signal kills
+  // Electron.
   detached: process.platform !== 'win32',
 });
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * `npm test`: unit and integration tests (Vitest), then end-to-end tests (Playwright). Both always run; their summaries
- * and the slowest tests follow at the end. Without a display, the desktop is tested on an Xvfb where there is one.
+ * `npm test`: runs the unit and integration tests (Vitest), then the end-to-end tests (Playwright). Both always run.
+ * Their summaries and the slowest tests are printed at the end. Without a display, the desktop is tested on an Xvfb, if
+ * one is installed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,22 +19,32 @@ import { playwrightDurations, slowestTests, vitestDurations } from './slowest-te
 
 const require = createRequire(import.meta.url);
 
-/** The script of a package's command. @param {string} name @param {string} file */
+/**
+ * Returns the path of the script of a package's command.
+ * @param {string} name
+ * @param {string} file
+ */
 const command = (name, file) => join(dirname(require.resolve(`${name}/package.json`)), file);
 
-/** What Vitest and Playwright print at their end, and with failures. */
+/** What Vitest and Playwright print at the end of a run, and what they print if tests failed. */
 const LAST_WORDS = /JSON report written|^ {2}\d+ passed/m;
 const FAILURES = /⎯+ (?:Failed|Unhandled)|^ {2}\d+ (?:failed|interrupted)/m;
 
-/** How long a run may take to end its processes after that. */
+/** How long a run may take to end its processes after its last words. */
 const LAST_MS = 60_000;
 
-/** How long its output is read once it has ended. A process that it has left behind keeps it open. */
+/**
+ * How long the output of a run is read after its process has ended. A process that the run left behind keeps the output
+ * open.
+ */
 const REST_MS = 2_000;
 
 /**
- * Runs a command, shows all it prints, and returns that. One that does not end after its last words is killed: Vitest waits for
- * processes that a failed test has left behind, and Node in rare cases for itself (nodejs/node#54918). @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env]
+ * Runs a command, shows its output, and resolves to the output. A command that does not end after its last words is
+ * killed: Vitest waits for processes that a failed test left behind, and in rare cases a Node process never ends
+ * (nodejs/node#54918).
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
  */
 const run = async ([program = '', ...args], env = {}) => {
   let output = '';
@@ -47,7 +58,7 @@ const run = async ([program = '', ...args], env = {}) => {
     child.kill('SIGKILL');
   };
   for (const stream of [child.stdout, child.stderr]) {
-    // Whole lines, as other runs write theirs in between.
+    // Writes whole lines, because other runs write in between.
     createInterface({ input: stream }).on('line', (line) => {
       output += `${line}\n`;
       process.stdout.write(`${line}\n`);
@@ -71,11 +82,16 @@ const reports = mkdtempSync(join(tmpdir(), 'inspection-desk-tests-'));
 const playwrightReport = join(reports, 'playwright.json');
 
 const node = process.execPath;
-/** What the end-to-end tests need is built meanwhile. */
+/** Builds meanwhile what the end-to-end tests need. */
 const building = run([node, fileURLToPath(new URL('build.mjs', import.meta.url))]);
-/** What the integration tests start as threads and processes: both runs use what one has compiled of it. */
+/**
+ * The integration tests start workers and processes from this bundle. All of them share what Node has compiled of it.
+ */
 process.env.INSPECTION_DESK_TEST_BUNDLE = await bundleCli();
-/** Side by side: each of the first keeps one process busy, most of the others wait. */
+/**
+ * These runs are parallel, because each of the first three keeps one process busy, while most tests of the last one
+ * wait.
+ */
 const vitestRuns = [['unit'], ['window'], ['together'], ['integration', 'hostile']].map(async (projects) => {
   const report = join(reports, `${projects[0]}.json`);
   const result = await run([
@@ -85,26 +101,29 @@ const vitestRuns = [['unit'], ['window'], ['together'], ['integration', 'hostile
   return { ...result, title: projects.join(' and '), durations: vitestDurations(report) };
 });
 
-// The last of the others leave time.
+// The end-to-end tests begin once the first three runs have ended, because the last one leaves processor time.
 await Promise.all(vitestRuns.slice(0, 3));
 const built = await building;
 const playwright =
   built.status === 0
     ? await run([...onDisplay(), node, command('@playwright/test', 'cli.js'), 'test', '--reporter=list,json'], {
         PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
-        // Its workers have FORCE_COLOR, and Node warns of each process that has both.
+        // Playwright's workers have FORCE_COLOR, and Node warns about each process that has both variables.
         NO_COLOR: undefined,
       })
     : { ...built, output: 'the build failed' };
 const vitest = await Promise.all(vitestRuns);
 
-/** From the failures on: an error outside of any test is told nowhere else. @param {string} output */
+/**
+ * Returns the summary from the failures on, because an error outside of any test is reported nowhere else.
+ * @param {string} output
+ */
 const summaryOf = (output) =>
   /(?:⎯+ (?:Failed|Unhandled)| Test Files).*/s.exec(output)?.[0].trimEnd() ?? 'no summary: the run broke off';
 const vitestSummaries = vitest.map(
   ({ title, minutes, output }) => `Vitest: ${title}, ${minutes} minutes\n${summaryOf(output)}`,
 );
-/** The totals, below each of which Playwright names the tests that failed or were flaky. */
+/** The totals. Playwright names the failed and the flaky tests below them. */
 const endToEnd = /^ {2}\d+ (?:failed|flaky|skipped|passed).*/ms.exec(playwright.output)?.[0].trimEnd();
 process.stdout.write(`
 Slowest tests

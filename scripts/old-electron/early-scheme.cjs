@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Electron waits for the app's main module before it is ready. An older one that is only there for tests may be
- * started by a stand-in that does not wait; the scheme of the page then has to be declared in the app's place, at the
- * moment Electron is first asked for. Says the same as `declareAppScheme`.
+ * Declares the page's scheme early, with the privileges of `declareAppScheme`. Electron waits for the app's main module
+ * before it is ready. An older Electron for tests may be started by a stand-in that does not wait. This script
+ * therefore declares the scheme when the module `electron` is first loaded.
  */
 const Module = require('node:module');
 
@@ -11,7 +11,7 @@ const loader = /** @type {{ _load: (request: string, ...rest: readonly unknown[]
 );
 const load = loader._load;
 
-// Processes that the app starts have no need of it.
+// Processes that the app starts do not need this script.
 delete process.env.NODE_OPTIONS;
 
 loader._load = (request, ...rest) => {

@@ -1,11 +1,11 @@
-/** The policy as a template of Windows' Group Policy: ADMX for the keys, ADML for the words in a language. */
+/** Creates the policy as a template of Windows' Group Policy: ADMX for the keys, ADML for the words in one language. */
 import { XMLBuilder } from 'fast-xml-parser';
 import { type KeySchema, type PolicyKey, policyKeys } from '../../src/main/settings/policy/policy.ts';
 import { REGISTRY_KEY } from '../../src/main/settings/policy/read-policy.ts';
 import { keyWords, type PolicyWords } from './policy-words.ts';
 
 const NAMESPACE = 'http://schemas.microsoft.com/GroupPolicy/2006/07/PolicyDefinitions';
-/** REG_DWORD. */
+/** The maximum of a REG_DWORD. */
 const MOST = 0xffff_ffff;
 
 const xml = new XMLBuilder({
@@ -40,7 +40,7 @@ const kindOf = ({ type, enum: values }: KeySchema): Kind => {
   return type === 'array' ? 'multiText' : 'text';
 };
 
-/** How a value is entered and stored. */
+/** Describes how a value is entered and stored. */
 const element = (key: PolicyKey): object => {
   const { schema, path } = key;
   const of = { '@id': 'value', '@valueName': path };
@@ -65,7 +65,7 @@ const element = (key: PolicyKey): object => {
   }
 };
 
-/** The template itself, without words. */
+/** Returns the template, which contains no words. */
 export const admx = (): string => {
   const keys = policyKeys();
   const groups = [...new Set(keys.map(groupOf))];
@@ -105,7 +105,7 @@ export const admx = (): string => {
 
 const INPUTS = { enum: 'dropdownList', decimal: 'decimalTextBox', multiText: 'multiTextBox', text: 'textBox' } as const;
 
-/** The words of the template in one language. */
+/** Returns the words of the template in one language. */
 export const adml = (words: PolicyWords): string => {
   const keys = policyKeys();
   const values = [...new Set(keys.flatMap(({ schema }) => schema.enum ?? []))].map(String);

@@ -1,4 +1,4 @@
-/** What administrators get of the policy, all from its schema and its words. */
+/** Creates the files about the policy for administrators from its schema and its words. */
 import { Language } from '../../src/contract/preferences.ts';
 import { type KeySchema, policyKeys, policySchema } from '../../src/main/settings/policy/policy.ts';
 import { languages } from '../../src/words/languages.ts';
@@ -6,7 +6,7 @@ import { adml, admx } from './admx.ts';
 import { mobileconfig } from './mobileconfig.ts';
 import { keyWords, readPolicyWords } from './policy-words.ts';
 
-/** An organisation with a proxy that updates the app itself. */
+/** The policy of an organisation that has a proxy and installs updates of the app itself. */
 export const EXAMPLE = {
   connection: {
     baseUrl: 'https://inspection.example.com',
@@ -37,7 +37,7 @@ const described = (path: string, schema: KeySchema): KeySchema => {
 
 const admlPath = (language: Language): string => `admx/${languages[language].policyLocale}/InspectionDesk.adml`;
 
-/** Every file by its path below build/policy. */
+/** Returns the content of each file by its path below build/policy. */
 export const policyFiles = (): Readonly<Record<string, string>> => ({
   'config.schema.json': `${JSON.stringify(described('', policySchema()), null, 2)}\n`,
   'admx/InspectionDesk.admx': admx(),
@@ -46,7 +46,7 @@ export const policyFiles = (): Readonly<Record<string, string>> => ({
   'example.mobileconfig': mobileconfig(EXAMPLE),
 });
 
-/** What a value can be, in a cell of the table. */
+/** Describes the possible values of a key, for a cell of the table. */
 const valuesOf = (schema: KeySchema): string => {
   if (schema.anyOf) return schema.anyOf.map((one) => (typeof one === 'object' ? valuesOf(one) : '')).join(', ');
   const values = schema.const === undefined ? schema.enum : [schema.const];
@@ -60,7 +60,7 @@ const valuesOf = (schema: KeySchema): string => {
 
 const [BEGIN, END] = ['<!-- keys: npm run policy -->', '<!-- end of keys -->'];
 
-/** `guide` with the table of all keys. */
+/** Returns `guide` with a new table of all keys. */
 export const withKeyTable = (guide: string): string => {
   const rows = policyKeys().map(
     ({ path, schema }) => `| \`${path}\` | ${valuesOf(schema)} | ${keyWords(english, path)?.text} |`,

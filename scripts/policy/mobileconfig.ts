@@ -1,14 +1,14 @@
-/** The policy as a configuration profile of macOS, for MDM. */
+/** Creates the policy as a configuration profile of macOS, for MDM. */
 import { XMLBuilder } from 'fast-xml-parser';
 
-/** As in electron-builder.yml: the domain of the app's managed preferences. */
+/** The domain of the app's managed preferences, as in electron-builder.yml. */
 const DOMAIN = 'com.inspectiondesk.app';
-/** Fixed, so that the file only changes with its content. MDM gives its own. */
+/** The ids are fixed, so that the file changes only with its content. An MDM assigns its own ids. */
 const [PROFILE_ID, PAYLOAD_ID] = ['8E6B2B0E-5C0B-4E0D-9C39-6F0A5D1F6C01', '8E6B2B0E-5C0B-4E0D-9C39-6F0A5D1F6C02'];
 
 type Plain = string | number | boolean | readonly Plain[] | { readonly [key: string]: Plain };
 
-/** A node as the builder has it with `preserveOrder`. */
+/** Converts a value to a node in the builder's format for `preserveOrder`. */
 const plist = (value: Plain): object => {
   if (typeof value === 'boolean') return { [String(value)]: [] };
   if (typeof value === 'number') return { integer: [{ '#text': value }] };
@@ -21,7 +21,7 @@ const isList = (value: Plain): value is readonly Plain[] => Array.isArray(value)
 
 const xml = new XMLBuilder({ preserveOrder: true, format: true, suppressEmptyNode: true, ignoreAttributes: false });
 
-/** A profile for computers with `policy`. */
+/** Returns a profile for computers with `policy`. */
 export const mobileconfig = (policy: { readonly [key: string]: Plain }): string => {
   const profile = plist({
     PayloadType: 'Configuration',

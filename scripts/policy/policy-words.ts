@@ -1,9 +1,9 @@
-/** What administrators read of the policy in their tools: src/words/LANGUAGE/policy.json. */
+/** Reads the texts about the policy that administrators see in their tools: src/words/LANGUAGE/policy.json. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Language } from '../../src/contract/preferences.ts';
 
-/** `key`: nested as the policy is, down to the title and the text of each key. */
+/** `key` is nested like the policy. Its leaves are the title and the text of each key. */
 const PolicyWords = z.object({
   app: z.string(),
   supported: z.string(),
@@ -14,12 +14,14 @@ export type PolicyWords = z.infer<typeof PolicyWords>;
 
 const KeyWords = z.object({ title: z.string(), text: z.string() });
 
-/** The words in `language`. */
+/** Reads the words in `language`. */
 export const readPolicyWords = (language: Language): PolicyWords =>
   PolicyWords.parse(
     JSON.parse(readFileSync(new URL(`../../src/words/${language}/policy.json`, import.meta.url), 'utf8')),
   );
 
-/** The title and the text of the key at `path` (`network.proxy.mode`); undefined for a path that is no key. */
+/**
+ * Returns the title and the text of the key at `path`, such as `network.proxy.mode`; undefined if there is no such key.
+ */
 export const keyWords = ({ key }: PolicyWords, path: string): z.infer<typeof KeyWords> | undefined =>
   KeyWords.safeParse(path.split('.').reduce<unknown>((at, name) => Object(at)[name], key)).data;

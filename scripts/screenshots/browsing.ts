@@ -1,10 +1,10 @@
-/** The pictures of everything but uploads. */
+/** Takes the screenshots of everything except uploads. */
 import type { Driver } from '../../tests/e2e/support/driver.ts';
 import { openAssignment, openSection, signIn } from '../../tests/e2e/support/steps.ts';
 import type { Camera } from './camera.ts';
 import { expect } from './patient.ts';
 
-/** The first start, up to the list of protocols. */
+/** Takes the screenshots from the first start to the list of protocols. */
 export const pictureFirstStart = async (desk: Driver, { page, take }: Camera): Promise<void> => {
   await take('welcome');
   await page.getByRole('button', { name: 'Connect to a service' }).click();
@@ -19,7 +19,10 @@ export const pictureFirstStart = async (desk: Driver, { page, take }: Camera): P
   await signIn(desk);
 };
 
-/** Every screen that shows what the service has, the settings, the doctor and the shortcuts; two of them dark. */
+/**
+ * Takes the screenshots of the service's data, the settings, the doctor and the shortcuts; two of them in the dark
+ * theme.
+ */
 export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => {
   await take('protocols');
   await openSection(page, 'Overview');
@@ -29,7 +32,7 @@ export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => 
   await take('offline-data');
   await expect(offline.getByText(/^Everything is available offline/)).toBeVisible();
   await expect(page.getByRole('tab', { name: /^Overdue \([1-9]/ })).toBeVisible();
-  // The buttons of the offline data are below the work list.
+  // The page was scrolled to the buttons of the offline data, which are below the work list.
   await page.getByRole('region', { name: 'Assignments by day' }).scrollIntoViewIfNeeded();
   await take('overview');
 

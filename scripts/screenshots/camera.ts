@@ -7,7 +7,7 @@ import { toSmallPng } from './small-png.ts';
 
 export type Camera = {
   readonly page: Page;
-  /** Takes a picture NAME.png of the window as it is, in each language, if it is to be shown. */
+  /** Saves the window as NAME.png in each language, if the user guide shows that picture or all looks are wanted. */
   readonly take: (name: string) => Promise<void>;
 };
 
@@ -16,7 +16,10 @@ const size = { width: 1280, height: 800 };
 
 const usual = { colorScheme: 'light', forcedColors: 'none' } as const;
 
-/** Other windows and colours to judge a screen in: a small one, the usual one at 400 % zoom, dark, and forced colours. */
+/**
+ * Other windows and colours in which screens are reviewed: a small window, the usual one at 400 % zoom, dark, and
+ * forced colours.
+ */
 const looks = {
   small: { size: { width: 1024, height: 768 } },
   zoomed: { size: { width: 320, height: 200 } },
@@ -31,9 +34,9 @@ type Look = {
 };
 
 /**
- * A camera before `page`, in light colours and without motion. Pictures that the user guide shows go to docs/images, in a
- * folder for each language; with `everyLook` all pictures go to `out`, in all looks. Between two pictures the window speaks
- * English, as the scenes name what they press.
+ * Creates a camera for `page`, in light colours and without motion. Pictures that the user guide shows are saved in
+ * docs/images, in a folder for each language. With `everyLook`, all pictures are saved in `out`, in all looks. Between
+ * two pictures the window is in English, because the scenes find buttons by their English names.
  */
 export const createCamera = async (page: Page, languages: readonly Language[], everyLook = false): Promise<Camera> => {
   const guide = await readFile(new URL('../user-guide.md', images), 'utf8');
@@ -43,7 +46,7 @@ export const createCamera = async (page: Page, languages: readonly Language[], e
     const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
     await writeFile(new URL(`${name}.png`, folder), toSmallPng(picture));
   };
-  /** Shows dates and numbers as those who speak the language write them. */
+  /** Shows texts, dates and numbers in this language. */
   const speak = async (language: Language): Promise<void> => {
     await page.evaluate(
       (formats) => Reflect.get(window, 'inspectionDesk').calls.preferences.set({ formats }),
@@ -57,7 +60,7 @@ export const createCamera = async (page: Page, languages: readonly Language[], e
     page,
     take: async (name) => {
       if (!everyLook && !guide.includes(`(images/en/${name}.png)`)) return;
-      // Neither a tooltip nor the mark of what lies under the pointer.
+      // Moves the pointer away, so that the picture has neither a tooltip nor a highlight.
       await page.mouse.move(size.width / 2, 2);
       await expect(page.getByRole('tooltip').filter({ visible: true })).toHaveCount(0);
       for (const language of languages) {

@@ -10,11 +10,11 @@ const kinds = [
   { name: 'Report', extension: 'docx' },
 ] as const;
 
-/** Writes `count` files below `root`, with names as an inspection has them; the same count gives the same names. */
+/** Writes `count` files below `root`, with names as in an inspection. The same count always gives the same names. */
 export const writeInspection = async (root: string, count: number): Promise<void> => {
   for (let index = 0; index < count; index += 1) {
     const { name, extension } = kinds[index % kinds.length] ?? kinds[0];
-    // A few numbers come again in other rooms.
+    // A few numbers are used again in other rooms.
     const number = String(1 + (index % (count - 8))).padStart(3, '0');
     const path = join(root, places[index % places.length] ?? '', `${name} ${number}.${extension}`);
     await mkdir(dirname(path), { recursive: true });

@@ -1,7 +1,7 @@
 /**
- * Retakes all screenshots of the user guides and the README from the app in Electron on sample data. `--language sv`: those of
- * one language alone. `--looks`: to look at, in `out`, all screens also in a small and in a zoomed window, dark, and in forced
- * colours.
+ * Retakes all screenshots of the user guides and the README from the app in Electron with sample data. `--language sv`
+ * retakes those of one language. `--looks` saves all screens in `out` for review, also in a small and a zoomed window,
+ * dark, and in forced colours.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
 import { expect as expectSoon } from '@playwright/test';
 
-/** Waits as long as a busy machine takes: a picture that comes late is as good. */
+/** Waits as long as a busy machine may need, because a late picture is as good as an early one. */
 export const expect = expectSoon.configure({ timeout: 60_000 });

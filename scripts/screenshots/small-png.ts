@@ -1,10 +1,12 @@
-/** Makes a screenshot small: a palette of its most frequent colours, and the best compression there is without a choice. */
+/**
+ * Makes a screenshot smaller: a palette of its most frequent colours, and the strongest compression without filters.
+ */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 type Image = {
   readonly width: number;
   readonly height: number;
-  /** 0xRRGGBB of each. */
+  /** The colour of each pixel as 0xRRGGBB. */
   readonly pixels: Uint32Array;
 };
 
@@ -29,7 +31,10 @@ const paeth = (left: number, up: number, corner: number): number => {
   return toUp <= toCorner ? up : corner;
 };
 
-/** The bytes of the pixels, line by line. `raw`: each line filtered, after the number of its filter (PNG, section 9). */
+/**
+ * Returns the bytes of the pixels, line by line. In `raw`, each line is filtered, and follows the number of its filter
+ * (PNG, section 9).
+ */
 const unfilter = (
   raw: Buffer,
   { stride, height, channels }: { readonly stride: number; readonly height: number; readonly channels: number },
@@ -47,7 +52,7 @@ const unfilter = (
   return lines;
 };
 
-/** Reads a PNG as Chromium writes them: 8 bits a channel, with or without alpha, not interlaced (PNG, section 11). */
+/** Reads a PNG as Chromium writes it: 8 bits per channel, with or without alpha, not interlaced (PNG, section 11). */
 const decode = (png: Buffer): Image => {
   const chunks = chunksOf(png);
   const header = chunks.get('IHDR');
@@ -65,7 +70,7 @@ const distance = (one: number, other: number): number => {
   return part(16) ** 2 + part(8) ** 2 + part(0) ** 2;
 };
 
-/** At most 256 colours, and the number of the nearest of them for each pixel. */
+/** Returns at most 256 colours, and for each pixel the number of the nearest colour. */
 const withPalette = ({ pixels }: Image): { readonly palette: readonly number[]; readonly numbers: Uint8Array } => {
   const counts = new Map<number, number>();
   for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1);
@@ -93,7 +98,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 };
 
-/** The same picture with at most 256 colours. */
+/** Returns the picture with at most 256 colours. */
 export const toSmallPng = (png: Buffer): Buffer => {
   const image = decode(png);
   const { width, height } = image;
@@ -101,7 +106,7 @@ export const toSmallPng = (png: Buffer): Buffer => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // 8 bits a pixel, each the number of a colour.
+  // 8 bits per pixel, which are the number of a colour in the palette (colour type 3).
   header.set([8, 3], 8);
   const colours = Buffer.alloc(palette.length * 3);
   for (const [number, colour] of palette.entries()) colours.writeUIntBE(colour, number * 3, 3);

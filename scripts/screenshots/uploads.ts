@@ -1,4 +1,4 @@
-/** The pictures of uploads, of what can go wrong with them, and of work without a network. */
+/** Takes the screenshots of uploads, of their failures, and of work without a network. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
@@ -18,7 +18,7 @@ import type { Camera } from './camera.ts';
 import { writeInspection } from './folder.ts';
 import { expect } from './patient.ts';
 
-/** Half of the files take a while, so that the upload is in progress however fast it is. */
+/** Half of the files take long, so that the upload is still in progress when its picture is taken. */
 const slowly: readonly FaultRule[] = [
   { match: { route: 'storage-put' }, when: { after: 150 }, effect: { type: 'delay', delayMs: 10_000 } },
   { match: { route: 'storage-put' }, effect: { type: 'delay', delayMs: 200 } },
@@ -28,7 +28,10 @@ const failing: readonly FaultRule[] = [
   { match: { route: 'sign-upload', contains: 'Report' }, when: { count: 4 }, effect: { type: 'status', status: 403 } },
 ];
 
-/** An assignment, what would be sent to it, an upload on its way and verified, one with failures, the list of both. */
+/**
+ * Takes the screenshots of an assignment, of the review of its files, of an upload in progress and after its
+ * verification, of an upload with failures, and of the list of uploads.
+ */
 export const pictureUploads = async (
   desk: Driver,
   { page, take }: Camera,
@@ -78,7 +81,7 @@ export const pictureUploads = async (
   await take('files');
 };
 
-/** A tree of job folders under review, one of them in the panel. */
+/** Takes the screenshots of the review of a tree of job folders, with one folder in the panel. */
 export const pictureNewUpload = async (desk: Driver, { page, take }: Camera, folder: string): Promise<void> => {
   await writeJobs(join(folder, 'Jobs 2026'), planJobs(), 'now');
   await openSection(page, 'New upload');
@@ -96,7 +99,10 @@ export const pictureNewUpload = async (desk: Driver, { page, take }: Camera, fol
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard upload' }).click();
 };
 
-/** A pending change, a file to be removed, and a list from the cache. */
+/**
+ * Takes the screenshots of a pending change, of the question before a file is removed, and of a list from the offline
+ * data.
+ */
 export const pictureOffline = async ({ page, take }: Camera, sandbox: Sandbox): Promise<void> => {
   const control = createSandboxControl(sandbox);
   await openSection(page, 'Protocols');
