@@ -1,4 +1,4 @@
 @echo off
-rem The command line of Inspection Desk. Within a script Windows waits for a program that has windows. Its exit code is
-rem that of the last line: the caller may have a variable named ERRORLEVEL.
+rem Starts the command line of Inspection Desk. In a script, Windows also waits for a program with windows. The exit code of the
+rem last line is that of this script, so ERRORLEVEL is not used: the caller may have a variable of that name.
 "%~dp0..\Inspection Desk.exe" %*

@@ -1,3 +1,3 @@
 #!/bin/sh
-# The command line of Inspection Desk on macOS, also by a link to this file.
+# Starts the command line of Inspection Desk on macOS. A link to this file works, too.
 exec "$(dirname "$(readlink -f "$0")")/../MacOS/Inspection Desk" "$@"

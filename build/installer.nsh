@@ -1,24 +1,25 @@
-; What the installer for Windows does beyond electron-builder's own: it refuses to replace a newer version, and adds the scheme of the
-; sign-in, entries in the menus of folders and files, the command's folder on the PATH, the folder for policies, a program folder apart
-; from data, and a question about data.
-; SHELL_CONTEXT is the user's registry, or with /allusers the computer's.
+; Additions to electron-builder's installer for Windows. The installer refuses to replace a newer version, and keeps the program's
+; folder apart from folders of data. It adds the scheme of the sign-in, entries in the menus of folders and files, the command's
+; folder on the PATH, and the folder for policies. The uninstaller asks whether to delete the data.
+; SHELL_CONTEXT is the user's registry or, with /allusers, the computer's.
 
 !define DESK_SCHEME "Software\Classes\${APP_ID}"
 !define DESK_PATH_FOLDER "$INSTDIR\bin"
 
-; The menu of a folder (Directory) or of any file (*). Explorer starts the program once for each selected item.
+; Adds an entry to the menu of folders (Directory) or files (*). Explorer starts the program once for each selected item.
 !macro deskAddToMenu KIND
   WriteRegStr SHELL_CONTEXT "Software\Classes\${KIND}\shell\${APP_ID}" "" "$(deskUpload)"
   WriteRegStr SHELL_CONTEXT "Software\Classes\${KIND}\shell\${APP_ID}" "Icon" "$INSTDIR\${APP_EXECUTABLE_FILENAME},0"
   WriteRegStr SHELL_CONTEXT "Software\Classes\${KIND}\shell\${APP_ID}\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" "--" "%1"'
 !macroend
 
-; Each user has a folder for "Send to" of their own, so an installation for the computer has no entry in it.
+; An installation for all users has no entry in "Send to", because each user has a "Send to" folder.
 !define DESK_SEND_TO "$SENDTO\${PRODUCT_FILENAME}.lnk"
 
-; PowerShell reads the PATH as it is stored and of any length: strings of NSIS end after some thousand characters, and
-; most other ways replace %VARIABLES% in it. Everything that varies is passed in the environment, so nothing is quoted.
-; It stops at the first error: where offices restrict PowerShell the PATH cannot be read, and would be replaced.
+; Adds the command's folder to the PATH, or removes it. PowerShell reads a PATH of any length, and as it is stored: strings of
+; NSIS end after some thousand characters, and most other ways replace %VARIABLES%. The values are passed in the environment,
+; so that none has to be quoted. PowerShell stops at the first error. Otherwise, on a computer that restricts PowerShell, it
+; could not read the PATH but would still replace it.
 !macro deskChangePath ACTION
   System::Call 'kernel32::SetEnvironmentVariable(t "DESK_ACTION", t "${ACTION}")'
   System::Call 'kernel32::SetEnvironmentVariable(t "DESK_FOLDER", t "${DESK_PATH_FOLDER}")'
@@ -29,17 +30,19 @@
   ${EndIf}
   nsExec::ExecToLog `"$SYSDIR\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -NonInteractive -Command "$$ErrorActionPreference = 'Stop'; $$old = (Get-Item -LiteralPath $$env:DESK_KEY).GetValue('Path', '', 'DoNotExpandEnvironmentNames'); $$new = @($$old -split ';' | Where-Object { $$_ -and $$_ -ne $$env:DESK_FOLDER }); if ($$env:DESK_ACTION -eq 'add') { $$new += $$env:DESK_FOLDER }; Set-ItemProperty -LiteralPath $$env:DESK_KEY -Name Path -Value ($$new -join ';') -Type ExpandString"`
   Pop $0
-  ; Windows that are opened from now on see it. The installer does not wait for programs that do not answer.
+  ; Tells running programs, such as Explorer, so that terminals opened from now on have the new PATH. The installer does not
+  ; wait long for programs that do not respond.
   SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=2000
 !macroend
 
-; The folder for policies: administrators write there, everybody reads. It is created with these rights in one step, so nobody can
-; use it before they apply. An existing folder is not changed: the app checks its owner before it reads a policy.
+; Creates the folder for policies. Administrators can write to it, and users can read it. The folder is created with these rights
+; in one step, so that nobody can use it before they apply. An existing folder is not changed, because the app checks the owner of
+; the folder before it reads a policy.
 !define DESK_POLICY_RIGHTS "O:BAG:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;BU)"
 !macro deskMakePolicyFolder
   System::Call 'advapi32::ConvertStringSecurityDescriptorToSecurityDescriptor(t "${DESK_POLICY_RIGHTS}", i 1, *p .r1, p 0)i.r0'
   ${If} $0 <> 0
-    ; SECURITY_ATTRIBUTES of a 32-bit program, as every installer is.
+    ; SECURITY_ATTRIBUTES of a 32-bit program, because every NSIS installer is one.
     System::Call '*(i 12, p r1, i 0)p.r2'
     System::Call 'kernel32::CreateDirectory(t "$APPDATA\${PRODUCT_FILENAME}", p r2)'
     System::Free $2
@@ -47,8 +50,8 @@
   ${EndIf}
 !macroend
 
-; The uninstaller removes the whole folder of the program. So it must not be a folder of data, nor be in one or above one, as it
-; would be if %LOCALAPPDATA% were chosen. $0 is the chosen folder; $4 becomes "mixed" if it and FOLDER are not apart.
+; Sets $4 to "mixed" if the chosen folder $0 is FOLDER, is in it, or contains it. The uninstaller removes the whole folder of the
+; program, so this folder must not contain data, nor be in a folder of data. It would contain data if %LOCALAPPDATA% were chosen.
 !macro deskKeepApart FOLDER
   StrCpy $1 "${FOLDER}\"
   StrLen $2 $1
@@ -61,8 +64,8 @@
   ${EndIf}
 !macroend
 
-; An older version may have a known weakness, and cannot open the data of a newer one. Of the user or the computer, whichever is
-; installed. Ends with ERROR_PRODUCT_VERSION, which software distribution understands.
+; Refuses to replace a newer version that is installed for the user or the computer (ROOT). An older version may have a known
+; weakness, and cannot open the data of a newer one. Ends with ERROR_PRODUCT_VERSION, which software distribution understands.
 !macro deskRefuseOlder ROOT
   ReadRegStr $0 ${ROOT} "${UNINSTALL_REGISTRY_KEY}" "DisplayVersion"
   ${If} $0 != ""
@@ -75,7 +78,7 @@
   ${EndIf}
 !macroend
 
-; Splits TEXT at the first SIGN: 1.3.0 and beta.2.
+; Splits TEXT at the first SIGN, such as 1.3.0-beta.2 into 1.3.0 and beta.2.
 !macro deskSplit TEXT SIGN BEFORE AFTER
   ${WordFind} "${TEXT}${SIGN}" "${SIGN}" "+1" ${BEFORE}
   StrLen ${AFTER} "${BEFORE}${SIGN}"
@@ -94,19 +97,19 @@
   WriteRegStr SHELL_CONTEXT "${DESK_SCHEME}" "" "URL:${PRODUCT_NAME}"
   WriteRegStr SHELL_CONTEXT "${DESK_SCHEME}" "URL Protocol" ""
   WriteRegStr SHELL_CONTEXT "${DESK_SCHEME}\DefaultIcon" "" "$INSTDIR\${APP_EXECUTABLE_FILENAME},0"
-  ; Behind -- nothing in an address is an option.
+  ; After --, nothing in an address is read as an option.
   WriteRegStr SHELL_CONTEXT "${DESK_SCHEME}\shell\open\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" "--" "%1"'
   !insertmacro deskAddToMenu Directory
   !insertmacro deskAddToMenu *
   ${If} $installMode != "all"
-    ; Explorer puts the paths of all selected items behind it.
+    ; Explorer appends the paths of all selected items to the arguments.
     CreateShortCut "${DESK_SEND_TO}" "$INSTDIR\${APP_EXECUTABLE_FILENAME}" "--"
   ${EndIf}
   !insertmacro deskChangePath add
 !macroend
 
 !macro customHeader
-  ; Without the dates of what was packed, two installers of the same sources are the same.
+  ; Without the dates of the packed files, two installers of the same sources are identical.
   SetDateSave off
   !ifndef BUILD_UNINSTALLER
     !include WordFunc.nsh
@@ -117,8 +120,8 @@
     LangString deskNewer 1053 "${PRODUCT_NAME} $0 är installerat på den här datorn. Det är nyare än ${VERSION}, så inget har ändrats.$\r$\n$\r$\nAvinstallera den nyare versionen först om du vill gå tillbaka till den äldre."
     LangString deskNewer 1031 "${PRODUCT_NAME} $0 ist auf diesem Computer installiert. Diese Version ist neuer als ${VERSION}; daher wurde nichts geändert.$\r$\n$\r$\nWenn Sie zur älteren Version zurückkehren möchten, deinstallieren Sie zuerst die neuere."
 
-    ; $5 becomes 1 if version $0 is newer than this one, 2 if it is older, else 0. As semantic versions: 1.3.0-beta.2 is before
-    ; 1.3.0-beta.10, and that before 1.3.0.
+    ; Sets $5 to 1 if version $0 is newer than this one, to 2 if it is older, otherwise to 0. Compares semantic versions:
+    ; 1.3.0-beta.2 is older than 1.3.0-beta.10, which is older than 1.3.0.
     Function deskCompareVersion
       !insertmacro deskSplit $0 - $1 $2
       !insertmacro deskSplit ${VERSION} - $3 $4
@@ -146,9 +149,10 @@
       ${EndIf}
     FunctionEnd
 
-    ; Runs before the section that installs, wherever the folder comes from: a page, /D=, or an earlier version.
+    ; Replaces a folder that would be mixed with data. Runs before the section that installs, so that it checks every folder: one
+    ; chosen on a page, one from /D=, and that of an earlier version.
     Section "-deskFolder"
-      ; Without a trailing backslash (which only a drive has), "." or "..".
+      ; Removes ".", ".." and a trailing backslash, which only a drive has.
       System::Call 'kernel32::GetFullPathName(t "$INSTDIR\.", i ${NSIS_MAX_STRLEN}, t .r0, p 0)'
       StrCpy $1 $0 1 -1
       ${If} $1 == "\"
@@ -178,11 +182,11 @@
 !macroend
 
 !macro customUnInstall
-  ; By an update as well, which removes the old version before it installs the new one. That adds its own, and may be in another
-  ; folder, or for the computer instead of a user, whose scheme would then start the program that is gone.
+  ; Also done by an update, which removes the old version before it installs the new one. The new version adds these entries again.
+  ; It may be in another folder, or for the computer instead of the user; old entries would then start a program that is gone.
   !insertmacro deskChangePath remove
   DeleteRegKey SHELL_CONTEXT "${DESK_SCHEME}"
-  ; The app registers itself for its user, too.
+  ; The app itself also registers the scheme for its user.
   DeleteRegKey HKCU "${DESK_SCHEME}"
   DeleteRegKey SHELL_CONTEXT "Software\Classes\Directory\shell\${APP_ID}"
   DeleteRegKey SHELL_CONTEXT "Software\Classes\*\shell\${APP_ID}"
@@ -207,7 +211,7 @@
     ${EndIf}
     ${If} $installMode == "all"
       SetShellVarContext all
-      ; Only if there is no policy in it.
+      ; Removes the folder for policies only if it is empty.
       RMDir "$APPDATA\${PRODUCT_FILENAME}"
     ${EndIf}
   ${EndIf}

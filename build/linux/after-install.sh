@@ -1,13 +1,15 @@
 #!/bin/sh
-# Completes the installation of the deb. electron-builder's own script would also link the program into /usr/bin, where the package
-# has inspection-desk.sh, and asks only for root whether there are user namespaces, with which Chromium confines its pages.
+# Completes the installation of the deb. It replaces electron-builder's script for two reasons: that script would link the program
+# into /usr/bin, where the package has inspection-desk.sh. It also checks only for root whether user namespaces are available, with
+# which Chromium isolates its pages.
 set -e
 program='/opt/Inspection Desk'
 if ! runuser -u nobody -- unshare --user true 2>/dev/null; then
-  # Its helper does so in their place.
+  # Without user namespaces, Chromium isolates its pages with this helper, which has to run as root.
   chmod 4755 "$program/chrome-sandbox"
 fi
-# Ubuntu 24 and later have user namespaces for programs with a profile only. What does not know the profile needs none.
+# In Ubuntu 24 and later, only programs with an AppArmor profile can use user namespaces. Systems whose AppArmor cannot parse the
+# profile do not need it.
 if apparmor_status --enabled >/dev/null 2>&1 &&
   apparmor_parser --skip-kernel-load --debug "$program/resources/apparmor-profile" >/dev/null 2>&1; then
   cp "$program/resources/apparmor-profile" /etc/apparmor.d/inspection-desk

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Removes what after-install.sh added, but not before the new version's files replace these.
+# Removes the profile that after-install.sh added. An upgrade keeps it for the new version.
 set -e
 profile=/etc/apparmor.d/inspection-desk
 case $1 in remove | purge | disappear) ;; *) exit 0 ;; esac
