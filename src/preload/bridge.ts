@@ -18,7 +18,7 @@ export const createBridge = (
   calls: mapCalls((name) => (input, id) => ipc.invoke(name, input, id)),
   cancel: (id) => ipc.send(cancelChannel, id),
   onEvent: (listener) => {
-    // The page may pass anything; calling a value that is not a function would throw at every event.
+    // The page can pass anything. Calling a value that is not a function would throw at every event.
     if (typeof listener !== 'function') throw new TypeError('the listener must be a function');
     const deliver = (_event: unknown, event: unknown) => listener(event);
     ipc.on(eventChannel, deliver);
@@ -31,7 +31,7 @@ export const createBridge = (
 });
 
 /**
- * The paths of `files`; undefined unless all of them are files on disk. `files` comes from the page and may be
+ * Returns the paths of `files`; undefined unless all of them are files on disk. `files` comes from the page and can be
  * anything, so none of its methods is called and no element is read twice.
  */
 export const pathsOfDropped = (files: unknown, pathOf: (file: File) => string): readonly string[] | undefined => {
@@ -40,7 +40,7 @@ export const pathsOfDropped = (files: unknown, pathOf: (file: File) => string): 
   for (let index = 0; index < files.length; index += 1) {
     const file: unknown = files[index];
     const path = file instanceof File ? pathOf(file) : '';
-    // This is no file on disk: a script created it, or it is not a `File`.
+    // The path is empty if a script created the file, or if the value is not a `File`.
     if (path === '') return undefined;
     paths.push(path);
   }
