@@ -20,7 +20,6 @@ import { t } from '../words/words.ts';
 const Calendar = lazily(async () => (await import('./date-calendar.tsx')).DateCalendar);
 
 const useStyles = makeStyles({
-  // Lets the field become as narrow as its container.
   field: { minWidth: 0, gridTemplateColumns: 'minmax(0, 1fr)' },
   row: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
   input: { minWidth: 0, width: '172px', maxWidth: '100%' },
@@ -65,8 +64,8 @@ export const DateField = (props: DateFieldProps) => {
   const [typed, setTyped] = useState<string>();
   const [isLeft, setLeft] = useState(false);
   const [isOpen, setOpen] = useState(false);
-  // Whether `value` is still that of the typed text. Something else may have changed it, such as a button that clears
-  // the filters.
+  // Whether `value` still results from the typed text. It may have been changed otherwise, for example by a button that
+  // clears the filters.
   const isKept = typed !== undefined && (typedValue(typed, withTime) ?? '') === value;
   const text = isKept ? typed : typedText(value);
   const isAsked = isLeft || message !== undefined;

@@ -8,7 +8,7 @@ import { stacked, wrapping } from '../ui/styles.ts';
 import { errorText, t } from '../words/words.ts';
 import { useCopy } from './copy.tsx';
 
-/** Describes an error and gives the advice on it, as running text. */
+/** Describes an error and says what to do about it, as running text. */
 export const errorSentences = (error: Pick<ErrorData, 'code' | 'details'>): string => {
   const { title, todo } = errorText(error);
   return `${title} ${todo}`;

@@ -32,10 +32,6 @@ const useStyles = makeStyles({
   minor: { color: tokens.colorNeutralForeground3 },
 });
 
-/**
- * Describes the progress of making everything available offline, such as "120 of 240 protocols available offline ·
- * about 3 minutes left · 12 MB on disk".
- */
 const runningText = (status: OfflineStatus): string => {
   const { listed, total, leftMs, sizeBytes } = status;
   if (total === 0) return t('offline.beginning');

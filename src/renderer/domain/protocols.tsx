@@ -72,7 +72,6 @@ const bare = (severity: string): string => {
 /** Returns the level of `severity`, which determines its icon, colour and order. */
 export const severityLevel = (severity: string): SeverityLevel => levelOf.get(bare(severity)) ?? 'unknown';
 
-/** Returns a number for sorting: the worse the severity, the smaller the number. */
 const severityRank = (severity: string): number => levels.indexOf(severityLevel(severity));
 
 /** Sorts `items` by severity, the worst first. Items of the same level keep their order. */

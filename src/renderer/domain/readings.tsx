@@ -39,7 +39,6 @@ export const CallResult = <T,>({ value, error, reload, loading, lines, children 
 
 type ReadingViewProps<T> = {
   readonly state: ReadingState<T>;
-  /** Says what is being loaded, for screen readers. */
   readonly loading: string;
   readonly children: (value: T, reading: Reading<T>) => ReactNode;
 };

@@ -6,7 +6,6 @@ import { SelectField } from '../ui/fields.tsx';
 import { managedField, useManaged } from './managed.tsx';
 
 const useStyles = makeStyles({
-  // Allows the field to be narrower than its longest choice.
   field: { width: '100%', maxWidth: '340px', gridTemplateColumns: 'minmax(0, 1fr)' },
   // Aligns the text with the label, which begins after the switch and the space around it.
   remark: { paddingInlineStart: '60px' },
@@ -15,7 +14,6 @@ const useStyles = makeStyles({
 
 type SettingChoiceProps<Value> = {
   readonly label: string;
-  /** Explains the value. It is shown even if the value cannot be changed. */
   readonly hint?: string | undefined;
   readonly path?: ManagedPath | undefined;
   readonly value: Value;

@@ -5,7 +5,6 @@ import { DialogFrame } from '../ui/dialog-frame.tsx';
 
 type TaskDialogProps = {
   readonly title: string;
-  /** The label of the button that calls `act`. */
   readonly action: string;
   readonly act: () => Promise<unknown>;
   readonly disabled?: boolean;

@@ -123,7 +123,6 @@ const useStyles = makeStyles({
   failed: { color: tokens.colorStatusDangerForeground1 },
 });
 
-/** Says how many documents were sent, have failed or are waiting. Counts of 0 are left out. */
 const documentTexts = (row: AssignmentRow): readonly string[] =>
   (['sent', 'failed', 'waiting'] as const).flatMap((name) =>
     row[name] > 0 ? [t(`work.${name}`, { count: row[name] })] : [],

@@ -32,10 +32,6 @@ export const planAfterText = ({ PlanAfter }: PlanAfterChange): string =>
 const changeText = (entry: OutboxEntry): string =>
   entry.kind === 'plan-after' ? planAfterText(entry) : removalText(entry);
 
-/**
- * Describes a removal of files: names the file if there is only one; otherwise says how many are to be removed, were
- * removed, or were removed in part.
- */
 const removalText = ({ name, files, removed, waiting }: Removal): string => {
   if (name !== undefined) return t('assignment.change.removeFile', { name });
   if (waiting > 0) return t('assignment.change.removeFiles', { count: files });
@@ -78,7 +74,6 @@ type ChangeBarProps = {
   readonly error?: ErrorData | undefined;
   readonly busy: boolean;
   readonly onRetry: () => void;
-  /** The label of the button that discards the change. */
   readonly discard: string;
   readonly onDiscard: () => void;
 };
@@ -137,12 +132,10 @@ export const PendingChanges = ({ id, kind }: PendingChangesProps) => {
   );
 };
 
-/** The number of refused files that the page lists. The receipt lists all files. */
 const mostShown = 5;
 
 const reasonOf = ({ error }: RemovedFile): string => (error ? fileErrorText({ ...error, details: {} }).title : '');
 
-/** Lists the first files that could not be removed, and why. They are read again whenever `refused` changes. */
 const RefusedFiles = ({ removal: { id, refused } }: { readonly removal: Removal }) => {
   const styles = useStyles();
   const { queryKey, queryFn } = useCalls().files.removal({ id, limit: mostShown });
@@ -195,10 +188,6 @@ async function* receiptPages({ files }: Pick<DeskClient, 'files'>, id: number) {
   }
 }
 
-/**
- * Shows the progress of a removal of several files or, once it has ended, its outcome and a button that saves a
- * receipt.
- */
 const RemovalBar = ({ removal }: { readonly removal: Removal }) => {
   const styles = useStyles();
   const desk = useDesk();

@@ -8,7 +8,6 @@ import { t } from '../../words/words.ts';
 import { statusName } from './assignments.tsx';
 
 const useStyles = makeStyles({
-  // The list is low enough to fit below its field, and wide enough for a name in one line.
   list: { zIndex: 4, minWidth: 'min(340px, calc(100vw - 24px))', maxHeight: 'min(360px, 50vh)' },
   target: { minWidth: 0, '& input': { minWidth: 0, textOverflow: 'ellipsis' } },
 });

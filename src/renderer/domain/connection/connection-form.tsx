@@ -47,10 +47,6 @@ const placeholders: Readonly<Record<FieldName, string>> = {
   scope: 'openid offline_access',
 };
 
-/**
- * Returns the validation props of a field. Their text says what is wrong with its value, or what the check of its
- * address found.
- */
 const remark = (name: FieldName, errors: FormErrors, found: ConnectionCheck | undefined) => {
   const error = errors[name];
   if (error !== undefined) return { validationMessage: fieldErrorText(name, error) };
@@ -191,8 +187,7 @@ type FormErrors = Readonly<Partial<Record<FieldName, ErrorData>>>;
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
 /**
- * Converts a typed value to an address. `https://` is added if it is missing, as most addresses are written down
- * without it.
+ * Converts a typed value to an address. Adds `https://` if the scheme is missing, because people usually leave it out.
  */
 const address = (value: unknown): string => {
   const typed = text(value);

@@ -36,10 +36,6 @@ const useStyles = makeStyles({
 export const targetOf = ({ batchId }: Batch, upload: string | undefined) =>
   upload === undefined ? { batchId } : { uploadId: upload };
 
-/**
- * Returns the number of files that failed, plus the number of replaced files that could not be removed from the
- * assignment.
- */
 const failures = ({ failed, notReplaced = 0 }: Batch): number => failed + notReplaced;
 
 /** Whether failed files can be retried. That is also possible while other files of the upload are still queued. */
@@ -63,7 +59,6 @@ type BatchActionsProps = {
   readonly batch: Batch;
   /** The id of the upload, if `batch` is the sum of its batches. Every action then applies to all of these batches. */
   readonly upload?: string | undefined;
-  /** Whether resuming is the main action of the page. */
   readonly isMain?: boolean;
 };
 

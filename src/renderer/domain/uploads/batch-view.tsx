@@ -63,7 +63,6 @@ const lookOf = (batch: Batch, waits: boolean): Look & Pick<TextBadgeProps, 'text
   return { text: stateText(batch), ...look };
 };
 
-/** Shows the state of a batch as a word with an icon, never as a colour alone. */
 const BatchStateBadge = ({ batch }: { readonly batch: Batch }) => {
   const waits = useSnapshot(({ reachability }) => waitOf(batch, reachability) !== undefined);
   return <TextBadge {...lookOf(batch, waits)} size="large" />;
@@ -85,7 +84,6 @@ type BatchProgressProps = {
   readonly text?: string;
 };
 
-/** Puts the share that the progress bar shows, in percent, before `text`. */
 const withShare = (share: number | undefined, text: string): string =>
   share === undefined ? text : `${t('uploads.progress.done', { percent: formatPercent(share) })} · ${text}`;
 
@@ -152,7 +150,6 @@ const sampleMs = 1000;
 const samples = 60;
 const FEWEST_SAMPLES = 8;
 
-/** A chart of the speed of an upload during the last minute, or since the component came into view if that is less. */
 const Throughput = ({ batch }: { readonly batch: Batch }) => {
   const speed = useRef(batch.bytesPerSecond);
   speed.current = batch.bytesPerSecond;

@@ -86,7 +86,6 @@ export const progressText = (batch: Batch): string => {
   return parts.join(' · ');
 };
 
-/** Returns the counts `names` of a batch in words, without those that are 0. */
 const countsOf = (
   batch: Batch,
   names: readonly ('resent' | 'removed' | 'skipped' | 'failed' | 'notReplaced' | 'cancelled')[],
@@ -115,8 +114,8 @@ export const reasonText = (batch: Batch): ErrorText | undefined => {
 };
 
 /**
- * Says when a batch was started, such as "Started 3 Feb 2025, 14:05"; when it was added, if it is held back and none of
- * its files has an outcome.
+ * Says when a batch was started, such as "Started 3 Feb 2025, 14:05". If the batch is held back and none of its files
+ * has an outcome, says when it was added.
  */
 export const begunText = (batch: Batch): string => {
   const at = formatMoment(batch.createdAtMs);
@@ -241,10 +240,6 @@ const uploadName = (batches: readonly [Batch, ...Batch[]]): string =>
   commonFolderName(batches.map(({ root }) => root)) ??
   t('uploads.andMore', { names: batchName(batches[0]), count: batches.length - 1 });
 
-/**
- * Returns the state of several batches as one: in progress if any of them is, otherwise paused if any is, otherwise
- * finished if any is, otherwise cancelled.
- */
 const stateOfAll = (batches: readonly Batch[]): BatchState => {
   const states = new Set(batches.map(({ state }) => state));
   if (states.has('running')) return 'running';

@@ -24,7 +24,6 @@ import { ActionButton } from '../actions.tsx';
 const useStyles = makeStyles({
   // The outcome has a line of its own below the commands, so that none of them moves.
   outcome: { ...sideBySide(tokens.spacingHorizontalS), flexWrap: 'wrap', flexBasis: '100%', order: 1 },
-  // Aligns the outcome with the texts of the subtle buttons above, not with their edges.
   besideSubtle: { paddingInlineStart: tokens.spacingHorizontalM },
   unseen,
   saved: {
@@ -39,7 +38,6 @@ const useStyles = makeStyles({
 const Options = z.array(z.enum(['each', 'beside', 'files'])).readonly();
 const noOptions: z.infer<typeof Options> = [];
 
-/** Whether the batch has files for a receipt to list: uploaded, skipped or failed ones. */
 const hasOutcome = ({ uploaded, skipped, failed }: Batch): boolean => uploaded + skipped + failed > 0;
 
 type SaveReceiptProps = {

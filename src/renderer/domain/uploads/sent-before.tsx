@@ -108,10 +108,6 @@ export const folderSentence = ({ files, sent, unread, fromMs = 0, toMs = 0 }: Se
 
 const MOST_LISTED = 200;
 
-/**
- * Shows the result for a folder: one sentence, the assignments that its files were sent to, and the files that were
- * never sent.
- */
 const FolderResult = ({ name, folder, onOpen }: OnOpen & { readonly name: string; readonly folder: SentFolder }) => {
   const styles = useStyles();
   const { files, sent, unread, removed, neverSent, assignments } = folder;
