@@ -101,7 +101,6 @@ export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<
   );
 };
 
-/** A link to the protocol of an assignment. Shows only the protocol's id until the protocol is known. */
 const ProtocolLink = ({ id }: { readonly id: string }) => {
   const { value: protocol } = useCallQuery(useCalls().protocols.get({ InspectionProtocolId: id }));
   return protocol === undefined ? (
@@ -113,7 +112,6 @@ const ProtocolLink = ({ id }: { readonly id: string }) => {
   );
 };
 
-/** The area where an upload to an assignment begins. It is large until there is an upload. */
 const UploadPart = ({ AssignmentId }: { readonly AssignmentId: string }) => {
   const isFirstUpload = useSnapshot(({ batches }) => !batches.some((batch) => batch.AssignmentId === AssignmentId));
   return (
@@ -239,7 +237,6 @@ const SelectableFiles = ({ id, files }: { readonly id: string; readonly files: r
   );
 };
 
-/** Returns the name of a file after its folder, to tell files with the same name apart. */
 const nameWithFolder = ({ FileName, folder }: KnownFile): string =>
   folder === undefined ? FileName : `${folder}/${FileName}`;
 
@@ -275,7 +272,6 @@ const columnsOf = (files: readonly KnownFile[], remove: FileActionsProps['remove
 ];
 
 const useStyles = makeStyles({
-  // Keeps the buttons on one line, which fits the height of the row.
   actions: { flexWrap: 'nowrap' },
   state: { display: 'block', marginTop: tokens.spacingVerticalS },
   undo: { marginTop: tokens.spacingVerticalXS },
@@ -329,7 +325,6 @@ const minuteMs = 60_000;
 type Changed =
   | {
       readonly raw: number | undefined;
-      /** The change that restores the previous value; undefined after an undo. */
       readonly undo: Step | undefined;
     }
   | undefined;
@@ -378,7 +373,6 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
   const isPending = useSnapshot(({ outbox }) =>
     outbox.some(({ AssignmentId, kind }) => AssignmentId === id && kind === 'plan-after'),
   );
-  /** A time in the past, and the button that would save it. */
   const [past, setPast] = useState<{ readonly timeMs: number; readonly opener: HTMLElement | null }>();
   const [asksPast, setAsksPast] = useState(false);
   const save = (timeMs: number): void => change.run({ PlanAfter: fromMilliseconds(timeMs, unitOf(sample ?? 0)) });

@@ -38,7 +38,6 @@ const PlannedNote = lazily(async () => (await import('./plan-many.tsx')).Planned
 
 const typingPauseMs = 300;
 
-/** The choices of the first filter, in addition to all assignments. */
 const parts = ['open', ...WorkGroup.options] as const;
 
 /**
@@ -148,7 +147,6 @@ type AssignmentTableProps = {
   /** The assignments for projects that the service lists, which are added to the table. */
   readonly projects: ReadingState<AssignmentList>;
   readonly onClear: () => void;
-  /** The filters. They are shown before the actions on selected rows. */
   readonly children: ReactNode;
 };
 
@@ -263,7 +261,6 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
 const isNarrowed = ({ text, group, City, Performer, AssignmentStatus }: WorkFilter): boolean =>
   text !== '' || [group, City, Performer, AssignmentStatus].some((value) => value !== undefined);
 
-/** Whether the service has more assignments for projects than it listed. */
 const lacksSome = ({ value, unreadable }: Reading<AssignmentList>): boolean =>
   value.TotalCount > value.Items.length + unreadable;
 
@@ -278,7 +275,6 @@ type CountyChoiceProps = {
 const CountyChoice = ({ counties, value, onChange }: CountyChoiceProps) => {
   const typed = value.trim().toLocaleLowerCase();
   const fitting = counties.filter((county) => county.toLocaleLowerCase().startsWith(typed));
-  // If a known county is chosen, all counties are offered.
   const offered = counties.some((county) => county === value) ? counties : fitting;
   return (
     <Combobox

@@ -24,7 +24,6 @@ import { t } from '../../words/words.ts';
 
 const TaskDialog = lazily(async () => (await import('../../domain/task-dialog.tsx')).TaskDialog);
 
-/** A view of the table of assignments that is saved under a name: the filter, the order and the columns. */
 const SavedView = z.object({
   name: z.string().min(1).max(60),
   filter: z.object({
@@ -121,7 +120,6 @@ type SaveDialogProps = {
   readonly initial: string;
   readonly others: readonly SavedView[];
   readonly view: Pick<ViewMenuProps, 'filter' | 'table'>;
-  /** Called with all saved views, the new one last. */
   readonly onSave: (views: readonly SavedView[]) => void;
   readonly onClose: () => void;
 };

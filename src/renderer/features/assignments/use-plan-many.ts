@@ -27,7 +27,6 @@ export const usePlanMany = () => {
   const [progress, setProgress] = useState<Progress>();
   const [planned, setPlanned] = useState<Planned>();
 
-  /** Resolves to the known plan-after date of an assignment, and to the time unit of the service. */
   const known = async (AssignmentId: string) => {
     const found = await assignments.get({ AssignmentId }).catch(() => undefined);
     const { StartTime = 0 } = found?.assignment ?? {};

@@ -145,7 +145,6 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
 /** The pause before a search is repeated while files are being added to the index. */
 const indexingPauseMs = 1_000;
 
-/** Queries the files that match, and keeps them up to date while uploads continue and files are being indexed. */
 const useFoundFiles = (filter: FileFilter) => {
   const found = useWindowQuery('files', ({ files }, window) => files.find({ ...toQuery(filter), ...window }));
   const { result, reload } = found;
@@ -163,7 +162,6 @@ const countText = ({ total, isMore }: FoundFiles): string => t(isMore ? 'files.m
 const indexingText = ({ files, total }: NonNullable<FoundFiles['indexing']>): string =>
   t('files.indexing', { done: formatCount(files), count: total });
 
-/** Folder, size and time tell files with the same name apart. */
 const fileColumns: readonly Column<FoundFile>[] = [
   fileInFolder('name'),
   { id: 'Assignment', header: 'files.assignment', width: '23%', cell: foundFileTarget },
@@ -203,7 +201,6 @@ const noFilter: Narrowed = { state: undefined, fromDay: '', toDay: '' };
 
 const toQuery = ({ text, state, AssignmentId, uploadId, ...days }: FileFilter): Partial<FileQuery> => ({
   text,
-  // Skipped files are listed only if the user filters by that state.
   ...(state ? { states: stateFilters[state] } : { withoutSkipped: true }),
   ...dayBounds(days),
   ...(AssignmentId !== undefined && { AssignmentId }),

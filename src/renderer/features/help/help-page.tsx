@@ -184,7 +184,6 @@ export type Block =
   /** `path`: the path below the folder of all pictures, such as `en/overview.png`. */
   | { readonly kind: 'picture'; readonly path: string; readonly alt: string };
 
-/** A part of the guide under a heading. `text`: the whole part in lower case, for the search. */
 type GuidePart = {
   readonly title: string;
   readonly id: string;

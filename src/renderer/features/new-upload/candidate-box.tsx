@@ -75,7 +75,6 @@ type CandidateBoxProps = {
   readonly input: Ref<HTMLInputElement>;
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** The candidates that are listed; undefined while they are loading. */
   readonly candidates: readonly DraftCandidate[] | undefined;
   readonly total: number;
   /** Whether `candidates` are those for the present folder and text. */
@@ -212,13 +211,11 @@ const sharedOf = ([first, ...others]: readonly DraftCandidate[]): readonly Match
 const isAmong = (reasons: readonly MatchReason[], reason: MatchReason): boolean =>
   reasons.some((one) => reasonText(one) === reasonText(reason));
 
-/** Returns the texts in which candidates may differ: the parts of the assignment, and the certainty. */
 const partsOf = ({ assignment, certainty }: DraftCandidate): readonly string[] => [
   ...(assignment ? assignmentParts(assignment) : []),
   certaintyName(certaintyOf(certainty)),
 ];
 
-/** Returns for each part of `partsOf` whether the candidates differ in it. */
 const differingParts = (candidates: readonly DraftCandidate[]): readonly boolean[] => {
   const all = candidates.map(partsOf);
   return all[0]?.map((_, at) => new Set(all.map((parts) => parts[at])).size > 1) ?? [];
@@ -245,7 +242,6 @@ const useCandidateOptionStyles = makeStyles({
   },
   over: { outline: `2px solid ${tokens.colorCompoundBrandStroke}` },
   name: { fontWeight: tokens.fontWeightSemibold },
-  // Shows the number that chooses the candidate. For screen readers, the hint explains these numbers.
   numbered: {
     paddingInlineEnd: '28px',
     '::after': {
@@ -287,7 +283,6 @@ type CandidateOptionProps = {
   readonly shared: readonly MatchReason[];
   readonly differs: readonly boolean[];
   readonly active: boolean;
-  /** Whether the candidate is the folder's present assignment. */
   readonly chosen: boolean;
   readonly onClick: () => void;
   readonly onDrop: () => void;

@@ -24,7 +24,6 @@ import { keyOf, t } from '../../words/words.ts';
 const ROW_PX = 52;
 
 const useStyles = makeStyles({
-  // The table takes the room that is left in the panel, and scrolls instead of the panel.
   files: { ...stacked(tokens.spacingVerticalS), flex: '1 0 216px' },
   file: { ...sideBySide(tokens.spacingHorizontalS), minWidth: 0 },
   name: { minWidth: 0, flexGrow: 1 },
@@ -68,10 +67,6 @@ const detailText = ({ sizeBytes, modifiedAtMs }: DraftFile): string =>
 /** How long a row has to be in view before its file is read, so that files that are only scrolled past are not read. */
 const LOOK_MS = 200;
 
-/**
- * Shows a thumbnail of the file. Shows an icon while the thumbnail is loading, for a file that is not a picture, and
- * for a file that is not on this computer yet.
- */
 const Thumbnail = ({
   rowId,
   file: { path, inCloud = false },
@@ -232,10 +227,8 @@ const useShownStyles = makeStyles({
 
 type FilePreviewProps = {
   readonly rowId: number;
-  /** The file that is shown; undefined while it is loading. */
   readonly file: DraftFile | undefined;
   readonly details: string;
-  /** Shows the previous file; undefined if there is none. */
   readonly onPrevious: (() => void) | undefined;
   readonly onNext: (() => void) | undefined;
   readonly onClose: () => void;

@@ -165,7 +165,6 @@ const useStyles = makeStyles({
   options: {
     display: 'flex',
     flexWrap: 'wrap',
-    // Aligns the fields at the bottom, because some labels above them have two lines.
     alignItems: 'flex-end',
     gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`,
     padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
@@ -251,7 +250,6 @@ const DraftOptions = ({ draft, isOne, onWantsOne }: DraftOptionsProps) => {
   );
 };
 
-/** Describes the progress of reading the lists of protocols and assignments, with an estimate of the remaining time. */
 const readingText = ({ assignments: { stage, read, total, leftMs, known } }: Draft): string => {
   const text =
     stage === 'protocols'
@@ -297,7 +295,6 @@ const Rest = ({ draft }: { readonly draft: Draft }) => {
 
 const title = (phase: Exclude<DraftPhase, 'ready'>): string => t(`newUpload.progress.${phase}`);
 
-/** Shows the progress of the step that the draft is waiting for or, once the draft is ready, `Rest`. */
 const DraftProgress = ({ draft }: { readonly draft: Draft }) => {
   const styles = useStyles();
   const { drafts } = useDesk();
@@ -328,7 +325,6 @@ const useNames = () => {
   const [onClash, setOnClash] = useRemembered('upload.on-clash', OnClash);
   return {
     value: { nameTemplate: nameTemplate ?? ownNameTemplate, onClash: onClash ?? 'rename' },
-    /** Whether the user has ever chosen the template or `onClash`. */
     isChosen: nameTemplate !== undefined || onClash !== undefined,
     remember: (names: Names): void => {
       setTemplate(names.nameTemplate);

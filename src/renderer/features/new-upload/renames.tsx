@@ -64,10 +64,6 @@ const columns: readonly Column<Rename>[] = [
 
 type RenamesDialogProps = { readonly rowId: number | undefined; readonly onClose: () => void };
 
-/**
- * A dialog that lists the files that will be renamed, and why. Files beyond the maximum that main lists are only
- * counted.
- */
 const RenamesDialog = ({ rowId, onClose }: RenamesDialogProps) => {
   const found = useWindowQuery('renames', ({ drafts }, window) => drafts.names({ ...ofRow(rowId), ...window }));
   const { count = 0, result } = found;

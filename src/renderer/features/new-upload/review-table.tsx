@@ -191,7 +191,6 @@ const Target = ({ row }: { readonly row: DraftRow }) => {
   );
 };
 
-/** Returns the id of the element that says why a row has its assignment. */
 const whyId = ({ rowId }: DraftRow): string => `why-${rowId}`;
 
 const Why = ({ row, isMatched }: { readonly row: DraftRow; readonly isMatched: boolean }) => {

@@ -62,7 +62,6 @@ type Choices = {
 export const useChoices = (onUndone: (what: string) => void): Choices => {
   const { drafts } = useDesk();
   const report = useReport();
-  /** The descriptions of the changes made so far, without those undone; the last one at the end. */
   const [done] = useState<string[]>([]);
   const running = useRef<{ readonly of: string; readonly ended: Promise<boolean> }>(undefined);
   const perform = async (act: () => Promise<unknown>, what?: string): Promise<boolean> => {
@@ -236,7 +235,6 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
       setLeaving((rowIds) => rowIds.filter((rowId) => rowId !== from.rowId));
     }
   };
-  /** Makes `change`, and then shows the next row that needs a decision. */
   const decide = (from: DraftRow, change: () => Promise<boolean>): void => {
     // A key that is pressed twice must not change the row that the panel is leaving.
     if (!leaving.includes(from.rowId)) goOn(from, change()).catch(report);
@@ -390,7 +388,6 @@ const usePanelRow = (at: DraftRow | undefined, isEmpty: boolean, goesOn: boolean
   return last.current;
 };
 
-/** Whether `target` has an undo of its own, or is in a dialog. */
 const hasOwnUndo = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   (target.closest('[role="dialog"], [role="alertdialog"]') !== null ||
@@ -508,7 +505,6 @@ type RowPanelProps = {
   readonly input: Ref<HTMLInputElement>;
   /** Called with the chosen candidate. `alike`: the ids of other rows to which the choice applies. */
   readonly onChoose: (candidate: DraftCandidate, alike: readonly number[]) => void;
-  /** Called with the candidate that rows were dropped on. */
   readonly onDrop: (candidate: DraftCandidate) => void;
   readonly onInclude: (isIncluded: boolean) => void;
   readonly onClash: (onClash: OnClash, paths?: readonly string[]) => void;
@@ -546,7 +542,7 @@ const useCandidates = (rowId: number, text: string) => {
 
 /**
  * Queries the rows to which a choice for this row could also apply, including the row itself. Until the result arrives,
- * the previous one is returned; each result contains its `rowId`.
+ * returns the previous one; each result contains its `rowId`.
  */
 const useAlike = (rowId: number) => {
   const { queryKey, queryFn } = useCalls().drafts.alike({ rowId });
@@ -609,10 +605,6 @@ const RowPanel = (props: RowPanelProps) => {
 
 type TargetPartProps = Omit<RowPanelProps, 'part' | 'onPart' | 'onIncludeFiles' | 'onClose'>;
 
-/**
- * The part of the panel that decides to which assignment the files of a row go, under which names, and whether they are
- * uploaded at all.
- */
 const TargetPart = ({ row, selected, input, onChoose, onDrop, onInclude, onClash }: TargetPartProps) => {
   const [text, setText] = useState('');
   const [forAlike, setForAlike] = useState(false);

@@ -152,7 +152,6 @@ export const rowReasons = (row: DraftRow): readonly string[] => [
   ...row.warnings.map(warningText),
 ];
 
-/** Whether a folder has files that starting the upload would not send. */
 const isPartly = ({ sent, leftOut }: Pick<DraftRow, 'sent' | 'leftOut'>): boolean => sent.files + leftOut.files > 0;
 
 /**

@@ -50,10 +50,8 @@ type StartBarProps = {
   /** Whether everything is to go to one assignment that has not been chosen yet. */
   readonly lacksTarget: boolean;
   readonly startId: string;
-  /** The id of the link that shows the folders without an assignment. */
   readonly undecidedId: string;
   readonly onUndo: () => void;
-  /** Shows the folders without an assignment, and focuses the first one. */
   readonly onUndecided: () => void;
   /** Called after the start. Undecided folders stay in the draft. */
   readonly onStarted: () => void;
@@ -146,12 +144,10 @@ type StartOptions = {
 
 type ChooseOptionsProps = {
   readonly options: StartOptions;
-  /** Says that the start time has passed; undefined if it has not. */
   readonly passed: string | undefined;
   readonly onChange: (changed: Partial<StartOptions>) => void;
 };
 
-/** Fields for when the upload starts, for its receipt, and for whether files added later are uploaded, too. */
 const ChooseOptions = ({ options: { time, receipt, takesLater }, passed, onChange }: ChooseOptionsProps) => {
   const styles = useStyles();
   const usual = useSnapshot(({ preferences }) => preferences.uploadHours);
@@ -218,7 +214,6 @@ const timeText = (time: StartTime, isManaged: boolean): string => {
   return t(`newUpload.when.${time.kind === 'now' ? 'starts' : time.kind}`);
 };
 
-/** Describes the chosen options, such as "Starts now · Receipt: PDF". */
 const startText = (time: StartTime, receipt: AutomaticReceipt, isManaged: boolean): string => {
   const when = timeText(time, isManaged);
   return receipt === 'none' ? when : `${when} · ${t('newUpload.when.receipt', { format: receiptName(receipt) })}`;

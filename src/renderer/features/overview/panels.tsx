@@ -41,7 +41,6 @@ export const Panels = () => (
 
 const shown = 4;
 
-/** Whether the upload has finished with files that failed or that did not replace earlier files. */
 const hasFailures = ({ whole }: Upload): boolean =>
   whole.state === 'finished' && whole.failed + (whole.notReplaced ?? 0) > 0;
 
@@ -166,7 +165,6 @@ const WatchedPanel = () => {
   );
 };
 
-/** Shows the name of an assignment as a link and, below it, the changes to the assignment. */
 const AssignmentChanges = ({ id }: { readonly id: string }) => {
   const styles = useStyles();
   const seen = useApp((state) => state.assignments[id]);

@@ -29,7 +29,6 @@ const useStyles = makeStyles({
     lineHeight: tokens.lineHeightBase400,
     fontWeight: tokens.fontWeightSemibold,
   },
-  // The days of a month take up one line or, in a narrow window, several.
   days: {
     display: 'grid',
     gridTemplateColumns: 'repeat(auto-fit, minmax(28px, 1fr))',
@@ -175,7 +174,6 @@ const dayStartsOf = ({ year, month }: Month): readonly number[] => {
 type MonthStripProps = {
   readonly month: Month;
   readonly onMonth: (month: Month) => void;
-  /** The number of open assignments that begin on each day of the month; undefined until they are counted. */
   readonly counts: readonly number[] | undefined;
   readonly todayMs: number;
   /** The start of the chosen day, whose assignments are shown; undefined if none is chosen. */

@@ -129,7 +129,6 @@ const useStyles = makeStyles({
   point: {
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 180px) minmax(0, 148px)',
-    // In a narrow window, the name has its own line above the answer and the severity.
     '@media screen and (max-width: 799px)': { gridTemplateColumns: 'minmax(0, 1fr) auto' },
     gap: `${tokens.spacingVerticalXXS} ${tokens.spacingHorizontalL}`,
     alignItems: 'start',
@@ -398,12 +397,10 @@ export const choicesOf = (points: readonly InspectionPoint[], field: 'Severity' 
 type PointRowProps = {
   readonly point: InspectionPoint;
   readonly shown: boolean;
-  /** Whether to show the category of the point, for lists whose headings do not name it. */
   readonly withCategory: boolean;
   readonly onShow: (id: string) => void;
 };
 
-/** Shows one inspection point of the list. A click anywhere in it shows or hides its details. */
 const PointRow = ({ point, shown, withCategory, onShow }: PointRowProps) => {
   const styles = useStyles();
   const { InspectionPointName, Answer, Severity, Description, ProductType, SpecificReference, HasImage } = point;

@@ -5,9 +5,7 @@ import { filterColumns, type ProtocolFilter } from '../../queries/protocols.ts';
 import { type TextKey, t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
-  // Lets an input shrink to its column of the grid.
   input: { minWidth: 0 },
-  // Makes the checkbox as high as the inputs next to it.
   check: { margin: `calc(-1 * ${tokens.spacingVerticalXS}) calc(-1 * ${tokens.spacingHorizontalS})` },
 });
 

@@ -68,7 +68,6 @@ type NoProtocolsProps = {
 
 const NoProtocols = ({ shows, filter, text, isUnknown }: NoProtocolsProps) => {
   if (shows === 'filtered') {
-    // The hint explains that filters match only the beginnings of words.
     const hasWords = filterColumns.some((column) => filter[column].trim() !== '');
     const hint = hasWords ? t('protocols.noFilteredHint') : text && t('protocols.noMatchHint');
     return <Empty title={t('protocols.noFiltered')} hint={hint || undefined} />;
@@ -138,7 +137,6 @@ const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown) 
      * all.
      */
     note,
-    /** Whether a search may have more matches than are loaded. */
     hasMore,
     isUnknown,
     /** Whether an export can read more than is loaded. */
@@ -148,8 +146,8 @@ const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown) 
 
 /**
  * Returns how many records could not be read. For a search: those in the pages read so far. For filtered rows: 0,
- * because the number is unknown. Otherwise: those in the pages read so far or in the last offline walk, whichever had
- * more.
+ * because the number is unknown. Otherwise: those in the pages read so far, or those found when everything was last
+ * made available offline, whichever are more.
  */
 const unreadableOf = ({ list }: Service, { shows }: Shown, walked: number): number =>
   shows === 'filtered' ? 0 : Math.max(shows === 'search' ? 0 : walked, list?.unreadable ?? 0);

@@ -45,7 +45,6 @@ type Search = {
    * links come last, so that nothing moves when they arrive later.
    */
   readonly results: readonly SearchResult[];
-  /** The number of all results, including those not in `results`. */
   readonly total: number;
   /** The text for which `results` were found; empty before the first results. */
   readonly searched: string;
@@ -72,7 +71,6 @@ const noRecords: Found = { protocols: [], protocolTotal: 0, assignments: [], ass
 
 const noFiles: Files = { files: [], total: 0 };
 
-/** Returns a handler that turns an error into the empty result `none` with the error. */
 const failed =
   <Result,>(none: Result) =>
   (error: unknown): Failing<Result> => ({ ...none, error: toErrorData(error) });
@@ -196,8 +194,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const listId = useId();
   const [text, setText] = useState('');
   /**
-   * The key of the highlighted result. A position would not do, because the service may add results before the
-   * highlighted one.
+   * The key of the highlighted result. Its position would not be enough, because the service may add results before it.
    */
   const [chosen, choose] = useState<string>();
   /** The text for which Enter was pressed before its results had arrived. */
@@ -301,7 +298,6 @@ type ResultListProps = {
   /** The id of the list. The id of a result is this id, a dash and the result's position. */
   readonly id: string;
   readonly results: readonly SearchResult[];
-  /** The text for which the results were found. Its words are marked. */
   readonly searched: string;
   readonly active: number;
   readonly onOpen: (result: SearchResult) => void;

@@ -120,7 +120,7 @@ export const fileResult = (file: FoundFile, position: number, searched: string):
 export const allFilesResult = (text: string, total: number): SearchResult =>
   result('files', t('files.all', { count: total }), [], { name: 'files', text });
 
-/** Creates a link to the page with all results; none if there are no results. */
+/** Creates a link to the page with all results; empty if there are no results. */
 export const furtherResults = (text: string, total: number): readonly SearchResult[] =>
   total > 0 ? [result('more', t('search.all', { count: total }), [], { name: 'search', text })] : [];
 
@@ -143,7 +143,6 @@ export const findBatches = (batches: readonly Batch[], text: string): readonly B
  */
 export type ServiceSearch = {
   readonly state: 'asking' | 'complete' | 'part' | 'offline' | 'failed';
-  /** The number of protocols in the offline data; undefined until it has been searched. */
   readonly cached: number | undefined;
   readonly again: () => void;
 };

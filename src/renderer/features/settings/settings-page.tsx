@@ -534,10 +534,6 @@ const NameField = ({ label, hint, path, name, onChange }: NameFieldProps) => {
   );
 };
 
-/**
- * Shows the logo, with buttons that choose another one or remove it. `path`: where the logo is stored; undefined
- * without one.
- */
 const Logo = ({ path }: { readonly path: string | undefined }) => {
   const styles = useStyles();
   const { receipts } = useDesk();

@@ -95,7 +95,6 @@ const megabitChoices = [none, 1, 2, 5, 10, 25, 50, 100, 250];
 
 const NO_LIMIT: UploadLimit = { schedule: [] };
 
-/** The initial hours of a limit that applies at certain times. */
 const USUAL_LIMIT_HOURS = { from: '08:00', to: '17:00', days: WORKING_DAYS } as const;
 
 const megabitsOf = (limit: { readonly bytesPerSecond?: number | undefined } | undefined): number =>

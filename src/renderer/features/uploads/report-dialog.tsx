@@ -91,7 +91,6 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   );
 };
 
-/** Returns the start of the day of the first upload, in ms since 1970. */
 const firstDay = (batches: readonly Batch[]): number =>
   lastDays(new Date(Math.min(...batches.map(({ createdAtMs }) => createdAtMs))), 1).fromMs;
 

@@ -415,7 +415,6 @@ const FailedFiles = ({ batch }: { readonly batch: Batch }) => {
   );
 };
 
-/** Joins the two lines of a cell to a text for the tooltip, which has room for long lines. */
 const bothLines = (first: string, second = ''): string => [first, second].filter(Boolean).join('\n');
 
 const problemLines = (file: UploadFile): readonly [] | readonly [first: string, second?: string] => {
@@ -474,7 +473,6 @@ const columnsOf = (
   // A narrow window hides the state, which is nearly the same for all failed files. The table does not say what to do
   // about a problem, because the list of reasons above it does.
   if (filter === 'failed') return [file, fileSize, { ...state, minor: true }, { ...problem, ...ofGroup, width: '46%' }];
-  // If there are no problems to show, the names get the room of the last column.
   const hasProblems = filter !== 'waiting' && failed + skipped + removed + notReplaced > 0;
   return [file, fileSize, state, ...(hasProblems ? [problem] : [])];
 };
@@ -488,7 +486,6 @@ const hintOf = (filter: FileFilter, batch: Batch): string | undefined => {
 type BatchFileTableProps = {
   readonly batch: Batch;
   readonly filter: FileFilter;
-  /** Selects only files that failed for this reason. */
   readonly code?: ErrorCode | undefined;
 };
 
@@ -589,7 +586,6 @@ const filtersOf = ({ cancelled, removed = 0 }: Batch): readonly FileFilter[] => 
   ...(removed > 0 ? (['removed'] as const) : []),
 ];
 
-/** Shown in place of an upload that this computer does not know. */
 const UnknownUpload = ({ id }: { readonly id: string }) => (
   <Page title={t('uploads.one')}>
     <Failure error={{ code: 'upload/batch-unknown', message: `upload ${id}`, retry: 'never', details: {} }} />
@@ -602,7 +598,6 @@ const useSummaryStyles = makeStyles({
     padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
     [narrow]: { paddingInline: tokens.spacingHorizontalM },
   },
-  // Aligns the first icon with the left edge of the title.
   bar: { marginInlineStart: `calc(-1 * ${tokens.spacingHorizontalM})` },
 });
 

@@ -109,10 +109,6 @@ export const UploadsPage = () => {
 
 const ReportDialog = lazily(async () => (await import('./report-dialog.tsx')).ReportDialog);
 
-/**
- * Says that there is a draft of a new upload, with the number of its undecided folders or, if there are none, the names
- * of the chosen folders; nothing without a draft.
- */
 const WaitingDraft = () => {
   const draft = useSnapshot((snapshot) => snapshot.draft);
   if (draft === undefined) return null;

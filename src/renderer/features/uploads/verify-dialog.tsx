@@ -163,10 +163,6 @@ export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
 
 type UploadAgainProps = { readonly batch: Batch; readonly onDone: () => void };
 
-/**
- * A button that opens the page of a new upload to the same assignment, with the files that have changed or were never
- * uploaded.
- */
 const UploadAgain = ({ batch: { batchId, AssignmentId }, onDone }: UploadAgainProps) => {
   const desk = useDesk();
   const give = useApp((state) => state.give);

@@ -1,4 +1,3 @@
-/** The dialogs that add and change a watched folder, and the form of its rules. */
 import { Checkbox, Field, makeStyles, Radio, RadioGroup } from '@fluentui/react-components';
 import { useState } from 'react';
 import { OnClash } from '../../../contract/uploads.ts';
