@@ -78,7 +78,6 @@ export const DialogFrame = (props: DialogFrameProps) => {
   );
 };
 
-/** A question that the user has to confirm before an action. */
 export type Question = {
   readonly title: string;
   readonly text: ReactNode;

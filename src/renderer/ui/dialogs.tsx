@@ -25,7 +25,6 @@ export const closeDialog = (close: () => void, opener: HTMLElement | null | unde
 
 type DialogButtonProps = Pick<ButtonProps, 'appearance' | 'aria-label' | 'children' | 'icon' | 'size'> & {
   readonly disabled?: boolean;
-  /** Renders the dialog. It is mounted only while it is open. */
   readonly dialog: (onClose: () => void) => ReactNode;
 };
 

@@ -2,7 +2,6 @@ import { Field, type FieldProps, makeStyles, mergeClasses, Select } from '@fluen
 
 const useStyles = makeStyles({
   choice: { maxWidth: '232px' },
-  // Allows the field to be narrower than its longest option.
   field: { gridTemplateColumns: 'minmax(0, 1fr)' },
 });
 

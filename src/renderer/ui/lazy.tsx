@@ -5,7 +5,6 @@ import { type ComponentType, type JSX, useSyncExternalStore } from 'react';
  */
 const waiting = new Set<() => Promise<void>>();
 
-/** Creates a component `Part`, whose code `begin` loads once. */
 const createPart = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
   let part: { readonly Loaded?: ComponentType<P>; readonly failure?: { readonly error: unknown } } = {};
   let loading: Promise<void> | undefined;

@@ -20,7 +20,6 @@ const useStyles = makeStyles({
     '@media print': { display: 'block' },
   },
   contents: {
-    // Aligns the names with the title above.
     marginInlineStart: `calc(-1 * ${tokens.spacingHorizontalM})`,
     [besideThem]: {
       position: 'sticky',

@@ -4,7 +4,6 @@ const useStyles = makeStyles({
   tabs: {
     flexShrink: 0,
     flexWrap: 'wrap',
-    // Aligns the names of the tabs with the text above and below.
     margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`,
     '@media print': { display: 'none' },
   },

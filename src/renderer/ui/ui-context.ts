@@ -7,9 +7,7 @@ import type { ViewValue } from '../../contract/preferences.ts';
 
 export type Ui = {
   readonly sheets: Pick<DeskClient['export'], 'begin' | 'rows' | 'finish' | 'cancel'>;
-  /** Shows the user the error of an action. */
   readonly report: (error: unknown) => void;
-  /** Shows an error in place of content that could not be loaded. */
   readonly Failure: ComponentType<{ readonly error: ErrorData; readonly onRetry?: (() => void) | undefined }>;
   /**
    * A hook like `useState` whose value survives a restart. The value is undefined if nothing is stored under `key`, or

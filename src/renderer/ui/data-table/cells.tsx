@@ -19,7 +19,7 @@ const useStyles = makeStyles({
   minor: {
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
-    // Not bold, even within the button of a row, whose text is bold.
+    // The second line is not bold, even in the button of a row, whose text is bold.
     fontWeight: tokens.fontWeightRegular,
     color: tokens.colorNeutralForeground3,
   },
@@ -147,7 +147,6 @@ export type TableRowProps<Row> = {
   /** Selects the rows from the one chosen last to the row at `index`. */
   readonly onExtend?: ((index: number) => void) | undefined;
   readonly checks?: RowChecks<Row> | undefined;
-  /** The text for which the row was found. Its words are marked. */
   readonly searched?: string | undefined;
   readonly foundIn?: FindReason<Row> | undefined;
   readonly tabStop: boolean;
@@ -193,16 +192,12 @@ const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
   };
   const onMouseDown = (event: MouseEvent): void => {
     pressed.current = { x: event.clientX, y: event.clientY };
-    // Otherwise Shift would select text instead of rows.
+    // Without this, Shift would select text instead of rows.
     if (event.shiftKey) event.preventDefault();
   };
   return { onClick, onMouseDown, choose };
 };
 
-/**
- * The props of a row's checkbox; undefined if the row has none. `choose` is called when a checkbox of the selection
- * changes.
- */
 const boxOf = <Row,>({ row, index, checks, selection }: TableRowProps<Row>, choose: (range: boolean) => void) =>
   checks === undefined
     ? selection && {

@@ -66,7 +66,6 @@ export type Neighbour = {
   readonly flexible: boolean;
 };
 
-/** The boundary between two columns of a table that is `tablePx` wide. */
 export type Boundary = { readonly left: Neighbour; readonly right: Neighbour; readonly tablePx: number };
 
 /**

@@ -125,12 +125,10 @@ const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, qu
 type Rendered = {
   /** The rows to render. `gapPx`: the height of the gap above the row. */
   readonly rendered: readonly { readonly index: number; readonly gapPx: number }[];
-  /** The height below the last rendered row. */
   readonly restPx: number;
   /** The index of the first row in view; `end`: that of the last. */
   readonly first: number;
   readonly end: number;
-  /** Scrolls as little as needed to bring the row at `index` into view. */
   readonly bring: (index: number) => void;
 };
 
@@ -177,7 +175,6 @@ export type TableHandle = {
   readonly show: (index: number) => void;
   /** Brings the row at `index` into view and focuses it. Without an index: the row that Tab leads to. */
   readonly focus: (index?: number) => void;
-  /** Opens the dialog that saves the rows for spreadsheet programs. */
   readonly exportRows: () => void;
 };
 
@@ -187,7 +184,6 @@ type DataTableProps<Row> = {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[] | RowSource<Row>;
-  /** Says what is being loaded, for screen readers. */
   readonly loading?: string;
   /**
    * If given, the table shows at most this many rows and renders all of them, and the page scrolls instead of the
@@ -223,7 +219,6 @@ type DataTableProps<Row> = {
   readonly handle?: Ref<TableHandle> | undefined;
   /** The number of records that could not be read. Each has a row at the end, and the footer counts them. */
   readonly unreadable?: number;
-  /** The text for which the rows were found. Its words are marked. */
   readonly searched?: string | undefined;
   /** Returns the fields of a row with words of `searched` that its cells lack. They are shown below the row's name. */
   readonly foundIn?: FindReason<Row> | undefined;

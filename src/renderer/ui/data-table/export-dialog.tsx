@@ -26,7 +26,6 @@ export type ExportDialogProps<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly count: number;
   readonly read: ReadRows<Row>;
-  /** `count`: the number of selected rows; `has`: whether a row is selected. */
   readonly selected: { readonly count: number; readonly has: (row: Row) => boolean };
   /** Undefined if `read` returns all rows of the list. */
   readonly rest: Rest | undefined;

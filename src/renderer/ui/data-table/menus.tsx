@@ -48,7 +48,6 @@ const useStyles = makeStyles({
   columns: bareList,
   column: { ...sideBySide('0'), '& > :first-child': { flexGrow: 1, minWidth: 0, overflowWrap: 'anywhere' } },
   action: { alignSelf: 'flex-start' },
-  // The menu covers the headings of tables.
   menu: { zIndex: 5 },
 });
 
@@ -159,7 +158,6 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
 export type RowMenuProps = {
   /** Where the menu opens, in pixels of the window. */
   readonly at: { readonly x: number; readonly y: number };
-  /** The element of the page into which the menu is rendered. */
   readonly mountNode: HTMLElement | null;
   readonly open: (() => void) | undefined;
   readonly copy: (() => void) | undefined;

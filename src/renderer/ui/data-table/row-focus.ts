@@ -30,7 +30,6 @@ type RowFocus = {
   readonly bring: (index: number) => void;
   /** Called when a key with Shift has moved the focus from one row to another. */
   readonly extend: ((from: number, to: number) => void) | undefined;
-  /** Called when Arrow Up is pressed in the first row. */
   readonly leave: () => void;
 };
 

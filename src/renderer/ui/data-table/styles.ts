@@ -48,7 +48,6 @@ export const useTableStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1,
     borderBottom: `1px solid ${tokens.colorNeutralStroke1}`,
   },
-  // The first column stays in view if there is room for others next to it.
   firstHeading: { [besides]: { left: 0, zIndex: 3 } },
   first: { [besides]: { position: 'sticky', left: 0, zIndex: 1, backgroundColor: 'inherit' } },
   besideBoxes: { [besides]: { left: '40px' } },

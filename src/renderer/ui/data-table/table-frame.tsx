@@ -43,7 +43,6 @@ type TableFrameProps<Row> = {
   readonly minWidthPx: number;
   readonly widths: ColumnWidths | undefined;
   readonly onWidths: (widths: ColumnWidths) => void;
-  /** The `tbody`. */
   readonly children: ReactNode;
 };
 
@@ -173,7 +172,6 @@ const useBoundaries = <Row,>(
   widths: ColumnWidths,
   store: (widths: ColumnWidths) => void,
 ) => {
-  /** The id of the column whose boundary is being moved. */
   const [moving, setMoving] = useState<string>();
   const pull = (press: PointerEvent<HTMLElement>): void => {
     const heading = press.currentTarget.closest('th');
@@ -192,7 +190,6 @@ const useBoundaries = <Row,>(
     const edge = edgeAfter(heading, columns);
     if (edge !== undefined) store(withBoundaryMoved(widths, edge, byPx));
   };
-  /** Restores the usual widths of the columns on both sides of the boundary at the end of `heading`. */
   const reset = (heading: HTMLTableCellElement): void => {
     const edge = edgeAfter(heading, columns);
     if (edge !== undefined) store(withoutWidths(widths, [edge.left.id, edge.right.id]));

@@ -22,7 +22,6 @@ import { type RowId, type Rows, readStep, type TableSelection, useSelection } fr
 /** The maximum number of rows that can be copied, more than anybody pastes. An export to a file has no such limit. */
 const mostCopied = 10_000;
 
-/** Returns a message in the present language. */
 type Said = () => string;
 
 type UseCopy<Row> = Pick<UsePicks<Row>, 'scroller' | 'columns' | 'rows' | 'selection'> & {
@@ -102,7 +101,6 @@ const useCopy = <Row,>({ scroller, columns, rows: of, selection, activeNow }: Us
     event.clipboardData.setData('text/html', html);
     sayCopied(here);
   });
-  /** Whether the copy key, pressed in `target`, copies rows rather than text. */
   const copiesRows = (target: EventTarget): boolean =>
     selection !== undefined &&
     !hasText(scroller.current, target) &&
@@ -167,7 +165,6 @@ export type RowChecks<Row> = {
   readonly heading: string;
   readonly has: (row: Row) => Checked;
   readonly toggle: (row: Row, index: number) => void;
-  /** Returns the accessible name of a row's checkbox. */
   readonly rowLabel: (row: Row) => string;
   /** Returns the id of the element that describes the row. */
   readonly describedBy?: (row: Row) => string;

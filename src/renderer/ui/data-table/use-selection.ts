@@ -71,7 +71,6 @@ export const extended = ({ anchor, base }: Selection, range: readonly RowId[]): 
   base,
 });
 
-/** The selected rows of a table, and how to change the selection. */
 export type TableSelection<Row, Id extends RowId = RowId> = {
   readonly has: (row: Row) => boolean;
   readonly toggle: (index: number, row: Row) => void;
