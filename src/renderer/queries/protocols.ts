@@ -39,7 +39,6 @@ export const countFilters = (filter: ProtocolFilter): number =>
   Number(filter.fromDay !== '' || filter.toDay !== '') +
   Number(filter.availableOffline);
 
-/** Converts `text` and `filter` to conditions of `protocols.table`. */
 const narrowing = (text: string, filter: ProtocolFilter): Partial<ProtocolTableQuery> => ({
   text,
   filters: Object.fromEntries(filterColumns.map((column) => [column, filter[column].slice(0, LONGEST_SEARCH)])),
@@ -237,7 +236,6 @@ export type View = {
   readonly first: number;
   readonly last: number;
   readonly rows: number;
-  /** The number of protocols in the offline data. */
   readonly cached: number;
 };
 

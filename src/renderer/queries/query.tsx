@@ -138,7 +138,6 @@ export type ReadingState<T> = {
   /** The offline data at first, then the service's response. */
   readonly reading: Reading<T> | undefined;
   readonly error: ErrorData | undefined;
-  /** Whether a request to the service is pending. */
   readonly busy: boolean;
   readonly reload: () => void;
 };

@@ -359,7 +359,6 @@ const actionOfKey: Readonly<Record<string, PageAction>> = {
   '?': 'shortcuts',
 };
 
-/** Performs the action that the user chose in a menu of the system. */
 const useAsked = (actions: Actions): void => {
   const asked = useApp((state) => state.asked);
   const takeAsked = useApp((state) => state.takeAsked);
@@ -419,7 +418,6 @@ const useDropAnywhereStyles = makeStyles({
     border: `2px dashed ${tokens.colorCompoundBrandStroke}`,
     borderRadius: tokens.borderRadiusLarge,
     backgroundColor: tokens.colorBrandBackground2,
-    // Pointer events reach the page below.
     pointerEvents: 'none',
   },
 });
@@ -433,7 +431,6 @@ const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }
   const desk = useDesk();
   const give = useApp((state) => state.give);
   const place = useApp(({ history }) => history.place);
-  // The page of files handles dropped files itself.
   const isOwn = place.name === 'files';
   const AssignmentId = place.name === 'assignment' ? place.AssignmentId : undefined;
   const adopt = useAction(async (files: readonly File[]) =>

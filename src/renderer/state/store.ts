@@ -81,7 +81,6 @@ export type Projection = {
 
 export const nothingKnown: Projection = { snapshot: undefined, behind: true, waiting: [] };
 
-/** Returns `batches` with `changed` ones in place of their earlier versions. New ones are added at the end. */
 const withBatches = (batches: readonly Batch[], changed: readonly Batch[]): Batch[] => {
   const byId = new Map(batches.map((batch) => [batch.batchId, batch]));
   for (const batch of changed) byId.set(batch.batchId, batch);
@@ -181,7 +180,6 @@ const seen = (assignments: AppState['assignments'], place: Place): AppState['ass
     ? { ...assignments, [place.AssignmentId]: place.summary }
     : assignments;
 
-/** Returns the history at the start of the app: it begins at the place where the app was left. */
 const firstHistory = ({ views, connection }: Snapshot): History => {
   const place = connection && readLastPlace(views.place, connection);
   return place === undefined ? startHistory : beginAt(place);

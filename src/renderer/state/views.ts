@@ -53,7 +53,6 @@ export const createViewsStore = (desk: RendererDesk, store: AppStore): ViewsStor
 /** The key of the service whose last session has expired. */
 export const expiredKey = 'session.ended';
 
-/** Stores in `views` the service at which a session has expired, and removes it when the next session begins. */
 const rememberEnd = (views: ViewsStore, { session, connection }: Snapshot, before: Snapshot | undefined): void => {
   if (session === before?.session || connection === undefined) return;
   const hasExpired = views.getState()[expiredKey] === serviceKey(connection);

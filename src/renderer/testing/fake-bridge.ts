@@ -6,7 +6,7 @@ import { functionOf, type Handlers, mapCalls } from '../../contract/calls.ts';
 import { NOTHING_ASKED } from '../../contract/connection.ts';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 
-/** Main's side of some calls. One without a handler is refused. */
+/** Handlers of some calls. All other calls are rejected. */
 export type SomeHandlers = { readonly [G in keyof Handlers]?: Partial<Handlers[G]> };
 
 export type FakeBridge = {
