@@ -186,7 +186,6 @@ export const startSandbox = async (options: SandboxOptions = {}) => {
       baseUrl,
       authUrl: `${baseUrl}/oauth`,
       clientId: settings.clientIds[0],
-      /** The secret for `createSandboxControl`. */
       controlToken: settings.controlToken,
       /** Aborts all requests, stops listening and closes the state. Resolves once all files are closed. */
       close: (): Promise<void> => {

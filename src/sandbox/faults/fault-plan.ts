@@ -9,7 +9,6 @@ export type FaultStatus = {
   readonly rule: FaultRule;
   /** How many requests matched the rule, without those to which an earlier rule was applied. */
   readonly matched: number;
-  /** How many requests the rule was applied to. */
   readonly fired: number;
 };
 

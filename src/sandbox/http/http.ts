@@ -12,7 +12,6 @@ export type SandboxEnv = {
     throughFault?: (body: Body) => Body;
     /** Whether a fault stores only the first half of a storage-put. */
     storesHalf?: boolean;
-    /** Whether a fault treats the signed URL as expired. */
     signatureExpired?: boolean;
   };
 };

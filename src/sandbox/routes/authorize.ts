@@ -225,7 +225,7 @@ const redirectSource = ({ origin, protocol, hostname }: URL): string =>
 
 const english = {
   title: 'Sign in to Sample Inspection Service',
-  /** Stands between the name of the application and the name of the user. */
+  /** The name of the application precedes this text, and the name of the user follows it. */
   asks: 'asks to work with the inspections and documents of:',
   allow: 'Allow',
   deny: 'Deny',
