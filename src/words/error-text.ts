@@ -32,7 +32,6 @@ export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorText
   const fieldNames: Readonly<Record<string, string>> = words.fieldName;
   const detailTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = words.detail;
 
-  /** Returns `details` with words in place of codes. */
   const inWords = (details: Details): Details =>
     Object.fromEntries(
       Object.entries(details).map(([name, value]) => [name, detailTexts[name]?.[String(value)] ?? value]),
@@ -89,7 +88,7 @@ const isAboutTime = (code: ErrorCode): boolean =>
 const isRejection = (code: ErrorCode): boolean =>
   code === 'service/refused' || code === 'service/forbidden' || code === 'service/not-found';
 
-/** The service's message without its full stop: the sentence around it has one. */
+/** Removes the full stop of the service's message, because the sentence around the message has one. */
 const unstopped = ({ message }: Details): Details => ({ message: String(message).replace(/\.$/, '') });
 
 const extraParts = ['userinfo', 'query', 'fragment'] as const;

@@ -13,7 +13,6 @@ const accented = (letter: string): string => {
   return letter === letter.toLowerCase() ? found : found.toUpperCase();
 };
 
-/** Returns `count` letters of usual width; none for a negative count. */
 const letters = (count: number): string => ''.padEnd(count, 'éñî');
 
 const wordsIn = (text: string): readonly string[] => text.replaceAll(/\{\{.*?\}\}/g, ' ').match(/\p{L}+/gu) ?? [];

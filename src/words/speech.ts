@@ -15,7 +15,6 @@ declare module 'i18next' {
 /** `t` for any key. The key is not checked, whereas i18next types each call of `t` by its key. */
 type Say = (key: string, values?: object) => string;
 
-/** Returns the text of a key with its values filled in. */
 export type Translate<Name extends Speaker> = TFunction<Name>;
 
 export type Speech<Name extends Speaker> = ErrorTexts & {
