@@ -27,7 +27,6 @@ const [rounds = 0, first = 0, files = 0] = [values.rounds, values.seed, values.f
 if (![rounds, first, files].every((value) => Number.isInteger(value) && value >= 0))
   throw new Error('--rounds, --seed and --files take whole numbers');
 
-/** Runs a round, and returns whether it succeeded. */
 const round = async (seed: number): Promise<boolean> => {
   const beganMs = performance.now();
   const { kills, storage, faults, swallowed, problems } = await runRound({ seed, files });

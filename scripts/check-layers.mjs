@@ -48,7 +48,11 @@ const isAllowed = (file, target) => {
   return isIn(room) || may.some(isIn) || may.includes(`${other}/.`);
 };
 
-/** What a file imports and where. @param {string} file @returns {readonly { readonly target: string, readonly line: number }[]} */
+/**
+ * Returns what a file imports, and in which lines.
+ * @param {string} file
+ * @returns {readonly { readonly target: string, readonly line: number }[]}
+ */
 const importsOf = (file) => {
   const text = readFileSync(join(root, file), 'utf8');
   const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module;

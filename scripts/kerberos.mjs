@@ -17,7 +17,6 @@ import { fileURLToPath } from 'node:url';
 
 const home = fileURLToPath(new URL('../node_modules/kerberos', import.meta.url));
 
-/** The file that compiling and downloading create. */
 const made = join(home, 'build', 'Release', 'kerberos.node');
 
 /**
@@ -50,7 +49,6 @@ const download = (arch) => run(process.execPath, ['../prebuild-install/bin.js', 
  * @param {boolean} canCompile
  */
 const provide = (arch, canCompile) => {
-  // The path at which the app looks for the part (src/main/net/proxy-auth.ts).
   const place = join(home, 'bin', `${process.platform}-${arch}`, 'kerberos.node');
   if (existsSync(place)) return undefined;
   if (!existsSync(home)) return 'the package kerberos is not installed';

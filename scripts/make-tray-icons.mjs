@@ -54,7 +54,6 @@ const images = [
 ];
 await mkdir(folder, { recursive: true });
 const browser = await chromium.launch({ executablePath: findInstalledChromium() ?? chromium.executablePath() });
-// The scales and suffixes that Electron looks for.
 for (const [scale, suffix] of /** @type {const} */ ([
   [1, ''],
   [1.5, '@1.5x'],

@@ -14,7 +14,6 @@ import { idOf, shippedPackages } from './shipped-packages.mjs';
 /** @typedef {{ readonly ref: string, readonly dependsOn?: readonly string[] }} Dependency */
 /** @typedef {{ readonly metadata: { readonly component: Component }, readonly components: readonly Component[], readonly dependencies: readonly Dependency[] }} Sbom */
 
-/** The property with which npm marks a development dependency. */
 const DEVELOPMENT = 'cdx:npm:package:development';
 
 /**

@@ -44,7 +44,6 @@ const installed = () => {
     .filter(({ folder }) => folder !== root && existsSync(folder));
 };
 
-/** Returns the ids of the packages that Vite has bundled. */
 const bundled = () => {
   /** @type {readonly { readonly name: string, readonly version: string }[]} */
   const packages = ['main', 'preload', 'renderer'].flatMap((bundle) => readJson(`out/${bundle}/.vite/license.json`));

@@ -37,10 +37,8 @@ const [histories = 0, first = 0] = [values.histories ?? (values.plants ? 100_000
 if (![histories, first].every((value) => Number.isInteger(value) && value >= 0))
   throw new Error('--histories and --seed take whole numbers');
 
-/** Returns the seed of the history number `at`, from 0. */
 const seedOf = (at: number): number => (values.apps ? (Math.ceil(first / APPS_EVERY) + at) * APPS_EVERY : first + at);
 
-/** The command that repeats a history, without the seed. */
 const AGAIN = 'again: npm run simulate -- --histories 1 --seed';
 
 /**

@@ -27,8 +27,10 @@ const Suite = z.object({
 });
 
 /**
- * The report at `path`; undefined where a run broke off before it wrote one.
- * @template T @param {string} path @param {z.ZodType<T>} schema
+ * Reads the report at `path`; undefined if the run ended before it wrote one.
+ * @template T
+ * @param {string} path
+ * @param {z.ZodType<T>} schema
  */
 const readReport = (path, schema) => {
   try {

@@ -82,7 +82,6 @@ const reports = mkdtempSync(join(tmpdir(), 'inspection-desk-tests-'));
 const playwrightReport = join(reports, 'playwright.json');
 
 const node = process.execPath;
-/** Builds meanwhile what the end-to-end tests need. */
 const building = run([node, fileURLToPath(new URL('build.mjs', import.meta.url))]);
 /**
  * The integration tests start workers and processes from this bundle. All of them share what Node has compiled of it.

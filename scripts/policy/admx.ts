@@ -40,7 +40,6 @@ const kindOf = ({ type, enum: values }: KeySchema): Kind => {
   return type === 'array' ? 'multiText' : 'text';
 };
 
-/** Describes how a value is entered and stored. */
 const element = (key: PolicyKey): object => {
   const { schema, path } = key;
   const of = { '@id': 'value', '@valueName': path };

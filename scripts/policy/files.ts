@@ -46,7 +46,6 @@ export const policyFiles = (): Readonly<Record<string, string>> => ({
   'example.mobileconfig': mobileconfig(EXAMPLE),
 });
 
-/** Describes the possible values of a key, for a cell of the table. */
 const valuesOf = (schema: KeySchema): string => {
   if (schema.anyOf) return schema.anyOf.map((one) => (typeof one === 'object' ? valuesOf(one) : '')).join(', ');
   const values = schema.const === undefined ? schema.enum : [schema.const];

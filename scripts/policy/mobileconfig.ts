@@ -8,7 +8,6 @@ const [PROFILE_ID, PAYLOAD_ID] = ['8E6B2B0E-5C0B-4E0D-9C39-6F0A5D1F6C01', '8E6B2
 
 type Plain = string | number | boolean | readonly Plain[] | { readonly [key: string]: Plain };
 
-/** Converts a value to a node in the builder's format for `preserveOrder`. */
 const plist = (value: Plain): object => {
   if (typeof value === 'boolean') return { [String(value)]: [] };
   if (typeof value === 'number') return { integer: [{ '#text': value }] };

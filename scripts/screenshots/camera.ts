@@ -46,7 +46,6 @@ export const createCamera = async (page: Page, languages: readonly Language[], e
     const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
     await writeFile(new URL(`${name}.png`, folder), toSmallPng(picture));
   };
-  /** Shows texts, dates and numbers in this language. */
   const speak = async (language: Language): Promise<void> => {
     await page.evaluate(
       (formats) => Reflect.get(window, 'inspectionDesk').calls.preferences.set({ formats }),

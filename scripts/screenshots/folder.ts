@@ -14,7 +14,6 @@ const kinds = [
 export const writeInspection = async (root: string, count: number): Promise<void> => {
   for (let index = 0; index < count; index += 1) {
     const { name, extension } = kinds[index % kinds.length] ?? kinds[0];
-    // A few numbers are used again in other rooms.
     const number = String(1 + (index % (count - 8))).padStart(3, '0');
     const path = join(root, places[index % places.length] ?? '', `${name} ${number}.${extension}`);
     await mkdir(dirname(path), { recursive: true });

@@ -70,7 +70,6 @@ const distance = (one: number, other: number): number => {
   return part(16) ** 2 + part(8) ** 2 + part(0) ** 2;
 };
 
-/** Returns at most 256 colours, and for each pixel the number of the nearest colour. */
 const withPalette = ({ pixels }: Image): { readonly palette: readonly number[]; readonly numbers: Uint8Array } => {
   const counts = new Map<number, number>();
   for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1);
