@@ -1,16 +1,10 @@
-/**
- * The dialects of storages: how a file is sent to a signed URL, and how the response is read. The query of the URL
- * shows which dialect applies.
- */
+/** The dialects of storages: how a file is sent to a signed URL, and how the response is read. */
 import type { Dispatcher } from 'undici';
 
 export type Headers = Readonly<Record<string, string>>;
 type ResponseHeaders = Dispatcher.ResponseData['headers'];
 
-/**
- * The value in the response to a PUT that should be the MD5 of the stored object, in hex. `isSure`: the storage
- * documents that it is the MD5; otherwise it may be another value of the same form.
- */
+/** The presumed MD5 of the stored object, in hex. `isSure`: the storage documents that the value is the MD5. */
 type StoredMd5 = { readonly hex: string; readonly isSure: boolean };
 
 /** The parts of a response outside 2xx that a dialect uses. `text`: the start of its body. */
@@ -33,23 +27,14 @@ type Blocks = {
 };
 
 export type Dialect = {
-  /**
-   * The headers of a PUT of the whole file, in addition to Content-Length and Content-MD5. There is no Content-Type,
-   * because a signature may cover its absence.
-   */
+  /** The headers of a PUT of the whole file. There is no Content-Type: a signature may cover its absence. */
   readonly headers: Headers;
-  /**
-   * Whether a PUT of the whole file may, must or must not have Content-MD5. `required`: the signature covers
-   * Content-MD5.
-   */
+  /** Whether a PUT can, must or must not have Content-MD5. `required`: the signature covers the header. */
   readonly contentMd5: 'optional' | 'required' | 'refused';
   /** When the URL expires, in ms since 1970; undefined if its query names no time. */
   readonly expiresAtMs: number | undefined;
   readonly meaningOf: (refusal: Refusal) => Meaning;
-  /**
-   * The name of a header that this storage sends in every response to a successful PUT: a 2xx without it comes from
-   * something else, such as a proxy. Undefined: no such header is known.
-   */
+  /** The header that proves that a 2xx comes from this storage and not from a proxy; undefined: none is known. */
   readonly proof: string | undefined;
   readonly storedMd5: (headers: ResponseHeaders) => StoredMd5 | undefined;
   /** How a file may be sent in blocks; absent: it can only be sent whole. */
@@ -120,11 +105,6 @@ const known = (ms: number): number | undefined => (Number.isFinite(ms) ? ms : un
 
 // Amazon S3 and compatible storages: signatures of version 4 (`X-Amz-*`) and 2 (`AWSAccessKeyId`).
 
-/**
- * The dialect of S3. It refuses a Content-MD5 that the signature does not cover. The error of version 4 is "There were
- * headers present in the request which were not signed". In version 2 the signature no longer matches, because its
- * StringToSign contains the value of Content-MD5.
- */
 const s3 = (url: URL, query: Query): Own => ({
   ...signature(query, 'x-amz'),
   meaningOf: ({ text }) => {
@@ -152,7 +132,7 @@ const google = (query: Query): Own => ({
   ...signature(query, 'x-goog'),
   meaningOf: ({ text }) => (/has expired/i.test(text) ? 'expired' : undefined),
   proof: 'x-goog-hash',
-  // x-goog-hash: crc32c=…,md5=…
+  // The header has the form `crc32c=…,md5=…`.
   storedMd5: (headers) => {
     const hashes = [headers['x-goog-hash'] ?? []].flat().join(',');
     return md5Of(md5FromBase64(/(?:^|,)\s*md5=([^,\s]+)/.exec(hashes)?.[1]), true);
@@ -175,10 +155,7 @@ const blocksOf = (query: Query): Blocks => {
   return { permission, wholeBytes: 64 * MIB, mostBytes: 4 * MIB };
 };
 
-/**
- * The dialect of Azure. A SAS covers no header, so Content-MD5 can always be sent. The response to Put Blob contains
- * the MD5 of the blob.
- */
+/** The dialect of Azure. Content-MD5 can always be sent, because a SAS covers no header. */
 const azure = (query: Query): Own => {
   const startMs = Date.parse(query.get('st') ?? '');
   const endMs = Date.parse(query.get('se') ?? '');
@@ -203,10 +180,7 @@ const azure = (query: Query): Own => {
   };
 };
 
-/**
- * The meaning of the detail that explains AuthenticationFailed, for example "Signature not valid in the specified time
- * frame: Start [Mon, 05 Jan 2026 …] - Expiry […] - Current […]" or "Signature did not match. …".
- */
+/** The meaning of a detail of AuthenticationFailed, such as "Signature not valid in the specified time frame: …". */
 const meaningOfDetail = (detail: string): 'expired' | 'not-yet' | 'denied' => {
   if (!/time frame/i.test(detail)) return /expir(ed|y time)/i.test(detail) ? 'expired' : 'denied';
   const timeOf = (name: string): number => Date.parse(new RegExp(`${name} \\[([^\\]]*)\\]`).exec(detail)?.[1] ?? '');
@@ -233,10 +207,7 @@ const codes: readonly (readonly [Meaning, readonly string[]])[] = [
 ];
 const meanings = new Map(codes.flatMap(([meaning, named]) => named.map((code) => [code, meaning] as const)));
 
-/**
- * The error code in a storage's XML or JSON body; undefined if there is none. Other text of the body is not used,
- * because it may repeat parts of the signature.
- */
+/** The error code in a storage's body, if any. Other text is not used, because it may repeat parts of the signature. */
 export const storageCode = (text: string): string | undefined =>
   /<Code>([A-Za-z0-9]{1,64})<\/Code>|"[Cc]ode"\s*:\s*"([A-Za-z0-9]{1,64})"/.exec(text)?.slice(1).find(Boolean);
 
@@ -260,10 +231,7 @@ const plain: Own = {
   storedMd5: (headers) => md5Of(md5FromBase64(headerOf(headers, 'content-md5')) ?? md5FromEtag(headers), false),
 };
 
-/**
- * Recognises the dialect by the names of query parameters, in any case: `X-Amz-*` or `AWSAccessKeyId` for S3,
- * `X-Goog-*` or `GoogleAccessId` for Google, `sv` and `sig` for Azure. Any other URL is `plain`.
- */
+/** Recognises the dialect by the names of query parameters, in any case. Any other URL is `plain`. */
 export const dialectOf = (url: URL): Dialect => {
   const own = ownOf(url, queryOf(url));
   const meaningOf = (refusal: Refusal): Meaning =>
@@ -278,9 +246,6 @@ const ownOf = (url: URL, query: Query): Own => {
   return query.has('sv') && query.has('sig') ? azure(query) : plain;
 };
 
-/**
- * Whether a URL has expired according to its query and this computer's clock; false if its query names no time. The
- * clock may be wrong, so callers must not reject a new URL for this reason.
- */
+/** Whether a URL has expired by this computer's clock. The clock may be wrong, so callers must try new URLs. */
 export const hasExpired = ({ expiresAtMs }: Dialect, nowMs: number): boolean =>
   expiresAtMs !== undefined && expiresAtMs <= nowMs;

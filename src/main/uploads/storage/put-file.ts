@@ -12,34 +12,21 @@ import { type LocalFile, readInTime } from '../source/local-file.ts';
 import { type Dialect, type Headers, headerOf, md5FromBase64, storageCode } from './dialects.ts';
 
 export type SendTimeouts = {
-  /**
-   * The maximum time, in ms, in which the file supplies no byte and the connection takes none. Also the maximum time
-   * from the headers of the response to its end.
-   */
+  /** The maximum time, in ms, in which no byte moves, both while sending and while the response arrives. */
   readonly idleMs: number;
-  /**
-   * The maximum time, in ms, from the last byte handed over to the headers of the response: the storage may still have
-   * to receive many bytes, and may copy the file.
-   */
+  /** The maximum time, in ms, from the last byte to the response: the storage may still receive or copy the file. */
   readonly responseMs: number;
-  /**
-   * How long to wait, in ms, for the response after cancelling a request whose last byte was handed over: the response
-   * says whether the file arrived.
-   */
+  /** How long, in ms, a cancelled request waits after its last byte for the response that tells whether it arrived. */
   readonly graceMs: number;
 };
 
-/**
- * `idleMs` suits a slow line that many transfers share: the send buffer has to empty before the connection takes the
- * next part.
- */
+/** `idleMs` suits a slow line that many transfers share: a send buffer has to empty before it takes the next part. */
 export const SEND_TIMEOUTS: SendTimeouts = { idleMs: 120_000, responseMs: 300_000, graceMs: 3_000 };
 
 export type FilePut = Outflow & {
   readonly dispatcher: Dispatcher;
   /** A URL that `signedUrl` returned. A credential: never logged, never in an error. */
   readonly url: URL;
-  /** The dialect of `url`. */
   readonly dialect: Dialect;
   readonly file: LocalFile;
   readonly sizeBytes: number;
@@ -57,9 +44,8 @@ export type FilePut = Outflow & {
 
 /**
  * Makes one attempt at the file and resolves to its outcome. Within the attempt, blocks are retried.
- * @throws DeskError the `cancellation` of `signal`, or the error of the request, when `signal` is aborted; the
- *   `cancellation` of `waitSignal` when that is aborted before a retry; errors with a code of `isBarredCode`, such as
- *   `service/certificate-…`. Details `lastByte`: every byte had been handed over.
+ * @throws DeskError when `signal` or `waitSignal` is aborted, and errors with a code of `isBarredCode`. Details
+ *   `lastByte`: every byte had been handed over.
  */
 export const putFile = async (put: FilePut): Promise<SendOutcome> => {
   try {
@@ -84,10 +70,7 @@ const putWhole = async (put: FilePut): Promise<SendOutcome> => {
   return outcomeOfResponse(response, put, { digests: file.digests(), whole: file.whole });
 };
 
-/**
- * The Content-MD5 header, with which the storage checks the content; none if the storage refuses it. A file that is not
- * in memory has to be read for it before it is sent, so it gets the header only if the storage requires it.
- */
+/** The Content-MD5 header. A file that is not in memory gets it only if required, because it has to be read twice. */
 const contentMd5 = async ({ dialect, file, timeouts, signal }: FilePut): Promise<Headers> => {
   if (dialect.contentMd5 === 'refused' || (dialect.contentMd5 === 'optional' && !file.whole)) return {};
   if (file.whole) return { 'content-md5': hash('md5', file.whole, 'base64') };
@@ -95,10 +78,7 @@ const contentMd5 = async ({ dialect, file, timeouts, signal }: FilePut): Promise
   return { 'content-md5': Buffer.from(file.digests()?.md5 ?? '', 'hex').toString('base64') };
 };
 
-/**
- * The content to send: the whole file if it is in memory and the rate limit permits it in one piece, otherwise slices
- * of it. `md5`: whether reading the slices computes the MD5.
- */
+/** The content to send: in one piece if it is in memory and the rate limit permits that, otherwise in slices. */
 const contentOf = async (
   { whole, read }: LocalFile,
   options: { readonly md5: boolean },
@@ -114,9 +94,8 @@ const contentOf = async (
   return whole;
 };
 
-// Sends a large file to Azure as blocks, several at once, and then commits them. Only the commit turns them into a
-// blob. The id of a block is its number and the MD5 of its content. So a block that the storage has confirmed is not
-// sent again after an interruption, and a changed block has another id.
+// Sends a large file to Azure as blocks, which become a blob only when they are committed. The id of a block contains
+// its MD5. So a confirmed block is not sent again after an interruption, and a changed block has another id.
 
 const MIB = 1024 * 1024;
 const MOST_BLOCKS = 50_000;
@@ -131,10 +110,7 @@ export type BlockSizes = {
   readonly blockBytes: number;
 };
 
-/**
- * The sizes for all storages. At most 32 MiB of a file are in flight, and are lost when the app is killed: blocks in
- * flight stay in memory, so that they can be sent again. Every version of Azure accepts blocks of 4 MiB.
- */
+/** At most 32 MiB in flight are lost when the app is killed. Every version of Azure accepts blocks of 4 MiB. */
 export const BLOCK_SIZES: BlockSizes = { aboveBytes: 64 * MIB, blockBytes: 4 * MIB };
 
 /** How a file is sent in blocks, and the record of the blocks that its blob has. */
@@ -146,17 +122,11 @@ export type BlockPlan = BlockSizes & {
   readonly committing: () => Promise<void>;
   /** Called when the storage has discarded the blocks. */
   readonly clear: () => Promise<void>;
-  /**
-   * Reserves a slot and memory for one more concurrent block. Returns a function that frees them; undefined if the slot
-   * or the memory is not available now.
-   */
+  /** Reserves a slot and memory for one more block. Returns a function that frees them; undefined if none is free. */
   readonly tryLane: (bytes: number) => (() => void) | undefined;
 };
 
-/**
- * Whether a file of this size is sent to a URL in blocks: always above the limit of one request, otherwise above
- * `aboveBytes` if the URL certainly permits blocks. False if the storage has no blocks.
- */
+/** Whether a file is sent in blocks: above the limit of one request, or above `aboveBytes` if blocks are permitted. */
 export const isInBlocks = ({ blocks }: Dialect, sizeBytes: number, aboveBytes: number): boolean => {
   if (blocks === undefined) return false;
   return sizeBytes > blocks.wholeBytes || (blocks.permission === 'given' && sizeBytes > aboveBytes);
@@ -189,10 +159,7 @@ const putBlocks = async (put: FilePut): Promise<SendOutcome> => {
   return { type: 'later', error: new DeskError('upload/interrupted', message, { retry: 'later' }) };
 };
 
-/**
- * Sends the blocks that the storage does not have, several at once. Resolves to the ids of all blocks of the file once
- * the storage has them, otherwise to the outcome for the file.
- */
+/** Sends the missing blocks, several at once. Resolves to the ids of all blocks, or else to the file's outcome. */
 const sendBlocks = async (put: FilePut, blockBytes: number): Promise<string[] | SendOutcome> => {
   const { url, file, sizeBytes, blocks, timeouts, signal } = put;
   const there = blocks.sent();
@@ -279,10 +246,7 @@ const blockId = (number: number, md5: Buffer): string => {
   return id.toString('base64');
 };
 
-/**
- * Sends one block, with retries. Resolves to undefined once the storage has it, otherwise to the outcome for the file.
- * @throws DeskError as `putFile`.
- */
+/** Sends one block, with retries. Resolves to undefined once the storage has it, otherwise to the file's outcome. */
 const putBlock = async (put: FilePut, url: URL, block: Buffer, md5: string): Promise<SendOutcome | undefined> => {
   const { dialect } = put;
   const attempt = async (): Promise<SendOutcome | undefined> => {
@@ -354,26 +318,17 @@ export type StorageResponse = {
   readonly ms: number;
 };
 
-/**
- * The evidence that a storage has a file. `sha256`: the hash of the content that was read, in hex; `etag`: the
- * storage's tag for the object. `isSound`: only this storage could have sent the response; otherwise it may be a 2xx of
- * a proxy.
- */
+/** The evidence that a storage has a file. `isSound`: only this storage could have sent the response, and no proxy. */
 export type Proof = { readonly sha256: string; readonly etag: string | undefined; readonly isSound: boolean };
 
-/**
- * The origins whose responses contained a possible MD5 of the stored object. `true`: the MD5 has matched the sent
- * content at least once, so a different value now means that the stored object differs.
- */
+/** The origins that returned a possible MD5 of an object. `true`: it has matched, so that a mismatch means damage. */
 export type Md5Origins = Map<string, boolean>;
 
 /**
- * The outcome of a send. `unclear`: the storage may have stored the file, for example before the connection was lost.
- * `later`: this attempt stored nothing, but another one may succeed. `damaged`: the storage holds something other than
- * the file. `expired`, `refused`: this signed URL cannot be used. `unsendable`: the file itself cannot be sent, for
- * example because it changed or is too large, and this attempt stored nothing. `free`: the attempt does not count,
- * because the host is to blame, or the URL expired while the file waited for its turn. `continues`: blocks were sent,
- * so another attempt at the same blob sends less.
+ * The outcome of a send. `unclear`: the storage may have stored the file. `later`: nothing was stored, but another
+ * attempt may succeed. `damaged`: the storage holds something other than the file. `expired`, `refused`: this signed
+ * URL cannot be used. `unsendable`: the file itself cannot be sent. `free`: the attempt does not count. `continues`:
+ * blocks were sent, so another attempt at the same blob sends less.
  */
 export type SendOutcome =
   | { readonly type: 'stored'; readonly proof: Proof }
@@ -389,17 +344,11 @@ export type SendOutcome =
 /** Whether the response is a 2xx, which may also come from a proxy (`isFromStorage`). */
 const isAccepted = ({ status }: StorageResponse): boolean => status >= 200 && status <= 299;
 
-/**
- * The file that was sent. `digests`: undefined if the file was not read to its end; `whole`: its content, if it is in
- * memory.
- */
+/** The file that was sent. `digests`: undefined if it was not read to its end. `whole`: its content, if in memory. */
 type Sent = {
   readonly digests: Digests | undefined;
   readonly whole?: Buffer | undefined;
-  /**
-   * Whether the request committed a list of blocks. An MD5 in the response is then that of the list. Each block was
-   * sent with its own MD5.
-   */
+  /** Whether a list of blocks was committed. An MD5 in the response is then that of the list, not of the file. */
   readonly isList?: boolean;
 };
 
@@ -433,10 +382,7 @@ const outcomeOfAcceptance = (response: StorageResponse, to: Target, sent: Sent):
   return { type: 'stored', proof: { sha256: digests.sha256, etag, isSound } };
 };
 
-/**
- * Compares the file with the MD5 that the storage returned. `different`: the object need not be damaged, because this
- * storage may return another value instead of the MD5. `unknown`: there is nothing to compare.
- */
+/** Compares the file with the returned MD5. `different`: the value need not be an MD5, so the object may be sound. */
 const compareMd5 = (
   response: StorageResponse,
   { url: { origin }, dialect, md5Origins: origins }: Target,
@@ -454,10 +400,7 @@ const compareMd5 = (
   return 'equal';
 };
 
-/**
- * Whether a 2xx has the header that this storage always sends, and that a proxy does not. True if no such header is
- * known.
- */
+/** Whether a 2xx has the header that proves that it comes from this storage; true if no such header is known. */
 const isFromStorage = ({ headers }: StorageResponse, { proof }: Dialect): boolean =>
   proof === undefined || Boolean(headerOf(headers, proof));
 
@@ -511,11 +454,7 @@ const outcomeOfRefusal = (response: StorageResponse, { dialect, now }: Target): 
   return { type, error: new DeskError(code, message, { retry, details }) };
 };
 
-/**
- * The outcome of a send without a response.
- * @throws DeskError the error of the send if `signal` is aborted or the send was cancelled, or if it has a code of
- *   `isBarredCode`, such as `service/certificate-…`: every file would fail with it
- */
+/** The outcome of a send without a response. Throws the error after an abort, and if every file would have it. */
 export const outcomeOfError = (thrown: unknown, signal: AbortSignal): SendOutcome => {
   const error = translateNetworkError(thrown);
   if (error.code === 'app/cancelled' || isBarredCode(error.code) || signal.aborted) throw error;
@@ -544,18 +483,12 @@ const SLICE_BYTES = 256 * 1024;
 
 type Outflow = {
   readonly limit: RateLimit;
-  /**
-   * Called with the number of bytes of the file that were handed to the connection so far. `isThere`: the bytes added
-   * since the last call are not sent, because the storage already has them.
-   */
+  /** Called with the bytes sent so far. `isThere`: the storage already had the bytes added since the last call. */
   readonly onBytes: (sentBytes: number, isThere?: boolean) => void;
   readonly signal: AbortSignal;
 };
 
-/**
- * Yields `parts` in slices, rate-limited and counted. A slice that is not full is copied: it may still be in the
- * socket's buffer when the next slice is requested, and its part may then be overwritten.
- */
+/** Yields `parts` in slices, rate-limited and counted. Partial slices are copied: a socket may still buffer them. */
 export async function* limited(
   parts: Iterable<Buffer> | AsyncIterable<Buffer>,
   { limit, onBytes, signal }: Outflow,
@@ -580,11 +513,9 @@ export async function* limited(
 const RESPONSE_BYTES = 16 * 1024;
 
 /**
- * Sends `content`, whose iteration may throw, and reads the response. If the response comes early, undici stops
- * sending.
- * @throws DeskError errors of the content's iteration; `upload/stalled`; `network/captive-portal`; the `cancellation`
- *   of `signal`, after the last byte only if there is no response within `graceMs`; otherwise as
- *   `translateNetworkError`. Details `lastByte`: every byte was handed over.
+ * Sends `content` and reads the response. If the response comes early, undici stops sending.
+ * @throws DeskError errors of `content`, `upload/stalled`, `network/captive-portal`, those of `translateNetworkError`,
+ *   the `cancellation` of `signal`. Details `lastByte`: every byte was handed over.
  */
 export const sendPut = (
   { dispatcher, timeouts, signal }: Pick<FilePut, 'dispatcher' | 'timeouts' | 'signal'>,
@@ -695,10 +626,7 @@ export const sendPut = (
 const withLastByte = ({ code, message, retry, retryAfterMs, details, cause }: DeskError): DeskError =>
   new DeskError(code, message, { retry, retryAfterMs, details: { ...details, lastByte: true }, cause });
 
-/**
- * Creates a watch that detects stalls: neither undici nor the file system ends a transfer whose peer stops responding.
- * `allow` starts the first period.
- */
+/** Creates a watch that detects stalls, because neither undici nor the file system ends a stalled transfer. */
 const createStallWatch = () => {
   let timer: NodeJS.Timeout | undefined;
   return {

@@ -3,10 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { DeskError } from '../../../contract/errors.ts';
 import { isLoopback } from '../../net/urls.ts';
 
-/**
- * The rules for signed URLs. `isLocal`: the service itself is on this machine (the sample service, a test), so its
- * storage may be, too.
- */
+/** The rules for signed URLs. `isLocal`: the service is on this machine, so its storage may be here, too. */
 export type SignedUrlRules = { readonly isLocal: boolean };
 
 /** The loopback and unspecified addresses, which reach this machine. */
@@ -24,11 +21,10 @@ noStorage.addSubnet('fe80::', 10, 'ipv6');
 noStorage.addSubnet('ff00::', 8, 'ipv6');
 
 /**
- * Parses the address of a signed URL, if a file may be sent to it: by https, at any port, without a user name or
- * password, to a host that is neither this machine nor in `noStorage`. With `isLocal`, this machine is permitted, and
- * http to its loopback addresses. Private networks are permitted, for storage in the office. Names are not resolved:
- * the host has to present a certificate for its name.
- * @throws DeskError `upload/insecure-url`, which names at most the host: a signed URL is a credential.
+ * Parses a signed URL. Throws `upload/insecure-url` unless it uses https, without a user name or password, and its host
+ * is neither this machine nor in `noStorage`. With `isLocal`, this machine is permitted, and http to its loopback
+ * addresses. Names are not resolved: the host has to present a certificate for its name. The error names at most the
+ * host, because a signed URL is a credential.
  */
 export const signedUrl = (address: string, { isLocal }: SignedUrlRules): URL => {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -45,18 +41,12 @@ export const signedUrl = (address: string, { isLocal }: SignedUrlRules): URL => 
   });
 };
 
-/**
- * Whether the host is an address in these ranges. The URL parser has already normalised the spelling of the address,
- * such as `127.1`. A `BlockList` also applies its IPv4 ranges to mapped addresses, such as `::ffff:127.0.0.1`.
- */
+/** Whether the host is an address in these ranges, also if it is written as `127.1` or mapped (`::ffff:127.0.0.1`). */
 const isIn = (ranges: BlockList, { hostname }: URL): boolean => {
   const address = hostname.replace(/^\[|\]$/g, '');
   const version = isIP(address);
   return version !== 0 && ranges.check(address, version === 6 ? 'ipv6' : 'ipv4');
 };
 
-/**
- * Whether the host is this machine. Names below `localhost` are loopback, with or without a trailing dot (RFC 6761,
- * 6.3).
- */
+/** Whether the host is this machine. All names below `localhost` are loopback (RFC 6761, 6.3). */
 const isOnThisMachine = (url: URL): boolean => isIn(thisMachine, url) || /(^|\.)localhost\.?$/.test(url.hostname);
