@@ -22,10 +22,7 @@ export type NewVersion = z.infer<typeof NewVersion>;
 
 export const UpdateStatus = z.discriminatedUnion('state', [
   z.object({ state: z.literal('off'), reason: UpdatesOff }),
-  /**
-   * No newer version is known. `checkedAtMs`: when the app last checked, in ms since 1970; absent if there was no check
-   * since the app started or updates were turned on.
-   */
+  /** No newer version is known. `checkedAtMs`: when the app last checked; absent if it has not checked yet. */
   z.object({ state: z.literal('current'), checkedAtMs: z.number().optional() }),
   z.object({ state: z.literal('checking') }),
   z.object({ state: z.literal('downloading'), found: NewVersion, percent: z.int().min(0).max(100) }),
@@ -59,9 +56,7 @@ export const Snapshot = z.object({
   watchedFolders: z.array(WatchedFolder).readonly(),
   preferences: Preferences,
   managed: z.array(ManagedPath).readonly(),
-  /**
-   * Settings that the window cannot change. `connection`: the fields of the connection that the organisation has set.
-   */
+  /** `connection`: the fields of the connection that the organisation has set. */
   office: z.object({
     sampleData: z.boolean(),
     signOutErases: SignOutErases,
@@ -93,10 +88,7 @@ export type PageAction = z.infer<typeof PageAction>;
 const event = <Type extends string, Content extends z.core.$ZodShape>(type: Type, content: Content) =>
   z.object({ revision: z.int(), type: z.literal(type), ...content });
 
-/**
- * The schema of an event that sets the field `key` of the snapshot to `value`, or removes the field if `value` is
- * absent.
- */
+/** The schema of an event that sets the field `key` of the snapshot, or removes it if `value` is absent. */
 const part = <Key extends keyof typeof Snapshot.shape>(key: Key) => event(key, { value: Snapshot.shape[key] });
 
 export const DeskEvent = z.discriminatedUnion('type', [
@@ -125,20 +117,14 @@ export const appCalls = {
   /** Returns the whole state. The renderer requests it at the start and whenever it has missed an event. */
   snapshot: call(nothing, Snapshot),
   dismissNotices: call(nothing, z.void()),
-  /**
-   * Ends rate-limit pauses, and probes the hosts that cannot be reached. A proxy password can be requested again, even
-   * if the user dismissed the request.
-   */
+  /** Ends rate-limit pauses, and probes unreachable hosts. Proxy passwords can be requested again. */
   tryNow: call(nothing, z.void()),
   /** Shows the log file in the system's file manager. Errors: `app/unsupported`. */
   openLogs: call(nothing, z.void()),
 };
 
 export const updatesCalls = {
-  /**
-   * Checks for a newer version; the result arrives as an `update` event. Errors: `app/unsupported` where updates are
-   * off.
-   */
+  /** Checks for a newer version. An `update` event reports the result. Errors: `app/unsupported` if updates are off. */
   check: call(nothing, z.void()),
   /** Quits the app, installs the downloaded version and starts it again. Errors: `update/busy`, `update/missing`. */
   install: call(nothing, z.void()),

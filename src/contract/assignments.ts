@@ -35,10 +35,7 @@ export const WorkDays = z.object({
 });
 export type WorkDays = z.infer<typeof WorkDays>;
 
-/**
- * The value that a field of the selected assignments has. The comparison ignores the case of ASCII letters and, for
- * AssignmentStatus, of all letters.
- */
+/** The wanted value of a field. The case of ASCII letters is ignored; for AssignmentStatus, that of all letters. */
 const Value = z.string().max(20_000).optional();
 
 /**
@@ -92,28 +89,19 @@ const Progress = z.object({
   failed: z.int(),
   waiting: z.int(),
   lastUpload: z.object({ batchId: BatchId, atMs: z.number() }).optional(),
-  /**
-   * The plan-after date as the service last returned it or, if `isPlanPending`, the pending date. Absent if it is
-   * unknown or cleared.
-   */
+  /** The date that the service last returned or, if `isPlanPending`, the pending date. Absent if unknown or cleared. */
   PlanAfter: z.number().optional(),
   isPlanPending: z.boolean(),
 });
 
-/**
- * A row of the table of assignments. `protocol`: the protocol whose list contains the assignment; absent if the offline
- * data has no such protocol.
- */
+/** `protocol`: the protocol whose list contains the assignment; absent if it is not in the offline data. */
 export const AssignmentRow = AssignmentSummary.extend({
   ...Progress.shape,
   protocol: ProtocolSummary.optional(),
 });
 export type AssignmentRow = z.infer<typeof AssignmentRow>;
 
-/**
- * A window of the assignments that match. `known`: the number of assignments in the offline data; `total`: how many of
- * them match.
- */
+/** `known`: the number of assignments in the offline data; `total`: how many of them match. */
 export const AssignmentTable = z.object({
   Items: z.array(AssignmentRow).readonly(),
   total: z.int(),
@@ -124,10 +112,7 @@ export type AssignmentTable = z.infer<typeof AssignmentTable>;
 /** The maximum number of `dayStarts`. A page of a calendar needs fewer. */
 const MOST_DAYS = 50;
 
-/**
- * Requests the counts of the work list. `dayStarts`: the starts of the days to count, followed by the end of the last
- * day, in ms since 1970.
- */
+/** `dayStarts`: the starts of the days to count, followed by the end of the last day, in ms since 1970. */
 export const WorkListQuery = AssignmentFilter.omit({ group: true }).extend({
   days: WorkDays,
   dayStarts: z.array(z.number()).max(MOST_DAYS).readonly().default([]),

@@ -85,10 +85,7 @@ export type Handlers = {
 
 type PerCall<T> = { readonly [G in keyof Calls]: { readonly [M in keyof Calls[G]]: T } };
 
-/**
- * The functions that preload exposes, one for each call. Their promises resolve to envelopes. `id`: a random text that
- * identifies the call for `Bridge.cancel`.
- */
+/** The functions that preload exposes. `id`: a random text that identifies the call for `Bridge.cancel`. */
 export type CallBridge = PerCall<(input?: unknown, id?: string) => Promise<Envelope<unknown>>>;
 
 type Call = { readonly input: z.ZodType; readonly output: z.ZodType };
@@ -130,10 +127,7 @@ export type Bridge = {
   readonly cancel: (id: string) => void;
   /** Calls `listener` with every event until the returned function is called. */
   readonly onEvent: (listener: (event: unknown) => void) => () => void;
-  /**
-   * Registers with main the folders and files that the user dropped on the page or chose in its file field. The value
-   * of the envelope is a `Folder[]`.
-   */
+  /** Registers dropped or picked folders and files with main. The value of the envelope is a `Folder[]`. */
   readonly adoptDropped: (files: readonly File[]) => Promise<Envelope<unknown>>;
 };
 

@@ -49,8 +49,7 @@ const extraPart = (url: URL): ExtraPart | undefined => {
  * `part`). The error does not repeat the whole address, which may hold a password.
  */
 export const addressRefusal = (field: string, address: string): DeskError | undefined => {
-  // The URL parser ignores tabs and line breaks inside an address, but they would remain wherever the address is
-  // printed.
+  // The URL parser ignores tabs and line breaks in an address, but they would remain where the address is printed.
   const url = URL.canParse(address) && !/[\s\p{Cc}]/u.test(address) ? new URL(address) : undefined;
   if (url === undefined || !['https:', 'http:'].includes(url.protocol)) {
     return new DeskError('input/invalid', `${field} is not an http or https address`, { details: { field } });
@@ -78,10 +77,7 @@ export const Addresses = z.object({
 });
 export type Addresses = z.infer<typeof Addresses>;
 
-/**
- * The service in use. `sample`: it is the embedded sandbox ("Explore with sample data"). `former`: the service that was
- * used before; `leaveSample` returns to it.
- */
+/** `sample`: the embedded sandbox is in use. `former`: the service that `leaveSample` returns to. */
 export const Connection = Addresses.extend({ sample: z.boolean().default(false), former: Addresses.optional() });
 export type Connection = z.infer<typeof Connection>;
 
@@ -100,15 +96,11 @@ export const SessionStatus = z.discriminatedUnion('state', [
 ]);
 export type SessionStatus = z.infer<typeof SessionStatus>;
 
-/**
- * Whether an error with this code can be the reason why there is no connection. Calls that need a connection reject
- * with such an error.
- */
+/** Whether an error with this code can be the reason why there is no connection. */
 export const isConnectionRefusal = (code: ErrorCode): boolean =>
   code.startsWith('connection/') || code === 'input/invalid';
 
-// All parts of the window show the same state of the service and the storage (main/net/host-health.ts), so that they do
-// not contradict each other.
+// All parts of the window show the same state of the service and the storage.
 
 /** Why a host cannot be used, and since when (ms since 1970). `host`: in the form of `URL.host`. */
 const trouble = { host: z.string(), sinceMs: z.number(), reason: ErrorData };
@@ -123,7 +115,7 @@ export const Reach = z.discriminatedUnion('state', [
 ]);
 export type Reach = Readonly<z.infer<typeof Reach>>;
 
-/** Whether the service and the storage hosts can be reached. `storage` has the state of its least reachable host. */
+/** Whether the service and the storage can be reached. `storage` has the state of its least reachable host. */
 export const Reachability = z.object({ service: Reach, storage: Reach });
 export type Reachability = Readonly<z.infer<typeof Reachability>>;
 
@@ -135,10 +127,7 @@ export const NOTHING_ASKED: Reachability = { service: { state: 'unknown' }, stor
 export const troubleOf = (reach: Reach): Trouble | undefined =>
   reach.state === 'unreachable' || reach.state === 'held' ? reach : undefined;
 
-/**
- * Returns the trouble that holds up uploads: that of the service or, if it has none, that of the storage. Undefined if
- * both sides can be used.
- */
+/** Returns the trouble that holds up uploads: that of the service, otherwise that of the storage. */
 export const uploadTrouble = ({
   service,
   storage,
@@ -161,20 +150,14 @@ const EnteredPassword = z.object({
 
 export const connectionCalls = {
   set: call(Addresses, Connection),
-  /**
-   * Checks whether a service and its sign-in respond at these addresses. Sends no token, and follows no redirect.
-   * Timeout: 8 s.
-   */
+  /** Checks whether a service and its sign-in respond. Sends no token, and follows no redirect. Timeout: 8 s. */
   check: call(Connection.pick({ baseUrl: true, authUrl: true }), ConnectionCheck),
   /**
-   * Connects to the embedded sandbox, which is started in its own process if it does not run yet. Errors:
-   * `connection/sample-off`, `data/unwritable`.
-   */
-  useSample: call(nothing, Connection),
-  /**
-   * Returns to the service that was in use before the sample data. Errors: `connection/missing` if there was none,
+   * Connects to the embedded sandbox, which is started if necessary. Errors: `connection/sample-off`,
    * `data/unwritable`.
    */
+  useSample: call(nothing, Connection),
+  /** Returns to the former service. Errors: `connection/missing` if there was none, `data/unwritable`. */
   leaveSample: call(nothing, Connection),
 };
 
@@ -185,14 +168,11 @@ export const sessionCalls = {
    */
   signIn: call(nothing, SessionStatus),
   cancelSignIn: call(nothing, z.void()),
-  /**
-   * Opens the browser again for the sign-in that waits for the user. Errors: `auth/cancelled` if none waits,
-   * `auth/browser`.
-   */
+  /** Opens the browser again for the waiting sign-in. Errors: `auth/cancelled` if none waits, `auth/browser`. */
   openAgain: call(nothing, z.void()),
   /**
-   * Copies the address of the sign-in that waits for the user. The renderer never sees the address. Errors:
-   * `auth/cancelled` if none waits, `app/unsupported`.
+   * Copies the address of the waiting sign-in, which the renderer never sees. Errors: `auth/cancelled` if none waits,
+   * `app/unsupported`.
    */
   copyAddress: call(nothing, z.void()),
   /** Signs out. With `eraseCache`, or if the settings require it, also clears the offline data of this connection. */
@@ -205,14 +185,9 @@ export const networkCalls = {
    * uploads that were paused because the password was missing or wrong.
    */
   enterProxyPassword: call(EnteredPassword, z.void()),
-  /**
-   * Hides the request for a proxy password, because the user does not want to enter one now. It may appear again later.
-   */
+  /** Hides the request for a proxy password. It may appear again later. */
   dismissProxyPassword: call(nothing, z.void()),
-  /**
-   * Opens a file picker for a PEM file of certificate authorities. Errors: `app/unsupported`, `network/ca-file`,
-   * `settings/managed`.
-   */
+  /** Opens a file picker for a PEM file. Errors: `app/unsupported`, `network/ca-file`, `settings/managed`. */
   pickCaFile: call(nothing, z.void()),
   forgetCaFile: call(nothing, z.void()),
 };

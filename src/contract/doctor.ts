@@ -26,9 +26,7 @@ export const CheckName = z.enum([
 ]);
 export type CheckName = z.infer<typeof CheckName>;
 
-/**
- * What a check found. `word`: the key of a text in `words/<language>/doctor.json`; `values`: the values in that text.
- */
+/** `word`: the key of a text in `words/<language>/doctor.json`; `values`: the values in that text. */
 export const Found = z.object({
   word: z.enum([
     'text',
@@ -95,10 +93,7 @@ export type DoctorCheck = Readonly<z.infer<typeof DoctorCheck>>;
 export const CrashDump = z.object({ file: z.string(), atMs: z.number(), sizeBytes: z.number() });
 export type CrashDump = Readonly<z.infer<typeof CrashDump>>;
 
-/**
- * The results of all checks. `ok`: true if no check failed; `atMs`: when the checks ended, in ms since 1970;
- * `crashDumps`: the newest first.
- */
+/** `ok`: true if no check failed; `atMs`: when the checks ended, in ms since 1970; `crashDumps`: the newest first. */
 export const DoctorReport = z.object({
   ok: z.boolean(),
   version: z.string(),

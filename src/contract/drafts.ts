@@ -1,7 +1,4 @@
-/**
- * Uploads in preparation: their folders, the assignments that folders are matched with, the user's choices, and
- * matching rules.
- */
+/** Uploads in preparation, the matching of their folders with assignments, and matching rules. */
 import { z } from 'zod';
 import { call, FolderId, nothing, Path, paging } from './call.ts';
 import { ErrorData } from './errors.ts';
@@ -11,10 +8,7 @@ import { AssignmentId, AssignmentSummary } from './resources.ts';
 import { SearchText } from './search.ts';
 import { AutomaticReceipt, LeftOut, NameTemplate, OnClash, Rename } from './uploads.ts';
 
-/**
- * The level of the assignment folders, which each belong to one assignment: 0 for the chosen folders, 1 for their
- * subfolders, and so on.
- */
+/** The level of the folders that each belong to one assignment: 0 for the chosen folders, 1 for their subfolders. */
 export const JobLevel = z.int().min(0).max(1_000);
 
 /**
@@ -93,10 +87,7 @@ export type Match = z.infer<typeof Match>;
 /** The minimum certainty of folders that are sent without a question, unless another minimum is set. */
 export const MIN_CERTAINTY = 0.95;
 
-/**
- * A matching rule. `name`: the name of the folder for which the assignment was last chosen; `confirmedAtMs`: when it
- * was chosen, in ms since 1970.
- */
+/** `name`: the name of the folder for which the assignment was last chosen, at `confirmedAtMs` (in ms since 1970). */
 export const MatchingRule = z.object({
   ruleId: z.int(),
   name: z.string(),
@@ -124,10 +115,7 @@ export type DraftFilter = z.infer<typeof DraftFilter>;
 /** A warning about a folder before it is sent. `files`: the number of its files that caused the warning. */
 export const DraftWarning = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('status'), AssignmentStatus: z.string() }),
-  /**
-   * The folder's name fits another assignment. `found`: the part of the folder's name that fits; `name`: the name of
-   * the other assignment.
-   */
+  /** The folder's name fits another assignment, which is called `name`. `found`: the part that fits. */
   z.object({ kind: z.literal('other-assignment'), AssignmentId, name: z.string(), found: z.string() }),
   z.object({
     /**
@@ -168,9 +156,7 @@ export const DraftRow = z.object({
   /** How the assignment was chosen. `match`: by the matching of names; `map`: by a map file; `person`: by the user. */
   chosenBy: z.enum(['match', 'map', 'person']).optional(),
   AssignmentId: AssignmentId.optional(),
-  /**
-   * The chosen assignment, or the best candidate if none is chosen. Absent without both, or if its record is unknown.
-   */
+  /** The chosen assignment or, if none is chosen, the best candidate. Absent if its record is unknown. */
   assignment: AssignmentSummary.optional(),
   certainty: z.number().min(0).max(1).optional(),
   reasons: z.array(MatchReason).readonly(),
@@ -253,8 +239,7 @@ export const Draft = z.object({
   reason: ErrorData.optional(),
   names: z.array(z.string()).readonly(),
   /**
-   * Present for a stored draft that was continued, once it is `ready`. `atMs`: when it was stored; `changed`: how many
-   * rows have other files now.
+   * Present for a stored draft that was continued. `atMs`: when it was stored; `changed`: how many rows have changed.
    */
   resumed: z.object({ atMs: z.number(), changed: z.int() }).optional(),
   folders: z.int(),
@@ -271,24 +256,18 @@ export const Draft = z.object({
     known: z.int(),
     oldestAtMs: z.number().optional(),
   }),
-  /**
-   * How many folders there are at each level, where 0 is the level of the chosen folders. Empty while folders are
-   * scanned.
-   */
+  /** The number of folders at each level, where 0 is the level of the chosen folders. Empty during the scan. */
   levels: z.array(z.object({ level: z.int(), folders: z.int() })).readonly(),
   level: z.int(),
   /** The assignment that all folders go to; absent if each folder goes to its own. */
   AssignmentId: AssignmentId.optional(),
-  /** With `AssignmentId`: the folders are still being compared with other known assignments, which may add warnings. */
+  /** Whether the folders are still being compared with other known assignments, which may add warnings. */
   isComparing: z.boolean(),
   counts: DraftCounts,
   chosen: DraftSum,
   toSend: DraftSum,
   sent: Amount,
-  /**
-   * The largest file to be sent, if it is large and the storage takes files in one piece only. If its upload is
-   * interrupted, it starts over.
-   */
+  /** The largest file to be sent, if it is large and its upload would start over after an interruption. */
   inOnePiece: z.object({ name: z.string(), sizeBytes: z.number() }).optional(),
   clashes: z.int(),
   leftOutFiles: Amount,
@@ -309,7 +288,9 @@ export const draftsCalls = {
    * arrive as `draft` events. Errors: `input/invalid` for an unknown folder, `draft/stopped`, `app/cancelled`.
    */
   open: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
-  /** Adds folders to the draft. With `AssignmentId` they go to that assignment, even if the draft already has them. */
+  /**
+   * Adds folders to the draft. With `AssignmentId` they go to that assignment, even if they are in the draft already.
+   */
   add: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
   get: call(nothing, Draft.optional()),
   /** A window of the rows. Without `sort`, undecided rows come first, and rows are sorted by path. */
@@ -323,10 +304,7 @@ export const draftsCalls = {
     }),
     z.object({ rows: z.array(DraftRow).readonly(), total: z.int() }),
   ),
-  /**
-   * The assignments that a row may belong to or, with `text`, those that a search finds. Each has its certainty for
-   * this row.
-   */
+  /** The assignments that a row may belong to or, with `text`, those that a search finds. */
   candidates: call(
     z.object({ rowId: z.int(), text: SearchText.optional() }),
     z.object({ candidates: z.array(DraftCandidate).readonly(), total: z.int() }),
@@ -385,10 +363,7 @@ export const draftsCalls = {
     z.object({ rowId: z.int(), onClash: OnClash, paths: z.array(Path).max(10_000).readonly().optional() }),
     Draft,
   ),
-  /**
-   * Matches the folders with the assignments read so far. The remaining assignments are read in the background, and may
-   * change the matches later.
-   */
+  /** Matches the folders with the assignments read so far. The matches may change when more assignments are read. */
   skipUpdate: call(nothing, Draft),
   /**
    * Starts one upload of all rows that have an assignment and something to send. Undecided rows, and rows whose folder
@@ -423,10 +398,7 @@ export const rulesCalls = {
     }),
     z.object({ rules: z.array(MatchingRule).readonly(), total: z.int() }),
   ),
-  /**
-   * Changes the assignment of a rule. Errors: `input/invalid` for an unknown rule, or an assignment that is not in the
-   * offline data; `data/…`.
-   */
+  /** Changes the assignment of a rule. Errors: `input/invalid` for an unknown rule or assignment, `data/…`. */
   set: call(z.object({ ruleId: z.int(), AssignmentId }), z.void()),
   remove: call(z.object({ ruleIds: z.array(z.int()).min(1).max(10_000).readonly() }), z.void()),
   /** Removes all rules of the connection, and forgets what was left out of its uploads. Errors: `data/…`. */

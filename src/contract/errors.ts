@@ -143,10 +143,7 @@ const BARRED: ReadonlySet<ErrorCode> = new Set([
   'network/ca-file',
 ]);
 
-/**
- * Whether requests to a host fail at present: the host cannot be reached, or someone has to change something first
- * (`isBarredCode`).
- */
+/** Whether requests to a host fail now: it cannot be reached, or someone has to act first (`isBarredCode`). */
 export const isOutageCode = (code: ErrorCode): boolean => OUTAGES.has(code) || isBarredCode(code);
 
 const OUTAGES: ReadonlySet<ErrorCode> = new Set([
@@ -156,10 +153,7 @@ const OUTAGES: ReadonlySet<ErrorCode> = new Set([
   'network/captive-portal',
 ]);
 
-/**
- * Whether `error` says that the name server does not know the host or the proxy, or cannot be reached. The detail
- * `cause` is the error code of getaddrinfo.
- */
+/** Whether `error` says that the name server does not know the host or the proxy, or cannot be reached. */
 export const isNameFailure = ({ code, details: { cause } }: Pick<ErrorData, 'code' | 'details'>): boolean =>
   (code === 'service/unreachable' || code === 'network/proxy-unreachable') &&
   (cause === 'ENOTFOUND' || cause === 'EAI_AGAIN');
@@ -217,9 +211,7 @@ export const toErrorData = (error: unknown): ErrorData => {
 
 export const fromErrorData = (data: ErrorData): DeskError => new DeskError(data.code, data.message, data);
 
-/**
- * The result of every call. Electron's IPC passes only the message of a thrown error; an envelope also passes the code.
- */
+/** The result of every call. Electron's IPC passes only the message of a thrown error, but not its code. */
 export type Envelope<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorData };
 
 /** The code that Node or the system gave an error (`ENOENT`, `ERR_INVALID_STATE`); undefined if it has none. */

@@ -7,10 +7,7 @@ import { SearchText } from './search.ts';
 import { BatchId, ListedState, UploadId } from './uploads.ts';
 import { WatchedId } from './watched-folders.ts';
 
-/**
- * The state of a found file. `reported`: it was not uploaded here, but the service listed it in the response to a
- * removal.
- */
+/** `reported`: the file was not uploaded here, but the service listed it in the response to a removal. */
 export const FoundState = z.enum([...ListedState.options, 'reported']);
 export type FoundState = z.infer<typeof FoundState>;
 
@@ -51,10 +48,7 @@ export const FoundFile = z.object({
   title: z.string().optional(),
   batchId: z.guid().optional(),
   fileId: z.int().optional(),
-  /**
-   * When the file was uploaded, reported or otherwise settled; for a file that is not settled, when its upload was
-   * started.
-   */
+  /** When the file was settled or reported; for a file that is not settled, when its upload was started. */
   addedAtMs: z.number(),
   sha256: z.string().optional(),
 });
@@ -121,7 +115,7 @@ export type FileMenuTarget = Readonly<z.infer<typeof FileMenuTarget>>;
 export const MenuPoint = z.object({ x: z.number(), y: z.number() });
 export type MenuPoint = Readonly<z.infer<typeof MenuPoint>>;
 
-/** An action of the menu. `sendFirst`: sends the file, or all files of the batch, before all other waiting files. */
+/** `sendFirst`: sends the file, or all files of the batch, before all other waiting files. */
 export type FileAction = 'open' | 'showInFolder' | 'sendFirst';
 
 /** An object key. The limit is far above the 1,024 bytes that storages allow. */

@@ -33,10 +33,7 @@ const MINUTES_A_DAY = 24 * 60;
 const DAY_MS = MINUTES_A_DAY * MINUTE_MS;
 const DAYS_A_WEEK = 7;
 
-/**
- * Whether `moment` is within the period. On days when the clock changes, a period begins and ends when the clock shows
- * its times.
- */
+/** Whether `moment` is within the period. The period begins and ends when the clock shows its times. */
 export const isWithin = ({ from, to, days }: Period, moment: Date): boolean => {
   const minute = moment.getHours() * 60 + moment.getMinutes();
   const day = moment.getDay();
@@ -62,8 +59,7 @@ export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
     const changeMs = clockChangeMs(fromMs, beforeMs);
     const openings = hours.flatMap((period) => {
       const begins = minuteOf(period.from) * MINUTE_MS;
-      // The moments at which the period may open. A change of the clock may skip the beginning of the period, show it
-      // twice, or jump into the period.
+      // A change of the clock can skip the beginning of the period, show it twice, or jump into the period.
       return [fromMs, changeMs, fromMs + begins, beforeMs - DAY_MS + begins].filter(
         (ms) => ms > moment.getTime() && ms < beforeMs && isWithin(period, new Date(ms)),
       );
@@ -73,10 +69,7 @@ export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
   return undefined;
 };
 
-/**
- * How many days ahead to look for an opening. Two weeks, because a change of the clock may skip a weekly period, which
- * then opens a week later.
- */
+/** How many days ahead to look for an opening. A change of the clock can skip a weekly period once. */
 const FARTHEST_DAYS = 2 * DAYS_A_WEEK;
 
 const midnightMs = (moment: Date, daysAhead: number): number =>

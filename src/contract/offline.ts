@@ -10,15 +10,9 @@ export const OfflineStatus = z.object({
   state: z.enum(['idle', 'running', 'paused']),
   /** How many protocols the current walk has listed; 0 while `idle`. */
   listed: z.int(),
-  /**
-   * How many listed protocols have their assignments and inspection points in the offline data, from this walk or an
-   * earlier one.
-   */
+  /** How many listed protocols are completely in the offline data, from this walk or an earlier one. */
   available: z.int(),
-  /**
-   * How many protocols lack assignments or inspection points in the offline data because the current or last walk could
-   * not read them.
-   */
+  /** How many protocols are not completely in the offline data, because a walk could not read them. */
   skipped: z.int(),
   /** How many protocols the service has; 0 while `idle`, and until the first page has arrived. */
   total: z.int(),
@@ -42,10 +36,7 @@ export const ListProgress = z.object({
 });
 export type ListProgress = z.infer<typeof ListProgress>;
 
-/**
- * The fields of every change. `error`: why the service rejected the change; absent for a pending change, and for the
- * removal of several files.
- */
+/** `error`: why the service rejected the change; absent while pending, and for the removal of several files. */
 const entry = { id: z.int(), AssignmentId: z.string(), createdAtMs: z.number(), error: ErrorData.optional() };
 export const OutboxEntry = z.discriminatedUnion('kind', [
   /** A new plan-after date. Without `PlanAfter` the date is cleared. */
@@ -75,17 +66,11 @@ export type Removal = Extract<OutboxEntry, { kind: 'remove-files' }>;
 export const isPending = (entry: OutboxEntry): boolean =>
   entry.kind === 'remove-files' ? entry.waiting > 0 : entry.error === undefined;
 
-/**
- * Whether the service has rejected this change. A removal counts as rejected if no file is waiting and some could not
- * be removed.
- */
+/** Whether the service rejected the change. For a removal: no file is waiting, and some could not be removed. */
 export const isRejected = (entry: OutboxEntry): boolean =>
   entry.kind === 'remove-files' ? entry.waiting === 0 && entry.refused > 0 : entry.error !== undefined;
 
-/**
- * A file that can be removed from its assignment. The optional fields distinguish it from other files with the same
- * name.
- */
+/** The optional fields distinguish the file from other files with the same name. */
 export const RemovableFile = z.object({
   Key: z.string().min(1),
   FileName: z.string(),

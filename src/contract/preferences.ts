@@ -13,16 +13,10 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 const MAX_LENGTH = 4096;
 const MAX_DEPTH = 32;
 
-/**
- * Whether `value` is JSON of at most 4,096 characters and 32 levels. The check stops as soon as a limit is exceeded, so
- * it also ends for a cyclic or huge value.
- */
+/** Whether `value` is JSON of at most 4,096 characters and 32 levels. Also ends for a cyclic or huge value. */
 export const isSmallJson = (value: unknown): value is Json => lengthLeft(value, MAX_LENGTH, MAX_DEPTH) >= 0;
 
-/**
- * Returns how many of `left` characters remain after `value` is written as JSON; a negative number if `value` does not
- * fit or is not JSON.
- */
+/** Returns how many of `left` characters remain after `value`; a negative number if it does not fit or is not JSON. */
 const lengthLeft = (value: unknown, left: number, depth: number): number => {
   if (left < 0) return left;
   if (typeof value === 'string') return value.length > left ? -1 : left - JSON.stringify(value).length;
@@ -114,10 +108,7 @@ const SecureAddress = z
   .url({ protocol: /^https?$/ })
   .refine((address) => address.startsWith('https:') || isLoopback(new URL(address)), 'is not https');
 
-/**
- * How the app updates itself. `address`: where updates are downloaded from; absent for the place where the app is
- * released.
- */
+/** `address`: where updates are downloaded from; absent for the place where the app is released. */
 export const Updates = z.object({
   mode: z.enum(['automatic', 'off']),
   channel: z.enum(['latest', 'beta']),
@@ -166,8 +157,7 @@ export const Preferences = z.object({
   formats: z.enum(['system', ...Language.options]),
   dateFormat: z.enum(['system', 'iso']),
   /**
-   * How many files are uploaded concurrently; `auto`: the app adjusts the number while it uploads. Takes effect at the
-   * next start of the app.
+   * `auto`: the app adjusts the number of concurrent files while it uploads. Applies from the next start of the app.
    */
   concurrency: z.union([z.int().min(1).max(64), z.literal('auto')]),
   uploadLimit: UploadLimit.optional(),

@@ -63,9 +63,7 @@ export const protocolsCalls = {
   list: call(z.object({ Page: PageNumber.optional(), Query: z.string().optional(), offline }), reading(ProtocolPage)),
   /** Operation 2 of the service's API. */
   assignments: call(ofProtocol, reading(AssignmentList)),
-  /**
-   * Operation 3 of the service's API. With `text`, only the inspection points in which each of its words begins a word.
-   */
+  /** Operation 3 of the service's API. With `text`, only points in which each word of `text` begins a word. */
   inspectionPoints: call(
     ofProtocol.extend({ text: SearchText.optional() }),
     reading(z.array(InspectionPoint).readonly()),

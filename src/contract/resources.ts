@@ -49,10 +49,7 @@ export type ProtocolPage = z.infer<typeof ProtocolPage>;
 /** The maximum number of pages to read of a list. No contractor has more. */
 export const MAX_PAGES = 10_000;
 
-/**
- * An item of a protocol's assignment list, or of the list of assignments for projects. `StartTime` is the raw number,
- * whose unit the API does not define.
- */
+/** An assignment of a protocol or for projects. `StartTime` is the raw number, whose unit the API does not define. */
 export const AssignmentSummary = z.object({
   AssignmentId: Id,
   FacilityId: Text,
@@ -170,10 +167,7 @@ export const assignmentName = (
 export const CachedProtocol = ProtocolSummary.extend({ availableOffline: z.boolean(), fetchedAtMs: z.number() });
 export type CachedProtocol = z.infer<typeof CachedProtocol>;
 
-/**
- * A stored assignment. `planAfter`: the value in the response to the last update. No operation of the API reads the
- * present value.
- */
+/** `planAfter`: the value in the response to the last update. No operation of the API reads the present value. */
 export const KnownAssignment = z.object({
   assignment: AssignmentSummary,
   fetchedAtMs: z.number(),
@@ -195,18 +189,12 @@ export const reading = <T extends z.ZodType>(value: T) =>
   z.object({ value, unreadable: z.int(), source: z.enum(['service', 'cache']), fetchedAtMs: z.number() });
 export type Reading<T> = Listing<T> & { readonly source: 'service' | 'cache'; readonly fetchedAtMs: number };
 
-/**
- * The unit of the service's times (InspectionDate, StartTime, PlanAfter), which the API does not define. `auto`:
- * detected from their magnitude.
- */
+/** The unit of the service's times, which the API does not define. `auto`: detected from their magnitude. */
 export const TimeBase = z.enum(['auto', 'seconds', 'milliseconds']);
 export type TimeBase = z.infer<typeof TimeBase>;
 export type TimeUnit = Exclude<TimeBase, 'auto'>;
 
-/**
- * With `auto`, numbers below this one are seconds since 1970, and all others milliseconds. Seconds reach it in the year
- * 5138; milliseconds reached it in 1973.
- */
+/** With `auto`, lower numbers are seconds since 1970, until the year 5138. Milliseconds passed this number in 1973. */
 export const secondsBelow = 1e11;
 
 export const timeUnitOf = (raw: number, base: TimeBase): TimeUnit => {

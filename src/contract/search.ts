@@ -21,8 +21,7 @@ const withDashes = (digits: string): string =>
     .filter((group) => group !== '')
     .join('-');
 
-// The window's highlights split a text into words in the same way as the index of the offline data
-// (`main/cache/search.ts`).
+// The highlights of the window split a text into words as the index does (`main/cache/search.ts`).
 
 const WORDS = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 
@@ -44,10 +43,7 @@ export type SearchTerm = {
    * Present if the word may be a house number, such as "24" or "24b". Longer numbers are taken for postcodes or ids.
    */
   readonly number?: {
-    /**
-     * The words directly before and after the number. If one of them is in a record's address, the number has to be in
-     * the address, too.
-     */
+    /** The words next to the number. If one of them is in a record's address, the number has to be in it, too. */
     readonly beside: readonly string[];
     /**
      * Whether a comma, semicolon or line break follows the number. The number is then complete: "2," does not match

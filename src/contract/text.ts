@@ -50,16 +50,10 @@ const withoutLookalikes = (word: string, isLatin: boolean): string => {
 const codePointOf = (character: string): string =>
   `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
 
-/**
- * Returns a path as users see it. The path `Offer.zip//Photos/1.jpg` of a file in an archive becomes
- * `Offer.zip › Photos/1.jpg`.
- */
+/** Returns a path as users see it: `Offer.zip//Photos/1.jpg` becomes `Offer.zip › Photos/1.jpg`. */
 export const shownPath = (path: string): string => path.replace(/\/$/, '').replace('//', ' › ');
 
-/**
- * The characters that a spreadsheet program expects. `separator`: between the cells of CSV, a semicolon if numbers have
- * a decimal comma.
- */
+/** `separator`: between the cells of CSV, a semicolon if numbers have a decimal comma. */
 export type SheetFormat = { readonly separator: ',' | ';'; readonly decimal: '.' | ',' };
 
 /** The format for scripts, and for users whose numbers have a decimal point. */
@@ -84,10 +78,7 @@ export const harmlessCell = (text: string): string =>
     .map((part, index) => (FORMULA.test(part) || (index === 0 && /^[\r\n]/.test(part)) ? `'${part}` : part))
     .join('');
 
-/**
- * Returns the text of `cell` for the clipboard. Tabs and line breaks separate cells and rows there, so they become
- * spaces.
- */
+/** Returns the text of `cell` for the clipboard, where tabs and line breaks would separate cells and rows. */
 export const pastedCell = (cell: string | number, format: Pick<SheetFormat, 'decimal'>): string =>
   typeof cell === 'number'
     ? sheetNumber(cell, format)

@@ -39,9 +39,7 @@ export const LeftOut = z.object({
   /** Pipes, sockets and devices. */
   special: z.int(),
   unreadable: z.int(),
-  /**
-   * Files left out in the review: by the user, or because the app leaves out such files unless the user includes them.
-   */
+  /** Files left out in the review, by the user or by default. */
   inReview: z.int().optional(),
   /** Files that were added to the folder after the review. */
   later: z.int().optional(),
@@ -67,9 +65,7 @@ export const Batch = z.object({
   /** The name of the assignment (`assignmentName`); absent if it is not in the offline data. */
   title: z.string().optional(),
   root: z.string(),
-  /**
-   * The name of the zip or mail in `root` that was chosen alone; absent if other files or the whole folder were chosen.
-   */
+  /** The name in `root` of the zip or mail that was chosen alone; otherwise absent. */
   only: z.string().optional(),
   state: BatchState,
   reason: ErrorData.optional(),
@@ -83,18 +79,12 @@ export const Batch = z.object({
   cancelled: z.int(),
   /** Files counted in `uploaded` that are no longer on the assignment; absent if there are none. */
   removed: z.int().optional(),
-  /**
-   * Earlier files that the batch replaces, and check files, that could not be removed from the assignment; absent if
-   * there are none.
-   */
+  /** Earlier files that the batch replaces, and check files, that could not be removed; absent if there are none. */
   notReplaced: z.int().optional(),
   /** Present if the batch belongs to another user. The present user cannot change such a batch. */
   isOthers: z.literal(true).optional(),
   isFirst: z.literal(true).optional(),
-  /**
-   * Files counted in `uploaded` that were sent again because they did not arrive the first time; absent if there are
-   * none.
-   */
+  /** Files counted in `uploaded` that had to be sent again, because they did not arrive at first; absent if none. */
   resent: z.int().optional(),
   bytes: z.number(),
   bytesSent: z.number(),
@@ -114,8 +104,7 @@ export const hasEnded = ({ state }: { readonly state: BatchState }): boolean =>
   state === 'finished' || state === 'cancelled';
 
 /**
- * Whether the batch waits for its schedule, for mains power or for a connection that is not metered. The app sends such
- * a batch automatically once the wait is over.
+ * Whether the batch waits for its schedule, mains power or an unmetered connection. It then continues automatically.
  */
 export const isHeldBack = (batch: { readonly reason?: ErrorData | undefined }): boolean =>
   batch.reason?.code === 'upload/scheduled' || isSparing(batch);
@@ -124,10 +113,7 @@ export const isHeldBack = (batch: { readonly reason?: ErrorData | undefined }): 
 export const isSparing = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
   reason?.code === 'upload/on-battery' || reason?.code === 'upload/on-metered';
 
-/**
- * Returns when a batch that waits for its schedule is sent, in ms since 1970; undefined if it does not wait for its
- * schedule.
- */
+/** Returns when a batch that waits for its schedule is sent, in ms since 1970; undefined for other batches. */
 export const startsAtMs = (batch: Pick<Batch, 'reason' | 'schedule'>, moment: Date): number | undefined =>
   isHeldBack(batch) && !isSparing(batch) && batch.schedule ? dueAtMs(batch.schedule, moment) : undefined;
 
@@ -145,9 +131,7 @@ export const settledFiles = ({ uploaded, skipped, failed, cancelled }: FileCount
 
 type FileCounts = Pick<Batch, 'uploaded' | 'skipped' | 'failed' | 'cancelled'>;
 
-/**
- * The name of the deepest common folder of `roots`, which may be one of them; undefined if it is a drive or the root.
- */
+/** Returns the name of the deepest common folder of `roots`; undefined if it is a drive or the root. */
 export const commonFolderName = (roots: readonly string[]): string | undefined => {
   const [first = [], ...others] = roots.map((root) => root.split(/[\\/]/).filter((part) => part !== ''));
   const differs = first.findIndex((part, at) => others.some((parts) => parts[at] !== part));
@@ -220,10 +204,7 @@ export const FileState = z.enum([
 ]);
 export type FileState = z.infer<typeof FileState>;
 
-/**
- * The state of a file in a list. `removed`: the file was uploaded, but is no longer on its assignment; the ledger
- * stores its state as `done`.
- */
+/** `removed`: the file was uploaded, but is no longer on its assignment; the ledger stores its state as `done`. */
 export const ListedState = z.enum([...FileState.options, 'removed']);
 export type ListedState = z.infer<typeof ListedState>;
 
@@ -259,18 +240,13 @@ export type ErrorGroup = z.infer<typeof ErrorGroup>;
 export const Verdict = z.enum(['same', 'changed', 'missing', 'unreadable', 'not-uploaded', 'removed']);
 export type Verdict = z.infer<typeof Verdict>;
 
-/**
- * A file of a batch with its verdict. `sizeBytes`: its size when it was uploaded or, for other files, when it was added
- * to the upload.
- */
+/** `sizeBytes`: its size when it was uploaded or, for other files, when it was added to the upload. */
 export const VerifiedFile = UploadFile.pick({ path: true, FileName: true, state: true, sizeBytes: true }).extend({
   verdict: Verdict,
 });
 export type VerifiedFile = Readonly<z.infer<typeof VerifiedFile>>;
 
-/**
- * A part of the files of a batch, in order. `next`: the value of `after` for the next part; absent in the last part.
- */
+/** `next`: the value of `after` for the next part; absent in the last part. */
 export const VerifiedPart = z.object({ files: z.array(VerifiedFile).readonly(), next: z.int().optional() });
 export type VerifiedPart = Readonly<z.infer<typeof VerifiedPart>>;
 
@@ -291,10 +267,7 @@ export type KnownFile = z.infer<typeof KnownFile>;
 export const nameSeparator = ' - ';
 
 const placeholder = /\{(?:name|folder|path)\}/g;
-/**
- * Characters that Windows or a storage may refuse in a FileName. A template must not contain them outside its
- * placeholders.
- */
+/** Characters that Windows or a storage may refuse in a FileName. */
 const forbidden = /[\p{Cc}\p{Zl}\p{Zp}<>:"/\\|?*{}]/u;
 
 const isTemplate = (text: string): boolean =>
@@ -360,17 +333,14 @@ export const uploadsCalls = {
   /** Resolves once all files of the cancelled batches are settled. */
   cancel: step,
   retryFailed: step,
-  /** Uploads the files that were left out because they were added to the folder after the review (`leftOut.later`). */
+  /** Uploads the files that were added to the folder after the review (`leftOut.later`). */
   addLater: step,
   /** Sends the files before all other files that have not begun. The choice is kept across restarts. */
   sendFirst: step,
   /** Retries only the files with these `ids`; files that did not fail stay as they are. */
   retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), Batch),
   errorGroups: call(ofBatch, z.array(ErrorGroup).readonly()),
-  /**
-   * Compares files of a batch on disk with the ledger, beginning after the file `after` (0: with the first file).
-   * Errors: `app/cancelled`.
-   */
+  /** Compares files with the ledger, beginning after the file `after` (0: with the first). Errors: `app/cancelled`. */
   verify: call(ofBatch.extend({ after: z.int().min(0).default(0) }), VerifiedPart),
   /** Shows the batch's folder. Errors: `app/unsupported`. */
   reveal: call(ofBatch, z.void()),
@@ -381,10 +351,7 @@ const ofSaved = z.object({ savedId: z.guid() });
 /** A time in ms since 1970 within the range of `Date`. */
 const timeMs = z.int().min(-8.64e15).max(8.64e15);
 
-/**
- * Requests a report about the uploads started in a period, with a line for each assignment, performer or person (`by`).
- * `listsFiles`: it also lists every file.
- */
+/** A report about the uploads of a period. `by`: what each line sums up; `listsFiles`: it lists every file. */
 export const ReportOrder = z
   .object({
     by: ReportBy,
@@ -414,21 +381,15 @@ export const receiptsCalls = {
   ),
   report: call(ReportOrder, SavedReceipts.optional()),
   /**
-   * Opens a file picker for the logo, and copies the file. Errors: `app/unsupported`, `settings/logo`,
-   * `settings/managed`, `data/unwritable`.
+   * Opens a file picker and copies the file. Errors: `app/unsupported`, `settings/logo`, `settings/managed`,
+   * `data/unwritable`.
    */
   pickLogo: call(nothing, z.void()),
   forgetLogo: call(nothing, z.void()),
   /** Returns the logo as a `data:` URL; undefined if there is none. Errors: `settings/logo`. */
   logo: call(nothing, z.string().optional()),
-  /**
-   * Opens a saved receipt, or the folder of several receipts, in the system's program for it. Errors:
-   * `app/unsupported`, `input/invalid` for an unknown id.
-   */
+  /** Opens saved receipts in the system's program for them. Errors: `app/unsupported`, `input/invalid`. */
   open: call(ofSaved, z.void()),
-  /**
-   * Shows a saved receipt, or the folder of several receipts, in the system's file manager. Errors: `app/unsupported`,
-   * `input/invalid` for an unknown id.
-   */
+  /** Shows saved receipts in the system's file manager. Errors: `app/unsupported`, `input/invalid`. */
   show: call(ofSaved, z.void()),
 };

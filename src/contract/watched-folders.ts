@@ -11,9 +11,7 @@ export type Folder = z.infer<typeof Folder>;
 
 export const WatchedId = z.int();
 
-/**
- * The rules of a watched folder. Without `AssignmentId`, each assignment folder in it is matched with an assignment.
- */
+/** Without `AssignmentId`, each assignment folder in the watched folder is matched with an assignment. */
 export const WatchedRules = z.object({
   AssignmentId: AssignmentId.optional(),
   onClash: OnClash,
@@ -45,10 +43,7 @@ export const WatchedFolder = WatchedRules.extend({
   toMatch: z.object({ files: z.int(), folders: z.int() }),
   /** When the hours open again; absent while they are open, or if they never open. */
   opensAtMs: z.number().optional(),
-  /**
-   * When the last upload of files of this folder began; absent if there was none since the sign-in or the start of the
-   * app.
-   */
+  /** When the last upload of this folder's files began; absent if there was none since the sign-in or the start. */
   sentAtMs: z.number().optional(),
 });
 export type WatchedFolder = z.infer<typeof WatchedFolder>;
