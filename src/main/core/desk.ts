@@ -136,8 +136,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       openDrafts((draft) => state.emit({ type: 'draft', value: draft })),
       (opened) => opened.discard(),
     );
-    // A draft belongs to one user of one service. It is closed when the connection changes, and continued after the
-    // user has signed in again.
+    // A draft belongs to one user of one service, so it is closed when the connection changes.
     const resumeDraft = async ({ state: session }: Pick<Snapshot['session'], 'state'>): Promise<void> => {
       if (session === 'signed-in') await drafts.userChanged(options.hasWindow === true);
     };
@@ -414,14 +413,11 @@ const openConnections = (
 
 export type DeskOptions = {
   /**
-   * Whether interrupted uploads are resumed at sign-in, folders are watched, and automatic receipts that are missing at
-   * the start are saved. Default: true.
+   * Whether interrupted uploads are resumed, folders are watched, and missing automatic receipts are saved. Default:
+   * true.
    */
   readonly resumeUploads?: boolean;
-  /**
-   * Whether a user works in a window. If so, the stored draft is continued at sign-in, and lists are read ahead.
-   * Default: false.
-   */
+  /** Whether a user works in a window. The stored draft is then continued, and lists are read ahead. Default: false. */
   readonly hasWindow?: boolean;
   /** How many files are uploaded concurrently. Default: the setting. A managed setting takes precedence. */
   readonly concurrency?: Concurrency | undefined;
@@ -452,10 +448,7 @@ type WantedSpeed = Pick<DeskOptions, 'bytesPerSecond' | 'leaveRoom'>;
 
 const reportsFiles = ({ seeFile, settings }: Base): boolean => seeFile.size > 0 || settings.get().log.level === 'debug';
 
-/**
- * Opens the upload engine. Managed settings override the options, and the options override other settings. Errors:
- * those of `startEngine`.
- */
+/** Managed settings override the options, and the options override other settings. Errors: those of `startEngine`. */
 const openEngine = async (base: Base, dispatchers: Dispatchers, options: DeskOptions) => {
   const { host, settings, state, onBug } = base;
   if (options.onFile) base.seeFile.add(options.onFile);

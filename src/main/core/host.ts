@@ -34,10 +34,7 @@ export type Host = {
   readonly locale?: string;
   /** The language of the app that fits the system best. Absent: the page detects it. */
   readonly systemLanguage?: Language;
-  /**
-   * Whether the host has menus for files, and applies the settings of the desktop, such as staying in the background
-   * and starting at sign-in. Default: false.
-   */
+  /** Whether the host has menus for files, and applies the settings of the desktop. Default: false. */
   readonly hasDesktop?: boolean;
   /** Stores keys and passwords. Absent: tokens and proxy passwords stay in memory (`--token-store memory`). */
   readonly keychain?: Keychain;
@@ -49,8 +46,8 @@ export type Host = {
   /** The environment variables, which may name proxies and certificate authorities. Absent: none are used. */
   readonly environment?: Environment;
   /**
-   * Resolves to the system's proxies for an address, in the format of a PAC script, such as `PROXY a:8080; DIRECT`.
-   * Absent: the system's proxies are not used.
+   * Resolves to the system's proxies in the format of a PAC script, such as `PROXY a:8080; DIRECT`. Absent: none are
+   * used.
    */
   readonly resolveProxy?: (url: string) => Promise<string>;
   /** Returns the receiver for the configured redirect address or, without one, for the host's default address. */
@@ -59,15 +56,9 @@ export type Host = {
   readonly openExternal: (url: string) => Promise<void>;
   /** Puts text on the clipboard. Absent: the host has no clipboard. */
   readonly copyText?: (text: string) => Promise<void>;
-  /**
-   * Lets the user pick a folder; resolves to undefined if the user cancels. Absent: `folders.pick` of the contract
-   * resolves to undefined.
-   */
+  /** Lets the user pick a folder; undefined if the user cancels. Absent: `folders.pick` resolves to undefined. */
   readonly pickFolder?: () => Promise<string | undefined>;
-  /**
-   * Lets the user pick a file with one of these extensions (without a dot); resolves to undefined if the user cancels.
-   * Absent: the host has no such dialog.
-   */
+  /** Lets the user pick a file with one of these extensions (without a dot); undefined if the user cancels. */
   readonly pickFile?: (extensions: readonly [string, ...string[]]) => Promise<string | undefined>;
   /**
    * Opens a save dialog that proposes `name` and offers the file types `extensions` (without a dot); resolves to
@@ -79,46 +70,26 @@ export type Host = {
    * file's name in the browser. Absent: files stay at their paths.
    */
   readonly handOver?: (path: string) => Promise<string>;
-  /**
-   * Prints the page at the absolute path `page` as PDF, without running scripts or loading anything else. Absent: the
-   * host cannot print.
-   */
+  /** Prints the page at `page` as PDF, without running scripts or loading anything else. */
   readonly printPdf?: (page: string, paper: Paper) => Promise<Uint8Array>;
-  /**
-   * Returns the address of a frame in which the page can show a PDF of a folder under review. Absent: the host cannot
-   * show PDFs.
-   */
+  /** Returns the address of a frame that shows a PDF under review. Absent: the host cannot show PDFs. */
   readonly documentAddress?: (file: { readonly rowId: number; readonly path: string }) => string;
   /** Opens a file in the system's program for it. Absent: the host cannot open files. */
   readonly openFile?: (path: string) => Promise<void>;
   /** Shows a file or folder in the system's file manager. Absent: the host has no file manager. */
   readonly showInFolder?: (path: string) => void;
-  /**
-   * Opens a menu with these actions at a point of the page; resolves to undefined if the user closes it without a
-   * choice. Absent: the host has no menus.
-   */
+  /** Opens a menu at a point of the page. Resolves to undefined if the user closes it without a choice. */
   readonly chooseFileAction?: (actions: readonly FileAction[], at: MenuPoint) => Promise<FileAction | undefined>;
-  /**
-   * Notifies the user that uploads have ended or paused. `onOpen` is called if the user wants to see these uploads in
-   * the window. Absent: the user is not notified.
-   */
+  /** Notifies the user that uploads have ended or paused. `onOpen`: the user wants to see them in the window. */
   readonly notify?: (batches: readonly [Batch, ...Batch[]], onOpen: () => void) => void;
   /** Keeps the machine from sleeping until the returned function is called. Absent: the machine may sleep. */
   readonly keepAwake?: () => () => void;
-  /**
-   * Calls `onWake` when the machine wakes up, until the returned function is called. Absent: the app only detects jumps
-   * of the clock.
-   */
+  /** Calls `onWake` after each wake of the machine. Absent: the app only detects jumps of the clock. */
   readonly watchWake?: (onWake: () => void) => () => void;
-  /**
-   * Reads the state of the battery and of the network connection. Absent: uploads spare neither the battery nor metered
-   * connections.
-   */
+  /** Reads the state of the battery and of the network connection. Absent: uploads spare neither. */
   readonly readMachine?: () => Promise<MachineState>;
   readonly uploadWorker: URL;
-  /**
-   * The module uploads/source/read-worker.ts, the worker that reads small files, hashes large ones and opens archives.
-   */
+  /** The module uploads/source/read-worker.ts, which reads and hashes files and opens archives. */
   readonly readWorker: URL;
   readonly searchWorker: URL;
   readonly draftWorker: URL;

@@ -1,6 +1,4 @@
-/**
- * Opens the services of one connection when the app connects. They are closed when the app connects elsewhere or quits.
- */
+/** Opens the services of one connection. They are closed when the app connects elsewhere or quits. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Connection,
@@ -52,16 +50,10 @@ import type { Log } from '../log/log.ts';
 import type { State } from '../state/state.ts';
 import type { Dispatchers } from './dispatchers.ts';
 
-/**
- * The time limits of requests. `service`: those of each call to the service. `tokenMs`: the timeout of one request to
- * the token endpoint.
- */
+/** `service`: the time limits of each call to the service. `tokenMs`: the timeout of a request for a token. */
 export type Deadlines = { readonly service?: TimeLimits; readonly tokenMs?: number };
 
-/**
- * Settings of watched folders that tests change: the times, the clock for the hours of uploads, and how files are
- * opened.
- */
+/** Settings of watched folders for tests: the times, the clock for the upload hours, and how files are opened. */
 export type WatchSettings = {
   readonly times?: Partial<WatchedTimes>;
   readonly now?: () => number;
@@ -128,10 +120,7 @@ export const openConnectionServices = async (around: Surroundings, { connection,
   const emitIfPresent: State['emit'] = (change) => {
     if (isPresent()) state.emit(change);
   };
-  /**
-   * Follows a change of the session. Batches outside their upload hours are paused before interrupted batches are
-   * resumed.
-   */
+  /** Batches outside their upload hours are paused before interrupted batches are resumed. */
   const followSession = async (isSignedIn: boolean): Promise<void> => {
     await local.watchedFolders.sessionChanged();
     await local.schedules.keep();
@@ -287,9 +276,6 @@ type LocalOptions = Pick<State, 'emit'> & {
   readonly uploads: RemoteUploads;
 };
 
-/**
- * Creates the services that work with data on this computer, such as the cache, pending changes and watched folders.
- */
 const createLocal = (
   around: Surroundings,
   { connectionId, session, service, background, uploads, emit }: LocalOptions,
@@ -396,10 +382,7 @@ const createLocal = (
   };
 };
 
-/**
- * Creates the access to a service. `onChange` is called after each change of the reachability. Errors:
- * `connection/insecure`.
- */
+/** Creates the access to a service. `onChange` receives changed reachability. Errors: `connection/insecure`. */
 export const createServiceAccess = (
   {
     dispatchers,
@@ -467,8 +450,7 @@ export const createServiceAccess = (
   };
   const once = createServiceClient(single);
   const urgentOnce = createServiceClient({ ...single, isUrgent: true });
-  // This client does not report that the service responded, because that would abort the probe before its response is
-  // complete.
+  // If this client reported a response, that would abort the probe before the response is complete.
   const probing = createServiceClient({
     ...single,
     isUrgent: true,
@@ -524,10 +506,7 @@ export const createServiceAccess = (
 /** For this long after the service is reachable again, a probe of the engine succeeds without a request. */
 const JUST_NOW_MS = 1_000;
 
-/**
- * Whether the service cannot be reached because of this computer's own network. If so, other clients do not return to
- * the service at the same time.
- */
+/** Whether an outage is due to this computer's network. If so, other clients do not return at the same time. */
 const isOfNetwork = (reason: ErrorData): boolean =>
   reason.code.startsWith('network/') || isNameFailure(reason) || NO_ROUTE.has(String(reason.details.cause));
 
@@ -551,8 +530,7 @@ const heldUntil = (reason: DeskError, atMs: number): Observation => {
   };
 };
 
-// Facts about a connection that are stored in the settings. If they cannot be stored, the app detects them again after
-// a restart.
+// If facts about a connection cannot be stored in the settings, they are detected again after a restart.
 
 type MemoryParts = Pick<Surroundings, 'settings' | 'state'>;
 
@@ -570,10 +548,7 @@ const rememberNeeds = (parts: MemoryParts, key: string): NeedsMemory =>
     store(parts, { signInNeeds: { ...parts.settings.get().signInNeeds, [key]: needs } }),
   );
 
-/**
- * Creates a memory for the storage that last received a file or responded to a probe. The doctor checks this storage;
- * no operation of the API returns it.
- */
+/** Remembers the storage that last received a file or responded. No operation of the API returns its address. */
 const rememberStorage = (parts: MemoryParts, key: string) => {
   const known = () => parts.settings.get().storages[key];
   return {

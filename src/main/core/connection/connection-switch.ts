@@ -51,8 +51,7 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
     });
 
   /**
-   * Starts the embedded service, on its former port if that is free, so that its connection keeps its tokens and
-   * batches.
+   * Uses the former port of the embedded service if it is free, so that its connection keeps its tokens and batches.
    */
   const startSample = async (): Promise<Connection> => {
     if (!settings.get().sampleData) throw sampleOff();
@@ -72,10 +71,7 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
       if (!present.services) throw problem;
       return present.services;
     },
-    /**
-     * Opens the configured connection, if there is one, and restores its session. Reports other errors than
-     * `connection/missing` as notices.
-     */
+    /** Opens the configured connection and its session. Errors become notices, except `connection/missing`. */
     restore: async (): Promise<void> => {
       try {
         const layers = [settings.managedConnection, ...host.connectionLayers, settingsLayer(settings.get())];
@@ -87,10 +83,7 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
         if (error.code !== 'connection/missing') state.notice(error);
       }
     },
-    /**
-     * Connects to a service and stores it. Errors: `settings/managed`, those of `resolveConnection` and of `open`,
-     * `data/unwritable`.
-     */
+    /** Connects to a service and stores it. Errors: `settings/managed`, `data/unwritable`, and those of `open`. */
     set: async (connection: Addresses): Promise<Connection> => {
       assertNotManaged(settings.managedConnection, connection);
       const resolved = resolveConnection([settings.managedConnection, { ...connection, sample: false }]);
@@ -99,10 +92,7 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
       settings.update({ connection: resolved.connection, redirectUri: undefined });
       return changed;
     },
-    /**
-     * Stores the present connection for the next start, even if the options or the environment named it. Errors:
-     * `data/unwritable`.
-     */
+    /** Stores the present connection for the next start. Errors: `data/unwritable`. */
     remember: (): void => {
       settings.update({ connection: present.services?.connection, redirectUri });
     },
@@ -111,8 +101,7 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
      * `open`, `data/unwritable`.
      */
     useSample: async (): Promise<Connection> => {
-      // While sample data is turned off, the window does not offer it. A user who requests it in another way sees the
-      // reason in a notice.
+      // While sample data is off, the window does not offer it. A user who requests it otherwise sees the reason.
       if (!settings.get().sampleData) state.notice(sampleOff());
       return change({ connection: await startSample() });
     },

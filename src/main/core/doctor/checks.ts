@@ -161,8 +161,7 @@ export const checkHost = async (access: HostAccess, origin: string, signal: Abor
     after(proxy, 'name lookup', () => lookUp(url, route?.hops[0])),
     after(proxy, 'network connection', (within) => connect(open, within)),
   ]);
-  // The name is looked up for the first hop of the route only, so a failed lookup does not matter if another hop
-  // connected.
+  // Only the name of the first hop is looked up. A failed lookup does not matter if another hop connected.
   const cause = connection.ok ? connection : name.ok ? connection : name;
   const secure = await after(cause, 'certificate', (within) => certificate(open, url, within));
   const barrier = errorOf(proxy) ?? errorOf(cause) ?? errorOf(secure);
@@ -213,7 +212,7 @@ const wordOf = (kind: 'direct' | 'proxy', source: RouteSource): FoundWord => {
   return kind === 'direct' ? 'directByVariable' : 'proxyByVariable';
 };
 
-/** Looks up the addresses of the host or, if the first hop is a proxy, those of the proxy, which looks up the host. */
+/** Looks up the host or, if the first hop is a proxy, the proxy, which looks up the host itself. */
 const lookUp = async (url: URL, hop: Hop | undefined): Promise<Finding> => {
   const isDirect = hop === undefined || hop === 'direct';
   const name = isDirect ? url.hostname.replace(/^\[|\]$/g, '') : hop.host;
@@ -234,10 +233,7 @@ const OPEN_MS = 6_000;
 
 type Open = (protocol: string, signal: AbortSignal) => Promise<Socket>;
 
-/**
- * Creates a function that opens connections to the host on the route that requests take. With the protocol `http:`, it
- * opens them without TLS.
- */
+/** Creates a function that opens connections on the route of requests, without TLS if the protocol is `http:`. */
 const createOpener = (
   { routing, trust }: HostAccess,
   url: URL,
@@ -283,10 +279,7 @@ const certificate = async (open: Open, url: URL, signal: AbortSignal): Promise<F
   return found(isIssuedBy(leaf, rootCertificates) ? 'certificate' : 'certificateOfOffice', values);
 };
 
-/**
- * Returns the organisation in a distinguished name of Node's format (one part per line); without an organisation, the
- * common name or the whole name.
- */
+/** Returns the organisation in a distinguished name of Node's format, or else its common name or the whole name. */
 const nameIn = (name: string): string =>
   (/^O=(.+)$/m.exec(name) ?? /^CN=(.+)$/m.exec(name))?.[1] ?? name.replaceAll('\n', ', ');
 
@@ -389,10 +382,7 @@ export const checkStorage = (
     }),
   ]);
 
-/**
- * Sends a file to the sample service, measures the speed and removes the file again. A real service has no place for
- * test files.
- */
+/** Measures the upload speed at the sample service. A real service has no place for test files. */
 const testUpload = async (
   dispatcher: Dispatcher,
   { connection, session, service }: Pick<ConnectionServices, 'connection' | 'session' | 'service'>,

@@ -1,6 +1,4 @@
-/**
- * The doctor: checks whether the app can work with this computer, network and service, and saves a file for support.
- */
+/** Checks whether the app can work with this computer, network and service, and saves a file for support. */
 
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -56,10 +54,7 @@ export type Doctor = ReturnType<typeof createDoctor>;
 export const createDoctor = (parts: DoctorParts) => {
   const { host, dispatchers, connected, log } = parts;
   let last: DoctorReport | undefined;
-  /**
-   * Runs the checks; those of the network only if there is a connection. Does not sign in. Rejects with `app/cancelled`
-   * if `signal` is aborted.
-   */
+  /** Runs the checks, those of the network only with a connection. Does not sign in. Errors: `app/cancelled`. */
   const run = async (signal: AbortSignal): Promise<DoctorReport> => {
     const services = presentServices(connected);
     const [computer, data, network] = await Promise.all([
@@ -235,9 +230,7 @@ const json = (value: unknown): Uint8Array => strToU8(`${JSON.stringify(safeValue
 
 const clean = (text: string): string => redact(withoutUser(text));
 
-/**
- * Removes the name of this computer's user from `text`: from paths of home folders, and from any other part of a path.
- */
+/** Removes the name of this computer's user from paths in `text`. */
 const withoutUser = (text: string): string => {
   const home = homedir();
   // `userInfo` throws if the user is not in the system's list of users, as in some containers.
@@ -249,10 +242,7 @@ const withoutUser = (text: string): string => {
     .replace(/(?<=[\\/])[^\\/"'<>|:*?\n(),;]+/g, (part) => (names.has(part.toLowerCase()) ? '[user]' : part));
 };
 
-/**
- * Reads the log files and cleans them line by line. If their folder cannot be listed, tries to read the newest file, so
- * that `unreadable.json` contains the error.
- */
+/** Cleans the log files line by line. If their folder cannot be listed, `unreadable.json` gets the error. */
 const logs = async (home: string): Promise<Files> => {
   const names = await readdir(join(home, 'logs')).catch(() => ['inspection-desk.log']);
   const isLog = (name: string): boolean => /^inspection-desk\.log(\.\d)?$/.test(name);
@@ -293,10 +283,7 @@ const cleanLine = (line: string, home: string): string => {
   return entry === null ? clean(line) : JSON.stringify(safeValue(entry, (text) => withoutUser(logText(text, home))));
 };
 
-/**
- * Counts batches and files by state, and failed files by reason. `unreadable`: how many batches have reasons that could
- * not be read, by the code of the error.
- */
+/** `unreadable`: how many batches have reasons that could not be read, by the code of the error. */
 const sumsOf = async (connected: () => ConnectionServices): Promise<unknown> => {
   const uploads = presentServices(connected)?.uploads;
   if (!uploads) return { uploads: 0 };

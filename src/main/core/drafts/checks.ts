@@ -1,7 +1,4 @@
-/**
- * Checks rows in the background: compares their files with those of their assignments, and finds files that cannot be
- * opened.
- */
+/** Compares files of rows with their assignments in the background, and finds files that cannot be opened. */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { debounce } from 'es-toolkit/function';
@@ -18,10 +15,7 @@ import type { Group, Row } from './rows.ts';
 type ComparisonOptions = {
   /** Whether the assignment may have files. */
   readonly hasFiles: (AssignmentId: string) => boolean;
-  /**
-   * Returns the files of a row that are uploaded, by their paths relative to the row's folder, in the order of the
-   * scan.
-   */
+  /** Returns the paths of a row's uploaded files, relative to the row's folder, in the order of the scan. */
   readonly pathsOf: (row: Row) => Iterable<string>;
   /** Returns a number that changes whenever the choice of the uploaded files changes. */
   readonly filesRevision: () => number;
@@ -142,10 +136,7 @@ export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChec
   };
 };
 
-/**
- * The flags for opening a file. With `O_NONBLOCK`, opening a pipe that has replaced the file does not block. Windows
- * has no such flag.
- */
+/** With `O_NONBLOCK`, opening a pipe that has replaced the file does not block. Windows has no such flag. */
 const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Whether the file can be opened. Also true for a missing file, which the upload reports. */

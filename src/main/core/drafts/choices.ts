@@ -23,7 +23,7 @@ const Decision = z.discriminatedUnion('choice', [
 ]);
 export type Decision = z.infer<typeof Decision>;
 
-/** The choices for the clashing files of a row. `all`: for all clashing files; `paths`: for single files, by path. */
+/** The choices for clashing files: `all` for all of a row, `paths` for single files by path. */
 const RowClashes = z.object({ all: OnClash.optional(), paths: z.record(z.string(), OnClash) });
 type RowClashes = z.infer<typeof RowClashes>;
 
@@ -100,10 +100,7 @@ export const createChoices = (start: ChoicesStart) => {
         scope = before;
       });
     },
-    /**
-     * Assigns everything in these folders and files to an assignment, unless the user decides otherwise about a row.
-     * This cannot be undone.
-     */
+    /** Assigns everything in these sources, unless the user decides otherwise about a row. This cannot be undone. */
     give: (sources: readonly z.infer<typeof Chosen>[], AssignmentId: string): void => {
       given = [...given, ...sources.map(({ root, only }) => ({ root, only, AssignmentId }))];
     },
@@ -137,9 +134,7 @@ export const createChoices = (start: ChoicesStart) => {
     /** Whether the file is uploaded if its folder is uploaded. */
     isIncluded: (folder: TreeFolder, { name, unwanted }: TreeFile): boolean =>
       files.get(folder)?.get(name) ?? !(start.isReviewed === true && unwanted !== undefined),
-    /**
-     * Whether files in or below the folder may be left out. `unwanted`: the number of unwanted files in and below it.
-     */
+    /** Whether files in or below the folder may be left out. `unwanted`: how many are unwanted. */
     mayLeaveOut: (folder: TreeFolder, unwanted: number): boolean =>
       (start.isReviewed === true && unwanted > 0) || files.keys().some((one) => isIn(one, folder)),
     filesRevision: () => filesRevision,

@@ -54,10 +54,7 @@ type MainThread = Peer<MainCalls>;
 const openArchives = ({ archives = '', isReviewed = false }: DraftStart, reportBug: MainThread['reportBug']) =>
   isReviewed && archives !== '' ? createArchives(new URL(archives), undefined, reportBug) : undefined;
 
-/**
- * Creates a function that lists the files in archives. Archives that were uploaded as files are not opened, because
- * their contents would be uploaded a second time.
- */
+/** Leaves archives that were uploaded as files unopened, because their contents would be uploaded a second time. */
 const createArchiveList = (archives: Archives, main: MainThread): Archives['list'] => {
   let sent: Promise<ReadonlySet<string>> | undefined;
   return async (path, expected) => {
@@ -87,13 +84,9 @@ const openRules = ({ rules, folders }: DraftStart, main: MainThread): RuleReader
     else main.reportBug(error);
   });
 
-/**
- * Opens a draft and returns the functions that the worker serves. `endWorker` ends the worker once the response to the
- * present call has been sent.
- */
+/** Returns the functions that the worker serves. `endWorker` ends the worker after its response to the present call. */
 const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) => {
-  // In a stored draft, a source may lie inside another source. It remains a source, because the stored choices refer to
-  // it.
+  // In a stored draft, a source inside another one remains a source, because the stored choices refer to it.
   const start = chosen.storage?.kept ? chosen : { ...chosen, sources: outermost(chosen.sources) };
   const { lists, draftId, history, storage } = start;
   const list = lists === undefined ? undefined : createReviewedList(lists, draftId);
@@ -186,10 +179,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
     },
     view: model.view,
     compareAgain: model.compareAgain,
-    /**
-     * Adds sources. `AssignmentId`: the assignment for everything in them; absent: each part is matched. `target`: the
-     * record of that assignment.
-     */
+    /** `AssignmentId`: the assignment for everything in `sources`; without it, each part is matched. */
     add: ({ sources, AssignmentId, target }: Pick<DraftStart, 'sources' | 'AssignmentId' | 'target'>) => {
       if (target) targets.addNow(target);
       if (AssignmentId !== undefined) model.give(sources, AssignmentId);
@@ -218,10 +208,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
       onDecision(draft);
       return draft;
     },
-    /**
-     * Returns the rows that an upload started now would contain. Errors: `draft/changed` if their sums differ from
-     * `seen`, `data/unwritable`.
-     */
+    /** Returns the rows to upload. Errors: `draft/changed` if their sums differ from `seen`, `data/unwritable`. */
     plan: (seen?: DraftSum) => {
       const now = model.view().chosen;
       if (seen && SUMS.some((part) => now[part] !== seen[part]))
@@ -241,10 +228,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
       keeper?.changed();
       return remaining;
     },
-    /**
-     * Ends the scan and, unless the scan hangs, the worker. `hangs`: whether a drive does not respond, so that the
-     * process cannot exit.
-     */
+    /** Ends the scan and the worker. If a drive does not respond (`hangs`), the worker and the process cannot end. */
     end: async () => {
       ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
       const hangs = !(await comesToRest(REST_MS, () => scans > 0));
@@ -277,10 +261,7 @@ const readWhole = async (
   return readInPlace(place, within, mostBytes);
 };
 
-/**
- * Returns a picture as a `data:` URL, and `isPdf` for a PDF. Returns neither for other files and for files above the
- * limits. Errors: `upload/file-…`.
- */
+/** Returns a picture as a `data:` URL, or `isPdf`; neither for other files. Errors: `upload/file-…`. */
 const readPreview = async (archives: Archives | undefined, place: FilePlace): Promise<Preview> => {
   const bytes = await readWhole(archives, place, MOST_PICTURE_BYTES);
   const found = bytes && pictureSize(bytes);
@@ -362,8 +343,7 @@ const createMatching = (options: MatchingOptions) => {
   const matchAll = (): void => void matchEveryRow().catch(reportBug);
 
   /**
-   * Stops waiting for lists once no unread list can change the match of a row. A map file may name any assignment, so a
-   * draft with a map file waits for all lists.
+   * Stops waiting once no unread list can change a match. A map file may name any assignment, so it needs all lists.
    */
   const settle = (): void => {
     const isAnyOpen = (): boolean => rows().some((row) => isOpen(targets.matchOf(row)));
@@ -377,8 +357,7 @@ const createMatching = (options: MatchingOptions) => {
     const isEnd = !isReading;
     try {
       const matchOptions = { rules, minCertainty: start.minCertainty ?? MIN_CERTAINTY };
-      // `finish` also matches the rows, in steps. Otherwise all rows would be matched at once when they are next shown,
-      // which would block the worker.
+      // `finish` matches the rows in steps. Matching them all at once would block the worker.
       const steps = targets.finish(matchOptions, () => (isScanning() ? [] : rows()));
       if (!(await inTurns(steps, () => !signal.aborted, isScanning))) return;
     } catch (error) {
@@ -432,10 +411,7 @@ const createMatching = (options: MatchingOptions) => {
         targets.read(list.InspectionProtocolId, list.targets);
         if (isIndexed && start.map === undefined) refreshes.later();
       },
-      /**
-       * Returns at most `most` unread protocols that folders wait for. `isSettled`: whether no unread list can change
-       * the match of a folder.
-       */
+      /** Returns up to `most` unread protocols that folders wait for. `isSettled`: no list can change a match. */
       wanted: (most: number) => {
         const named = folders.map((folder) => targets.index().match(folder, targets.options()));
         const matches = isMatched ? [...rows().map(targets.matchOf), ...named] : [];
@@ -445,10 +421,7 @@ const createMatching = (options: MatchingOptions) => {
         const isSettled = isMatched && !isWanting && !targets.isChanged() && !matches.some(isOpen);
         return { protocols: protocols.slice(0, most), isSettled };
       },
-      /**
-       * Resolves to the assignment of each of `folders`; undefined if it is not certain. Waits until the targets that
-       * have arrived are indexed.
-       */
+      /** Resolves to the assignment of each of `folders` after the present indexing; undefined if it is not certain. */
       certain: () =>
         refreshes.inTurn(async () =>
           folders.map((folder) => certainAssignment(targets.index(), folder, targets.options())),
@@ -484,10 +457,7 @@ const inTurns = async (
 const PAUSES = 10;
 const SHORTEST_PAUSE_MS = 2_000;
 
-/**
- * Combines requests for `refresh`. `soon` runs it, after the present run if there is one. `later` runs it after a
- * pause, if it `isDue` then.
- */
+/** `soon` runs `refresh`, after the present run if there is one. `later` runs it after a pause, if it `isDue` then. */
 const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean, reportBug: MainThread['reportBug']) => {
   const inTurn = createSerial();
   let isWaiting = false;

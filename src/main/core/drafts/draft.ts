@@ -93,10 +93,7 @@ export type DraftStart = {
   readonly rules?: RulePlace | undefined;
   /** Folders that `certain` matches without a scan. */
   readonly folders?: readonly FolderName[] | undefined;
-  /**
-   * Whether a user reviews the draft. If so, unwanted files are left out unless the user includes them, and folders
-   * without new files are not started.
-   */
+  /** Whether a user reviews the draft. Unwanted files, and folders without new files, are then left out by default. */
   readonly isReviewed?: boolean | undefined;
   /** Where the draft is stored, its owner, and the stored draft that it continues. Absent: the draft is not stored. */
   readonly storage?:
@@ -121,10 +118,7 @@ export type PlannedRow = {
 /** The user's choice for a folder, for the loose files of a folder or for a single file. `path`: on the disk. */
 export type PartChoice = { readonly path: string; readonly isLeftOut: boolean };
 
-/**
- * A row as the command line reports it. `root`: the absolute path of its source; `path`: relative to the source, empty
- * for the source itself.
- */
+/** A row as the command line reports it. `root`: the path of its source; `path`: relative to the source. */
 export type RowMatch = Match &
   Pick<Row, 'rowId' | 'fileNames'> &
   Pick<DraftRow, 'files' | 'bytes' | 'toSend' | 'sent' | 'reasons' | 'AssignmentId' | 'assignment'> & {
@@ -145,10 +139,7 @@ type Surroundings = {
   /** Whether the assignment may have files. If so, rows have to be compared with them. */
   readonly hasFiles: (AssignmentId: string) => boolean;
   readonly compare: (sources: GroupSources) => Promise<readonly ComparedFiles[]>;
-  /**
-   * Returns when a user left the folder, the loose files or the file at this path out of an earlier upload, in ms since
-   * 1970; undefined if none did.
-   */
+  /** Returns when a user left this path out of an earlier upload, in ms since 1970; undefined if none did. */
   readonly leftOutAtMs: (path: string) => number | undefined;
   readonly signal: AbortSignal;
   readonly onChange: () => void;
@@ -156,10 +147,7 @@ type Surroundings = {
   readonly onBug: (error: unknown) => void;
 };
 
-/**
- * The maximum number of rows that the window has in view. Queries for more rows count or select them, so their files
- * are not checked.
- */
+/** The maximum number of rows that the window has in view. The files of other rows are not checked. */
 const MOST_IN_VIEW = 250;
 
 /** A query for the candidates of a row. `found`: the assignments to return in place of the matching ones. */
@@ -270,10 +258,7 @@ export const createDraftModel = (of: Surroundings) => {
       const group = groups.find(({ rows }) => rows.includes(row));
       return group && { ...components.sourcesOf(group), index: group.rows.indexOf(row) };
     },
-    /**
-     * Returns the place of a row's folder or, with `path`, of the row's file at this path. Errors: `input/invalid` if
-     * there is no such row or file.
-     */
+    /** Returns the place of a row's folder or of its file at `path`. Errors: `input/invalid`. */
     placeOf: ({
       rowId,
       path,
@@ -338,10 +323,7 @@ export const createDraftModel = (of: Surroundings) => {
 
 type Components = ReturnType<typeof createComponents>;
 
-/**
- * Creates and connects the choices, the cut, the checks and the table of a draft. `onFound` is called with rows about
- * which a background check has found something.
- */
+/** Connects the parts of a draft. `onFound` receives rows about which a background check has found something. */
 const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[]) => void) => {
   const { start, tree, targets } = of;
   const choices = createChoices(start);
@@ -351,8 +333,7 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
   const phase = (): DraftPhase => (target() === undefined || of.phase() === 'scanning' ? of.phase() : 'ready');
   const cut = createCut({
     tree,
-    // With a target, the rows do not depend on matching. Otherwise assignments that are read later could change rows
-    // for which the user has made choices.
+    // With a target, assignments that are read later must not change rows that the user has made choices for.
     targets: { ...targets, index: () => (target() === undefined ? targets.index() : nothing) },
     mapped: of.mapped,
     // With a target, a chosen folder is one row by default, so that its files are named as in an upload of the folder.
@@ -490,10 +471,7 @@ const foundIn = (row: Row, compared: ComparedFiles | undefined, { inOrder }: Fil
 
 const isOpened = ({ unwanted }: PartFile['file']): boolean => unwanted === 'opened';
 
-/**
- * Returns the choices that include or leave out a file. If an archive is uploaded as a file, the files in it are left
- * out.
- */
+/** Returns the choices for a file. If an archive itself is included, the files in it are left out. */
 const choicesFor = ({ folder, file }: PartFile, isIncluded: boolean) => {
   const inside = isOpened(file) ? [...filesOf({ folder, fileNames: undefined })] : [];
   return [
@@ -562,8 +540,7 @@ const viewDraft = (of: Surroundings, components: Components, revision: number): 
   const kept = start.storage?.kept;
   const { target } = choices.scope();
   const reason = of.reason();
-  // If the target was chosen after the draft was opened, lists may still be read from the service. That takes too long
-  // for the draft to count as being compared.
+  // If the target was chosen later, lists may still be read. That takes too long to count as a comparison.
   const isUpdating = of.phase() === 'updating' && start.AssignmentId !== undefined;
   return {
     draftId: start.draftId,
@@ -663,10 +640,7 @@ const namedPlaceOf = ({ folder, fileNames }: Row): string => {
   return [pathOf(folder), ...(first !== undefined && others.length === 0 ? [first] : [])].join('/');
 };
 
-/**
- * Returns the path on the disk under which the choice for a row is stored: that of its folder, of its only file, or of
- * its loose files (ends with `LOOSE`).
- */
+/** Returns the path on the disk for the stored choice of a row. The path for loose files ends with `LOOSE`. */
 const placeOf = ({ folder, fileNames }: Row, tree: FolderTree): string => {
   const root = tree.sources[folder.source]?.root ?? '';
   if (!fileNames) return placeIn(root, folder.below);
@@ -699,10 +673,7 @@ const leftOutNow = ({ tree }: Surroundings, { choices, rows }: Components) => {
   return { rows: chosenRows, files };
 };
 
-/**
- * Returns the ids of the rows that are like `row`: they have the same candidates or, without candidates, the same words
- * in their names.
- */
+/** Returns the ids of rows with the same candidates as `row` or, without candidates, the same words in their names. */
 const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 'matchOf'>): readonly number[] => {
   const sayingOf = (one: Row): string => {
     const ids = matchOf(one).candidates.map(({ AssignmentId }) => AssignmentId);

@@ -248,10 +248,7 @@ const ownerOf = ({ connectionId, session }: ConnectionServices): Owner => {
   return { connectionId, ...(subject !== undefined && { subject }) };
 };
 
-/**
- * Reads the facts from earlier uploads. There are none if the ledger cannot be read; the start of the upload reports
- * the error.
- */
+/** Reads facts from earlier uploads. If the ledger cannot be read, the start of the upload reports the error. */
 const historyOf = async (
   { uploads, sendsInOnePiece }: Pick<ConnectionServices, 'uploads' | 'sendsInOnePiece'>,
   onBug: (error: unknown) => void,
@@ -357,10 +354,7 @@ const createReviewCalls = (
 });
 
 type DraftWorker = Pick<Peer<WorkerCalls>, 'call' | 'tell'> & {
-  /**
-   * Ends the worker, and rejects every open call with `app/cancelled`. `hangs`: whether the worker waits for a drive
-   * that does not respond.
-   */
+  /** Ends the worker, and rejects every open call with `app/cancelled`. `hangs`: a drive does not respond. */
   readonly end: () => Promise<{ readonly hangs: boolean }>;
 };
 
@@ -427,10 +421,7 @@ type FeedOptions = Pick<ConnectionServices, 'connectionId' | 'service'> & {
 /** The number of lists fetched before the worker is asked again which lists its folders wait for. */
 const ASKED_EVERY = 20;
 
-/**
- * Sends the stored lists to the worker and, if `isUpdating`, reads missing lists from the service. If reading fails,
- * the error is sent to the worker.
- */
+/** Sends the stored lists to the worker and, if `isUpdating`, reads missing ones. The worker also gets errors. */
 const feedTargets = async (options: FeedOptions): Promise<void> => {
   const { cache, worker, connectionId, service, isUpdating, ending, onBug } = options;
   const lists = createAssignmentLists({

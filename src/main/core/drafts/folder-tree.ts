@@ -46,10 +46,7 @@ const pathFrom = (root: string, place: string): string => relative(root, place).
  */
 export type Totals = ReturnType<typeof totalsOf>;
 
-/**
- * A file in the tree. `at`: its position in the scan. `modifiedMinutes`: minutes since 1970, which take less memory
- * than ms.
- */
+/** `at`: the position in the scan. `modifiedMinutes`: minutes since 1970, which take less memory than ms. */
 export type TreeFile = {
   readonly name: string;
   readonly sizeBytes: number;
@@ -170,8 +167,7 @@ const createIncludedPlaces = () => {
 export type FolderTree = ReturnType<typeof createFolderTree>;
 
 /**
- * Creates an empty tree. `refusedBytes`: the size of the smallest file that was too large for a storage. `list`: the
- * list in which the files are recorded for uploads.
+ * `refusedBytes`: the size of the smallest file that was too large for a storage. `list` records the files for uploads.
  */
 export const createFolderTree = ({
   refusedBytes = Number.POSITIVE_INFINITY,
@@ -199,10 +195,7 @@ export const createFolderTree = ({
     return folder;
   };
 
-  /**
-   * Returns the folder at a path of a source, and adds it if it is missing. `title`: the name of an added folder, if it
-   * differs from the one in its path.
-   */
+  /** Returns the folder at a path, and adds it if it is missing. `title`: the name of an added folder. */
   const folderAt = (source: number, path: string, title?: string): Mutable => {
     const known = byPath[source]?.get(path);
     if (known) return known;
@@ -220,10 +213,7 @@ export const createFolderTree = ({
     for (let above: Mutable | undefined = folder; above; above = above.parent) above.whole = sumOf(above.whole, totals);
   };
 
-  /**
-   * Adds files directly in a folder to the list. A scan does not leave the folder before it has visited everything
-   * below it, so the files below a folder are one range.
-   */
+  /** Adds files to the list. A scan visits a folder with all below it in one go, so they are one range of the list. */
   const record = (folder: Mutable, files: readonly ScannedFile[]): void => {
     if (!list) return;
     if (!folder.listed) throw new Error('files were found in an unknown folder');
@@ -335,10 +325,7 @@ export const createFolderTree = ({
         ...(list && reviewedPart(part, list.id)),
       };
     },
-    /**
-     * Writes the list for the engine, as far as it is complete. `isLasting`: whether the list must survive a power cut.
-     * Errors: `data/unwritable`.
-     */
+    /** Writes the list for the engine. `isLasting`: the list must survive a power cut. Errors: `data/unwritable`. */
     save: (isLasting: boolean) => list?.save(isLasting),
     close: () => list?.close(),
   };
@@ -390,10 +377,7 @@ const reviewedPart = ({ folder, fileNames }: Part, list: string) => {
   return { identity: place.identity, reviewed: { list, below: below && `${below}/`, ranges } };
 };
 
-/**
- * A file of a part. `path`: with `/`, relative to the part's folder; inside an archive, relative to the folder that
- * contains the archive.
- */
+/** `path`: with `/`, relative to the part's folder; in an archive, relative to the folder of the archive. */
 export type PartFile = { readonly folder: TreeFolder; readonly file: TreeFile; readonly path: string };
 
 /** Yields the files of a part, folder by folder. */

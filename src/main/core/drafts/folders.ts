@@ -1,7 +1,4 @@
-/**
- * The folders and files that were chosen or dropped. The renderer knows their names and opaque ids, but not their
- * paths.
- */
+/** The chosen or dropped folders and files. The renderer knows their names and opaque ids, but not their paths. */
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -21,10 +18,7 @@ export const createFolders = () => {
   };
   return {
     adopt,
-    /**
-     * Assigns an id to each folder in `paths`, and one id to all files of the same folder. Errors:
-     * `upload/file-missing`.
-     */
+    /** Assigns an id to each folder, and one id to all files of the same folder. Errors: `upload/file-missing`. */
     adoptPaths: async (paths: readonly string[]): Promise<readonly Folder[]> => (await sourcesOf(paths)).map(adopt),
     /** Returns the source with this id. Errors: `input/invalid` for an unknown id. */
     sourceOf: (folderId: string): Source => {
@@ -35,10 +29,7 @@ export const createFolders = () => {
   };
 };
 
-/**
- * Returns the name of a source for users: that of its only file, or of the archive that contains this file; otherwise
- * that of its folder.
- */
+/** Returns the name for users: that of the only file, or of the archive that contains it; otherwise the folder's. */
 export const sourceName = ({ root, only = [] }: Source): string => {
   const [file, ...others] = only;
   return file !== undefined && others.length === 0 ? archiveOf(file) : basename(root);

@@ -1,6 +1,4 @@
-/**
- * The assignments that the draft's worker matches rows with, and the protocols whose assignments have not been read.
- */
+/** The assignments that rows are matched with, and the protocols whose assignments have not been read. */
 import type { Draft, MatchCandidate } from '../../../contract/drafts.ts';
 import type { ListProgress } from '../../../contract/offline.ts';
 import { AssignmentSummary } from '../../../contract/resources.ts';
@@ -108,10 +106,7 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
       unread.delete(id);
     },
     isChanged: () => isChanged,
-    /**
-     * Returns the unread protocols that these matches wait for, and those without letters in their address, which may
-     * belong to any folder.
-     */
+    /** Returns the unread protocols that `matches` wait for, and those whose address has no letters. */
     unreadFor: (matches: readonly MatchIn[]): readonly string[] =>
       [...new Set([...unplaced, ...matches.flatMap((match) => match.unread)])].filter((id) => unread.has(id)),
     /**
@@ -149,10 +144,7 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
   };
 };
 
-/**
- * Returns the key under which the match of a row is cached. For loose files it includes their names, because another
- * row may take some of the files.
- */
+/** The key includes the names of loose files, because another row may take some of these files. */
 const matchKey = ({ rowId, fileNames }: Row): string | number =>
   fileNames ? [rowId, ...fileNames.slice(0, TRIED_FILES)].join('/') : rowId;
 
@@ -167,9 +159,7 @@ const matchRow = (row: Row, folder: FolderName, index: MatchIndex, options: Matc
   return fileNames.length === 0 ? byFolder : index.match({ ...folder, fileNames }, options);
 };
 
-/**
- * Caches the matches of an index. Folders are matched to detect the level of the assignment folders, and again as rows.
- */
+/** Caches matches, because folders are matched to detect the level, and again as rows. */
 const remembering = (index: MatchIndex): MatchIndex => {
   const matches = new Map<string, MatchIn>();
   return {

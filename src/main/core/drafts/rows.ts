@@ -47,10 +47,7 @@ type CutOptions = {
 
 export type Cut = ReturnType<typeof createCut>;
 
-/**
- * Creates a cut, which divides the tree into rows, without started rows. The rows are computed when they are first read
- * after a change.
- */
+/** Creates a cut, which divides the tree into rows. The rows are computed when they are first read after a change. */
 export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions) => {
   const rowIds = createRowIds(tree);
   const startedFiles = createFileSet();
@@ -89,8 +86,7 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
     const mappedFiles = createFileSet();
     const byMap = new Map<number, string>();
     const rows: Row[] = [];
-    // The parts must be in this order, the deepest first, so that the row of a folder leaves out the parts inside it
-    // that the map file names.
+    // The deepest parts must come first, so that the row of a folder leaves out the parts inside it.
     for (const { part, AssignmentId } of mapped()) {
       const some = rowsOf([part], [startedFiles, mappedFiles]);
       for (const row of some) byMap.set(row.rowId, AssignmentId);
@@ -147,10 +143,7 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
   };
 };
 
-/**
- * Creates the ids of rows. An id depends on the folder and the kind of the row; for a row of named files, also on their
- * names.
- */
+/** Creates ids of rows. They depend on the folder and the kind of the row, and on the names of named files. */
 const createRowIds = (tree: FolderTree) => {
   const named = new Map<string, number>();
   const parts: CutPart[] = [];
@@ -386,9 +379,7 @@ const ORDERS = {
   certainty: (one, other) => (one.certainty ?? 0) - (other.certainty ?? 0),
 } as const satisfies Readonly<Record<NonNullable<RowQuery['sort']>, (one: DraftRow, other: DraftRow) => number>>;
 
-/**
- * The words of a text, as they are searched. Cached, because a row that is computed again usually has the same text.
- */
+/** Folds a text for the search. Cached, because a row that is computed again usually has the same text. */
 const foldedText = remembered((text: string): string => plainWords(text).join(' '));
 
 /** The searched text of each row. Cached, because every typed letter searches all rows again. */
@@ -498,10 +489,7 @@ export const viewRow = ({ row, totals, choice, match, refused, summaryOf, certai
 const vetoesBeside = (best: MatchCandidate | undefined, { vetoes }: MatchIn): readonly MatchReason[] =>
   vetoes.filter(({ signal }) => !best?.reasons.some((reason) => reason.signal === signal));
 
-/**
- * Returns the warnings about the chosen assignment. They include another assignment only if the folder's match is clear
- * (`isClear`).
- */
+/** Another assignment causes a warning only if the folder's match is clear (`isClear`). */
 const warningsOfChoice = (
   chosen: string,
   { isClear, best, candidates }: MatchIn,

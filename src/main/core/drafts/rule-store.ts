@@ -31,10 +31,7 @@ type Rule = MatchingRule & {
 
 export type EarlierChoice = PartChoice & { readonly atMs: number };
 
-/**
- * A window of the rules, the last confirmed first: `limit` rules, beginning `offset` rules after the rule `after`.
- * Default: all rules.
- */
+/** `limit` rules, beginning `offset` rules after the rule `after`, the last confirmed first. Default: all rules. */
 type RuleWindow = {
   readonly after?: Pick<Rule, 'confirmedAtMs' | 'ruleId'> | undefined;
   readonly offset?: number;
@@ -71,10 +68,7 @@ const migrations: Migrations = [
   `,
 ];
 
-/**
- * Opens the store at `path`. A file that cannot be used is moved aside and reported to `onNotice`, and a new store is
- * created. Errors: `data/unwritable`.
- */
+/** Opens the store. A file that cannot be used is moved aside and replaced. Errors: `data/unwritable`. */
 export const openRuleStore = (path: string, onNotice: (notice: DeskError) => void): RuleStore => {
   try {
     return createStore(path);
@@ -85,10 +79,7 @@ export const openRuleStore = (path: string, onNotice: (notice: DeskError) => voi
   }
 };
 
-/**
- * The maximum number of rules of a connection, and of its choices for paths. Users do not make so many in years. Above
- * it, the oldest are deleted.
- */
+/** The maximum number of rules of a connection, and of choices. Above it, the oldest are deleted. */
 const MOST_RULES = 50_000;
 
 /** Opens or creates the database. Its functions throw `data/corrupt` or `data/unwritable`. */
@@ -150,10 +141,7 @@ const createStore = (path: string) => {
       });
       removeAside(path);
     },
-    /**
-     * Stores the choices of an upload: each choice for a file, and the rows that are left out. The stored choices for
-     * other rows are removed.
-     */
+    /** Stores each choice for a file, and the rows that are left out. Stored choices for other rows are removed. */
     rememberChoices: (
       connectionId: string,
       chosen: { readonly rows: readonly PartChoice[]; readonly files: readonly PartChoice[] },
@@ -221,10 +209,7 @@ export const openRuleReader = ({ path, connectionId }: RulePlace, onError: (erro
   };
 };
 
-/**
- * Creates functions that store rules and choices. Errors go to `onNotice` or `onBug`, so that they do not fail the
- * start of an upload.
- */
+/** Errors go to `onNotice` or `onBug`, so that they do not fail the start of an upload. */
 export const createDraftRules = (
   rules: RuleStore,
   onNotice: (error: DeskError) => void,

@@ -58,10 +58,7 @@ export const findUploadDoubts = (
   return uploadDoubts(folder, target, known);
 };
 
-/**
- * Returns the doubts about uploading a folder named `folder` to `target`. `others`: assignments to which the name may
- * refer.
- */
+/** Returns the doubts about uploading `folder` to `target`. `others`: assignments that the name may refer to. */
 export const uploadDoubts = (
   folder: string,
   target: AssignmentSummary,

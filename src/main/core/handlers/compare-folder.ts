@@ -118,5 +118,5 @@ const hashOf = async (
   );
 };
 
-/** The smallest of `values`, which must not be empty. There may be more of them than `Math.min` takes as arguments. */
+/** `values` must not be empty. They may be more than `Math.min` takes as arguments. */
 const least = (values: readonly number[]): number => values.reduce((one, other) => Math.min(one, other));

@@ -6,10 +6,7 @@ import type { SheetFormat } from '../../../contract/text.ts';
 import { safeName } from '../../data/files.ts';
 import { type SheetRows, writeSheet } from '../../data/sheet.ts';
 
-/**
- * Lets the user choose a path, and calls `write` with it. Resolves to undefined if the user cancels. `name`: without
- * the extension.
- */
+/** Lets the user choose a path for `write`; undefined if the user cancels. `name`: without the extension. */
 export type Save = (
   name: string,
   extensions: readonly [string, ...string[]],

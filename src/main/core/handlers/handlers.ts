@@ -312,10 +312,7 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
   };
   const hidePassword = (): void => state.emit({ type: 'wantedPassword', value: undefined });
 
-  /**
-   * Ends pauses and probes hosts (`tryNow`), and resumes uploads that were paused because the proxy password was
-   * missing or wrong.
-   */
+  /** Probes hosts, and resumes uploads that were paused because the proxy password was missing or wrong. */
   const retry = async (): Promise<void> => {
     const { uploads, tryNow } = connections.connected();
     tryNow();
@@ -348,10 +345,7 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
   };
 };
 
-/**
- * Rules are read in pages of `PAGE_RULES`. The event loop runs after every `TURN_RULES` rules, so that it is blocked
- * only for a few milliseconds.
- */
+/** The event loop runs after every `TURN_RULES` rules, so that it is blocked only for a few milliseconds. */
 const [PAGE_RULES, TURN_RULES] = [1_000, 100];
 
 async function* rulesFrom(
@@ -479,15 +473,9 @@ const foldersAbove = (path: string): readonly string[] => {
   return ['', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
 };
 
-/**
- * The maximum number of dropped files that are looked up one by one, and of results of each kind for such a file. More
- * dropped files are compared like a folder.
- */
+/** The maximum number of dropped files that are looked up one by one. More are compared like a folder. */
 const MOST_DROPPED = 20;
-/**
- * The maximum number of files that a search by name finds. The limit is high, because many names may begin with the
- * same text, and only exact matches are used.
- */
+/** The maximum number of files found by name. Only exact matches are used, and many names may begin like them. */
 const MOST_NAMED = 1000;
 
 const createFindHandlers = ({
@@ -555,10 +543,7 @@ const createFindHandlers = ({
   };
 };
 
-/**
- * Creates the handler of the menu. The absolute path of the file is determined only when the user chooses to open or
- * show the file.
- */
+/** The absolute path of the file is determined only when the user chooses to open or show the file. */
 const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Handlers['files']['menu'] => {
   const { chooseFileAction, openFile, showInFolder } = host;
   const placeOf = async (of: FileMenuTarget): Promise<FilePlace> => {
@@ -638,10 +623,7 @@ export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => 
   };
 };
 
-/**
- * Resolves to the result or the error of `work` as an envelope. An error that is not a `DeskError` also goes to
- * `onBug`.
- */
+/** Resolves to the result or the error of `work`. `onBug` receives errors that are not a `DeskError`. */
 export const toEnvelope = async <T>(
   work: () => Promise<T> | T,
   onBug: (error: unknown) => void,

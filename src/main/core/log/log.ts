@@ -25,10 +25,7 @@ const COUNTS = [
 type OfBatch = { readonly batch: string; readonly upload: string };
 type Nothing = Readonly<Record<never, never>>;
 
-/**
- * The fields of each event. `host` includes the port. The counts of `upload.ended` are numbers of files, and `seconds`
- * is the time since the batch was created.
- */
+/** `host` includes the port. The counts are numbers of files. `seconds`: the time since the batch was created. */
 type LogEvents = {
   readonly opened: { readonly version: string; readonly node: string; readonly platform: string };
   readonly closed: Nothing;
@@ -48,10 +45,7 @@ type LogEvents = {
     readonly host?: string;
     readonly code?: ErrorCode;
   };
-  /**
-   * The route to an origin, logged at its first use and whenever it changes. `by`: its hops in order; `source`: the
-   * setting, variable or system that determined it.
-   */
+  /** Logged at the first use of a route and whenever it changes. `by`: its hops; `source`: what determined it. */
   readonly route: { readonly origin: string; readonly by: readonly string[]; readonly source: string };
   readonly doctor: {
     readonly ok: boolean;
@@ -103,10 +97,7 @@ const kept = 3;
 const maxDepth = 6;
 /** The maximum length of a text after its secrets were removed. The rest is cut off. */
 const maxChars = 4_000;
-/**
- * The maximum length of a text that is searched for secrets. Of a longer text, only the length is written, because the
- * search would take too long.
- */
+/** The maximum length of a text that is searched for secrets. Of a longer text, only the length is written. */
 const maxCleanedChars = 100_000;
 
 /**
@@ -264,10 +255,7 @@ export const logReach = (onEvent: (listener: (event: DeskEvent) => void) => unkn
 type Reasons = readonly { readonly code: ErrorCode; readonly files: number }[];
 type Known = { readonly state: 'active' | 'paused' | 'ended'; readonly waitsSinceMs?: number | undefined };
 
-/**
- * Creates a log of the starts, waits, pauses and ends of batches, and of settled files. `reasonsOf` resolves to the
- * number of failed files of a batch by error code.
- */
+/** Logs the starts, waits, pauses and ends of batches, and settled files. `reasonsOf`: why files failed. */
 export const createUploadLog = (
   write: WriteLog,
   reasonsOf: (batch: string) => Promise<Reasons>,
@@ -288,10 +276,7 @@ export const createUploadLog = (
     });
   };
 
-  /**
-   * Logs the start and the waits of an active batch. Returns when its present wait began, by `now`; undefined if it
-   * does not wait.
-   */
+  /** Logs the start and the waits of an active batch. Returns when its wait began; undefined if it does not wait. */
   const active = ({ batchId, uploadId, reason }: Batch, before: Known | undefined): number | undefined => {
     const of = { batch: batchId, upload: uploadId };
     const waitedSinceMs = before?.waitsSinceMs;

@@ -1,7 +1,4 @@
-/**
- * The letterhead of receipts and reports. Its logo is a picture on this computer, which is checked before it is copied
- * and each time it is used.
- */
+/** The letterhead of receipts and reports. Its logo is checked before it is copied and each time it is used. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
@@ -42,10 +39,7 @@ export const createLetterhead = ({ home, settings, onNotice }: LetterheadOptions
     );
   return {
     logo,
-    /**
-     * Reads the letterhead for receipts. A logo that cannot be used is left out with a notice, so that receipts can
-     * still be written.
-     */
+    /** A logo that cannot be used is left out with a notice, so that receipts can still be written. */
     read: async (): Promise<ReceiptJob['letterhead']> => {
       const { office, people } = settings.get().letterhead;
       const picture = await logo().catch((error) => {
@@ -54,10 +48,7 @@ export const createLetterhead = ({ home, settings, onNotice }: LetterheadOptions
       });
       return { people, ...(office !== undefined && { office }), ...(picture && { logo: picture }) };
     },
-    /**
-     * Copies the picture at `path` into the data directory, as the logo. Errors: `settings/logo`, `settings/managed`,
-     * `data/unwritable`.
-     */
+    /** Copies the picture at `path` as the logo. Errors: `settings/logo`, `settings/managed`, `data/unwritable`. */
     adopt: async (path: string): Promise<void> => {
       const { type, bytes } = await readPicture(path);
       const name = COPIES[type];

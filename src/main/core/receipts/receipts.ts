@@ -1,7 +1,4 @@
-/**
- * Saves receipts of uploads, and reports over a period. This module gathers their content, the upload engine writes
- * them, and the host prints PDFs.
- */
+/** Saves receipts and reports: gathers their content, which the upload engine writes and the host prints as PDF. */
 import { randomUUID } from 'node:crypto';
 import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -238,24 +235,16 @@ type PlannedReceipt = { readonly name: string; readonly job: ReceiptJob };
 
 type PlanOptions = Omit<ReceiptJob, 'format' | 'listsFiles' | 'report' | 'batches' | 'part'> & {
   readonly t: Translate<'host'>;
-  /**
-   * The name of the file, without the extension. If absent, it is made from the subject or from the period of a report.
-   */
+  /** The name of the file, without the extension. Default: the subject, or the period of a report. */
   readonly fileName?: string | undefined;
   readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
   readonly verifiedOf?: (batchId: string) => Verified | undefined;
 };
 
-/**
- * The maximum number of files that one PDF lists. To print a longer list, Chromium would need too much memory. More
- * files are split into several PDFs.
- */
+/** The maximum number of files in one PDF. Chromium would need too much memory to print longer lists. */
 const MOST_PRINTED_FILES = 5_000;
 
-/**
- * Plans the receipts of `batches`: one, or one for each assignment. A PDF that would be too long is split into several.
- * All names differ.
- */
+/** Plans one receipt, or one for each assignment. A PDF that would be too long is split. All names differ. */
 export const planReceipts = (
   order: Omit<ReceiptOrder, 'batchIds'> | ReportOrder,
   batches: readonly Batch[],
@@ -306,10 +295,7 @@ export const planReceipts = (
   return distinct(receipts);
 };
 
-/**
- * Returns the name of the uploaded folder, zip or mail. For several, returns the name of the deepest folder that
- * contains them.
- */
+/** Returns the name of the uploaded folder, zip or mail, or of the deepest folder that contains them all. */
 const nameOfAll = (batches: readonly Batch[]): string => {
   const [first = '', ...others] = batches.map(({ root, only = '' }) => join(root, only));
   return basename(commonFolder([first, ...others])) || basename(first);
@@ -355,10 +341,7 @@ export const besideFolder = (
   }
 };
 
-/**
- * Returns a path in `folder` that does not exist yet: `NAME.EXT` or the first free one of `NAME (2).EXT`,
- * `NAME (3).EXT` and so on.
- */
+/** Returns the first path that does not exist yet among `NAME.EXT`, `NAME (2).EXT`, `NAME (3).EXT` and so on. */
 export const freePath = async (folder: string, name: string, ending: string): Promise<string> => {
   for (let no = 1; ; no += 1) {
     const path = join(folder, `${name}${no === 1 ? '' : ` (${no})`}${ending}`);
@@ -370,8 +353,7 @@ export const freePath = async (folder: string, name: string, ending: string): Pr
   }
 };
 
-// A receipt is saved automatically next to the uploaded folder once the last batch of an upload has ended, even if the
-// app was restarted in the meantime.
+// A receipt is saved once the last batch of an upload has ended, even after a restart of the app.
 
 export type AutomaticReceipts = ReturnType<typeof createAutomaticReceipts>;
 
@@ -399,8 +381,7 @@ export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: 
       await engine.receiptSaved(uploadId);
       return receipt;
     } catch (error) {
-      // A receipt that this host cannot write is left to another host. Other errors would recur, so that the receipt is
-      // not tried again: users can save it elsewhere.
+      // A receipt that this host cannot write is left to another host. Other errors would recur at each attempt.
       if (!(error instanceof DeskError) || error.code !== 'app/unsupported') await engine.receiptSaved(uploadId);
       throw error;
     }

@@ -1,7 +1,4 @@
-/**
- * Results of comparing uploads with the files on this computer. They are used in receipts and for sending changed files
- * again.
- */
+/** Results of comparing uploads with the files on this computer, for receipts and for sending files again. */
 import { join } from 'node:path';
 import type { VerifiedPart } from '../../../contract/uploads.ts';
 import type { Verified } from '../../uploads/receipts/write-receipt.ts';
@@ -31,10 +28,7 @@ export const createVerifications = () => {
   const toSend: string[] = [];
   let begun = { batchId: '', files: 0, same: 0, toSend };
   return {
-    /**
-     * To be called with each part of a comparison. Only one comparison runs at a time. `after`: where the part begins;
-     * 0 begins a new comparison.
-     */
+    /** To be called with each part. One comparison runs at a time; a part with `after` 0 begins a new comparison. */
     add: (batchId: string, after: number, part: VerifiedPart, atMs: number): void => {
       if (after === 0) begun = { batchId, files: 0, same: 0, toSend: [] };
       if (begun.batchId !== batchId) return;

@@ -35,10 +35,7 @@ type Change = DeskEvent extends infer Event ? (Event extends DeskEvent ? Omit<Ev
 
 const NOTHING_OFFLINE: OfflineStatus = { state: 'idle', listed: 0, available: 0, skipped: 0, total: 0, sizeBytes: 0 };
 
-/**
- * The maximum number of notices, more than a user reads. Further notices are only logged until the user dismisses the
- * present ones.
- */
+/** The maximum number of notices. Further ones are only logged until the user dismisses those shown. */
 const MOST_NOTICES = 20;
 
 export type State = ReturnType<typeof createState>;
@@ -75,10 +72,7 @@ export const createState = ({ host, settings, present, update, onNotice }: State
     leftOut.add(part);
     notice(new DeskError('data/left-out', 'stored data cannot be read', { details: { part }, cause }));
   };
-  /**
-   * Returns the items of `read` that `schema` accepts; none if `read` throws. A notice reports the first error of each
-   * `part`.
-   */
+  /** Returns the items that `schema` accepts. A notice reports the first error of each `part`. */
   const readable = <T>(part: string, schema: z.ZodType<T>, read: () => readonly unknown[]): T[] => {
     try {
       return read().flatMap((piece) => {

@@ -7,10 +7,7 @@ import type { Host } from '../host.ts';
 /** Batches that end or pause within this time share a notification. */
 const TOGETHER_MS = 2_000;
 
-/**
- * Creates a watch over uploads. `onOpen` is called when the user clicks a notification: with the id of its upload, or
- * with undefined if it is about several uploads.
- */
+/** `onOpen` is called when the user clicks a notification; with undefined if it is about several uploads. */
 export const createUploadWatch = (
   { keepAwake, notify }: Pick<Host, 'keepAwake' | 'notify'>,
   onOpen: (uploadId: string | undefined) => void,
@@ -35,10 +32,7 @@ export const createUploadWatch = (
     }
   };
 
-  /**
-   * Whether the user is to be notified of a batch now: of a paused batch at once, but of a finished one only when no
-   * batch of its upload is in progress.
-   */
+  /** Whether to notify the user: of a paused batch at once, of a finished one when its upload is complete. */
   const isDue = ({ state, uploadId }: Batch, inProgress: ReadonlySet<string>): boolean =>
     state === 'paused' || !inProgress.has(uploadId);
 
