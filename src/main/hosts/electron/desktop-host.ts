@@ -154,15 +154,10 @@ export const openSettings = (home: string): SettingsFile => {
   };
 };
 
-/**
- * How long to wait for a click after its menu has closed. Which of the two events comes first differs between systems.
- */
+/** How long to wait for a click after its menu has closed. Their order differs between systems. */
 const CLICK_MS = 1_000;
 
-/**
- * Creates a function that shows a native menu with actions for a file. The function resolves to the chosen action; to
- * undefined if none is chosen.
- */
+/** Shows a native menu, and resolves to the chosen action; to undefined if none is chosen. */
 const createFileMenus =
   (speech: () => Speech<'host'>): NonNullable<Host['chooseFileAction']> =>
   (actions, { x, y }) => {
@@ -178,10 +173,7 @@ const createFileMenus =
     return chosen.promise;
   };
 
-/**
- * Creates a function that shows a notification of the system, unless the app has the focus. A click brings the window
- * to the front with `show`, then calls `onOpen`.
- */
+/** Shows a notification of the system, unless the app has the focus. A click calls `show`, then `onOpen`. */
 const createNotifier = (show: () => Promise<void>, speech: () => Speech<'host'>): NonNullable<Host['notify']> => {
   // A notification that is garbage-collected loses its click handler.
   const shown = new Set<Notification>();

@@ -1,7 +1,4 @@
-/**
- * Derives what the tray, the taskbar and notifications show, and what closing the window does, from the state of the
- * desk.
- */
+/** Derives the content of the tray, the taskbar and notifications, and the effect of closing the window. */
 import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import type { MenuItemConstructorOptions, Task } from 'electron';
@@ -55,10 +52,7 @@ export const desktopStatus = ({ batches, reachability, watchedFolders }: Known) 
  */
 type Closing = 'close' | 'background' | 'minimise' | 'ask';
 
-/**
- * Decides what closing the window does. `isShown`: whether a tray or a dock shows that the app runs when it has no
- * window.
- */
+/** `isShown`: whether a tray or a dock shows that the app runs when it has no window. */
 export const closingOf = (
   { active, scheduled, watches }: DesktopStatus,
   keepUploading: boolean,
@@ -120,8 +114,7 @@ export type Launch = {
   /** The path of the executable; the tasks also have its icon. */
   readonly program: string;
   /**
-   * The arguments before that of the task: the app's folder if the app is not packaged, and the data directory if one
-   * was given.
+   * The arguments before that of the task: the folder of an unpackaged app, and the data directory if one was given.
    */
   readonly args: readonly string[];
 };
@@ -149,10 +142,7 @@ export const jumpListTasks = (
   ];
 };
 
-/**
- * Quotes an argument for the command line of a Windows program (CommandLineToArgvW), where a backslash escapes only
- * before a quotation mark.
- */
+/** Quotes an argument for CommandLineToArgvW, where a backslash escapes only before a quotation mark. */
 export const quotedForWindows = (argument: string): string =>
   /^[^\s"]+$/.test(argument) ? argument : `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 
@@ -182,10 +172,7 @@ export type UploadNotice = { readonly title: string; readonly body: string };
 /** The maximum number of folders that a notification names. The others are only counted. */
 const NAMED_FOLDERS = 3;
 
-/**
- * Describes the folder, the assignment and the outcome of one batch, or the totals of several batches that ended or
- * paused together.
- */
+/** Describes the outcome of one batch, or the totals of batches that ended or paused together. */
 export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorText }: Speech<'host'>): UploadNotice => {
   const [first] = batches;
   const targetName = ({ title, AssignmentId }: Batch): string => title ?? t('notice.assignment', { id: AssignmentId });

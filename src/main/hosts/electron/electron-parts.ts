@@ -45,9 +45,7 @@ export const readDesktopPolicy = async (): Promise<Policy> => {
   return file === undefined ? readPolicy() : parsePolicy(readJson(file, (await readPolicyText(file)) ?? ''));
 };
 
-/**
- * Starts the sample service in a utility process, which ends with the app. To be called only after Electron is ready.
- */
+/** Starts the sample service, which ends with the app. To be called only after Electron is ready. */
 export const forkSample = createStartSample((flags) => {
   const child = utilityProcess.fork(builtPath('main/sandbox.js'), [...flags], {
     serviceName: 'Sample service',

@@ -10,10 +10,7 @@ const SERVICE = 'Upload with Inspection Desk.workflow';
 /** The folders of the app's `resources`, which contain the service, and of the user. */
 type Places = { readonly resources: string; readonly home: string };
 
-/**
- * Installs the service in the user's folder for services, unless the same version is already installed. Errors: those
- * of the file system.
- */
+/** Installs the service, unless the same version is already installed. Rejects with errors of the file system. */
 export const installFinderService = async ({ resources, home }: Places): Promise<void> => {
   const [from, services] = [join(resources, SERVICE), join(home, 'Library', 'Services')];
   const to = join(services, SERVICE);

@@ -54,17 +54,13 @@ export const denyRequests = (session: Session): void => {
 
 type Navigation = WebContentsWillFrameNavigateEventParams;
 
-/**
- * Whether a navigation is allowed. The page may reload itself, and show PDFs in its frames, where Chromium loads its
- * viewer. All other navigations are refused.
- */
+/** The page is allowed to reload itself, and to show PDFs in its frames, where Chromium loads its viewer. */
 const mayNavigate = ({ url, isMainFrame, frame, initiator }: Navigation, origin: string): boolean => {
   const isAskedByPage = !initiator || initiator.parent === null;
   if (isMainFrame) return isAskedByPage && url.startsWith(`${origin}/`);
   const above = frame?.parent?.url ?? '';
   const isInViewer = above.startsWith(VIEWER);
-  // Chromium's viewer shows the PDF in a frame inside its own frame. The inner frame may load the viewer's address or
-  // the PDF's.
+  // Chromium's viewer has an inner frame for the PDF, which may load the viewer's address or the PDF's.
   if (url.startsWith(VIEWER)) return isInViewer || above.startsWith(`${documentOrigin}/`);
   return (isAskedByPage || isInViewer) && url.startsWith(`${documentOrigin}/`);
 };
@@ -80,8 +76,7 @@ const confine = (contents: WebContents, origin: string): void => {
   contents.on('will-attach-webview', (event) => event.preventDefault());
 };
 
-// `app://desk/` serves the app's page, the built renderer. `app://document/` serves the PDFs under review, for frames
-// of the page.
+// `app://desk/` serves the built renderer. `app://document/` serves the PDFs under review, for frames of the page.
 
 const scheme = 'app';
 const host = 'desk';

@@ -8,10 +8,7 @@ import { promisify } from 'node:util';
 import { steadyNow } from '../../async/clock.ts';
 import type { MachineState } from '../../net/machine-changes.ts';
 
-/**
- * Access to the system. `run` resolves to the standard output of a program. `run`, `readText` and `list` reject if the
- * program, file or folder is missing.
- */
+/** `run` resolves to the standard output. The functions reject if the program, file or folder is missing. */
 export type MachineSources = {
   readonly platform: NodeJS.Platform;
   readonly run: (program: string, args: readonly string[]) => Promise<string>;
@@ -21,10 +18,7 @@ export type MachineSources = {
 
 const UNKNOWN: MachineState = { isMetered: false };
 
-/**
- * Reads the state of the machine. An unknown power source is reported as mains power, and an unknown connection as not
- * metered.
- */
+/** An unknown power source is reported as mains power, and an unknown connection as not metered. */
 export const readMachineState = async (sources: MachineSources): Promise<MachineState> => {
   switch (sources.platform) {
     case 'win32':
@@ -73,15 +67,11 @@ const readMacBattery = async ({ run }: MachineSources): Promise<Partial<MachineS
   return percent === undefined ? {} : { batteryPercent: Number(percent) };
 };
 
-// On Linux, the state comes from the kernel's power supplies and from the property `Metered` of NetworkManager, where 1
-// is yes and 3 is probably yes.
+// The property `Metered` of NetworkManager is 1 for yes and 3 for probably yes.
 
 const SUPPLIES = '/sys/class/power_supply';
 
-/**
- * Reads the battery. Batteries of mice and keyboards, which have the scope `Device`, are ignored. Of several batteries,
- * the fullest counts.
- */
+/** Batteries of mice and keyboards have the scope `Device`. Of several batteries, the fullest counts. */
 const readLinuxBattery = async ({ list, readText }: MachineSources): Promise<Partial<MachineState>> => {
   const read = (supply: string, name: string): Promise<string> =>
     readText(`${SUPPLIES}/${supply}/${name}`).then(
@@ -123,10 +113,7 @@ const THIS_MACHINE: MachineSources = {
  */
 const KEPT_MS = 120_000;
 
-/**
- * Creates a reader of this machine's state, which queries the system at most every `KEPT_MS`. `forget`: to be called
- * when the power source or the network has changed.
- */
+/** Queries the system at most every `KEPT_MS`. Call `forget` when the power source or the network has changed. */
 export const createMachineReader = (sources = THIS_MACHINE, now = steadyNow) => {
   let last: { readonly atMs: number; readonly state: Promise<MachineState> } | undefined;
   return {

@@ -19,10 +19,7 @@ type MenuParts = MenuActions & {
   readonly isDeveloper: boolean;
 };
 
-/**
- * The keys of the actions (renderer/shell/shell.tsx). On macOS, the system sends these keys only to the menu, not to
- * the page.
- */
+/** The keys of the actions (renderer/shell/shell.tsx). On macOS, only the menu receives them, not the page. */
 const accelerators: Readonly<Record<MenuAction, { readonly all?: string; readonly notMac?: string }>> = {
   newUpload: { all: 'CmdOrCtrl+N' },
   search: { all: 'CmdOrCtrl+K' },

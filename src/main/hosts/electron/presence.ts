@@ -1,7 +1,4 @@
-/**
- * Manages the app's tray icon, its taskbar button and its start at sign-in, and what closing the window and quitting
- * do.
- */
+/** The app's tray icon, taskbar button and start at sign-in, and what closing the window and quitting do. */
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -63,10 +63,7 @@ import {
 /** The key of the window's stored position. The page's own keys have a dot or are `place`. */
 const windowKey = 'window';
 
-/**
- * Runs the app until it quits. A second instance on the same data directory passes its callback address, or its paths
- * and task, to the first instance, and exits.
- */
+/** Runs the app until it quits. A second instance on the same data directory hands over to the first and exits. */
 export const runDesktop = (): void => {
   // Output may fail, because the terminal from which the app was started may be closed.
   watchOutput();
@@ -83,8 +80,7 @@ export const runDesktop = (): void => {
   try {
     // Chromium would create these folders readable by everyone.
     for (const folder of [home, browserData]) makeHome(folder);
-    // The single-instance lock is in userData, so there is one instance for each data directory. Chromium's own files
-    // are in sessionData.
+    // The single-instance lock is in userData, so there is one instance for each data directory.
     app.setPath('userData', home);
     app.setPath('sessionData', browserData);
     if (!isFirstStart(start)) {
@@ -109,10 +105,7 @@ export const runDesktop = (): void => {
   openDesk(home, options, redirect, origin, onGiven).catch(quitBecause);
 };
 
-/**
- * Makes every process that Electron starts from now on leave a dump if it crashes. No dump is ever sent. Errors:
- * `data/unwritable`.
- */
+/** Records a dump of each process that crashes. No dump is ever sent. Errors: `data/unwritable`. */
 const recordCrashes = (home: string): void => {
   app.setPath('crashDumps', openCrashFolder(home));
   crashReporter.start({ uploadToServer: false });
@@ -253,16 +246,10 @@ const openDesk = async (
   );
 };
 
-/**
- * How long to wait for more paths. The menu of Windows starts the program once for each selected item, and macOS passes
- * files one by one.
- */
+/** How long to wait for more paths. Windows and macOS pass the selected files to the app one by one. */
 const GATHER_MS = 1_000;
 
-/**
- * Gathers paths that arrive within `GATHER_MS` of each other for one call of `receive`, so that they become one new
- * upload. Passes tasks on at once.
- */
+/** Gathers paths that arrive within `GATHER_MS` of each other, so that they become one new upload. */
 const gatherPaths = (receive: (given: Given) => void): ((given: Given) => void) => {
   let gathered: readonly string[] = [];
   const pass = debounce(() => {
@@ -294,10 +281,7 @@ const quitBecause = async (error: unknown): Promise<void> => {
   app.exit(exitCodeOf(data.code));
 };
 
-/**
- * The message of a second instance to the first. The second instance's arguments are not used, because Chromium
- * reorders them.
- */
+/** The message of a second instance to the first. Chromium would reorder the second instance's arguments. */
 const Handover = z.object({
   callback: z.string().optional(),
   paths: z.array(z.string()).readonly().optional(),
@@ -325,10 +309,7 @@ const onLaterStart = (deliver: (handover: Handover) => void): void => {
   app.on('second-instance', (_event, _args, _folder, data) => deliver(Handover.safeParse(data).data ?? {}));
 };
 
-/**
- * Returns the language of the app that fits the system best. In development, INSPECTION_DESK_LANGUAGE overrides it;
- * `pseudo` shows where a translation would not fit.
- */
+/** Returns the language that fits the system best. INSPECTION_DESK_LANGUAGE overrides it in development. */
 export const systemLanguage = (): Spoken =>
   (app.isPackaged ? undefined : spokenOf(process.env.INSPECTION_DESK_LANGUAGE)) ??
   languageOf(app.getPreferredSystemLanguages());
@@ -367,10 +348,7 @@ const showContextMenus = (speech: () => Speech<'host'>): void => {
   });
 };
 
-/**
- * Creates the texts of menus, dialogs and notifications: in the language of the `system` until `follow` is called, then
- * in the language that the user has chosen.
- */
+/** Creates texts in the language of the `system` until `follow` is called, then in the user's language. */
 const createDesktopSpeech = async (system: Spoken, actions: MenuActions) => {
   let wanted = system;
   let current = await createHostSpeech(system);
@@ -508,7 +486,7 @@ const showDeskWindow = async (parts: DeskWindow): Promise<void> => {
   if (window.webContents.isLoading()) await once(window.webContents, 'did-stop-loading');
 };
 
-/** Opens a window with a sandboxed page, and shows it once the page has rendered. Resolves when the page has loaded. */
+/** Shows the window once its page has rendered. Resolves when the page has loaded. */
 const openDeskWindow = async ({ address, spoken, platform, state, remember, onOpen }: DeskWindow): Promise<void> => {
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);

@@ -23,10 +23,7 @@ export const createSchemeRedirect = () => {
         return { redirectUri, close };
       },
     }),
-    /**
-     * Passes a callback address from the operating system to the sign-in that waits for it. Drops the address if no
-     * sign-in waits or if the address is too long.
-     */
+    /** Passes a callback address to the sign-in that waits for it. Drops an address that is too long. */
     deliver: (callbackUrl: string): void => {
       if (callbackUrl.length <= MAX_CALLBACK_LENGTH) waiting?.(callbackUrl);
     },
@@ -45,13 +42,9 @@ export const canReceiveScheme = (): boolean => {
   return app.isPackaged && (process.platform !== 'linux' || existsSync(linuxHandler));
 };
 
-/**
- * Registers this program for the scheme, except on Linux and where `canReceiveScheme` is false. `homeArgs`: as for
- * `handlerArgs`.
- */
+/** Registers this program for the scheme where it can receive the scheme, except on Linux. */
 export const registerScheme = (homeArgs: readonly string[]): void => {
-  // On Linux, a registration would override the handler of the package for this user, even after the package is
-  // removed.
+  // On Linux, a registration would override the handler of the package, even after the package is removed.
   if (!canReceiveScheme() || process.platform === 'linux') return;
   const args = handlerArgs({ isPackaged: app.isPackaged, appPath: app.getAppPath() }, homeArgs);
   app.setAsDefaultProtocolClient(callbackScheme, process.execPath, [...args]);

@@ -7,10 +7,7 @@ import { registryText } from '../../settings/policy/read-policy.ts';
 /** The switches of Chromium that build/linux/inspection-desk.sh puts before all other arguments. */
 const LAUNCHER_SWITCH = /^--(log-level|ozone-platform)=/;
 
-/**
- * Returns the program's own arguments in `argv`. In an unpackaged app, they follow Electron's options and the app's
- * folder.
- */
+/** Returns the app's own arguments. In an unpackaged app, they follow Electron's options and the app's folder. */
 export const programArgs = (argv: readonly string[], isPackaged: boolean): readonly string[] => {
   const args = argv.slice(1);
   const first = isPackaged
@@ -31,10 +28,7 @@ export const handlerArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly
   '--',
 ];
 
-/**
- * Returns the arguments that the system passes to the program before those of a task of the taskbar. `homeArgs` make
- * the task open the same data directory.
- */
+/** Returns the arguments before those of a task of the taskbar. `homeArgs` name the data directory. */
 export const taskArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly string[]): readonly string[] => [
   ...(isPackaged ? [] : [appPath]),
   ...homeArgs,
@@ -68,10 +62,7 @@ const ofSystem: Variables = {
   darwin: async (name) => (await promisify(execFile)('/bin/launchctl', ['getenv', name])).stdout.trim(),
 };
 
-/**
- * Restores NODE_EXTRA_CA_CERTS in `environment`, unless it is set. Changes nothing if the system does not store the
- * variable.
- */
+/** Restores NODE_EXTRA_CA_CERTS in `environment`, unless it is set or the system does not store it. */
 export const restoreExtraAuthorities = async (
   environment = process.env,
   platform = process.platform,

@@ -46,8 +46,7 @@ export const openingFor = (kept: unknown, displays: readonly Rectangle[]) => {
   };
 };
 
-// On macOS and Windows, the title bar is the window's own top row with the system's buttons in it. On Linux, it is the
-// title bar that the desktop environment draws.
+// On macOS and Windows, the title bar is the window's own top row with the system's buttons in it.
 
 /** The system whose buttons are in the window's top row, where the renderer leaves room for them. */
 type Frame = 'mac' | 'windows';

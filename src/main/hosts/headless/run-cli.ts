@@ -60,9 +60,7 @@ export const runCli = async (args: readonly string[], terminal: Terminal): Promi
   }
 };
 
-/**
- * How long a stopped command may take to close everything, including files in transfer, before the process is killed.
- */
+/** How long a stopped command may take to close everything before the process is killed. */
 const INTERRUPT_MS = 20_000;
 
 /**
@@ -232,10 +230,7 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
   return program;
 };
 
-/**
- * How long a command retries if the data directory is in use by a process that does not respond. That process may be
- * starting or ending.
- */
+/** How long a command retries while the process that uses the data directory is starting or ending. */
 const BUSY_MS = 5_000;
 const BUSY_POLL_MS = 200;
 
@@ -442,9 +437,7 @@ const numeric = (text: string): number => {
   return value;
 };
 
-/**
- * Translates the parts of the help that commander writes in English. Names of options and commands stay as they are.
- */
+/** Translates the help that commander writes in English, except the names of options and commands. */
 const helpWords = (t: Translate): HelpConfiguration => {
   const headings: Readonly<Record<string, string>> = {
     'Usage:': t('help.heading.usage'),

@@ -140,10 +140,7 @@ const createPreviewHost = async (
   };
 };
 
-/**
- * Returns the keychain; undefined, after a message, if there is none. Unlike the desktop app, the preview runs without
- * a keychain, because it is for development.
- */
+/** Unlike the desktop app, the preview runs without a keychain, because it is for development. */
 const usableKeychain = async (say: (line: string) => void): Promise<Keychain | undefined> => {
   const keychain = createKeytarKeychain();
   try {
@@ -169,10 +166,7 @@ const bridgeScript = new URL('./browser-bridge.js', import.meta.url);
 
 const downloadPath = '/desk/downloads/';
 
-/**
- * Creates the HTTP application over `desk`, with the built renderer in `rendererFolder`. `onBug` receives every
- * unexpected error.
- */
+/** Creates the HTTP application with the built renderer in `rendererFolder`. `onBug` receives unexpected errors. */
 const createPreviewApp = (parts: {
   readonly desk: Desk;
   readonly gate: SessionGate;
@@ -238,10 +232,7 @@ const withBridge = (html: string): string => {
 
 type EventChannel = ReturnType<typeof createEventChannel>;
 
-/**
- * Creates the channel from the host to its pages. Events go to all pages, messages to the page opened last. Sending a
- * message rejects if no page is open.
- */
+/** Events go to all pages, messages to the page opened last. Sending a message rejects if no page is open. */
 const createEventChannel = () => {
   const pages = new Set<SSEStreamingApi>();
 
@@ -274,8 +265,7 @@ const createEventChannel = () => {
   };
 };
 
-// Only the browser that first opens the printed address is admitted. Requests under /desk/ without its key get the
-// status 403.
+// Only the browser that first opens the printed address is admitted.
 
 type SessionGate = ReturnType<typeof createSessionGate>;
 
@@ -310,10 +300,7 @@ export const createSessionGate = (origin: string) => {
 
   return {
     secret,
-    /**
-     * Handles every request: refuses requests from other sites, and exchanges the secret for the key. The page's files
-     * need no key.
-     */
+    /** Refuses requests from other sites, and exchanges the secret for the key. The page's files need no key. */
     door: (async (c, next) => {
       if (!isOwnSite(c)) return fromElsewhere(c);
       const given = c.req.query('secret');
@@ -349,8 +336,7 @@ export const createDownloads = (root: string) => {
       return id;
     },
     /**
-     * Returns the file with this id and deletes it; undefined if there is none. If reading or deleting fails, the file
-     * can be taken again. Throws the system's errors.
+     * Returns the file with this id and deletes it; undefined if there is none. After an error, it can be taken again.
      */
     take: async (id: string) => {
       const path = offered.get(id);
@@ -368,8 +354,7 @@ export const createDownloads = (root: string) => {
   };
 };
 
-// A browser sends folders file by file. The copies are stored under the data directory, because an upload may have to
-// continue after a restart.
+// Copies are stored under the data directory, because an upload may have to continue after a restart.
 
 type Staging = ReturnType<typeof createStaging>;
 
@@ -447,10 +432,7 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS) => {
 const tooLarge = (limit: 'fileSize' | 'totalSize' | 'fileCount'): DeskError =>
   new DeskError('preview/too-large', 'more than the preview accepts', { details: { limit } });
 
-/**
- * Codes of the system's errors for an unusable name: it is taken, it is the name of a folder, it is too long, or it
- * contains characters that are not allowed.
- */
+/** Codes of the system's errors for a name that is taken, too long, that of a folder, or has invalid characters. */
 const NOT_A_NAME: ReadonlySet<unknown> = new Set(['EEXIST', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'EINVAL', 'EILSEQ']);
 
 const refuse = (error: unknown): never => {
@@ -478,16 +460,10 @@ export const cleanStaging = async (root: string, folders: readonly string[], now
   }
 };
 
-/**
- * Characters that are not allowed in names. On Windows, a backslash or a colon can lead to another folder; on other
- * systems, both are valid in file names.
- */
+/** On Windows, a backslash or a colon can lead to another folder. Other systems allow both in file names. */
 const notInNames = process.platform === 'win32' ? /[\\:\0]/ : /\0/;
 
-/**
- * Returns the segments of `path`: at least a folder and a file. Throws `input/invalid` unless each segment is a plain
- * name on this system.
- */
+/** Throws `input/invalid` unless `path` has a folder and a file and each segment is a plain name on this system. */
 const safeSegments = (path: string): readonly string[] => {
   const segments = path.split('/');
   const isSafe = (segment: string) => !['', '.', '..'].includes(segment) && !notInNames.test(segment);

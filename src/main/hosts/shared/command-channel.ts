@@ -67,10 +67,7 @@ const addressOf = (home: string, key: string): string =>
     ? `\\\\.\\pipe\\inspection-desk-${createHmac('sha256', key).update('pipe').digest('hex').slice(0, 32)}`
     : join(home, 'command.sock');
 
-/**
- * Reads the key of the process that has `home` open; undefined if there is none, or if other users could read or
- * replace it.
- */
+/** Reads the key of the process that has `home` open; undefined if other users could read or replace it. */
 const readKey = (home: string): string | undefined => {
   const path = keyPath(home);
   const uid = process.getuid?.();
@@ -96,10 +93,7 @@ const isSame = (one: string, other: string): boolean => timingSafeEqual(Buffer.f
 
 const send = (socket: Socket, message: object): boolean => socket.write(`${JSON.stringify(message)}\n`);
 
-/**
- * Creates a function that reads the next message. The function rejects if the message is too long or does not match the
- * schema, and when the connection ends.
- */
+/** Creates a reader of messages. It rejects if a message is too long or invalid, and when the connection ends. */
 const createReader = (socket: Socket) => {
   const chunks: AsyncIterator<Buffer> = socket[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);

@@ -1,7 +1,4 @@
-/**
- * Reads the start options of the desktop app and the preview from the command line or, if missing there, from the
- * environment.
- */
+/** Reads the start options of the desktop app and the preview from the command line or the environment. */
 
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -65,20 +62,14 @@ const splitAtLink = (args: readonly string[]): Line => {
 export const startTasks = ['new-upload', 'pause-uploads', 'resume-uploads'] as const;
 export type StartTask = (typeof startTasks)[number];
 
-/**
- * Why the system starts the app. `callback`: an address of the app's scheme. `paths`: files that the user dropped on
- * the app's icon or opened with the app.
- */
+/** `callback`: an address of the app's scheme. `paths`: files dropped on the app's icon or opened with the app. */
 type Start = {
   readonly callback?: string;
   readonly paths?: readonly string[];
   readonly task?: StartTask | undefined;
 };
 
-/**
- * Reads why the system starts the app. If `args` contain a callback address, everything else is ignored, because the
- * author of the address may have written it.
- */
+/** If `args` contain a callback address, its author may have written everything else, which is ignored. */
 export const readStart = (args: readonly string[]): Start => {
   const { own, link } = splitAtLink(args);
   if (link !== undefined) return { callback: link };
@@ -89,10 +80,7 @@ export const readStart = (args: readonly string[]): Start => {
   };
 };
 
-/**
- * Returns the path if `text` is an absolute path or the address of a file, as desktop entries of Linux pass it (`%U`).
- * Returns nothing for other text.
- */
+/** Returns an absolute path, or the path of a file's address, as desktop entries of Linux pass it (`%U`). */
 const pathIn = (text: string): readonly string[] => {
   if (!/^file:/i.test(text)) return isAbsolute(text) ? [text] : [];
   const [, path] = attempt(() => fileURLToPath(text));
@@ -109,10 +97,7 @@ export const isCommand = (args: readonly string[]): boolean => {
   return /^[a-z][a-z-]*$/.test(positionals[0] ?? '') || values.help === true || values.version === true;
 };
 
-/**
- * Reads `args` (without the executable). Ignores unknown options, such as those of the runtime (`--no-sandbox`), and
- * everything after a callback address.
- */
+/** Ignores unknown options, such as those of the runtime (`--no-sandbox`), and everything after a callback address. */
 export const parseHostOptions = (
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -134,10 +119,7 @@ export const parseHostOptions = (
   };
 };
 
-/**
- * Creates receivers of redirects on the loopback address. Only the desktop app can receive redirects of the app's
- * scheme as well.
- */
+/** Receives redirects on the loopback address. Only the desktop app also receives those of the app's scheme. */
 export const loopbackRedirect =
   (speech: () => Speech<'host'>): Host['redirect'] =>
   (uri) =>

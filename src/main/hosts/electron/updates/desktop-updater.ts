@@ -45,10 +45,7 @@ const Manifest = z.object({ release: Release.optional() });
 const readRelease = (): Release | undefined =>
   Manifest.parse(JSON.parse(readFileSync(join(app.getAppPath(), 'package.json'), 'utf8'))).release;
 
-/**
- * Returns the user's folder for files that can be downloaded again. The installer for Windows keeps a copy of itself in
- * this folder.
- */
+/** Returns the user's folder for files that can be downloaded again. */
 const downloadFolder = (): string => {
   const home = app.getPath('home');
   switch (process.platform) {

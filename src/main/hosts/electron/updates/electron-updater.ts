@@ -31,10 +31,7 @@ type UpdatedApp = NonNullable<ConstructorParameters<typeof NsisUpdater>[1]>;
 type Parts = {
   readonly way: UpdateWay;
   readonly app: UpdatedApp;
-  /**
-   * Whether a downloaded installer is signed by the publisher and has the version that was offered. Called only on
-   * Windows; macOS checks the signature itself.
-   */
+  /** Whether a downloaded installer is the offered version of the publisher. Called only on Windows. */
   readonly isTrusted: (path: string, version: string) => Promise<boolean>;
 };
 
@@ -65,8 +62,7 @@ export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'do
       updater.on('download-progress', onProgress);
       try {
         const files = await translating(() => updater.downloadUpdate());
-        // This also checks a file that an earlier start of the app downloaded, which electron-updater reuses without
-        // checking its signature.
+        // electron-updater reuses files of an earlier start of the app without checking their signatures.
         for (const file of files) if (parts.way === 'nsis') await requireTrusted(file, isTrusted);
       } finally {
         updater.off('download-progress', onProgress);
@@ -120,10 +116,7 @@ const requireTrusted = async (file: string, isTrusted: IsTrusted): Promise<void>
   });
 };
 
-/**
- * Converts the description of a version. Release notes that are not a single text are left out; this app's releases
- * have a single text.
- */
+/** Release notes that are not a single text are left out; this app's releases have a single text. */
 const newVersion = ({ version, releaseNotes }: UpdateInfo): NewVersion => ({
   version,
   ...(typeof releaseNotes === 'string' && { notes: releaseNotes }),
@@ -147,8 +140,7 @@ const translating = async <T>(call: () => Promise<T>): Promise<T> => {
   }
 };
 
-// Connects electron-updater to the update server over the app's own routes, so that proxies and trust apply, and limits
-// the size of everything that is read.
+// Connects over the app's own routes, so that proxies and trust apply, and limits the size of what is read.
 
 const MOST_BLOCK_MAP_BYTES = 1024 * 1024;
 /** The maximum size of a decompressed block map. The block map of an installer of 150 MB has about 300 kB. */
@@ -317,10 +309,7 @@ const lengthOfRange = (headers: Headers | undefined): number => {
   return from === undefined ? MOST_INSTALLER_BYTES : Number(to) - Number(from) + 1;
 };
 
-/**
- * The maximum size of a description, which comes from a server that may be compromised. Real descriptions have some
- * hundred bytes, plus their release notes.
- */
+/** The maximum size of a description. Real ones have some hundred bytes, plus their release notes. */
 const MOST_DESCRIPTION_BYTES = 1024 * 1024;
 
 /**

@@ -44,10 +44,7 @@ export const files = (context: CliContext, AssignmentId: string): Promise<number
     return EXIT.done;
   });
 
-/**
- * Removes files from an assignment at the service. For a single key, prints the remaining files in the shape of the
- * API's response.
- */
+/** Removes files from an assignment. For a single key, prints the files that remain. */
 export const removeFiles = (context: CliContext, AssignmentId: string, Keys: readonly string[]): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;
@@ -80,7 +77,7 @@ const knownLeft = async (uploads: RemoteUploads, assignmentId: string): Promise<
   })),
 });
 
-/** Removes the uploaded files of a batch that are still on its assignment. With `folder`, only those of that folder. */
+/** Removes the uploaded files of a batch, with `folder` only those of that folder, from its assignment. */
 export const removeBatch = (context: CliContext, batch: string, folder: string): Promise<number> =>
   withDesk(context, async (desk) => {
     await ensureSignedIn(desk, context);
@@ -92,9 +89,7 @@ export const removeBatch = (context: CliContext, batch: string, folder: string):
 
 const AT_ONCE = 4;
 
-/**
- * Removes several files concurrently, and lists those that the service refuses to remove. Rejects with other errors.
- */
+/** Lists the files that the service refuses to remove. Rejects with other errors. */
 const removeAll = async (
   { output, signal }: CliContext,
   desk: Desk,

@@ -1,7 +1,4 @@
-/**
- * The command `doctor`: checks whether this computer, the network and the service have what the app needs, and saves a
- * file for support.
- */
+/** The command `doctor`: checks this computer, the network and the service, and saves a file for support. */
 import { resolve } from 'node:path';
 import type { DoctorCheck, DoctorReport } from '../../../../contract/doctor.ts';
 import { DeskError, fromErrorData } from '../../../../contract/errors.ts';

@@ -1,7 +1,4 @@
-/**
- * The commands `protocols`, `assignments`, `points` and `events`, which read from the service or the cache, and
- * `files find`, which searches the uploads.
- */
+/** The commands that list protocols, assignments, points, events and the files of uploads. */
 import { DeskError } from '../../../../contract/errors.ts';
 import { FileQuery, type FoundFile } from '../../../../contract/files.ts';
 import {
@@ -193,10 +190,7 @@ export const joinPages = (
   let { unreadable, source, fetchedAtMs } = first;
   let cut: DeskError | undefined;
 
-  /**
-   * Records the ids of a page. Returns whether the page has unreadable protocols, or protocols that earlier pages did
-   * not have.
-   */
+  /** Returns whether the page has unreadable protocols, or protocols that earlier pages did not have. */
   const isNew = ({ value: { Items }, unreadable: more }: Reading<ProtocolPage>): boolean => {
     const before = ids.size;
     for (const { InspectionProtocolId: id } of Items) {
@@ -206,10 +200,7 @@ export const joinPages = (
     return ids.size > before || more > 0;
   };
 
-  /**
-   * Reads the page after the first `pages` pages; undefined if it is empty. Throws `service/endless` at a limit, or if
-   * a page is returned again.
-   */
+  /** Reads the next page; undefined if it is empty. Throws `service/endless` at a limit or for a repeated page. */
   const following = async (pages: number): Promise<Reading<ProtocolPage> | undefined> => {
     if (pages >= most.pages || Count >= most.protocols || characters >= most.characters) {
       throw endless('the list has too many pages', pages);
@@ -245,10 +236,7 @@ export const joinPages = (
         }
       }
     },
-    /**
-     * Returns the pages read so far as one page, without its protocols; complete once `items` has ended. `cut`: why the
-     * remaining pages were not read.
-     */
+    /** Returns the pages read so far as one page without protocols. `cut`: why the other pages were not read. */
     joined: () => ({ value: { ...page, Count, TotalCount }, unreadable, source, fetchedAtMs, cut }),
   };
 };

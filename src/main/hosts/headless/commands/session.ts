@@ -23,10 +23,7 @@ export const logout = (context: CliContext): Promise<number> =>
     return report(context, desk);
   });
 
-/**
- * Reports the status. Never signs in. A stored connection or sign-in that cannot be used is an error; a missing one is
- * not.
- */
+/** Reports the status without signing in. A connection or sign-in that cannot be used is an error. */
 export const status = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
     const { connection, notices, session } = await desk.handlers.app.snapshot(undefined);

@@ -327,10 +327,7 @@ const matchColumns = ({ t, locale }: Speech<'host'>): readonly Column<RowMatch>[
   { title: t('table.title.size'), cell: ({ bytes }) => formatBytes(bytes, { locale }) },
 ];
 
-/**
- * Prints warnings about the status of assignments to standard error. The upload continues, because a script cannot be
- * prompted.
- */
+/** Prints warnings about statuses and continues, because a script cannot be prompted. */
 const sayWarnings = ({ say, speech: { t } }: Output, rows: readonly DraftRow[]): void => {
   for (const { path, choice, warnings } of rows) {
     if (choice !== 'assignment') continue;
@@ -360,10 +357,7 @@ const dryRun = async (
   return EXIT.done;
 };
 
-/**
- * Plans the upload of the rows of a draft, and prints the planned files as JSON or their total as text. Nothing is
- * sent. The caller prints the summary for JSON.
- */
+/** Plans the upload of a draft's rows, and prints the planned files as JSON or their total as text. */
 const planRows = async (context: CliContext, rows: readonly PlannedRow[]): Promise<PlannedUpload> => {
   const { output } = context;
   let total: Counts = { files: 0, bytes: 0, renamed: 0, leftOut: NOTHING_LEFT_OUT };
@@ -459,10 +453,7 @@ const plannedWords = ({ files, bytes, renamed, leftOut }: Counts, speech: Speech
 
 type Taken = { readonly taken: Naming['taken']; readonly close: () => void };
 
-/**
- * Opens the ledger's names of the assignment for reading, even if another process has the ledger open. There are no
- * names if the ledger is missing or cannot be read.
- */
+/** Reads the names that the ledger has for the assignment; none if the ledger is missing or unreadable. */
 const takenNames = (context: CliContext, assignmentId: string): Taken => {
   const { options, env, output, policy } = context;
   const home = homeOf(context);

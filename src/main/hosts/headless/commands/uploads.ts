@@ -113,10 +113,7 @@ export const retry = (context: CliContext, id: string | undefined): Promise<numb
     return followAll(desk, context, failing, ({ batchId }) => uploads.retryFailed(batchId), 'cli.upload.noneFailed');
   });
 
-/**
- * Cancels a batch. Returns `EXIT.failures` if any of its files failed, may have arrived, or did not replace an earlier
- * file as planned.
- */
+/** Cancels a batch. Returns `EXIT.failures` if files failed, may have arrived, or did not replace earlier files. */
 export const cancel = (context: CliContext, id: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { uploads } = desk.connected();
@@ -259,10 +256,7 @@ export const report = (context: CliContext, id: string | undefined, options: Rep
   });
 };
 
-/**
- * Compares every file of the batch with its upload. Returns `EXIT.done` if every file is unchanged or was removed from
- * the assignment.
- */
+/** Returns `EXIT.done` if every file of the batch is unchanged or was removed from the assignment. */
 export const verify = (context: CliContext, batch: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;

@@ -52,10 +52,7 @@ export const watch = async (
   );
 };
 
-/**
- * Watches the folder by these rules. If it is already watched, changes its rules. `existing`: whether files that are
- * already in a newly watched folder are uploaded.
- */
+/** Watches the folder or, if it is watched, changes its rules. `existing`: files that are in it are uploaded. */
 const add = async (
   { handlers, adopt }: Desk,
   root: string,
@@ -67,10 +64,7 @@ const add = async (
   else await handlers.watchedFolders.add({ folderId: adopt({ root }).folderId, rules, existing });
 };
 
-/**
- * Prints changes of watched folders and of batches until `signal` is aborted. Rejects with `auth/required` when the
- * session ends, or with the error of a summary.
- */
+/** Prints changes until `signal` is aborted. Rejects with `auth/required` when the session ends. */
 const follow = (desk: Desk, { output, signal }: CliContext): Promise<void> => {
   const { promise, resolve: end, reject } = Promise.withResolvers<void>();
   const told = new Map<number, string>();
@@ -122,10 +116,7 @@ export const list = (context: CliContext): Promise<number> =>
     return EXIT.done;
   });
 
-/**
- * Stops watching `folder`, which is a path or an id. Files that are already part of an upload are still sent. Errors:
- * `watch/unknown`.
- */
+/** Stops watching `folder` (a path or an id). Uploads that have begun continue. Errors: `watch/unknown`. */
 export const remove = (context: CliContext, folder: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { watchedFolders } = desk.connected();

@@ -54,10 +54,7 @@ export const NOTHING_SENT: FollowedUpload = { ...sumOfBatches([]), exitCode: EXI
 
 const MOST_LISTED = 10;
 
-/**
- * Waits until no batch of an upload runs, and prints errors and failed files. Does not print the summary and the
- * receipt.
- */
+/** Waits until no batch of an upload runs, and prints errors and failed files, but no summary and no receipt. */
 export const followUpload = async (
   desk: Desk,
   context: Following,
@@ -276,10 +273,7 @@ export const progressEvent = (batch: Batch) => {
   };
 };
 
-/**
- * Creates a function that shows the progress of a batch. On a terminal it overwrites one line; elsewhere it prints a
- * line every `PLAIN_INTERVAL_MS` at most.
- */
+/** On a terminal, overwrites one line; elsewhere, prints a line every `PLAIN_INTERVAL_MS` at most. */
 export const createProgressLine = (output: Output): ((batch: Batch) => void) => {
   let lastPlainMs = performance.now();
   return (batch) => {

@@ -73,10 +73,7 @@ export const hoursIn = (text: string): Hours | undefined => {
 
 const DAYS = /^(\d{4})-(\d\d)(?:-(\d\d)(?:\.\.(\d{4})-(\d\d)-(\d\d))?)?$/;
 
-/**
- * Parses `this-month`, `last-month`, a month, a day, or two days with `..` between them, in local time. Returns
- * undefined for other text.
- */
+/** Parses `this-month`, `last-month`, a month, a day, or two days with `..`, in local time; otherwise undefined. */
 export const periodIn = (text: string, now: Date): DayRange | undefined => {
   if (text === 'this-month') return monthOf(now);
   if (text === 'last-month') return monthOf(now, -1);
@@ -99,8 +96,7 @@ export const scheduleOf = ({ at, hours }: ScheduleOptions): WantedSchedule => ({
   ...(at !== undefined && { notBeforeMs: at }),
 });
 
-// The parsers of options. Commander calls them with the text of the value. Errors: `InvalidArgumentError` with a
-// reason, which `refusalOf` in output.ts translates.
+// Commander calls these parsers. `refusalOf` in output.ts translates their `InvalidArgumentError`.
 
 /** Messages for scripts are in English, whatever the user's language. */
 const { help } = english;
@@ -129,10 +125,7 @@ export const page = wholeNumber(PageNumber, 'page');
 export const level = wholeNumber(JobLevel, 'level');
 export const limitRate = wholeNumber(BytesPerSecond, 'limitRate');
 export const positive = wholeNumber(z.number().positive(), 'positive');
-/**
- * A number or `auto`. `auto` is not represented by undefined, because commander treats an option whose parser returns
- * undefined as an option without a value.
- */
+/** `auto` is not represented by undefined, which commander treats as an option without a value. */
 export const concurrency = wholeNumber(Preferences.shape.concurrency, 'concurrency');
 export const probability = valueBy((text) => Probability.safeParse(Number(text)).data, 'probability');
 export const hashBeginning = valueBy((text) => HashBeginning.safeParse(text).data, 'hash');

@@ -1,7 +1,4 @@
-/**
- * The output of the command line: results go to standard output, as JSON or as text. Progress and errors for users go
- * to standard error.
- */
+/** Results go to standard output, as JSON or as text. Progress and errors go to standard error. */
 
 import type { CommanderError } from 'commander';
 import { DeskError, type ErrorCode, type ErrorDetails, toErrorData } from '../../../../contract/errors.ts';
@@ -55,10 +52,7 @@ export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, spee
     status: (line: string): void => {
       if (isTerminal) overwriteLine(stderr, line);
     },
-    /**
-     * Writes an error as one line with its code to standard error. With `--json`, also writes an object to standard
-     * output.
-     */
+    /** Writes an error as one line to standard error. With `--json`, also writes it to standard output. */
     error: (error: unknown): void => {
       const data = toErrorData(error);
       if (json) writeJson({ type: 'error', error: data });
@@ -114,10 +108,7 @@ const hasHint = (code: ErrorCode): code is keyof typeof HINTS => Object.hasOwn(H
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-/**
- * The maximum number of files held until the command knows its batches. Above it, the older half is dropped, because so
- * many files belong to other uploads.
- */
+/** The maximum number of files held until the command knows its batches. Above it, the older half is dropped. */
 const MOST_EARLY = 10_000;
 
 export type FileLines = ReturnType<typeof createFileLines>;
@@ -134,15 +125,9 @@ export const createFileLines = ({ json, event }: Output) => {
   return {
     /** Writes each settled file. Undefined without `--json`, because reporting each file costs time. */
     ofAll: json ? write : undefined,
-    /**
-     * Writes the settled files of the batches that were marked with `own`, because other batches may be uploaded in the
-     * same process. Undefined without `--json`.
-     */
+    /** Writes the settled files of the command's own batches. Undefined without `--json`. */
     ofOwn: json ? see : undefined,
-    /**
-     * Marks these batches as the command's own. Also writes their files that were settled before the command had the
-     * ids.
-     */
+    /** Marks the command's own batches. Also writes those of their files that are already settled. */
     own: (batchIds: readonly string[]): void => {
       for (const id of batchIds) owned.add(id);
       const waiting = early;
@@ -165,10 +150,7 @@ const WIDEST = 48;
 
 const SAMPLE = 1000;
 
-/**
- * Returns the lines of a table, titles first. A cell wider than `WIDEST` characters is cut, unless its column is
- * `whole`.
- */
+/** Returns the lines of a table. Cells wider than `WIDEST` characters are cut, unless the column is `whole`. */
 export const formatTable = <T>(rows: readonly T[], columns: readonly Column<T>[]): readonly string[] => {
   const cells = rows.map((row) => cellsOf(row, columns));
   const line = lineOf(cells, columns);
@@ -238,7 +220,7 @@ const widthOf = (character: string): number => (WIDE.test(character) ? 2 : 1);
 export const textWidth = (text: string): number =>
   SIMPLE.test(text) ? text.length : characters(text).reduce((width, character) => width + widthOf(character), 0);
 
-/** Returns `text` if it takes at most `width` columns; otherwise its beginning with an ellipsis, in `width` columns. */
+/** Returns `text`, or its beginning with an ellipsis if it takes more than `width` columns. */
 export const cutToWidth = (text: string, width: number): string => {
   if (textWidth(text) <= width) return text;
   let taken = 1;
@@ -262,10 +244,7 @@ export const formatTime = (ms: number): string => new Date(ms).toLocaleString();
 
 export type Translate = Speech<'host'>['t'];
 
-/**
- * The error `input/invalid` for arguments. `message` is in English, for JSON; `words` returns the message in the user's
- * language.
- */
+/** The error `input/invalid` for arguments. `message` is in English; `words` is in the user's language. */
 export class Refusal extends DeskError {
   readonly words: (t: Translate) => string;
 

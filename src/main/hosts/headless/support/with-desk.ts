@@ -1,6 +1,4 @@
-/**
- * Runs a command on the desk that this process has open, or on a desk that is opened for the command and then closed.
- */
+/** Runs a command on the desk that this process has open, or on a desk that is opened for the command. */
 import manifest from '../../../../../package.json' with { type: 'json' };
 import type { Snapshot } from '../../../../contract/app.ts';
 import { isConnectionRefusal } from '../../../../contract/connection.ts';
@@ -29,10 +27,7 @@ import { describeError, type FileLines, type Output } from './output.ts';
 export type RunningDesk = {
   readonly desk: Desk;
   readonly tokenStore: 'keychain' | 'memory';
-  /**
-   * Aborted only by the command's Ctrl-C, which pauses its uploads. `CliContext.signal` is also aborted when the
-   * command or the desk ends.
-   */
+  /** Aborted only by the command's Ctrl-C. `CliContext.signal` is also aborted when the command or the desk ends. */
   readonly interrupt: AbortSignal;
 };
 
@@ -55,10 +50,7 @@ export type CliContext = {
   readonly serve?: ((desk: Desk, context: CliContext) => Promise<CommandServer>) | undefined;
 };
 
-/**
- * How long a command waits for an unreachable host by default. After that, a script gets an error instead of waiting
- * for hours.
- */
+/** How long a command waits for an unreachable host, so that a script gets an error and does not wait for hours. */
 export const NETWORK_PATIENCE_MS = 5 * 60_000;
 
 /** `serves`: whether commands of other processes run in this command's desk, because this command may take long. */
@@ -114,10 +106,7 @@ const inRunningDesk = async (
   }
 };
 
-/**
- * Throws `data/in-use` if the command's options or environment name another service, token store or time zone than
- * those of the running desk.
- */
+/** Throws `data/in-use` if the command requests another service, token store or time zone than the running desk has. */
 const assertSameUse = (
   { options, env, policy, output, timeZone }: CliContext,
   running: RunningDesk | undefined,
@@ -181,18 +170,13 @@ export const opener =
 
 export const { version } = manifest;
 
-/**
- * The parts of the host that differ between the programs with a command line: Node on the sources, and the installed
- * app.
- */
+/** The parts of the host that differ between Node on the sources and the installed app. */
 export type CliParts = Partial<Pick<Host, 'printPdf' | 'resolveProxy'>> &
   Pick<Host, 'uploadWorker' | 'readWorker' | 'draftWorker' | 'searchWorker' | 'startSample'> & {
     readonly browse: (url: string) => Promise<unknown>;
   };
 
-/**
- * Creates the host of a desk on the command line, and its data directory if that is missing. Errors: `data/unwritable`.
- */
+/** Creates the host of a desk, and its data directory if that is missing. Errors: `data/unwritable`. */
 export const createCliHost = (
   context: Pick<CliContext, 'options' | 'cwd' | 'env' | 'output' | 'parts' | 'policy'>,
 ): Host => {
