@@ -1,23 +1,22 @@
 /**
  * Reads the house number next to a street, and its letter, floor and flat. The same code reads the office's addresses
  * and the names of folders, so that a misreading is the same in both and they still match. The conventions are learnt
- * from all addresses: whether the number is written before or after the street, which words announce it, which precede
- * a flat, and whether one of two numbers ("1510/48") is enough to find a house.
+ * from all addresses: whether the number is before or after the street, which words announce a number or a flat, and
+ * whether one of two numbers ("1510/48") is enough to find a house.
  */
 import { foldedWords, remembered, type Span, START, type Token, tokensOf } from './names.ts';
 import { AND_WORDS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
 
-/** How the addresses of an office are written. */
 type Conventions = {
-  /** Whether most house numbers stand before the street. */
+  /** Whether most house numbers are before the street. */
   readonly isFront: boolean;
   /** Words next to the number of a flat. */
   readonly flatWords: ReadonlySet<string>;
-  /** Letters that may abbreviate one of `flatWords`. */
+  /** Letters that can abbreviate one of `flatWords`. */
   readonly initials: ReadonlySet<string>;
   /** Words that tell flats apart: "tv", "esq". */
   readonly sides: ReadonlySet<string>;
-  /** Whether each of the numbers in "1510/48" is enough to find the house. */
+  /** Whether a house can be found by either number of an address such as "1510/48". */
   readonly isSecondHouse: boolean;
   /**
    * Words that announce a house number, or follow it: "nr", "br." in "Rasinska br. 63", "Blk" in "Blk 160 Yishun
@@ -26,18 +25,17 @@ type Conventions = {
   readonly signs: ReadonlySet<string>;
 };
 
-/** An address as the service gives it. */
 export type Written = { readonly Address: string; readonly City: string; readonly ZipCode?: string };
 
 /**
- * A word or number next to a house number. `sure`: it tells houses or flats apart. `label`: it introduces the next
- * item. `either`: it is a label, unless the compared address has the same item. `aside`: it is no part of the flat,
- * unless the compared address has the same item.
+ * A word or number next to a house number. `sure`: the item tells houses or flats apart. `label`: it introduces the
+ * next item. `either`: it is a label, unless the compared address has the same item. `aside`: it is not part of the
+ * flat, unless the compared address has the same item.
  */
 export type Item = { readonly text: string; readonly kind: Kind; readonly at: number };
 type Kind = 'sure' | 'label' | 'either' | 'aside';
 
-/** A number that may be that of a house, with the items next to it. */
+/** A number that can be that of a house, with the items next to it. */
 export type House = {
   readonly number: string;
   readonly at: number;
@@ -49,13 +47,13 @@ export type House = {
 
 export type Address = {
   /**
-   * The street's names, each as its words. There are several if the street has names in two languages, or if the house
-   * has a name ("The Old Rectory, Church Lane").
+   * The names of the street, each as its words. A street has several names if they are in two languages. The name of a
+   * house counts as a name, too ("The Old Rectory, Church Lane").
    */
   readonly names: readonly (readonly string[])[];
   /** The house number; empty if the address has none. */
   readonly number: string;
-  /** The letter or the last number of a range first, then floor and flat in the order in which they are written. */
+  /** The letter of the house or the last number of a range first, then floor and flat in the order of the address. */
   readonly items: readonly Item[];
   /** Whether `items` start with the number's letter or the last number of a range. */
   readonly hasSuffix: boolean;
@@ -67,31 +65,31 @@ export type Address = {
 export type Reader = {
   readonly tokens: readonly Token[];
   readonly conventions: Conventions;
-  /** Whether the word at `at` belongs to the name of a known town. */
   readonly isTownAt: (at: number) => boolean;
-  /** Whether a postcode is at `at`. */
   readonly isCodeAt: (at: number) => boolean;
-  /** Whether the name that contains the token at `at` also has lower-case letters, so that capitals mean something. */
+  /** Whether the name that contains the token at `at` has lower-case letters. Only then do capitals mean something. */
   readonly isMixedAt: (at: number) => boolean;
-  /** Whether the tokens are those of an address, in which every word counts. */
+  /** Whether the tokens are those of an address. In an address, every word counts. */
   readonly isAddress: boolean;
-  /** Whether one of the office's streets has the word. */
   readonly isOfStreet: (word: string) => boolean;
 };
 
-/** The maximum number of digits of a house number; longer numbers are job numbers. */
+/** The maximum number of digits of a house number. Longer numbers are those of jobs. */
 export const LONGEST_NUMBER = 5;
-/** The maximum difference of the numbers in a range of houses: "12-2026" is not a range. */
+/** The maximum difference of the numbers in a range of houses. "12-2026" is not a range. */
 const MOST_HOUSES = 60;
-/** The minimum number of different streets, numbers or names from which a convention is learnt. */
+/** The minimum number of different streets, numbers or names that a convention is learnt from. */
 const ENOUGH = 3;
-/** The minimum part of the names after house numbers that have to agree within their streets to be districts. */
+/** Names after house numbers are districts if at least this part of them agree within their streets. */
 const MOSTLY = 0.9;
 
-/** Additions that tell houses or flats apart: "12 bis", "7 hs", "III". */
+/** Additions to a number that tell houses or flats apart: "12 bis", "7 hs", "III". */
 const SUFFIXES: ReadonlySet<string> = new Set(['bis', 'ter', 'quater', 'huis', 'hs', 'ii', 'iii', 'iv', 'vi']);
 
-/** All numbers from `from` to `to`; empty if `to` is not greater, or if there are too many for a range of houses. */
+/**
+ * Returns all numbers from `from` to `to`. The result is empty if `to` is not greater, or if the numbers are too many
+ * for a range of houses.
+ */
 export const housesOf = (from: string, to: string): readonly string[] => {
   const houses = Number(to) - Number(from);
   if (!(houses > 0 && houses <= MOST_HOUSES)) return [];
@@ -104,34 +102,34 @@ const isSingle = (token: Token | undefined): boolean => token?.text.length === 1
 const isLetter = (token: Token | undefined): boolean =>
   token !== undefined && !token.isNumber && /^(\p{L}|bis|ter|quater)$/u.test(token.text);
 /**
- * Whether the token is an ordinal ending, like "th" in "19th", so that the number before it belongs to a street's name.
+ * Whether the token is an ordinal ending, such as "th" in "19th". The number before it is then part of a street's name.
  */
 const isOrdinal = (token: Token | undefined): boolean =>
   token?.gap === '' && /^(th|st|nd|rd|er|eme|ieme)$/.test(token.text);
-/** The index after the last token of the name that contains the token at `at`. */
+/** Returns the index after the last token of the name that contains the token at `at`. */
 const nameEnd = (tokens: readonly Token[], at: number): number => {
   const end = tokens.findIndex((token, place) => place > at && startsName(token));
   return end < 0 ? tokens.length : end;
 };
-/** Whether the word at `at` looks like a proper name: "Hansen", but neither "hansen" nor "K". */
+/** Whether the word at `at` looks like a proper name. "Hansen" does; "hansen" and "K" do not. */
 const isNameAt = ({ tokens, isMixedAt }: Reader, at: number): boolean => {
   const { text, written } = tokens[at] ?? { text: '', written: '' };
   return text.length > 1 && /^\p{Lu}/u.test(written) && isMixedAt(at) && !isWorkWord(text);
 };
 
-/** Whether the number at `at` can be a house number; `isHouse`: whether the street has a house of that number. */
+/** Whether the number at `at` can be a house number. `isHouse`: whether the street has a house of that number. */
 export const isHouseAt = (tokens: readonly Token[], at: number, isHouse?: (number: string) => boolean): boolean => {
   const token = tokens[at];
   if (token === undefined || !token.isNumber || token.text.length > LONGEST_NUMBER || isOrdinal(tokens[at + 1]))
     return false;
-  // "2037" in "2037 Hearst Ave" is a year, unless a house has that number.
+  // "2037" in "2037 Hearst Ave" is a year, unless the street has a house of that number.
   return !token.isDate || (token.isYear && isHouse?.(token.text) === true);
 };
 
 const isCounted = ({ text }: Token): boolean => text.length > 2 && isWorkWord(text);
 
 /**
- * Whether the number at `at` is a count or a sequence number, not part of an address: "3 bilder", "IMG 12", "(2)",
+ * Whether the number at `at` is a count or a sequence number, and not part of an address: "3 bilder", "IMG 12", "(2)",
  * "v2".
  */
 export const isCountAt = (tokens: readonly Token[], at: number, { flatWords }: Conventions): boolean => {
@@ -145,7 +143,6 @@ export const isCountAt = (tokens: readonly Token[], at: number, { flatWords }: C
   return isMarked && /^[\s.-]*$/.test(number.gap);
 };
 
-/** A word or number after a house number, with its context. */
 type Here = Reader &
   Token & {
     readonly at: number;
@@ -160,8 +157,8 @@ type Here = Reader &
   };
 
 /**
- * Whether the token can be a flat's number: in an address any number can, elsewhere a short one that is no date or
- * postcode.
+ * Whether the token can be the number of a flat. In an address, any number can. In other names, the number has to be
+ * short, and no date or postcode.
  */
 const isFlatNumber = ({ isAddress, isCodeAt }: Reader, token: Token | undefined, at: number): boolean =>
   token?.isNumber === true && (isAddress || (token.written.length < 5 && !token.isDate && !isCodeAt(at)));
@@ -173,8 +170,8 @@ const numberHere = (here: Here): Kind | undefined => {
 };
 
 /**
- * Whether the word joins two houses, as in "97 A og B". It counts as an item, so that these houses match no address of
- * a single house.
+ * Whether the word joins two houses, as in "97 A og B". The word counts as an item, so that these houses match no
+ * address of a single house.
  */
 const isAndHere = ({ text, next }: Here): boolean =>
   text.length > 1 && AND_WORDS.has(text) && (next?.isNumber === true || next?.text.length === 1);
@@ -197,14 +194,14 @@ const isLabelHere = ({
 }: Here): boolean => {
   if (last?.isNumber && gap === '' && (text === 'o' || (text === 'a' && tokens[at - 2]?.text === 'o'))) return true;
   if (isBeforeNumber) return isFlat || conventions.signs.has(text);
-  // A number sign may follow the number: "Ali utca 4. szám".
+  // A number sign can also follow the number: "Ali utca 4. szám".
   if (text.length > 1 && conventions.signs.has(text) && !NUMBER_SIGNS.has(text)) return true;
   return isFlat && text.length > 1 && (isAddress || next?.text.length === 1 || last?.isNumber === true);
 };
 
 const letterHere = (here: Here): Kind | undefined => {
   const { text, gap, written, at, next, conventions, isAddress, isFirst, isLabelled, isBeforeNumber } = here;
-  // "i" in "7 i Umeå" is a word ("in"), not a letter of the house.
+  // "i" in "7 i Umeå" is a word ("in"), and no letter of the house.
   if (/^[iv]$/.test(written) && /^\s+$/.test(gap) && next !== undefined && !isBeforeNumber) return undefined;
   const isDotted = next?.gap.startsWith('.') === true;
   const isHouseLetter = text <= 'h' || text === 's' || text > 'z';
@@ -223,13 +220,13 @@ const isAnnouncing = (here: Here): boolean => {
   if (isFilling(text)) return isBeforeNumber && text.length < 4;
   const isName = isNameAt(here, at);
   if (!isBeforeNumber) return next.text.length === 1 && !next.isNumber && text.length < 6 && !isName;
-  // "Depto 7" is a flat, but "Bergen 5003" a town with its postcode.
+  // "Depto 7" is a flat, but "Bergen 5003" is a town with its postcode.
   const isFlatNumber = next.written.length < 4 && !isCountAt(tokens, at + 1, conventions);
   return isWhole || !isName || text.length <= (isFlatNumber ? 6 : 4);
 };
 
 /**
- * The kind of an unknown word: before a number it may be a label, and a short one may be part of a flat: "5am35",
+ * Returns the kind of an unknown word. Before a number, it can be a label. A short word can be part of a flat: "5am35",
  * "12abc".
  */
 const wordHere = (here: Here): Kind | undefined => {
@@ -241,12 +238,12 @@ const wordHere = (here: Here): Kind | undefined => {
   // "DE" in "341 P1 DE" is neither a name nor a small word.
   if (!isFirst && last?.isNumber && /^\s*$/.test(gap) && /^\p{Lu}{2}$/u.test(written)) return 'sure';
   if (isAnnouncing(here)) return 'label';
-  // Two letters, or consonants only ("tv", "stth"): neither a name nor an ordinary word.
+  // Two letters, or consonants only ("tv", "stth"), are neither a name nor an ordinary word.
   const isPart = /^\p{L}{2}$|^[b-df-hj-np-tv-xz]{3,4}$/u.test(text);
   return isPart && !isFilling(text) && !isNameAt(here, at) ? 'sure' : undefined;
 };
 
-/** The kind of the word or number; undefined if it no longer belongs to the house or flat. */
+/** Returns the kind of the word or number; undefined if it is no longer part of the house or flat. */
 const partHere = (here: Here): Kind | undefined => {
   const { text, at, next, isNumber, isFlat, isAddress, conventions } = here;
   if (!isAddress && (here.isDate || here.isGuid)) return undefined;
@@ -254,7 +251,7 @@ const partHere = (here: Here): Kind | undefined => {
   if (isNumber) return numberHere(here);
   if (here.isCodeAt(at) || (/^(v|ver|rev)$/.test(text) && next?.isNumber && !isFlat)) return undefined;
   if (isAndHere(here)) return 'sure';
-  // "RCFrt" is read as "RCF" and "rt".
+  // The tokens of "RCFrt" are "RCF" and "rt".
   const isSide = [text, next?.gap === '' && text + next.text, here.gap === '' && `${here.last?.text}${text}`].some(
     (one) => one !== false && conventions.sides.has(one),
   );
@@ -263,7 +260,7 @@ const partHere = (here: Here): Kind | undefined => {
   return isSide || SUFFIXES.has(text) ? 'sure' : wordHere(here);
 };
 
-/** The items from `start` on, up to the first token that is no part of a flat, or to the end of the name. */
+/** Returns the items from `start` on, up to the end of the name, or to the first token that is not part of a flat. */
 const rightOf = (reader: Reader, start: number): readonly Item[] => {
   const { tokens, conventions } = reader;
   const items: Item[] = [];
@@ -289,7 +286,7 @@ const rightOf = (reader: Reader, start: number): readonly Item[] => {
   return items;
 };
 
-/** Whether the word at `at` announces the house number that follows it. */
+/** Whether the word at `at` announces the house number after it. */
 const isSignAt = (tokens: readonly Token[], at: number, { signs }: Conventions): boolean =>
   signs.has(tokens[at]?.text ?? '') && tokens[at + 1]?.isNumber === true;
 
@@ -300,24 +297,27 @@ const isFlatWord = ({ tokens, conventions: { flatWords, signs } }: Reader, at: n
   return signs.has(word.text) && !startsName(word) && flatWords.has(before?.text ?? '');
 };
 
-/** Whether the number belongs to a flat, as in "#6" and "#05-112". */
+/** Whether the number is that of a flat, as in "#6" and "#05-112". */
 const isHashed = (before: Token | undefined, { gap }: Token): boolean =>
   gap.endsWith('#') || (gap === '-' && before?.isNumber === true && before.gap.endsWith('#'));
 
 /**
- * Whether the token at `at` cannot belong to the house number after it: it ends a name, or is a part of a date, of a
- * guid, or of a postcode of several tokens.
+ * Whether the token at `at` cannot be part of the house number after it, because it ends a name, or is part of a date,
+ * a guid, or a postcode of several tokens.
  */
 const isOfOther = ({ isCodeAt }: Reader, { isDate, isGuid }: Token, next: Token, at: number): boolean =>
   startsName(next) || isDate || isGuid || (isCodeAt(at) && isCodeAt(at - 1));
 
-/** The kind of an item before `next`: "U1/19 Robe Street" is flat 1 if the address is "Unit 1/19 Robe Street". */
+/**
+ * Returns the kind of an item before `next`. In "U1/19 Robe Street", "U" is a label if the address is "Unit 1/19 Robe
+ * Street".
+ */
 const kindLeft = ({ conventions }: Reader, { text }: Token, { gap, isNumber }: Token): Kind =>
   isNumber && gap === '' && conventions.initials.has(text) ? 'either' : 'sure';
 
 /**
- * The items of a letter before a house number: the letter, and the number of a flat before it, as in "2F, 28 Xinzhan
- * Rd".
+ * Returns the items of a letter before a house number: the letter, and the number of a flat before it, as in "2F, 28
+ * Xinzhan Rd".
  */
 const letterLeft = (before: Token | undefined, { gap }: Token, own: Item, isJoined: boolean): readonly Item[] => {
   if (!before?.isNumber) return isJoined ? [own] : [];
@@ -326,8 +326,8 @@ const letterLeft = (before: Token | undefined, { gap }: Token, own: Item, isJoin
 };
 
 /**
- * The items that end at `at` and belong to the house number after them, such as a flat ("Flat 4, 12 Mill Lane", "4/12")
- * or another house ("12, 14"); empty if there are none.
+ * Returns the items that end at `at` and are part of the house number after them, such as a flat ("Flat 4, 12 Mill
+ * Lane", "4/12") or another house ("12, 14"). Empty if the tokens there are not part of it.
  */
 const partLeft = (reader: Reader, at: number, isBehindLabel: boolean): readonly Item[] => {
   const { tokens } = reader;
@@ -345,12 +345,13 @@ const partLeft = (reader: Reader, at: number, isBehindLabel: boolean): readonly 
 };
 
 /**
- * Whether a number before the house number is a second house ("12, 14"), not a job number ("2026-346, 12 Mill Lane").
+ * Whether a number before the house number is a second house ("12, 14"), and not a job number ("2026-346, 12 Mill
+ * Lane").
  */
 const isListed = (before: Token | undefined, { gap, written }: Token, next: Token): boolean =>
   !(gap === '-' && before?.isNumber) && /^[,\s&+]+$/.test(next.gap) && written.length < 4;
 
-/** The items to the left of the number at `number`, or to the left of its sign, in the order of the name. */
+/** Returns the items to the left of the number at `number`, or of its number sign, in the order of the name. */
 const leftOf = (reader: Reader, number: number): readonly Item[] => {
   const { tokens, conventions } = reader;
   const isSigned = isSignAt(tokens, number - 1, conventions);
@@ -364,8 +365,8 @@ const leftOf = (reader: Reader, number: number): readonly Item[] => {
 };
 
 /**
- * Finds the flat before a street that its house number follows: "Depto 4 Ohiggins 640". The word for the flat may be
- * unknown.
+ * Finds the flat before a street whose house number follows the street: "Depto 4 Ohiggins 640". The word for the flat
+ * can be unknown.
  */
 const flatBefore = ({ tokens, conventions, isTownAt }: Reader, street: number): readonly Item[] => {
   const at = street - 1;
@@ -391,8 +392,7 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): Ho
   const [behind, below] = [isFront ? street.to : at + 1, nameEnd(tokens, Math.max(at, street.from))];
   const letters = tokens.slice(at + 1, isFront ? street.from : 0);
   const left = isFront ? leftOf(reader, at) : [];
-  // In "42-46 Chiswell Street" the first number of the range is the house's, just as it is where the number follows the
-  // street.
+  // In "42-46 Chiswell Street" the first number of the range is the house number, as in a range after the street.
   const first =
     tokens[at]?.gap === '-' && left.at(-2)?.kind !== 'label' ? left.find((item) => item.at === at - 1) : undefined;
   const isSwapped = first !== undefined && housesOf(first.text, number).length > 0;
@@ -401,7 +401,7 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): Ho
     ...letters.map(({ text }, index): Item => ({ text, kind: 'sure', at: at + 1 + index })),
     ...left.filter((item) => !(isSwapped && item === first)),
     ...(behind < below ? rightOf(reader, behind) : []),
-    // "Storgatan 12/lgh 1101": a folder for each flat of the house.
+    // In "Storgatan 12/lgh 1101", each flat of the house has a folder.
     ...(below < tokens.length ? rightOf(reader, below) : []),
     ...(isFront || reader.isAddress ? [] : flatBefore(reader, street.from)),
   ];
@@ -412,8 +412,8 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): Ho
 };
 
 /**
- * Finds the house numbers next to a street. If the name with the street has none, a number at the start of the next
- * name counts: "Elveveien/97". `isNumber`: whether the street has a house with this number.
+ * Finds the house numbers next to a street. If the name with the street has no number, a number at the start of the
+ * next name counts: "Elveveien/97". `isNumber`: whether the street has a house with this number.
  */
 export const housesBeside = (
   reader: Reader,
@@ -430,7 +430,7 @@ export const housesBeside = (
     ...houseBehind(reader, street, isHouse, street.missing.length === 0 ? isNumber : () => false),
     ...(isHouse(before) ? [houseAt(reader, street, before, true)] : []),
   ];
-  // In "40 Mill Lane #6" the number after the street is the flat's.
+  // In "40 Mill Lane #6" the number after the street is that of the flat.
   if (found.length > 1 && tokens[to]?.gap.includes('#')) return found.slice(1);
   const isElsewhere = tokens.slice(to, end).some((_, at) => isHouseAt(tokens, to + at));
   if (found.length > 0 || isElsewhere || !isHouseAt(tokens, end)) return found;
@@ -438,8 +438,8 @@ export const housesBeside = (
 };
 
 /**
- * Finds the house number after `street`, or after a number sign that follows the street. `isNumber`: whether an unknown
- * word before this number, such as "nro", can be a sign.
+ * Finds the house number after `street`, or after a number sign that follows the street. An unknown word before the
+ * number, such as "nro", can be a sign if `isNumber` accepts the number.
  */
 const houseBehind = (
   { tokens, conventions, ...reader }: Reader,
@@ -449,7 +449,7 @@ const houseBehind = (
 ): readonly House[] => {
   const { to } = street;
   const [sign, next] = [tokens[to]?.text ?? '', tokens[to + 1]];
-  // A number sign such as "nr 12", or a short word with a dot: "č. 12", but not "Apt. 12".
+  // A sign is a known word such as "nr", or a short word with a dot: "č. 12", but not "Apt. 12".
   const isShort = /^\D{1,3}$/.test(sign) && !conventions.flatWords.has(sign);
   const isDotted = isShort && /^[.º°]/.test(next?.gap ?? '');
   const isUnknown =
@@ -463,7 +463,7 @@ const houseBehind = (
   return [houseAt({ tokens, conventions, ...reader }, street, isSign ? to + 1 : to, false)];
 };
 
-/** Splits an address into tokens, without the city and the code that some addresses repeat. */
+/** Splits an address into tokens, without the city and the postcode that some addresses repeat. */
 export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): readonly Token[] => {
   let tokens = tokensOf(Address);
   const without = (text: string, isPlace: (from: number, to: number) => boolean): void => {
@@ -479,8 +479,8 @@ export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): reado
   without(City, (from, to) => {
     const [before, first] = [tokens[from - 1], tokens[from]];
     if (first === undefined || startsPart(first)) return first !== undefined;
-    // The town's name belongs to the street's: "Rue Merlin de Douai" in Douai. The letter in "3 A Leeds" is part of the
-    // house number.
+    // The town's name can be part of the street's: "Rue Merlin de Douai" in Douai. A letter such as that in "3 A Leeds"
+    // is part of the house number.
     const isOfHouse = before?.text.length === 1 && tokens[from - 2]?.isNumber === true;
     if (isFilling(before?.text ?? '') && !isOfHouse) return false;
     return to === tokens.length && tokens.slice(0, from).some((_, at) => isHouseAt(tokens, at));
@@ -503,8 +503,8 @@ const lastNameIn = (tokens: readonly Token[]) => {
 
 /**
  * Removes the names after the house numbers of addresses if these names are districts. They are districts if almost
- * every street of a town has only one of them; words for flats differ within a street. `places`: the place of each
- * address.
+ * every street of a town has only one of them. Words for flats, in contrast, differ within a street. `places`: the
+ * place of each address.
  */
 export const withoutDistricts = (
   all: readonly (readonly Token[])[],
@@ -527,12 +527,11 @@ export const withoutDistricts = (
   return all.map((tokens, at) => ends[at]?.rest ?? tokens);
 };
 
-/** The index of a house number, and the span of its street. */
 type Reading = Span & { readonly number: number };
 
 const isNumeral = (token: Token): boolean => token.isNumber && token.text.length <= LONGEST_NUMBER;
 
-/** Finds a house number after its street. A flat may follow it, and then a district. */
+/** Finds a house number after its street. A flat can follow it, and a district after that. */
 const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean =>
     isNumber || text.length <= 2 || [flatWords, sides, signs, SUFFIXES, AND_WORDS].some((words) => words.has(text));
@@ -542,11 +541,11 @@ const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Convent
     const before = tokens[at - 1];
     if (!isNumeral(token) || before === undefined || isOrdinal(tokens[at + 1])) continue;
     if (last === at && !before.isNumber && flatWords.has(before.text) && before.text.length > 1) continue;
-    // The street is in the same part, or in the one before: "Rua Direita, 100".
+    // The street is in the same part as the number, or in the part before: "Rua Direita, 100".
     const from = tokens.findLastIndex((one, place) => place < last && (place === 0 || startsPart(one)));
     const behind = tokens.slice(at + 1);
     const district = behind.findIndex((one) => startsPart(one) && !saysFlat(one));
-    // If another number follows, the first one is the house's: "Zalán u. 54. 4. emelet 4.".
+    // If another number follows, the first one is the house number: "Zalán u. 54. 4. emelet 4.".
     if (behind[0]?.isNumber || behind.slice(0, district < 0 ? undefined : district).every(saysFlat))
       return { number: at, from, to: last };
   }
@@ -554,7 +553,8 @@ const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Convent
 };
 
 /**
- * Finds a house number before its street. Within its part of the address, only a flat and a number sign may precede it.
+ * Finds a house number before its street. In the same part of the address, only a flat and a number sign can be before
+ * it.
  */
 const readFront = (tokens: readonly Token[], conventions: Conventions): Reading | undefined => {
   const { flatWords, signs } = conventions;
@@ -568,13 +568,13 @@ const readFront = (tokens: readonly Token[], conventions: Conventions): Reading 
     const part = tokens.findLastIndex((one, place) => place <= at && (place === 0 || startsPart(one)));
     if (!isNumeral(token) || !tokens.slice(part, at).every(saysFlat)) continue;
     const letter = tokens[at + 1];
-    // "2210 E 14th St", "33 R. Saint Nicolas": a letter apart from its number belongs to the street.
+    // A letter apart from its number is part of the street: "2210 E 14th St", "33 R. Saint Nicolas".
     const from = isLetter(letter) && (letter?.gap === '' || letter?.text.length !== 1) ? at + 2 : at + 1;
     const first = tokens[from];
-    // In "2F., No. 28, Xinzhan Rd" the first number is the flat's.
+    // In "2F., No. 28, Xinzhan Rd" the first number is that of the flat.
     if (first === undefined || isSignAt(tokens, from, conventions) || (first.isNumber && !isOrdinal(tokens[from + 1])))
       continue;
-    // "Sec. 2" in "12, Sec. 2, Xinzhan Rd" belongs to the street's name.
+    // In "12, Sec. 2, Xinzhan Rd", "Sec. 2" is part of the street's name.
     const isSection = first.text.length < 5 && !flatWords.has(first.text) && tokens[from + 1]?.isNumber === true;
     const start = isSection && tokens[from + 2]?.isNumber === false ? from + 2 : from;
     const end = tokens.findIndex(
@@ -604,12 +604,12 @@ const namesIn = (tokens: readonly Token[], isBetween: (token: Token, before: Tok
 const isBetween = ({ gap, isNumber }: Token, before: Token): boolean =>
   !isNumber && !before.isNumber && /\/|\s[-–]\s/.test(gap);
 
-/** Parses the address with these `tokens`; undefined if it names neither a street nor a house. */
+/** Parses the address with these `tokens`; undefined if it has neither a street nor a house. */
 export const readAddress = (tokens: readonly Token[], conventions: Conventions): Address | undefined => {
   const [back, front] = [readBack(tokens, conventions), readFront(tokens, conventions)];
   const reading = conventions.isFront ? (front ?? back) : (back ?? front);
   if (reading === undefined) {
-    // The house has a name instead of a number, or there is only a street.
+    // The address has the name of a house instead of a number, or only a street.
     const names = namesIn(tokens, startsPart).filter((words) => /\p{L}{2}/u.test(words.join('')));
     return names.length === 0 ? undefined : { names, number: '', items: [], hasSuffix: false, isLabelled: false };
   }
@@ -627,7 +627,7 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
   const items = house.items.filter(({ kind }) => kind !== 'label');
   const behind = reading.number + 1;
   const [token, next] = [tokens[behind], tokens[behind + 1]];
-  // "C" in "29C, 2. mf" is the house's letter; "B" in "4 B 17" belongs to the flat.
+  // "C" in "29C, 2. mf" is the letter of the house; "B" in "4 B 17" is part of the flat.
   const isOwn = isFront ? behind < reading.from : !next?.isNumber || (token?.gap === '' && startsPart(next));
   return {
     names: namesIn(tokens.slice(reading.from, reading.to), isBetween),
@@ -641,8 +641,8 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
 type Pair = readonly [word: string, street: string, number?: string];
 
 /**
- * The words of `pairs` that occur with enough different streets and, if the pairs have numbers, with enough different
- * numbers.
+ * Returns the words of `pairs` that occur with enough different streets and, if the pairs have numbers, with enough
+ * different numbers.
  */
 const seenIn = (pairs: readonly Pair[]): readonly string[] =>
   [...Map.groupBy(pairs, ([word]) => word)].flatMap(([word, all]) => {
@@ -652,7 +652,10 @@ const seenIn = (pairs: readonly Pair[]): readonly string[] =>
 
 const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.length > 2;
 
-/** Finds the words before a number or letter that is not the house's, such as "Stiege" in "Jakobstraße 31 Stiege 4". */
+/**
+ * Finds the words before a number or letter that is not that of the house, such as "Stiege" in "Jakobstraße 31 Stiege
+ * 4".
+ */
 const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
   tokens.flatMap((token, at): readonly Pair[] => {
     const [last, next] = [tokens[at - 1], tokens[at + 1]];
@@ -665,15 +668,15 @@ const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
     const street = tokens.find(isStreetWord);
     const isBehind = at > tokens.findIndex(isNumeral) + 1;
     const isLabel = isBehind && isEnd && street !== undefined && street.text !== last.text;
-    // "Decembrie" in "1 Decembrie 1918" is always before the same number.
+    // "Decembrie" in "1 Decembrie 1918" is always before the same number, so it is no label.
     return isLabel ? [[last.text, street.text, token.text]] : [];
   });
 
-/** The word for a flat that an address begins with: "Unit 4/12 Mill Lane". */
+/** Finds the word for a flat at the start of an address: "Unit 4/12 Mill Lane". */
 const flatsIn = ([word, flat, ...rest]: readonly Token[]): readonly Pair[] =>
   flat?.isNumber && FLAT_WORDS.has(word?.text ?? '') ? [[word?.text ?? '', textOf(rest.slice(1)), flat.text]] : [];
 
-/** The single letters after a house number, without those before another number. */
+/** Finds the single letters after a house number, without those before another number. */
 const lettersIn = (tokens: readonly Token[]): readonly Pair[] =>
   tokens.slice(tokens.findIndex(isNumeral) + 1).flatMap(({ text, isNumber }, at, behind): readonly Pair[] => {
     const next = behind[at + 1];
@@ -681,11 +684,10 @@ const lettersIn = (tokens: readonly Token[]): readonly Pair[] =>
     return isOwn ? [[text, tokens[0]?.text ?? '']] : [];
   });
 
-/** The letters that a colon shows to announce a number, such as "D" in "No:10 D:1". */
+/** Finds the letters that announce a number, as their colons show: "D" in "No:10 D:1". */
 const announcedIn = (tokens: readonly Token[]): readonly Pair[] => {
   const isAnnounced = ({ gap, isNumber }: Token, at: number): boolean =>
     isNumber && gap.startsWith(':') && isSingle(tokens[at - 1]);
-  // Few addresses have a colon.
   if (!tokens.some(isAnnounced)) return [];
   return tokens.flatMap((token, at) =>
     isAnnounced(token, at) ? [[tokens[at - 1]?.text ?? '', tokens[0]?.text ?? '']] : [],
@@ -693,8 +695,8 @@ const announcedIn = (tokens: readonly Token[]): readonly Pair[] => {
 };
 
 /**
- * The words that end an address after the number or the sign of a floor, such as "Esq" in "12, 1º Esq" and "12, R/C
- * Esq".
+ * Finds the word that ends an address after the number or the sign of a floor, such as "Esq" in "12, 1º Esq" and "12,
+ * R/C Esq".
  */
 const sidesIn = (tokens: readonly Token[]): readonly Pair[] => {
   const [floor, last] = [tokens.at(-2), tokens.at(-1)];
@@ -708,8 +710,8 @@ type Place = Pick<Written, 'City'> & { readonly FacilityId?: string };
 
 /**
  * One way to split an address into a street, a house number and a possible number sign. `word`: the possible sign,
- * empty if the reading has none; `isBehind`: it follows the number instead of preceding it. `house`: the number and
- * everything after the street.
+ * empty if there is none; `isBehind`: whether the sign follows the number. `house`: the number and everything after the
+ * street.
  */
 type Announced = {
   readonly word: string;
@@ -719,31 +721,28 @@ type Announced = {
   readonly isBehind?: boolean;
 };
 
-/** The maximum number of letters of a number sign. */
 const LONGEST_SIGN = 5;
 /**
- * The minimum part of all addresses in which a word has to occur to be a number sign, and the maximum part of its
- * occurrences that may be before other words.
+ * A number sign has to occur in at least this part of all addresses. At most this part of its occurrences can be before
+ * other words.
  */
 const FEW = 0.05;
 /**
- * The minimum number of streets that are written both with and without the sign, as a part of the number to be expected
- * if chance decides.
+ * The minimum number of streets that are written both with and without the sign, as a part of the number that chance
+ * would produce.
  */
 const LEAST_MIXED = 0.7;
 
 const textOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ');
 
-/**
- * The index of the number at the start, or after the first word, that may stand before a street; -1 if there is none.
- */
+/** Returns the index of the first or second token if it is a number that can be before a street; otherwise -1. */
 const numberInFront = (tokens: readonly Token[]): number => {
   const at = tokens[0]?.isNumber ? 0 : 1;
   const first = tokens[at + 1];
   return tokens[at]?.isNumber && first !== undefined && isStreetWord(first) && !startsPart(first) ? at : -1;
 };
 
-/** The index of the first number that follows a word; -1 if there is none. */
+/** Returns the index of the first number after a word; -1 if there is none. */
 const numberBehind = (tokens: readonly Token[]): number =>
   tokens.findIndex((token, at) => at > 0 && isNumeral(token) && !tokens[at - 1]?.isNumber);
 
@@ -753,7 +752,7 @@ const numberBehind = (tokens: readonly Token[]): number =>
 const hasWordBehind = (tokens: readonly Token[], back: number): boolean =>
   back > 0 && tokens.length === back + (isSingle(tokens[back + 1]) ? 3 : 2) && !SUFFIXES.has(tokens.at(-1)?.text ?? '');
 
-/** The words of the address that may be number signs. */
+/** Returns the words of the address that can be number signs. */
 const signsIn = (tokens: readonly Token[]): readonly string[] => {
   const [front, back] = [numberInFront(tokens), numberBehind(tokens)];
   const behind = hasWordBehind(tokens, back) ? tokens.at(-1) : undefined;
@@ -764,8 +763,8 @@ const signsIn = (tokens: readonly Token[]): readonly string[] => {
 };
 
 /**
- * Splits an address in each possible way: "Rasinska br. 63" as "br" before 63 in "Rasinska", and as 63 in "Rasinska
- * br".
+ * Splits an address in each possible way. "Rasinska br. 63" is the sign "br" and the number 63 in "Rasinska", or the
+ * number 63 in "Rasinska br".
  */
 const readingsOf = (tokens: readonly Token[], place: Place): readonly Announced[] => {
   const [front, back] = [numberInFront(tokens), numberBehind(tokens)];
@@ -789,8 +788,8 @@ const readingsOf = (tokens: readonly Token[], place: Place): readonly Announced[
 };
 
 /**
- * The number of houses that `signed` and `bare` have in common with the same facility, less those with different
- * facilities.
+ * Counts the houses that `signed` and `bare` share: each with the same facility counts 1, each with different
+ * facilities -1.
  */
 const sameHouses = (signed: readonly Announced[], bare: readonly Announced[]): number => {
   const keyOf = ({ house, place }: Announced): string => `${house}\n${place.City}`;
@@ -804,8 +803,8 @@ const sameHouses = (signed: readonly Announced[], bare: readonly Announced[]): n
 
 /**
  * Learns the words next to house numbers that are written or left out by chance, whatever the street: "br" if there are
- * "Rasinska br. 63" and "Rasinska 63". The kind or direction of a street, in contrast, is in most addresses of some
- * streets and in none of others, or occurs elsewhere too, or tells two houses with the same number apart.
+ * "Rasinska br. 63" and "Rasinska 63". The kind or direction of a street is different. It is in most addresses of some
+ * streets and in none of others, or occurs in other places too, or tells two houses with the same number apart.
  */
 const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]): readonly string[] => {
   const words = [...Map.groupBy(all.flatMap(signsIn), (word) => word)].flatMap(([word, { length }]) => {
@@ -830,7 +829,7 @@ const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]
       expected += 1 - share ** count / (1 - (1 - share) ** count);
       same += sameHouses(own, others);
     }
-    // A word after the number may tell flats apart, unless facilities are written with and without it.
+    // A word after the number can tell flats apart, unless the same facilities are written with and without the word.
     const least = signed.some(({ isBehind }) => isBehind) ? 1 : 0;
     return mixed >= ENOUGH && mixed >= LEAST_MIXED * expected && same >= least;
   });
@@ -839,9 +838,9 @@ const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]
 /** Learns the conventions of addresses, which are given as tokens. `places`: the place of each address. */
 export const learnConventions = (all: readonly (readonly Token[])[], places: readonly Place[]): Conventions => {
   const signs = new Set([...NUMBER_SIGNS, ...learnSigns(all, places)]);
-  // A number sign may also announce a flat, but it is not a word for a flat.
+  // A number sign can also announce a flat, but it is no word for a flat.
   const labels = all.flatMap(labelsIn).filter(([word]) => !signs.has(word) || NUMBER_SIGNS.has(word));
-  // A word that often ends an address is no label.
+  // A word that ends many addresses is no label.
   const closing = new Set(seenIn(all.map((tokens) => [tokens.at(-1)?.text ?? '', tokens.at(-2)?.text ?? ''])));
   const own = new Set(seenIn(all.flatMap(lettersIn)));
   const announcing = labels.filter(([word]) => word.length === 1).length;
@@ -866,7 +865,7 @@ export const learnConventions = (all: readonly (readonly Token[])[], places: rea
     ...numbers,
     flatWords: new Set([...flatWords].filter((word) => !blocks.has(word))),
     signs: new Set([...signs, ...blocks]),
-    // If house numbers stand before the street, a word after two numbers is the street: "4/12 Broadway".
+    // If house numbers are before the street, a word after two numbers is the street: "4/12 Broadway".
     sides: numbers.isFront ? new Set() : conventions.sides,
   };
 };
@@ -875,10 +874,10 @@ const median = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
 /**
- * Learns whether most house numbers are written before or after the street, and whether pairs such as "1510/48" are two
- * numbers of one house, not a house and its flat. They are two numbers of one house if there are at least 20 pairs, and
- * the median of the first numbers is above 150 and above five times the median of the second ones. `blocks`: words for
- * parts of houses that announce houses where they stand before the first number: "бл. 515, вх. Б, ап. 12".
+ * Learns whether most house numbers are before or after the street, and whether pairs such as "1510/48" are two numbers
+ * of one house, and not a house and its flat. They are two numbers of one house if there are at least 20 pairs, and the
+ * median of the first numbers is above 150 and above five times the median of the second ones. `blocks`: words for
+ * parts of houses that announce a house if they are before the first number: "бл. 515, вх. Б, ап. 12".
  */
 const learnNumbers = (
   all: readonly (readonly Token[])[],

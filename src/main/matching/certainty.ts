@@ -1,7 +1,7 @@
 /**
- * Turns features into a decision: probabilities by a multinomial logit over the candidates and "none of them"; an upper
- * limit for candidates with too little evidence, evidence against them, or an equally good rival; and vetoes, because
- * of which the user is asked however well a candidate fits.
+ * Turns features into a decision. Candidates get probabilities by a multinomial logit over the candidates and "none of
+ * them". The certainty is limited for candidates with too little evidence, evidence against them, or an equally good
+ * rival. A veto means that the user decides, however well a candidate fits.
  */
 import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
 import { isClosed } from '../../contract/resources.ts';
@@ -57,29 +57,26 @@ export type Feature = keyof typeof WEIGHTS;
 /** A feature, with the words of the path that show it. */
 export type Found = {
   readonly feature: Feature;
-  /** The signal that is shown instead of the feature's own. */
+  /** The signal that is shown instead of that of the feature. */
   readonly signal?: MatchSignal;
   readonly place?: Span;
   readonly words?: string;
   readonly atMs?: number | undefined;
 };
 
-/** What a path says about one assignment. */
 export type Evidence = {
   readonly features: readonly Feature[];
   readonly found: readonly Found[];
   /** For each word and number of the path, whether the assignment explains it. */
   readonly explained: readonly boolean[];
-  /** The index of the deepest name of the path that points to the assignment; -1 if none does so. */
+  /** The index of the deepest name of the path that points to the assignment; -1 if none does. */
   readonly deepest: number;
 };
 
-/** An assignment, or the place of an unread protocol, to which the folder may belong. */
+/** An assignment or the place of an unread protocol that the folder can belong to. */
 export type Candidate = {
-  /** The position in the office's `reads`. */
   readonly position: number;
   readonly read: ReadTarget;
-  /** The names of the path that were read. */
   readonly segments: readonly Segment[];
   readonly evidence: Evidence;
   readonly certainty: number;
@@ -101,17 +98,16 @@ const isFlatMissing = some(/^(unit|house-letter)-missing$/);
 const hasSupport = some(/^(city|zip|performer|date)$/);
 
 /**
- * The limit for the certainty of closed assignments, and of candidates with too little evidence, an equal rival or a
- * veto.
+ * The maximum certainty of closed assignments, and of candidates with too little evidence, an equal rival or a veto.
  */
 export const TO_BE_ASKED = 0.9;
 
 /**
  * Whether these features are enough to send a folder to a candidate without rivals. They are not enough if the path has
- * another id or another address. Otherwise a whole AssignmentId is enough. Another id of the place or a confirmed
- * choice is enough unless the city, postcode, house or flat differs, or another assignment was chosen: assignments of
- * one facility share its id. Without these, nothing may speak against the candidate, and enough of its street, house
- * and customer has to be in the path.
+ * another id or another address. Otherwise, a whole AssignmentId is enough. Another id of the place, or a confirmed
+ * choice, is enough unless the city, postcode, house or flat differs, or another assignment was chosen: the assignments
+ * of a facility share its id. Without any of these, nothing may speak against the candidate, and enough of its street,
+ * house and customer has to be in the path.
  */
 const isEnough = (features: readonly Feature[]): boolean => {
   if (isContradicted(features)) return false;
@@ -128,8 +124,9 @@ type Weighed = Omit<Candidate, 'certainty'>;
 
 /**
  * Whether a rival explains every word and number that `best` explains, and has enough evidence. The names then do not
- * tell the rival and `best` apart. A word that neither of these explains, such as a job number, does not count against
- * the rival. Nor does a house letter that the names lack, nor another flat if the rival explains more than `best`.
+ * tell the rival and `best` apart. A word that the rival and `best` both leave unexplained, such as a job number, does
+ * not count against the rival. A house letter that the names lack does not count against it either, nor does another
+ * flat if the rival explains more than `best`.
  */
 const explainsAsMuch = ({ evidence }: Weighed, { evidence: best }: Weighed): boolean => {
   if (best.explained.some((isOf, at) => isOf && !evidence.explained[at])) return false;
@@ -137,8 +134,8 @@ const explainsAsMuch = ({ evidence }: Weighed, { evidence: best }: Weighed): boo
   const isUndecided = (feature: Feature): boolean => {
     if (feature === 'house-letter-missing' || (isMore && feature === 'unit-other')) return true;
     const places = evidence.found.flatMap((one) => (one.feature === feature && one.place ? [one.place] : []));
-    // A short form may stand for two kinds of streets: "Cr" for Crescent or Court. If the rival explains the word as its
-    // own kind, the word does not count against the rival.
+    // "Cr" usually means Crescent, but can mean Court. If the rival explains the word as its own kind, the word does
+    // not count against the rival.
     const isBoth = ({ from }: Span): boolean => feature === 'street-unknown' && evidence.explained[from] === true;
     const isDecided = places.some((one) => !isBoth(one) && best.explained.slice(one.from, one.to).includes(true));
     return isAgainst(feature) && places.length > 0 && !isDecided;
@@ -146,16 +143,16 @@ const explainsAsMuch = ({ evidence }: Weighed, { evidence: best }: Weighed): boo
   return isEnough(evidence.features.filter((feature) => !isUndecided(feature)));
 };
 
-/** The odds of a candidate against "none of them". */
+/** Returns the odds of a candidate against "none of them". */
 const oddsOf = ({ evidence }: Weighed): number => {
-  // Summed in one order, so that equal features give equal sums.
+  // Summed in a fixed order, so that equal features have equal sums.
   const score = evidence.features.toSorted().reduce((sum, feature) => sum + WEIGHTS[feature], WEIGHTS.bias);
   return Math.exp(Math.min(40, score));
 };
 
 /**
- * Adds a feature against candidates with a house letter or a flat that the path lacks if another assignment in that
- * town has the number itself: then "32" does not refer to 32B. Unread protocols are left as they are.
+ * Adds a feature against each candidate with a house letter or a flat that the path lacks if another assignment in the
+ * same town has exactly the number in the path: "32" then does not refer to 32B. Unread protocols are left as they are.
  */
 const withoutFlats = (found: readonly Weighed[], known: number): readonly Weighed[] => {
   const houseOf = ({ read: { address, city } }: Weighed): string => `${address?.number} ${city}`;
@@ -169,9 +166,9 @@ const withoutFlats = (found: readonly Weighed[], known: number): readonly Weighe
 };
 
 /**
- * Adds certainties to the candidates: probabilities that, with that of "none of them", add up to 1. Those of candidates
- * with too little evidence or an equal rival are then limited to `TO_BE_ASKED`. Candidates from the position `known` on
- * are unread protocols.
+ * Adds certainties to the candidates. They are probabilities that, with the probability of "none of them", add up to 1.
+ * Those of candidates with too little evidence or an equal rival are then limited to `TO_BE_ASKED`. Candidates from the
+ * position `known` on are unread protocols.
  */
 export const withCertainty = (found: readonly Weighed[], known: number): readonly Candidate[] => {
   const all = withoutFlats(found, known);
@@ -187,9 +184,9 @@ export const withCertainty = (found: readonly Weighed[], known: number): readonl
 };
 
 /**
- * Counts what was not read of the service's lists. `isPartial`: a list is incomplete, so that there may be assignments
- * at unknown addresses; `unread`: the number of unread protocols; `withoutAddress`, `withoutFacility`: the number of
- * these without a readable address, or without a FacilityId.
+ * Counts what was not read of the service's lists. `isPartial`: whether a list is incomplete, so that there can be
+ * assignments at unknown addresses; `unread`: the number of unread protocols; `withoutAddress`, `withoutFacility`: how
+ * many of them have no readable address, or no FacilityId.
  */
 export const readingOf = (isPartial: boolean, places: readonly ReadTarget[]) => ({
   isPartial,
@@ -200,23 +197,22 @@ export const readingOf = (isPartial: boolean, places: readonly ReadTarget[]) => 
 type Reading = ReturnType<typeof readingOf>;
 
 type Question = {
-  /** The names of the folders in the path and of the files that were read. */
+  /** The names of the folders in the path, and of the files that were read. */
   readonly names: readonly string[];
-  /** The most certain assignment. */
   readonly best: Candidate | undefined;
-  /** Whether `best` is proposed first. Closed assignments come after open ones. */
+  /** Whether `best` is the first proposal. It is not if `best` is closed and an open assignment is proposed as well. */
   readonly isProposed: boolean;
-  /** The number of unread protocols to which the folder's names may refer (`mayBeMeant`). */
+  /** The number of unread protocols that the folder's names may refer to (`mayBeMeant`). */
   readonly here: number;
   readonly reading: Reading;
 };
 
-/** The reasons why the user has to decide about a folder, however well its best candidate fits. */
+/** Returns the reasons why the user has to decide about a folder, however well its best candidate fits. */
 export const vetoesOf = ({ names, best, isProposed, here, reading }: Question): readonly MatchReason[] => {
   const status = best?.read.target.AssignmentStatus ?? '';
   return [
     ...vetoesOfNames(names),
-    // An assignment that expects no more files is seldom meant.
+    // A folder is seldom for an assignment that expects no more files.
     ...(isClosed(status) ? [against(isProposed ? 'status' : 'best-status', status)] : []),
     ...(best !== undefined && isNamedByItsId(best, names) ? [] : ofUnread(best, here, reading)),
   ];
@@ -225,11 +221,11 @@ export const vetoesOf = ({ names, best, isProposed, here, reading }: Question): 
 export const against = (signal: MatchSignal, found: string): MatchReason => ({ signal, found, against: true });
 
 /**
- * Returns a veto if the names have characters that are invisible or look like others, because the folder may then
- * belong to another house. Otherwise the result is empty.
+ * Returns a veto if the names have characters that are invisible or look like others, because the folder may then be
+ * for another house. Otherwise the result is empty.
  */
 export const vetoesOfNames = (names: readonly string[]): readonly MatchReason[] => {
-  // The names are joined, because a single letter of another script is recognised only together with Latin letters.
+  // The names are joined, because a single letter of another script is recognised only next to Latin letters.
   const path = names.join('/');
   if (!isMisleading(path)) return [];
   const shown = visibleText(path).split('/');
@@ -238,8 +234,8 @@ export const vetoesOfNames = (names: readonly string[]): readonly MatchReason[] 
 
 const hasAddress = some(/^street(-typo|-kind-missing|-part)?$/);
 /**
- * Whether the names say where the assignment is (a street, an id of the place, or a name confirmed before), so that
- * only unread protocols at that place matter. A customer's name does not say where.
+ * Whether the names say where the assignment is: by a street, an id of the place, or a name that was confirmed before.
+ * Then only unread protocols at that place matter. A customer's name does not say where.
  */
 const isPlaced = (features: readonly Feature[]): boolean => isIdentified(features) || hasAddress(features);
 
@@ -257,8 +253,8 @@ const ofUnread = (
 };
 
 /**
- * Whether the names have the whole AssignmentId, a guid, and no guid but those of the assignment, its protocol and its
- * facility. No assignment that is read later has the same id, so none can be meant instead.
+ * Whether the names have the whole AssignmentId, a guid, and no guids but those of the assignment, its protocol and its
+ * facility. An assignment that is read later has another id, so the folder cannot be for it.
  */
 const isNamedByItsId = ({ evidence, read: { target } }: Candidate, names: readonly string[]): boolean => {
   if (!evidence.features.includes('assignment-id')) return false;
@@ -275,7 +271,7 @@ export const mayBeMeant = ({ evidence: { features }, read }: Candidate, best: Ca
   // "Hamngatan 21" refers to Norra Hamngatan only if there is no Hamngatan.
   const isPart = hasAddress(features) && (best === undefined || !hasStreet(best.evidence.features));
   if (!(hasStreet(features) || isPart) || features.some((one) => /^house-(letter-)?other$/.test(one))) return false;
-  // People may write the name of a part of the town instead of the town. Equal postcodes suggest that.
+  // Some people write the name of a part of the town instead of the town's. Equal postcodes suggest that.
   const isSameZip = read.zip !== '' && read.zip === best?.read.zip;
   return !features.includes('city-other') || features.includes('zip') || isSameZip;
 };

@@ -1,8 +1,8 @@
 /**
  * Compares a path with one assignment. The assignment explains words and numbers of the path: street, number, flat,
  * town, postcode, people, ids and dates. Work words and filling words say nothing about a place. An unexplained word
- * where a flat, a kind of street or a town would stand speaks against the assignment. The result is a list of features
- * for certainty.ts, with the words of the path that users see as reasons.
+ * where a flat, a kind of street or a town would be speaks against the assignment. The result is a list of features for
+ * certainty.ts, with the words of the path that users see as reasons.
  */
 import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
 import {
@@ -31,7 +31,6 @@ import type { Hit, Phrases } from './streets.ts';
 import { type Office, type ReadTarget, type Rule, type Street, shapeOf } from './targets.ts';
 import { isFilling, isWorkWord } from './words.ts';
 
-/** Whether two spans share a word. */
 const meet = (one: Span, other: Span): boolean => one.from < other.to && one.to > other.from;
 const at1 = (at: number): Span => ({ from: at, to: at + 1 });
 /** Reads one name, independently of the other names of the path. */
@@ -46,19 +45,19 @@ export const readName = (name: string, office: Office) => {
       .filter(([text]) => office.performers.has(text))
       .map(([text, span]) => ({ ...span, performer: office.performers.get(text) })),
     /**
-     * For each token, whether it says nothing about a place on its own. This holds for numbers, dates, single letters,
-     * filling words and work words.
+     * For each token, whether it says nothing about a place on its own. That is the case for numbers, dates, single
+     * letters, filling words and work words.
      */
     neutral: segment.tokens.map(
       ({ text, isNumber, isDate }) => isNumber || isDate || text.length < 2 || isFilling(text) || isWorkWord(text),
     ),
-    /** The streets in the name; with `isMisspelt` also those with typing mistakes. */
+    /** The streets in the name. With `isMisspelt`, streets with typing mistakes are found as well. */
     streetsOf: remembered((isMisspelt: boolean) => office.streets.find(segment, isMisspelt)),
   };
 };
 type ReadName = ReturnType<typeof readName>;
 
-/** Joins the names of a path into one sequence of tokens. The places in the result are indexes of this sequence. */
+/** Joins the names of a path into one sequence of tokens. Spans in the result are indexes of this sequence. */
 export const readPath = (names: readonly ReadName[], { conventions, codes: known, streets }: Office) => {
   const segments = names.map(({ segment }) => segment);
   const tokens = segments.flatMap((segment) => segment.tokens);
@@ -94,27 +93,29 @@ export const readPath = (names: readonly ReadName[], { conventions, codes: known
     cities,
     codes,
     ids,
-    /** The index of the name that contains the token at `at`; -1 if there is no such token. */
+    /** Returns the index of the name that contains the token at `at`; -1 if there is no such token. */
     depthAt: (at: number): number => depths[at] ?? -1,
     streets: all((name) => name.streetsOf(false)),
     misspelt: () => all((name) => name.streetsOf(true)),
     performers: all((name) => name.performers),
     days: all(({ segment }) => segment.days),
     neutral: names.flatMap(({ neutral }) => neutral),
-    /** The place of `text`, a folded and joined text, in the deepest name in which `isWanted` accepts it. */
+    /** Returns the place of `text`, a folded and joined text, in the deepest name where `isWanted` accepts it. */
     placeOf: (text: string, isWanted: (place: Span) => boolean = () => true): Span | undefined => {
       if (text.length < 2 || !segments.some(({ spanOf }) => spanOf.has(text))) return undefined;
       const spans = all(({ segment }) => [segment.spanOf.get(text) ?? []].flat());
       return spans.findLast(isWanted);
     },
-    /** The house numbers next to a street. Cached, because all assignments in the street are compared with them. */
+    /**
+     * Returns the house numbers next to a street. They are cached, because all assignments in the street are compared
+     * with them.
+     */
     housesOf: remembered((street: Hit<Street>): readonly House[] =>
       housesBeside(reader, street, (number) => street.phrase.byNumber.has(number)),
     ),
   };
 };
 export type Path = ReturnType<typeof readPath>;
-/** A text with the pattern of one of the office's postcodes. */
 type CodeMention = Span & { readonly code: string; readonly shape: string };
 
 const citiesIn = (segment: Segment, towns: Phrases) => {
@@ -122,8 +123,8 @@ const citiesIn = (segment: Segment, towns: Phrases) => {
   return hits.flatMap((hit) => {
     const { phrase, from, to, missing, mistakes } = hit;
     /**
-     * Whether `other` fits the words better than `hit`: "Bentleigh East" is not Bentleigh, and "Bentleigh" is not
-     * Bentleigh East if there is a Bentleigh.
+     * Whether `other` fits the words better than `hit`. "Bentleigh East" is not Bentleigh. "Bentleigh" is not Bentleigh
+     * East if the office knows a Bentleigh.
      */
     const isIn = (other: Hit): boolean => {
       if (other.missing.length > 0 || !meet(other, hit)) return false;
@@ -131,10 +132,10 @@ const citiesIn = (segment: Segment, towns: Phrases) => {
       return more > 0 || (more === 0 && missing.length > 0 && other.mistakes === 0);
     };
     if (hits.some(isIn)) return [];
-    // A number alone names no town: "Apt 4" does not refer to Dublin 4.
+    // A number alone is no town: "Apt 4" does not refer to Dublin 4.
     if (missing.length > 0 && segment.tokens.slice(from, to).every(({ isNumber }) => isNumber)) return [];
     const next = segment.tokens[to];
-    // "Praha 4" is not Praha 5, and "Odense NV" not Odense V.
+    // "Praha 4" is not Praha 5, and "Odense NV" is not Odense V.
     const isOtherDistrict =
       missing.some((at) => (phrase.words[at] ?? '').length < 3) &&
       next !== undefined &&
@@ -161,9 +162,9 @@ const districtsIn = ({ tokens, joined }: Segment, { districts, conventions }: Of
   });
 
 /**
- * Returns the text of a span if it can be a postcode, else an empty text. A postcode is one or two groups of capitals
- * and digits with at least one digit and three to ten characters, apart from other words. In a name without capitals,
- * small letters count as capitals.
+ * Returns the text of a span if it can be a postcode; otherwise an empty text. A postcode is one or two groups of
+ * capitals and digits, apart from other words, with three to ten characters and at least one digit. In a name without
+ * capitals, small letters count as capitals.
  */
 const groupsAt = ({ tokens, name }: Segment, { from, to }: Span): string => {
   const [first, last] = [tokens[from], tokens[to - 1]];
@@ -196,8 +197,8 @@ const sureIn = (items: readonly Item[]): readonly string[] =>
 
 /**
  * Compares the items next to a number with those of an address (`own`), in order. `flat`: the places of the items that
- * belong to the flat; `left`: the index in `own` after the last equal item; `isOther`: whether an item that tells flats
- * apart differs.
+ * are part of the flat; `left`: the index in `own` after the last equal item; `isOther`: whether an item that tells
+ * flats apart differs.
  */
 const aligned = (items: readonly Item[], own: readonly Item[]) => {
   let left = 0;
@@ -242,7 +243,7 @@ const fitHouse = ({ number, items, isRange }: House, address: Address, isSecondH
   const end = isRange ? (items[0]?.text ?? '') : number;
   const isOtherRange = isRange && (isLabelled || end !== part);
   if ((number !== own && !isEither) || isOtherRange) {
-    // "12" and "12-14" share house 12, to which both may refer.
+    // "12" and "12-14" share house 12, so each can refer to it.
     const ownEnd = hasSuffix && housesOf(own, part).length > 0 ? part : own;
     const isShared = Number(number) <= Number(ownEnd) && Number(end) >= Number(own);
     return { features: [isShared ? 'house-unknown' : 'house-other'], flat: items.map(({ at }) => at) };
@@ -253,7 +254,6 @@ const fitHouse = ({ number, items, isRange }: House, address: Address, isSecondH
   return { features: ['house', ...features], flat };
 };
 
-/** An assignment that is compared with a path. */
 export type Case = {
   readonly path: Path;
   readonly office: Office;
@@ -268,16 +268,13 @@ export type Case = {
  */
 type Held = Case & { readonly isMarked: (at: number) => boolean; readonly street?: StreetEvidence | undefined };
 
-/** What the path says about the street, the house and the flat of an assignment. */
 type StreetEvidence = {
   readonly mention: Hit<Street>;
   readonly house: House | undefined;
   readonly found: readonly Found[];
-  /** The places of the number and of the flat. */
   readonly places: readonly Span[];
 };
 
-/** The span from the first to the last of `places`. */
 const around = (places: readonly Span[]): Span => ({
   from: Math.min(...places.map(({ from }) => from)),
   to: Math.max(...places.map(({ to }) => to)),
@@ -291,14 +288,14 @@ const streetFeature = ({ phrase, missing, mistakes }: Hit<Street>): Feature => {
 
 /** Compares a mention of the street of `address`, and the house number next to it, with `address`. */
 const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: Held): StreetEvidence => {
-  // "Cr" may be short for Court, but is more likely Crescent.
+  // "Cr" can be short for Court, but is more likely Crescent.
   const kinds = mention.otherKinds.map((at): Found => ({ feature: 'street-unknown', place: at1(mention.from + at) }));
   const street: readonly Found[] = [{ feature: streetFeature(mention), place: mention }, ...kinds];
   const houses = path.housesOf(mention).filter(({ at }) => !isMarked(at));
   const { names, number: own } = address;
   const house = houses.find(({ number }) => number === own) ?? houses[0];
   if (house === undefined) {
-    // The path has no house number. The address may have the name of a house instead, or only a street.
+    // The path has no house number. The address can have the name of a house instead, or only a street.
     const streets = path.streets
       .filter(({ missing }) => missing.length === 0)
       .map(({ phrase }) => phrase.words.join(' '));
@@ -309,7 +306,7 @@ const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: He
   const place = at1(house.at);
   if (own === '') return { mention, house, places: [place], found: [...street, { feature: 'house-unknown', place }] };
   /**
-   * Whether the word at `at` stands where the street's kind would, and so announces no flat: "Rd." in "12 Mill Rd. #7",
+   * Whether the word at `at` is where the street's kind would be, and so announces no flat: "Rd." in "12 Mill Rd. #7",
    * compared with Mill Drive.
    */
   const isSlot = (at: number): boolean => {
@@ -322,7 +319,7 @@ const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: He
   const isSigned =
     path.conventions.signs.has(path.tokens[house.at - 1]?.text ?? '') ||
     (!house.isFront && mention.missing.length === 0 && house.at === mention.to + 1);
-  // "97 B", "97-99": people read the letter, and the end of a range, as a part of the number.
+  // In "97 B" and "97-99", the letter and the end of the range are shown as part of the number.
   const isLetter = house.isRange || /^\p{L}$/u.test(path.tokens[place.to]?.text ?? '');
   const isOwn = isLetter && fit.flat[0] === place.to;
   const whole = isOwn ? { from: house.at, to: place.to + 1 } : place;
@@ -358,8 +355,8 @@ const cityFound = ({ path, read, isMarked, street }: Held): readonly Found[] => 
   const cities = path.cities.filter((one) => {
     if (street !== undefined && meet(one, street.mention)) return false;
     if (one.city === read.city) return true;
-    // "apt 4" does not name the town Apt, and the customer "van der Berg" does not name Berg. In "Dublin 7 Orwell Road"
-    // the number 7 is that of the house.
+    // "apt 4" does not refer to the town Apt, and the customer "van der Berg" not to Berg. In "Dublin 7 Orwell Road", 7
+    // is the number of the house.
     return !(isMarked(one.from) || (one.isDistrict && isMarked(one.to - 1)));
   });
   const deepest = Math.max(...cities.map(({ from }) => path.depthAt(from)));
@@ -371,14 +368,14 @@ const cityFound = ({ path, read, isMarked, street }: Held): readonly Found[] => 
 };
 
 /**
- * Whether two shapes of postcodes may be from one country. Codes with letters, such as British ones, have several
- * shapes.
+ * Whether two patterns of postcodes can be from one country. Codes with letters, such as British ones, have several
+ * patterns.
  */
 const isAlike = (one: string, other: string): boolean => one === other || (/a/.test(one) && /a/.test(other));
 
 /**
- * Finds the assignment's postcode in the path, or another postcode. Another one counts if it has a letter, if the
- * office knows it, or if it stands next to a city or after the house number.
+ * Finds the assignment's postcode in the path, or another postcode. Another postcode counts if it has a letter, if the
+ * office knows it, or if it is next to a city or after the house number.
  */
 const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): readonly Found[] => {
   const { zip, city, target } = read;
@@ -397,7 +394,7 @@ const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): re
   const other = mentions.find(({ from, to, code, shape }) => {
     if (isMarked(from) || (zip !== '' && !isAlike(shape, shapeOf(target.ZipCode ?? '')))) return false;
     const beside = path.cities.filter((one) => one.from === to || one.to === from);
-    // If the assignment has no postcode, a code next to its city may be the right one.
+    // If the assignment has no postcode, a code next to its city can be the right one.
     if (zip === '' && beside.some((one) => one.city === city)) return false;
     const isBehind = house !== undefined && from > house.at;
     return /\D/.test(code) || codes.has(code) || beside.length > 0 || isBehind;
@@ -405,7 +402,6 @@ const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): re
   return said('zip-other', other);
 };
 
-/** Finds the customer, the performer and the day of the assignment in the path. */
 const othersFound = ({ path, read, office, street }: Held): readonly Found[] => {
   const isApart = (place: Span): boolean => street === undefined || !meet(place, street.mention);
   const [family, given] = [path.placeOf(read.last, isApart), path.placeOf(read.first, isApart)];
@@ -423,7 +419,7 @@ const othersFound = ({ path, read, office, street }: Held): readonly Found[] => 
 
 const wordsOf = remembered(foldedWords);
 
-/** Whether `word` may be a word of the assignment's address, city or people, perhaps misspelt or abbreviated. */
+/** Whether `word` can be a word of the assignment's address, city or people, possibly misspelt or abbreviated. */
 const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarget, word: string): boolean => {
   // An abbreviation without vowels, such as "Sthlm".
   const isShort = word.length > 2 && isSkeleton(word.replaceAll('y', 'i'));
@@ -435,8 +431,8 @@ const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarg
 };
 
 /**
- * Finds the unexplained words and numbers that speak against the assignment. Only names that contain its street or
- * house count, and the name above them unless it is the first of the path.
+ * Finds the unexplained words and numbers that speak against the assignment. Names count only if they contain its
+ * street or house. The name above these counts as well, unless it is the first of the path.
  */
 const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonly Found[] => {
   const { path, read, isMarked, office } = one;
@@ -445,7 +441,7 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
   const above = Math.min(...depths) - 1;
   if (above > 0) depths.add(above);
   /**
-   * Whether a number that is too long for a house or a flat follows the word, which then is not a town: "ot 9648",
+   * Whether a number follows the word that is too long for a house or a flat. The word is then no town: "ot 9648",
    * "заказ 7262".
    */
   const isBeforeJob = (at: number): boolean => {
@@ -455,7 +451,7 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
   };
   const wordAt = (at: number): Feature | undefined => {
     const { text = '', written = '', gap = '' } = tokens[at] ?? {};
-    // Capitals in a name that also has small letters: "FDV" and "EICR".
+    // Abbreviations are in capitals in a name that also has small letters: "FDV" and "EICR".
     const isAbbreviation = isMixedAt(at) && !/\p{Ll}/u.test(written);
     if (neutral[at] || isAbbreviation || isOf(read, text) || isBeforeJob(at)) return undefined;
     if (office.isLastName(text)) return 'person-other';
@@ -474,8 +470,8 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
 };
 
 /**
- * Returns the feature for an unexplained number; undefined if it does not speak against the assignment. A number speaks
- * against it if it is short, is not a count, and follows the house or a word for a flat.
+ * Returns the feature of an unexplained number; undefined if it does not speak against the assignment. A number speaks
+ * against the assignment if it is short, is not a count, and follows the house or a word for a flat.
  */
 const numberAt = ({ tokens, depthAt, conventions }: Path, at: number, { house }: StreetEvidence) => {
   const { text = '', isDate = false } = tokens[at] ?? {};
@@ -486,8 +482,8 @@ const numberAt = ({ tokens, depthAt, conventions }: Path, at: number, { house }:
 };
 
 /**
- * Returns the feature for a word directly next to a street's name, where a kind or a direction may stand; undefined if
- * it does not speak against the street. Another kind, or one more word of a name, suggests another street.
+ * Returns the feature of a word directly next to a street's name, where a kind or a direction can be; undefined if the
+ * word does not speak against the street. Another kind, or one more word of a name, suggests another street.
  */
 const besideStreet = ({ path, read, office }: Held, { mention }: StreetEvidence, at: number): Feature | undefined => {
   const { missing, from, to } = mention;
@@ -496,15 +492,15 @@ const besideStreet = ({ path, read, office }: Held, { mention }: StreetEvidence,
   if (token === undefined || token.isDate || gap === undefined || !/^[\s.ºª-]*$/.test(gap)) return undefined;
   const { text } = token;
   const isKindMissing = missing.length > 0;
-  // A letter before the name ("L. Rencēnu", "E Market St"), or after it if the kind is missing, may be part of another
-  // name.
+  // A letter before the name ("L. Rencēnu", "E Market St") can be part of another name. So can a letter after it if the
+  // kind is missing.
   const isLetter = text.length === 1 && (at < from || isKindMissing);
-  // "Gamle Kongevej" is not Kongevej, although "gamle" is an office word elsewhere.
+  // "Gamle Kongevej" is not Kongevej, although "gamle" is a work word in other places.
   const isStreetWord = !token.isNumber && !isFilling(text) && office.streets.has(text);
   const isWord = isStreetWord && !office.isPerson(text) && !isOf(read, text);
   if (isLetter || isWord || office.streets.isKind(text)) return 'street-other';
-  // A word with a dot may abbreviate another kind, even if it is a work word elsewhere. A small word with a capital may
-  // do so, too: "Av da República".
+  // A word with a dot can abbreviate another kind, even if the word is a work word in other places. So can a small word
+  // with a capital: "Av da República".
   const isDotted = next?.gap.startsWith('.') === true;
   const isCapital = path.isMixedAt(at) && /^\p{Lu}/u.test(token.written) && !office.streets.has(text);
   const isMeant = isDotted || (isFilling(text) ? isCapital : !path.neutral[at]);
@@ -513,7 +509,7 @@ const besideStreet = ({ path, read, office }: Held, { mention }: StreetEvidence,
 
 /**
  * Finds another address in the path. It counts in the name that has the house number of the assignment's street, and in
- * deeper names. Without such a number, it counts in any name.
+ * deeper names. If the path has no such number, it counts in any name.
  */
 const otherAddress = ({ path, isMarked, street }: Held): readonly Found[] => {
   const depth = street?.house === undefined ? 0 : path.depthAt(street.house.at);
@@ -528,8 +524,8 @@ const otherAddress = ({ path, isMarked, street }: Held): readonly Found[] => {
 };
 
 /**
- * Finds an unexplained number next to an unexplained word, which may be an address that the office does not know.
- * Counts only if the path has no house number next to the assignment's street.
+ * Finds an unexplained number next to an unexplained word, which can be an address that the office does not know. It
+ * counts only if the path has no house number next to the assignment's street.
  */
 const unknownAddress = ({ path, office, read, isMarked, street }: Held): readonly Found[] => {
   const { tokens, neutral, conventions, depthAt, isCodeAt } = path;
@@ -558,7 +554,7 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   const isMarked = (at: number): boolean => marks[at] === true;
   const ids = path.ids.filter((id) => id.position === position);
   mark(ids);
-  // Postcode, customer and town are marked first, so that they are not taken for the number or letter of a house.
+  // Postcode, customer and town are marked first, so that they are not read as the number or letter of a house.
   if (read.zip.length > 3 && read.zip !== read.address?.number) mark([path.placeOf(read.zip)]);
   mark([path.placeOf(read.last), path.placeOf(read.first)]);
   mark(path.cities.filter(({ city, mistakes }) => city === read.city && mistakes === 0));
@@ -566,7 +562,7 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   if (street !== undefined) {
     const { mention, places } = street;
     mark([mention, ...places]);
-    // The address may lack the usual kind: "ul. Korczaka 1" in the path, and "Korczaka 1" in the address.
+    // The address can lack the usual kind: "ul. Korczaka 1" in the path, and "Korczaka 1" in the address.
     const isUsualKind = office.streets.isUsualKind;
     const isBare = mention.missing.length === 0 && !mention.phrase.words.some(isUsualKind);
     if (isBare && isUsualKind(path.tokens[mention.from - 1]?.text ?? '')) mark([at1(mention.from - 1)]);
@@ -587,14 +583,14 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   return { found, explained };
 };
 
-/** Features by which a name points to an assignment. */
+/** The features that make a name point to an assignment. */
 const TELLING =
   /^(assignment-id|place-id|street(-typo|-kind-missing)?|house(-letter-missing)?|no-house|person(-rare)?)$/;
 
 /**
- * Compares a path with an assignment. Names above the deepest folder with an id count only for an assignment that has
- * an id in the path, and only in its favour, because folders around an id may have any name. An id of digits alone has
- * no such effect, because it may be a job number. `folders`: the number of names in the path that are those of folders.
+ * Compares a path with an assignment. If a folder's name has an id, the names above it count only for the assignment
+ * with that id, and only in its favour, because folders around an id can have any name. An id of digits alone has no
+ * such effect, because it can be a job number. `folders`: the number of names in the path that are those of folders.
  */
 export const evidenceFor = (given: Case, folders: number): Evidence => {
   const { path, position } = given;
@@ -614,7 +610,6 @@ export const evidenceFor = (given: Case, folders: number): Evidence => {
   return { ...evidence, found, features, deepest: Math.max(-1, ...telling) };
 };
 
-/** The signal that is shown for a feature, by the first word of the feature. */
 const SIGNALS: Readonly<Record<string, MatchSignal>> = {
   street: 'street',
   house: 'house-number',
@@ -630,14 +625,14 @@ const SIGNALS: Readonly<Record<string, MatchSignal>> = {
 };
 
 /**
- * Returns the reasons for and against an assignment, in the words of the path. A street with its number is one reason:
+ * Returns the reasons for and against an assignment, in the words of the path. A street and its number are one reason:
  * the address.
  */
 export const reasonsOf = (segments: readonly Segment[], { found: all }: Evidence): readonly MatchReason[] => {
   const words = segments.flatMap(({ tokens, name }, depth) =>
     tokens.map(({ start, written }) => {
       const end = start + written.length;
-      // An ordinal sign after a number is not part of its token, but is quoted.
+      // An ordinal sign after a number is not part of its token, but users see it with the number.
       return { name, depth, start, end: /[º°ª]/.test(name.charAt(end)) ? end + 1 : end };
     }),
   );

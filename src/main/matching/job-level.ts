@@ -1,10 +1,10 @@
-/** Finds the level of a folder tree at which the jobs are, and divides the tree into rows there. */
+/** Finds the level of a folder tree that has the jobs, and divides the tree into rows at that level. */
 import type { MatchIndex, MatchOptions } from './match-index.ts';
 import { tokensOf } from './names.ts';
 import { type FolderName, namesOf } from './targets.ts';
 import { isFilling, isWorkWord } from './words.ts';
 
-/** A folder of a scan. `depth`: 0 for a chosen folder; `files`: the files directly in it. */
+/** A folder of a scan. `depth`: 0 for a chosen folder; `files`: the files directly in the folder. */
 export type JobFolder<Folder> = {
   readonly name: string;
   readonly depth: number;
@@ -15,7 +15,7 @@ export type JobFolder<Folder> = {
 
 /**
  * The files that go to one assignment. `all`: a folder with everything below it; `loose`: the files directly in the
- * folder, without `except`; `named`: only `fileNames`, which are directly in the folder.
+ * folder, without those in `except`; `named`: only `fileNames`, which are directly in the folder.
  */
 export type JobRow<Folder> =
   | { readonly kind: 'all'; readonly folder: Folder }
@@ -24,26 +24,25 @@ export type JobRow<Folder> =
 
 /** The maximum number of folders that are matched as a sample of one level, or inside one folder. */
 const MOST_TRIED = 400;
-/** The maximum number of levels that are matched. Deeper folders belong to a job. */
+/** The maximum number of levels that are matched. Deeper folders are part of a job. */
 const MOST_LEVELS = 8;
-/** The share of the best level's assignments that a level above it has to name to be chosen. */
+/** A higher level is chosen if it names at least this share of the assignments that the best level names. */
 const ENOUGH = 0.95;
-/** The minimum certainty at which a name points to an assignment. */
+/** A name points to an assignment if its certainty is at least this. */
 const TELLING = 0.5;
 
-/** The path of `folder` from the chosen folder's name on, with `/`. */
+/** Returns the path of `folder` from the chosen folder's name on, with `/`. */
 const pathOf = <Folder extends JobFolder<Folder>>(folder: Folder): string => {
   const names: string[] = [];
   for (let at: Folder | undefined = folder; at !== undefined; at = at.parent) names.push(at.name);
   return names.reverse().join('/');
 };
 
-/** Yields the folders of each level, beginning with `roots`. */
 function* byLevel<Folder extends JobFolder<Folder>>(roots: readonly Folder[]): Generator<readonly Folder[], undefined> {
   for (let here = roots; here.length > 0; here = here.flatMap(({ folders }) => folders)) yield here;
 }
 
-/** Matches `folder`. `isTelling`: whether its own name, not only one above it, points to an assignment. */
+/** Matches `folder`. `isTelling`: whether the folder's own name, not only a name above it, points to an assignment. */
 const matched = <Folder extends JobFolder<Folder>>(folder: Folder, index: MatchIndex, options: MatchOptions) => {
   const match = index.match({ path: pathOf(folder) }, options);
   return { match, isTelling: match.depth === folder.depth && match.share >= TELLING };
@@ -59,8 +58,8 @@ export const jobLevels = <Folder extends JobFolder<Folder>>(
   options: MatchOptions = {},
 ) => {
   /**
-   * The number of assignments that the folders of one level name, each counted as its certainty. Large levels are
-   * estimated by a sample.
+   * Returns the number of assignments that the folders of one level name, where each counts as its certainty. Large
+   * levels are estimated by a sample.
    */
   const namedBy = (folders: readonly Folder[]): number => {
     const step = Math.max(1, folders.length / MOST_TRIED);
@@ -77,8 +76,7 @@ export const jobLevels = <Folder extends JobFolder<Folder>>(
   const most = Math.max(0, ...named);
   return {
     levels: all.map((folders, level) => ({ level, folders: folders.length })),
-    // If no folder names an assignment, the folders directly in the chosen one are taken for the jobs, as in most
-    // offices.
+    // If no folder names an assignment, the folders directly in the chosen one are the jobs, as in most offices.
     level: most === 0 ? Math.min(1, all.length - 1) : named.findIndex((one) => one >= most * ENOUGH),
   };
 };
@@ -86,9 +84,9 @@ export const jobLevels = <Folder extends JobFolder<Folder>>(
 /**
  * Divides the chosen folders `roots` into rows; every file is in exactly one. Folders above the level of the jobs are
  * opened, and folders at that level are whole rows. The files directly in an opened folder are one row, except those
- * whose names point to assignments: these have one row for each assignment. Without `level` the level is detected, and
- * names count as well. A folder at or above the level that names an assignment stays whole unless folders inside it
- * name others. A folder at the level that names none is opened if folders directly inside it name some.
+ * whose names point to assignments: these have one row for each assignment. Without `level`, the level is detected, and
+ * names count as well. A folder at or above the level that names an assignment then stays whole unless folders inside
+ * it name others. A folder at the level that names none is opened if folders directly inside it name some.
  */
 export const jobRows = <Folder extends JobFolder<Folder>>(
   roots: readonly Folder[],
@@ -120,8 +118,8 @@ export const jobRows = <Folder extends JobFolder<Folder>>(
     return folder.depth === cut && !folder.folders.some(isTelling);
   };
   /**
-   * The names of files directly in a folder that point to an assignment more clearly than the folder's name, grouped by
-   * assignment.
+   * Returns the names of files directly in a folder that point to an assignment more clearly than the folder's name,
+   * grouped by assignment.
    */
   const namedFiles = (folder: Folder) => {
     const path = pathOf(folder);
@@ -149,7 +147,7 @@ export const jobRows = <Folder extends JobFolder<Folder>>(
   return rows;
 };
 
-/** Whether a file's name has something that could be an id, a place or a person, unlike "IMG_0123". */
+/** Whether a file's name has a word or number that can be an id, a place or a person, unlike "IMG_0123". */
 export const canTell = (name: string): boolean =>
   /[0-9a-f]{8}/i.test(name) ||
   tokensOf(name.replace(/\.[^.]{1,5}$/, '')).some(({ text, isNumber }) =>
@@ -157,9 +155,9 @@ export const canTell = (name: string): boolean =>
   );
 
 /**
- * Returns the assignment of a folder if it is certain enough to send without a question, else undefined. The whole path
- * decides. If its last names say nothing, the folder above them decides, for which the user may have confirmed a
- * choice. The chosen folder's name alone decides only about the chosen folder itself.
+ * Returns the assignment of a folder if it is certain enough to be sent without a question; otherwise undefined. The
+ * whole path decides. If its last names say nothing, the folder above them decides, because the user may have confirmed
+ * a choice for that folder. The chosen folder's name alone decides only about the chosen folder itself.
  */
 export const certainAssignment = (
   { match }: Pick<MatchIndex, 'match'>,

@@ -1,12 +1,9 @@
-/**
- * Reads map files. A map file says which folder goes to which assignment, so that names of these folders are not
- * matched.
- */
+/** Reads map files. A map file assigns folders to assignments, so that the names of these folders are not matched. */
 
 import { visibleText } from '../../contract/text.ts';
 import { addTo } from './names.ts';
 
-/** What is wrong with a line; `line` counts from 1, as editors do. */
+/** A mistake in a line. `line` counts from 1, as in editors. */
 export type MapProblem = {
   readonly line: number;
   readonly kind:
@@ -19,29 +16,29 @@ export type MapProblem = {
     | 'path-outside'
     | 'path-unmatched'
     | 'folder-twice';
-  /** The text at fault, cut after 200 characters; the limit for `lines-many`. */
+  /** The text of the mistake, cut after 200 characters; the limit for `lines-many`. */
   readonly text: string;
 };
 
-/** The maximum number of characters in a cell; longer than any path. */
+/** The maximum number of characters in a cell. No path is longer. */
 const MOST_CELL_CHARACTERS = 4_096;
 
 const MOST_LINES = 100_000;
 
-/** The maximum number of problems that are reported; more than a user corrects at a time. */
+/** The maximum number of problems that are reported, more than a user corrects at a time. */
 const MOST_PROBLEMS = 1_000;
 
 /**
- * The maximum cost of comparing patterns with names, which takes some seconds. A comparison costs the product of the
- * lengths of a pattern's part and a name. 5,000 patterns that begin with a folder need a third of the maximum for 2,000
- * folders with 100,000 files.
+ * The maximum cost of comparing patterns with names, which takes some seconds. A comparison costs the length of a
+ * pattern's part times the length of a name. 5,000 patterns that begin with a folder need a third of the maximum for
+ * 2,000 folders with 100,000 files.
  */
 const MOST_COMPARED = 2_500_000_000;
 
-/** The cost of each folder or file that is found; counted towards `MOST_COMPARED`. */
+/** The cost of each folder or file that is found, as part of `MOST_COMPARED`. */
 const FOUND_COSTS = 100;
 
-/** The assignment for each path of the tree that the file names, or the lines that are wrong. */
+/** The assignments by the paths of the tree that the map file names, or the mistakes in it. */
 type MapFile =
   | { readonly ok: true; readonly assignments: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly problems: readonly MapProblem[] };
@@ -53,8 +50,7 @@ type Row = { readonly line: number; readonly cells: readonly string[] };
 type Line = { readonly line: number; readonly path: string; readonly id: string };
 
 /**
- * Parses the rows of a CSV, without empty ones, up to the first mistake. A cell in quotes may continue over several
- * lines.
+ * Parses the rows of a CSV up to the first mistake, and leaves out empty rows. A cell in quotes can have several lines.
  */
 const readRows = (text: string): { readonly rows: readonly Row[]; readonly mistake?: MapProblem } => {
   const source = text
@@ -64,7 +60,7 @@ const readRows = (text: string): { readonly rows: readonly Row[]; readonly mista
   const [head = ''] = source.slice(0, MOST_CELL_CHARACTERS).split('\n', 1);
   const count = (separator: string): number => head.split(separator).length;
   const separator = [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
-  // Cells have a limit: otherwise an unclosed quotation mark would turn the rest of the file into one cell.
+  // Cells have a limit. Without it, an unclosed quotation mark would make the rest of the file one cell.
   const most = `{0,${MOST_CELL_CHARACTERS}}`;
   const cell = new RegExp(`(?:"((?:[^"]|"")${most})" *|(?!")([^${separator}\n]${most}))(${separator}|\n)`, 'y');
   const rows: Row[] = [];
@@ -88,8 +84,8 @@ const readRows = (text: string): { readonly rows: readonly Row[]; readonly mista
 };
 
 /**
- * Returns `path` with `/`, without empty names and `.`. Returns `.` for the chosen folder, and undefined if the path is
- * absolute or has `..`.
+ * Returns `path` with `/`, and without empty names and `.`. Returns `.` for the chosen folder, and undefined if the
+ * path is absolute or has `..`.
  */
 const insidePath = (path: string): string | undefined => {
   const slashed = path.replaceAll('\\', '/');
@@ -100,11 +96,11 @@ const insidePath = (path: string): string | undefined => {
 };
 
 /**
- * Reads a map file: a header with `path` (or `folder`) and `assignment` (or `AssignmentId`), separated by `,`, `;` or
- * TAB, then a line for each folder or loose file, or for all that match a pattern with `*`, `**` or `?`. A line that
- * names a path wins over patterns. Two lines that name one path are a mistake, and so are two patterns that give one
- * path different assignments. `paths`: the folders and loose files below the chosen folder, with `/`; the chosen one
- * itself is `.`.
+ * Reads a map file. It has a header with `path` (or `folder`) and `assignment` (or `AssignmentId`), separated by `,`,
+ * `;` or TAB. Each further line names a folder or loose file, or matches several by a pattern with `*`, `**` or `?`. A
+ * line that names a path takes precedence over patterns. Two lines that name one path are a mistake, and so are two
+ * patterns that assign one path differently. `paths`: the folders and loose files below the chosen folder, with `/`;
+ * `.` is the chosen folder itself.
  */
 export const parseMapFile = (
   text: string,
@@ -143,7 +139,7 @@ const resolve = (lines: readonly Line[], paths: Iterable<string>) => {
   const [exact, byPattern] = [new Map<string, string>(), new Map<string, string>()];
   const patterns: Line[] = [];
   for (const one of lines) {
-    // The name of a folder may contain a star.
+    // The name of a folder can contain a star.
     const path = pathLike(one.path);
     if (path === undefined) patterns.push(one);
     else if (exact.has(path)) conflicts.push({ line: one.line, kind: 'folder-twice', text: one.path });
@@ -164,14 +160,14 @@ const resolve = (lines: readonly Line[], paths: Iterable<string>) => {
 };
 
 /*
- * Patterns: `*` stands for anything within a name, `**` for any folders, `?` for one character, and any other character
- * for itself. Glob libraries are not used: they give a meaning to brackets, braces and exclamation marks, which names
- * of folders have, and compile expressions whose time grows exponentially with the number of stars.
+ * In patterns, `*` matches any text within a name, `**` any folders, `?` one character, and every other character
+ * itself. Glob libraries are not used. They give brackets, braces and exclamation marks a meaning, but names of folders
+ * contain these. They also compile expressions whose time grows exponentially with the number of stars.
  */
 
 /**
- * A folder or file. `below`: its contents by their names in lower case and composed form; `paths`: its paths as
- * written.
+ * A folder or file. `below`: its contents by their names in lower case and composed form; `paths`: its paths as they
+ * are written.
  */
 type Place = { readonly below: Map<string, Place[]>; readonly paths: string[] };
 const newPlace = (): Place => ({ below: new Map(), paths: [] });
@@ -179,7 +175,7 @@ const newPlace = (): Place => ({ below: new Map(), paths: [] });
 /**
  * Creates the expression for the names that one part of a pattern matches. The text after a star is found by a
  * lookahead, which is not retried: its first place is as good as any later one. So the time grows at most with the
- * product of both lengths.
+ * product of the lengths of pattern and name.
  */
 const expressionOf = (part: string): RegExp => {
   const texts = part
@@ -194,17 +190,17 @@ const expressionOf = (part: string): RegExp => {
 
 /** Adds everything below `places` to `places`. */
 const addBelow = (places: Set<Place>): void => {
-  // Iteration over a set includes the members that are added meanwhile.
+  // The iteration over a set includes members that are added during the iteration.
   for (const { below } of places) for (const place of [...below.values()].flat()) places.add(place);
 };
 
 /**
- * Creates functions that find paths by their names. A part of a pattern is looked up or tested only among the names in
- * the folders found so far.
+ * Creates functions that find paths by their names. A part of a pattern is compared only with names in the folders that
+ * the parts before it have found.
  */
 const createFinder = (paths: Iterable<string>) => {
   const namesOf = (path: string): readonly string[] => path.normalize('NFC').toLowerCase().split('/');
-  // `anywhere` has each name once, however many folders have it, for patterns that start with `**`.
+  // `anywhere` is for patterns that start with `**`. It has each name once, however many folders have the name.
   const [root, anywhere] = [newPlace(), newPlace()];
   for (const path of paths) {
     let place = root;
@@ -228,17 +224,17 @@ const createFinder = (paths: Iterable<string>) => {
   };
   return {
     /**
-     * The path that differs from `path` at most in case and normal form, preferably `path` itself; undefined if there
-     * is none.
+     * Returns the path that differs from `path` at most in case and normal form, preferably `path` itself; undefined if
+     * there is none.
      */
     pathLike: (path: string): string | undefined => {
       let place: Place | undefined = root;
       for (const name of namesOf(path)) place = place?.below.get(name)?.[0];
       return place?.paths.find((one) => one === path) ?? place?.paths.at(-1);
     },
-    /** The paths that `pattern` matches; undefined if all patterns together take too long. */
+    /** Returns the paths that `pattern` matches; undefined if all patterns together take too long. */
     pathsMatching: (pattern: string): readonly string[] | undefined => {
-      // At the end `**` stands for at least one name.
+      // At the end, `**` matches at least one name.
       const [first = '', ...others] = namesOf(pattern.replace(/(^|\/)\*\*$/, '$&/*'));
       let found = first === '**' ? new Set([anywhere]) : matching(first, [root]);
       for (const part of others) {

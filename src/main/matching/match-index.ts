@@ -33,32 +33,32 @@ import {
 } from './targets.ts';
 
 export type MatchOptions = {
-  /** The minimum certainty at which a folder is sent without a question. */
+  /** The minimum certainty of a folder that is sent without a question. */
   readonly minCertainty?: number;
   /** The assignments that the user chose for folders before. */
   readonly rules?: Rules;
 };
 
-/** The protocols whose assignments were not read, or not within a day. */
+/** The protocols whose assignments were not read, or were read more than a day ago. */
 type Unread = {
   readonly protocols: Iterable<UnreadProtocol>;
-  /** Whether the lists of protocols or projects are incomplete, so that unknown assignments may exist. */
+  /** Whether the lists of protocols or projects are incomplete. Unknown assignments can then exist. */
   readonly isPartial: boolean;
 };
 
 export type MatchIn = Match & {
   /**
    * The index, from 0, of the deepest name in the path that points to `best` or, without `best`, to the first of
-   * `unread`; -1 if no name does so.
+   * `unread`; -1 if no name does.
    */
   readonly depth: number;
-  /** The most certain assignment, closed or not, without regard to vetoes. */
+  /** The most certain assignment, open or closed, whatever the vetoes. */
   readonly best: Pick<MatchCandidate, 'AssignmentId' | 'certainty'> | undefined;
-  /** Whether `best` is certain enough to be sent if vetoes are ignored. */
+  /** Whether `best` would be certain enough to be sent without vetoes. */
   readonly isClear: boolean;
-  /** The sum of the certainties of `candidates` and `unread`, without regard to vetoes. */
+  /** The sum of the certainties of `candidates` and `unread`, whatever the vetoes. */
   readonly share: number;
-  /** The InspectionProtocolIds of unread protocols at whose place the folder may belong. */
+  /** The InspectionProtocolIds of unread protocols whose place the folder may belong to. */
   readonly unread: readonly string[];
 };
 
@@ -75,27 +75,27 @@ export type MatchIndex = {
 
 export type { FolderName, Steps, UnreadProtocol };
 
-/** The maximum number of candidates that are returned. */
 const MOST_CANDIDATES = 10;
-/** The minimum certainty of a candidate that is returned. */
 const WORTH_A_QUESTION = 0.005;
-/** The maximum number of names of a path that are read, from its end. Names above these do not tell jobs apart. */
+/**
+ * The maximum number of names of a path that are read, counted from its end. Names above these do not tell jobs apart.
+ */
 const MOST_SEGMENTS = 6;
 
-/** Runs all of `steps` without a pause and returns their result. */
+/** Runs all of `steps` without a pause, and returns their result. */
 export const finished = <Result>(steps: Steps<Result>): Result => {
   let step = steps.next();
   while (!step.done) step = steps.next();
   return step.value;
 };
 
-/** Creates an index of `targets` without a pause. `indexTargets` does the same in steps. */
+/** Creates an index of `targets` without a pause. `indexTargets` does so in steps. */
 export const createMatchIndex = (targets: Iterable<MatchTarget>, unread?: Unread): MatchIndex =>
   finished(indexTargets(targets, unread));
 
 /**
  * Creates an index of `targets` in steps. For 50,000 targets that takes seconds in total. Of several targets with the
- * same AssignmentId the last is used.
+ * same AssignmentId, the last one is used.
  */
 export function* indexTargets(
   targets: Iterable<MatchTarget>,
@@ -108,7 +108,7 @@ export function* indexTargets(
 
   /**
    * Weighs the candidates for `folder`. Names of files are read only if no candidate is certain enough by the path
-   * alone. `tried`: all names of files if one of them changes the result, else none.
+   * alone. `tried`: the names of all files if one of them changes the result; otherwise empty.
    */
   const weighFolder = (folder: FolderName, options: FindOptions) => {
     const { path, fileNames = [] } = folder;
@@ -164,15 +164,14 @@ export function* indexTargets(
   };
 }
 
-/** Sorts open assignments before closed ones, then by certainty from high to low, then by id. */
 const inOrder = (one: Candidate, other: Candidate): number => {
   const closed = ({ read: { target } }: Candidate): number => Number(isClosed(target.AssignmentStatus));
   return closed(one) - closed(other) || other.certainty - one.certainty || one.position - other.position;
 };
 
 /**
- * Converts a candidate to what users see. With a veto, or if the assignment is closed, its certainty is at most
- * `TO_BE_ASKED`.
+ * Converts a candidate to the form that users see. With a veto, or if the assignment is closed, its certainty is at
+ * most `TO_BE_ASKED`.
  */
 const shown = ({ evidence, segments, certainty, read: { target } }: Candidate, isVetoed: boolean): MatchCandidate => {
   const isDone = isClosed(target.AssignmentStatus);
@@ -184,17 +183,15 @@ const shown = ({ evidence, segments, certainty, read: { target } }: Candidate, i
 };
 
 type FindOptions = MatchOptions & {
-  /** The position of an assignment that is weighed even if nothing points to it. */
+  /** The position of an assignment that is weighed even if no name points to it. */
   readonly also?: number | undefined;
 };
 
-/**
- * Creates a function that finds the assignments and unread protocols to which a folder, or a file in it, may belong.
- */
+/** Creates a function that finds the assignments and unread protocols that a folder, or a file in it, can belong to. */
 export const createFinder = (office: Office) => {
   const { reads, known } = office;
-  // A small cache holds the upper folders, which many paths share. Caching all names would take longer than reading
-  // them again.
+  // The cache is small, because only the upper folders are in many paths. Caching all names would take longer than
+  // reading them again.
   const nameFor = remembered((name: string) => readName(name, office), undefined, 1_000);
 
   return (folder: FolderName, { rules, also = -1 }: FindOptions = {}, fileName?: string): readonly Candidate[] => {
@@ -219,7 +216,7 @@ export const createFinder = (office: Office) => {
       return withCertainty(weighed, known);
     };
     const exact = weigh(path);
-    // Typing mistakes are only looked for if the path has no known id, and no candidate's street and number are in it.
+    // Typing mistakes are allowed only if the path has no known id, and no candidate's street and number.
     const isFound = exact.some(
       ({ evidence: { features } }) => features.includes('street') && features.includes('house'),
     );
@@ -237,20 +234,19 @@ const isAddress = ({ streets, housesOf, depthAt }: Path, depth: number): boolean
     return isWhole && housesOf(mention).some(isHouse);
   });
 
-/** The maximum number of candidates in a street that are at the house numbers in the path. */
 const MOST_OF_HOUSE = 1_000;
 const MOST_NEIGHBOURS = 6;
 
 /**
- * The positions of candidates in a street: those at the house number in the path, and some whose address has no number.
- * If none is at that number, also a few at the nearest numbers. If the path has no house number, candidates of the
- * whole street.
+ * Returns the positions of candidates in a street: those at the house number in the path, and some whose address has no
+ * number. If there is none at that number, returns a few at the nearest numbers as well. If the path has no house
+ * number, returns candidates of the whole street.
  */
 const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[], known: number): readonly number[] => {
   const { phrase: street, missing } = mention;
   /**
-   * Returns the first `most` of `positions`, and those of all unread protocols, because the folder may belong to any of
-   * these.
+   * Returns the first `most` of `positions`, and all unread protocols among them, because the folder can belong to any
+   * of these.
    */
   const atMost = (most: number, positions: readonly number[]): readonly number[] =>
     positions.filter((one, at) => at < most || one >= known);
@@ -268,7 +264,7 @@ const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[]
     ...atMost(MOST_OF_HOUSE, exact),
     ...between.filter((position) => position >= known),
     ...atMost(MOST_OF_NAME, at('')),
-    // The number may be mistyped, so its neighbours are offered.
+    // The number may be mistyped, so its neighbours are proposed.
     ...(exact.length === 0 && missing.length === 0 ? neighboursOf(street, Number(first.number)) : []),
   ];
 };

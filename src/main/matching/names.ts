@@ -4,8 +4,8 @@
  */
 
 /**
- * Returns `make` with a cache: arguments for which `keyOf` returns the same key share a result. The cache is emptied
- * when it has `most` entries. Undefined results are not cached.
+ * Wraps `make` in a cache: arguments with the same `keyOf` share a result. The cache is emptied when it has `most`
+ * entries. Undefined results are not cached.
  */
 export const remembered = <From, Made>(
   make: (from: From) => Made,
@@ -24,7 +24,6 @@ export const remembered = <From, Made>(
   };
 };
 
-/** Appends `value` to the list of `key`. Creates the list if there is none. */
 export const addTo = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void => {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
@@ -51,7 +50,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 /** Returns `text` in lower case, without accents and apostrophes: `Bjørnstads` becomes `bjornstads`. */
 const plain = (text: string): string => {
-  // A fast path for most words, which are ASCII.
+  // A fast path for ASCII, which most words are.
   if (/^[\w .,-]*$/.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
@@ -72,33 +71,31 @@ export type Span = { readonly from: number; readonly to: number };
 export type Token = {
   /** The folded word, or the digits of a number without leading zeros. */
   readonly text: string;
-  /** The token as it is written in the name, where it begins at position `start`. */
+  /** The token as it is written in the name. `start`: its position in the name. */
   readonly written: string;
   readonly start: number;
   readonly isNumber: boolean;
   /**
-   * The text between the previous token and this one, with blanks for underscores; begins with `START` for the first
-   * token of a name.
+   * The text between the previous token and this one, with blanks for underscores. It begins with `START` if the token
+   * is the first of a name.
    */
   readonly gap: string;
   readonly isDate: boolean;
-  /** Whether the token belongs to a date that is only a year. */
+  /** Whether the token is part of a date that is only a year. */
   readonly isYear: boolean;
   readonly isGuid: boolean;
 };
 
-/** Marks the start of a name in `gap`. No name contains this character. */
+/** Marks the start of a name in `gap`. Names never contain this character. */
 export const START = '\0';
 
-/**
- * The number of characters of a name, from its start, that are split into tokens. Guids are found in the whole name.
- */
+/** The maximum number of characters of a name that are split into tokens. Guids are found in the whole name. */
 const MOST_CHARACTERS = 300;
 const MOST_TOKENS = 32;
 
 /**
  * Matches a token. A word ends before a digit, before a capital that follows a lower-case letter, and after two or more
- * capitals. Ordinal signs belong to no token. A short form with a hyphen is one word: "пр-д".
+ * capitals. Ordinal signs are not part of tokens. A short form with a hyphen is one word: "пр-д".
  */
 const TOKEN =
   /(?<![\p{L}\p{N}\-])\p{L}{2,3}-(?:\p{Ll}{1,2}|(?<=\p{Lu}-)\p{Lu}{1,2})(?![\p{L}\p{N}\-])|\p{Lu}\.\p{Ll}+(?!\p{L})|(?<![\p{L}\p{N}])\p{Ll}\.\p{Ll}{2,3}(?![\p{L}.])|\p{N}+|\p{Lu}?(?:[[\p{Ll}\p{Lo}\p{Lm}\p{M}]--[ºª]]|['’´](?!\p{Ll}{3}))+|[\p{Lu}\p{Lt}](?:[\p{Lu}\p{M}'’´]*)/gv;
@@ -113,7 +110,7 @@ const wordOf = remembered((found: string): Pick<Token, 'text' | 'isNumber'> => {
   return { text, isNumber };
 });
 
-/** Splits a name or an address into tokens. `segmentOf` marks dates and guids. */
+/** Splits a name or an address into tokens. Dates and guids are only marked by `segmentOf`. */
 export const tokensOf = (given: string): readonly Token[] => {
   const name = asRead(given).slice(0, MOST_CHARACTERS);
   const tokens: Token[] = [];
@@ -128,17 +125,16 @@ export const tokensOf = (given: string): readonly Token[] => {
   return tokens.slice(0, MOST_TOKENS);
 };
 
-/** The folded words of `text`, numbers included. */
+/** Returns the folded words of `text`, including numbers. */
 export const foldedWords = (text: string): readonly string[] => tokensOf(text).map((token) => token.text);
 
-/** All folded words of `text` joined into one, the form in which cities, names and ids are compared. */
+/** Returns all folded words of `text` joined into one. Cities, names and ids are compared in this form. */
 export const joined = (text: string): string => foldedWords(text).join('');
 
 const LONGEST_SPAN = 6;
 const GUID = /(?<![0-9a-z])[0-9a-f]{8}([-_ ]?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}(?![0-9a-z])/gi;
 const GUID_START = /(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/gi;
 
-/** One name of a path, split into tokens. */
 export type Segment = ReturnType<typeof segmentOf>;
 
 /** Splits a name into tokens, and finds its dates and guids. */
@@ -161,7 +157,9 @@ export const segmentOf = (given: string) => {
       return text;
     });
   });
-  /** The tokens that overlap the characters from `start` to `end`; undefined if `start` is after the last token. */
+  /**
+   * Returns the tokens that overlap the characters from `start` to `end`; undefined if `start` is after the last token.
+   */
   const spanAt = (start: number, end: number): Span | undefined => {
     const from = tokens.findIndex((one) => one.start + one.written.length > start);
     return from < 0 ? undefined : { from, to: tokens.findLastIndex((one) => one.start < end) + 1 };
@@ -177,18 +175,18 @@ export const segmentOf = (given: string) => {
   return {
     name,
     tokens,
-    /** For each token, the joined texts of one to six tokens from it on. */
+    /** For each token, the joined texts of one to six tokens from this token on. */
     joined: joinedTexts,
-    /** The first place of each text of `joined`. */
+    /** The first place of each text in `joined`. */
     spanOf,
-    /** The dates in the name that have a day, as days since 1970. */
+    /** The dates in the name that have a day. `day`: days since 1970. */
     days: dates.flatMap(({ day, start, end }) => {
       const span = spanAt(start, end);
       return day === undefined || span === undefined ? [] : [{ day, ...span }];
     }),
     /** The whole guids in the name, in lower case and without separators. */
     guids: placed(guids),
-    /** Groups of eight hex digits that may be the start of a guid. */
+    /** Groups of eight hex digits that can be the start of a guid. */
     guidStarts: placed(starts),
   };
 };
@@ -196,8 +194,8 @@ export const segmentOf = (given: string) => {
 const LANGUAGES = ['en', 'nb', 'sv', 'da', 'fi', 'fr', 'it', 'es', 'pt', 'de', 'nl'];
 
 /**
- * Returns a function that calls `make` when the result is first needed, and then always returns that result. Slow
- * values would otherwise delay each start of the app.
+ * Returns a function that calls `make` when the result is first needed, and then returns the same result. Slow values
+ * would otherwise delay the start of the app.
  */
 const later = <Made>(make: () => Made): (() => Made) => {
   let made: Made | undefined;
@@ -217,20 +215,20 @@ const monthNames = later(
     ),
 );
 
-/** The number (1 to 12) of the month with this long or short name in one of `LANGUAGES`; undefined for other words. */
+/**
+ * Returns the number (1 to 12) of the month with this long or short name in one of `LANGUAGES`; undefined for other
+ * words.
+ */
 export const monthOf = (name: string): number | undefined => monthNames().get(name);
 
-/**
- * Patterns of dates, the least ambiguous first. Text in which one pattern has found a date is hidden from the later
- * patterns.
- */
+/** Patterns of dates, the least ambiguous first. A date that one pattern finds is hidden from the later patterns. */
 const datePatterns = later(() => {
   const YEAR = '(?<y>(?:19|20)\\d\\d)';
   const MONTH = `(?<name>${[...monthNames().keys()].sort((one, other) => other.length - one.length).join('|')})`;
   return [
     `(?<!\\d)${YEAR}([-._ ]|(?=\\d{4}(?!\\d)))(?<m>\\d\\d?)\\2(?<d>\\d\\d?)(?!\\d)`,
     '(?<!\\d)(?<d>\\d\\d?)([-.])(?<m>\\d\\d?)\\2(?<y>(?:19|20)\\d\\d|\\d\\d)(?!\\d|\\2\\d)',
-    // A date with blanks counts only at the start or after a number: in "Street 12 5 2026" the 12 may be a house
+    // A date with blanks counts only at the start or after a number. In "Street 12 5 2026" the 12 can be a house
     // number.
     `(?<=^|\\d[ _])(?<d>\\d\\d?)([ _])(?<m>\\d\\d?)\\2${YEAR}(?!\\d)`,
     `(?<!\\p{L})${MONTH}[. _-]*(?<d>\\d\\d?),?[ _]+${YEAR}(?!\\d)`,
@@ -238,7 +236,7 @@ const datePatterns = later(() => {
     `(?<!\\d)${YEAR}[-._ ](?<m>0[1-9]|1[0-2])(?!\\d)`,
     // A number alone counts as a year only from 2015 to 2035. Other numbers are more likely house numbers.
     '(?<![\\d-])(?<y>20(?:1[5-9]|2\\d|3[0-5]))(?!\\d)',
-    // "260512": the usual short form in the Nordic countries.
+    // "260512" is the usual short form in the Nordic countries.
     '(?<![\\d-])(?<y>[12]\\d)(?<m>\\d\\d)(?<d>\\d\\d)(?!\\d)',
   ].map((source) => new RegExp(source, 'gu'));
 });
@@ -246,8 +244,8 @@ const datePatterns = later(() => {
 const DAY_MS = 86_400_000;
 
 /**
- * Converts the groups of a matched pattern to a date. `day`: the days since 1970; undefined for a year or a month. A
- * month above 12 is swapped with the day. Returns undefined if the date does not exist.
+ * Converts the groups of a matched pattern to a date. `day`: days since 1970; undefined for a year or a month. A month
+ * above 12 is swapped with the day. Returns undefined if the date does not exist.
  */
 const dateOf = ({ y = '', m, d, name = '' }: Readonly<Record<string, string | undefined>>) => {
   const year = Number(y.length === 2 ? `20${y}` : y);
@@ -260,9 +258,9 @@ const dateOf = ({ y = '', m, d, name = '' }: Readonly<Record<string, string | un
   return isDay ? { isYear: false, day: time / DAY_MS } : undefined;
 };
 
-/** Yields the dates in `name`, with their positions in it. */
+/** Yields the dates in `name`, with their positions. */
 function* datesIn(name: string) {
-  // If folding changes the length, positions no longer fit. The name is then searched unfolded, which misses month
+  // If folding changes the length, positions would be wrong. The name is then searched unfolded, which misses month
   // names with capitals or accents.
   const lower = plain(name);
   let rest = lower.length === name.length ? lower : name;
@@ -277,14 +275,15 @@ function* datesIn(name: string) {
 }
 
 /**
- * `time` (seconds below 1e11, else milliseconds) as days since 1970; undefined for 0, which means no time, and for NaN.
+ * Converts `time` (seconds below 1e11, otherwise milliseconds) to days since 1970; undefined for NaN and for 0, which
+ * means no time.
  */
 export const dayOfTime = (time: number): number | undefined => {
   const day = Math.floor((Math.abs(time) < 1e11 ? time * 1000 : time) / DAY_MS);
   return time === 0 || Number.isNaN(day) ? undefined : day;
 };
 
-/** Whether the folded `word` has a vowel. Knows Latin, Greek and Cyrillic vowels. */
+/** Whether the folded `word` has a Latin, Greek or Cyrillic vowel. */
 export const hasVowel = (word: string): boolean => /[aeiouαεηιουωаеиоуыэюяіє]/.test(word);
 
 /** Whether `word` has no vowel after its first letter: "rd", "blvd", "str". */
@@ -304,8 +303,8 @@ export const isShortFor = (short: string, long: string): boolean => {
 };
 
 /**
- * The number of letters that have to be added, removed, replaced or swapped to turn `one` into `other`. If it is
- * greater than `most`, any number above `most` is returned.
+ * Returns the number of letters that have to be added, removed, replaced or swapped to turn `one` into `other`. If it
+ * is above `most`, the result is any number above `most`.
  */
 const mistakesUpTo = (most: number, one: string, other: string): number => {
   let same = 0;
@@ -325,8 +324,8 @@ const mistakesUpTo = (most: number, one: string, other: string): number => {
 };
 
 /**
- * The number of typing mistakes in `text` if the user intended `word`; undefined if there are too many. Words of up to
- * four letters may have none, words of up to eight letters one, and longer words two.
+ * Returns the number of typing mistakes in `text` if the user intended `word`; undefined if there are too many. Words
+ * of up to four letters may have no mistakes, words of up to eight letters one, and longer words two.
  */
 export const mistakesIn = (text: string, word: string): number | undefined => {
   const allowed = word.length < 5 ? 0 : word.length < 9 ? 1 : 2;

@@ -1,69 +1,67 @@
 /**
  * Finds the office's streets and towns in names, in the ways that people write them: abbreviated, without their kind,
- * with other spaces, or with a typing mistake. Kinds ("road", "ul.", "W") are learnt from the streets. So are endings
- * of compound names ("-gatan"), in addition to the common ones in words.ts.
+ * with other spaces, or with a typing mistake. Kinds ("road", "ul.", "W") and endings of compound names ("-gatan") are
+ * learnt from the streets. Common endings are also in words.ts.
  */
 import { addTo, hasVowel, isShortFor, isSkeleton, mistakesIn, remembered, type Segment } from './names.ts';
 import { ENDINGS, isFilling, isWorkWord } from './words.ts';
 
-/** A street or a town. */
 export type Phrase = {
   readonly words: readonly string[];
   /** How rare each word is, as information in nats. */
   readonly weights: readonly number[];
   /**
-   * The role of each word. `core`: the name itself; `kind`: a word around it that people may leave out, such as "road";
-   * `small`: "de", "of".
+   * The role of each word. `core`: the name itself; `kind`: a word around the name that people may leave out, such as
+   * "road"; `small`: "de", "of".
    */
   readonly roles: readonly Role[];
-  /** The positions of the targets in the street; not used for towns. */
+  /** The positions of the targets in the street. Not used for towns. */
   readonly targets: readonly number[];
 };
 type Role = 'core' | 'kind' | 'small';
 
-/** A place in a name that fits a phrase, perhaps with words missing. */
+/** A place in a name that fits a phrase, possibly with words missing. */
 export type Hit<P extends Phrase = Phrase> = {
   readonly phrase: P;
   readonly from: number;
   readonly to: number;
-  /** Indexes in `phrase.words` of the words that the name lacks, small words aside. */
+  /** Indexes in `phrase.words` of the words that the name lacks, without small words. */
   readonly missing: readonly number[];
   readonly mistakes: number;
-  /** The number of words that fit only as an initial, or as a short form that more likely stands for another kind. */
+  /** The number of words that fit only as an initial, or as a short form that is more likely that of another kind. */
   readonly initials: number;
-  /** The places, relative to `from`, of short forms that more likely stand for another kind. */
+  /** The places, relative to `from`, of short forms that are more likely those of another kind. */
   readonly otherKinds: readonly number[];
 };
 
 /**
- * The minimum part of all names in which a word or an ending has to occur before it is learnt. The minimum number of
- * names is `LEAST_SHARED`.
+ * A word or an ending is learnt if it occurs in at least this part of all names, and in at least `LEAST_SHARED` names.
  */
 const SHARED = 0.005;
 const LEAST_SHARED = 3;
 /**
  * Two words are different kinds, not forms of one kind, if fewer names than this part of the expected number occur with
- * both.
+ * both words.
  */
 const LEAST_MIXED = 0.3;
 const MOST_JOINED = 3;
 /**
- * The maximum number of different words that may stand next to the same rest of a name. With more, the rest is a kind,
- * not a name.
+ * The maximum number of different words next to the same rest of a name. With more words, the rest is a kind and no
+ * name.
  */
 const MOST_BESIDE = 30;
 const LONGEST_ENDING = 8;
-/** The maximum number of letters of an abbreviated ending. */
 const LONGEST_CUT = 4;
 const SHORTEST_PREFIX = 3;
-/** The minimum number of names, out of `all`, in which a word or an ending has to occur before it is learnt. */
+/** Returns the minimum number of names, out of `all`, that have to have a word or an ending before it is learnt. */
 const leastOf = (all: number): number => Math.max(LEAST_SHARED, all * SHARED);
-/** How many letters at the start of a word are indexed for typing mistakes; at most one of them may be wrong. */
+/**
+ * The number of letters at the start of a word that are indexed for typing mistakes. At most one of these can be wrong.
+ */
 const LONGEST_STEM = 6;
 
 const isNumber = (word: string): boolean => /^\d/.test(word);
 
-/** The name of a street or a town, with the position of a target there. */
 type Listed = { readonly words: readonly string[]; readonly target: number };
 type Grouped = { readonly words: readonly string[]; readonly targets: number[] };
 /** Returns a key that all targets in one house share; empty if the house is not known. */
@@ -83,13 +81,13 @@ const byCount = ([one, a]: readonly [string, number], [two, b]: readonly [string
 const isCut = (short: string, long: string): boolean =>
   isShortFor(short, long) && (isSkeleton(short) || 2 * short.length <= long.length);
 
-/** How often each word starts or ends a name of several words. */
+/** Counts how often each word starts or ends a name of several words. */
 const outerWords = (names: readonly (readonly string[])[]): ReadonlyMap<string, number> =>
   countOf(names.flatMap((words) => [words[0] ?? '', words.at(-1) ?? '']).filter((word) => !isNumber(word)));
 
 /**
- * Pairs of a shorter and a longer word, each the first or last word of names that are otherwise equal. `isOneHouse`:
- * whether one house has addresses with both words.
+ * Returns pairs of a shorter and a longer word, each the first or last word of names that are otherwise equal.
+ * `isOneHouse`: whether one house has addresses with both words.
  */
 const pairsIn = (names: readonly Grouped[], houseOf: HouseOf) => {
   const written = new Map<string, { readonly word: string; readonly targets: readonly number[] }[]>();
@@ -111,10 +109,10 @@ const pairsIn = (names: readonly Grouped[], houseOf: HouseOf) => {
 };
 
 /**
- * Learns short forms of kinds. Returns the long form for each short form and for each long form. A short form is learnt
- * if it abbreviates the long one and enough names occur with both ("Av. Baudelaire" and "Avenue Baudelaire"), or if
- * several houses are written with both ("Pje." and "Passatge"). "Rue" is not a form of "route", because too few names
- * occur with both.
+ * Learns short forms of kinds. Returns the long form for each short form, and for each long form. A short form is
+ * learnt if it abbreviates the long one and enough names occur with both ("Av. Baudelaire" and "Avenue Baudelaire"), or
+ * if several houses are written with both ("Pje." and "Passatge"). "Rue" is not a form of "route", because too few
+ * names occur with both.
  */
 const learnForms = (
   names: readonly Grouped[],
@@ -126,7 +124,7 @@ const learnForms = (
   const forms = new Map<string, string>();
   for (const [pair, times] of countOf(pairs.map((one) => one.pair))) {
     const [short = '', long = ''] = pair.split(' ');
-    // "Via" is a word of its own, "priv" an abbreviation.
+    // "Via" is a word, and "priv" is an abbreviation.
     const isWord = hasVowel(short.slice(-1)) && long.startsWith(short);
     const isRare = times < 0.3 * Math.min(counts.get(short) ?? 0, counts.get(long) ?? 0);
     const isShort = short.length > 1 && isShortFor(short, long) && !(isWord || isRare);
@@ -137,12 +135,12 @@ const learnForms = (
 };
 
 /**
- * Creates a function that tells whether two words are different kinds. They are if far fewer names occur with both than
- * if chance decided which word is written: "út" is used in some streets of Budapest, "utca" in others. Many names occur
- * with two forms of one kind.
+ * Creates a function that tells whether two words are different kinds. They are if far fewer names occur with both
+ * words than chance would produce: some streets of Budapest have "út", others "utca". Many names occur with two forms
+ * of one kind.
  */
 const createIsApart = (names: readonly Grouped[]) => {
-  /** By the first word of names, and by the last word: the other words of these names, with the number of targets. */
+  /** The other words of names and their numbers of targets, by the first word of the names, and by the last word. */
   const ends = [new Map<string, Map<string, number>>(), new Map<string, Map<string, number>>()] as const;
   for (const { words, targets } of names)
     for (const [at, end] of ends.entries()) {
@@ -184,13 +182,13 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
     if (isNumber(word)) return '';
     const isOwn = kinds.includes(word);
     const longer = kinds.filter((kind) => kind !== word && (isOwn ? isForm(word, kind) : isShortFor(word, kind)));
-    // "Cr" is more likely Crescent, which begins with it, than Court.
+    // "Cr" is more likely Crescent, which begins with "cr", than Court.
     const [nearest] = [...longer.filter((kind) => kind.startsWith(word)), ...longer];
     const learnt = forms.get(word) ?? word;
     if (nearest !== undefined) return named(learnt === word ? nearest : learnt);
     const form = forms.get(word) ?? (isOwn ? word : undefined);
     if (form !== undefined || isInList) return form ?? '';
-    // "Ct" is no form of "Crescent" where it is one of "Court", but "Str" may be one of "Straße" although it is one of
+    // "Ct" is no form of "Crescent" if it is one of "Court". But "Str" can be a form of "Straße", although it is one of
     // "Straat".
     const isOfBoth = (kind: string): boolean =>
       named(kind) === kind || word.startsWith(kind) || isShortFor(word, named(kind));
@@ -203,8 +201,8 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
   const listed = remembered((word: string) => look(word, true));
   return {
     /**
-     * The kind of which `word` is a form ("street" for "st"), else empty. `isInList`: the word is from one of the
-     * office's names.
+     * Returns the kind that `word` is a form of ("street" for "st"); otherwise empty. `isInList`: whether the word is
+     * from one of the office's names.
      */
     kindOf: (word: string, isInList = false): string => (isInList ? listed(word) : named(word)),
     /** The kind that most names have. */
@@ -213,9 +211,9 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
 };
 
 /**
- * Learns the endings that many words have, such as "gatan" and "strasse", and adds the common ones of streets.
- * `endingOf`: finds the longest ending of a word, else returns an empty text; `begins`: the first one to four letters
- * of all endings.
+ * Learns the endings that many words have, such as "gatan" and "strasse", and adds the common endings of streets.
+ * `endingOf` returns the longest ending of a word, or an empty text. `begins`: the first one to four letters of all
+ * endings.
  */
 const learnEndings = (words: Iterable<string>, many: number) => {
   const endsOf = (word: string): readonly string[] =>
@@ -232,18 +230,19 @@ const learnEndings = (words: Iterable<string>, many: number) => {
 };
 
 /**
- * Words of `phrase` by which it is found: one word of its core, or all its words joined. `at`: the index of the first
- * of these words; `count`: their number.
+ * A way to find `phrase`: by one word of its core, or by all its words joined. `at`: the index of the first of these
+ * words; `count`: their number.
  */
 type Anchor<P> = { readonly phrase: P; readonly at: number; readonly count: number; readonly mistakes: number };
 
-/** How a token fits a word. `isOtherKind`: it is a short form that more likely stands for another kind. */
+/**
+ * How a token fits a word. `isOtherKind`: whether the token is a short form that is more likely that of another kind.
+ */
 type Likeness = { readonly mistakes: number; readonly initials: number; readonly isOtherKind?: boolean };
 const EXACT: Likeness = { mistakes: 0, initials: 0 };
 const INITIAL: Likeness = { mistakes: 0, initials: 1 };
 const OTHER_KIND: Likeness = { mistakes: 0, initials: 1, isOtherKind: true };
 
-/** What was learnt from all phrases. */
 type Learnt = ReturnType<typeof learnKinds> &
   ReturnType<typeof learnEndings> & { readonly hasKinds: boolean; readonly isKnown: (word: string) => boolean };
 
@@ -251,13 +250,13 @@ type Learnt = ReturnType<typeof learnKinds> &
 const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf }: Learnt): readonly Role[] => {
   const isKind = words.map((word) => kindOf(word, true) !== '');
   const isSmall = words.map((word, at) => {
-    // "520B Tampines Central": a letter after a number tells streets, or houses, apart.
+    // In "520B Tampines Central", the letter after a number tells streets, or houses, apart.
     if (word.length === 1 && isNumber(words[at - 1] ?? '')) return false;
     const isInner = at > 0 && at < words.length - 1 && word.length <= 2 && !isNumber(word);
     return isInner || (isFilling(word) && !isKind[at]);
   });
   const telling = [...words.keys()].filter((at) => !isSmall[at]);
-  // In "Hayes Ave" the name is the word that is no kind. In "Park Road" each word is a kind, and the rarer one is the
+  // In "Hayes Ave" the name is the word that is no kind. In "Park Road" both words are kinds, and the rarer one is the
   // name.
   const [rarest = 0] = telling.toSorted((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
   const names = telling.filter((at) => !isKind[at]);
@@ -272,9 +271,9 @@ const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf 
 const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt) => {
   /**
    * Whether `text` and `word` are equal except for an abbreviated ending: "storg" and "storgatan". A short ending that
-   * begins another ending stands for that one: "nt" stands for "ntie", not for "nkatu". If one of the office's names
-   * has `text`, such as "Lipova", it is a street of its own, unless the short ending has no vowel after the first
-   * letter, as in "gartenstr".
+   * begins another ending is short for that ending: "nt" for "ntie", not for "nkatu". If one of the office's names has
+   * `text`, such as "Lipova", the words are different, unless the short ending has no vowel after the first letter, as
+   * in "gartenstr".
    */
   const isCutEnding = (text: string, word: string): boolean => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
@@ -285,8 +284,8 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
     return (whole.startsWith(cut) || !begins.has(cut)) && (!isKnown(text) || isSkeleton(cut));
   };
   /**
-   * Whether `text` and `word`, which is not a kind, are a long and a short form of one word. `isDotted`: a dot follows
-   * `text`.
+   * Whether `text` and `word`, which is not a kind, are a long and a short form of one word. `isDotted`: whether a dot
+   * follows `text`.
    */
   const isAbbreviated = (text: string, word: string, isDotted: boolean): boolean => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
@@ -297,21 +296,26 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
   };
   const isSameKind = (text: string, word: string): boolean => kindOf(word) !== '' && kindOf(text) === kindOf(word);
   /**
-   * How `text` fits `word`, whose role is not `kind`, as a short form, a long form or an initial; undefined if it does
-   * not fit.
+   * Returns how `text` fits `word`, whose role is not `kind`, as a short form, a long form or an initial; undefined if
+   * it does not fit.
    */
   const coreLikeness = (text: string, word: string, isDotted: boolean): Likeness | undefined => {
     if (isAbbreviated(text, word, isDotted)) return EXACT;
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
     return hasKinds && short.length === 1 && short === long[0] && long.length > 2 ? INITIAL : undefined;
   };
-  /** How `text`, a form of another kind, may also fit the kind `word`: "Ln" is short for "Lane" and "Laan". */
+  /**
+   * Returns how `text`, a form of another kind, can also fit the kind `word`: "Ln" is short for "Lane" and for "Laan".
+   */
   const kindLikeness = (text: string, word: string): Likeness | undefined => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
     const isShort = short.length > 1 || (short === text && !isKnown(text));
     return isShort && isCut(short, long) && kindOf(text) !== '' ? OTHER_KIND : undefined;
   };
-  /** How `text` fits the word at `at`; undefined if it does not fit. `isMisspelt`: typing mistakes are allowed. */
+  /**
+   * Returns how `text` fits the word at `at`; undefined if it does not fit. `isMisspelt`: whether typing mistakes are
+   * allowed.
+   */
   const likeness = (
     { words, roles }: Phrase,
     at: number,
@@ -341,14 +345,14 @@ const align = <P extends Phrase>(
   isMisspelt: boolean,
   { likeness, isKnown }: Likenesses,
 ): Hit<P> => {
-  /** How the token at `place` matches the word at `at`. */
+  /** Returns how the token at `place` fits the word at `at`. */
   const stepAt = (at: number, place: number): Likeness | undefined => {
     const isDotted = tokens[place + 1]?.gap.startsWith('.') === true;
     const text = tokens[place]?.text;
     return text === undefined ? undefined : likeness(phrase, at, text, isDotted, isMisspelt);
   };
   /**
-   * How the letter at `place` and the token after it match the word at `at`, if together they are a known word:
+   * Returns how the letter at `place` and the token after it fit the word at `at`, if together they are a known word:
    * "B-dul".
    */
   const jointAt = (at: number, place: number): Likeness | undefined => {
@@ -402,10 +406,12 @@ const createAnchors = <P extends Phrase>(all: readonly P[], { kindOf }: Learnt):
     words.length === 1 && (length >= many || kindOf(words[0] ?? '', true) !== '') ? words : [],
   );
   const forms = Map.groupBy(new Set(all.flatMap(({ words }) => words)), (word) => kindOf(word, true));
-  /** Other forms of a kind that is a name: "Cl." for "Calle", "Woodlands Cres" for "Woodlands Crescent". */
+  /**
+   * Returns other forms of a kind that is used as a name: "Cl." for "Calle", "Woodlands Cres" for "Woodlands Crescent".
+   */
   const formsOf = remembered((word: string): readonly string[] => {
     const kind = kindOf(word, true);
-    // A single letter more likely belongs to a house, unless it is the whole name of a street.
+    // A single letter is more likely that of a house, unless it is the whole name of a street.
     const isMeant = (one: string): boolean => one !== word && (one.length > 1 || alone.includes(one));
     if (kind !== '') return (forms.get(kind) ?? []).filter(isMeant);
     return alone.includes(word) ? alone.filter((one) => isCut(one, word) || isCut(word, one)) : [];
@@ -421,8 +427,8 @@ const createAnchors = <P extends Phrase>(all: readonly P[], { kindOf }: Learnt):
 };
 
 /**
- * The first letters of a word, and these letters with one of them left out. Words that differ by one typing mistake in
- * these letters share a result.
+ * Returns the first letters of a word, and these letters with one of them left out. Words that differ by one typing
+ * mistake in these letters share a result.
  */
 const stemsOf = (word: string): ReadonlySet<string> => {
   const start = word.slice(0, LONGEST_STEM);
@@ -430,8 +436,8 @@ const stemsOf = (word: string): ReadonlySet<string> => {
 };
 
 /**
- * Creates a function that looks up anchors by a text. `isDotted`: a dot follows the text; `isMisspelt`: typing mistakes
- * are allowed.
+ * Creates a function that looks up anchors by a text. `isDotted`: whether a dot follows the text; `isMisspelt`: whether
+ * typing mistakes are allowed.
  */
 const createLookUp = <P extends Phrase>(
   anchors: ReadonlyMap<string, Anchor<P>[]>,
@@ -442,7 +448,7 @@ const createLookUp = <P extends Phrase>(
   const byStem = new Map<string, string[]>();
   for (const word of sorted) for (const stem of stemsOf(word)) addTo(byStem, stem, word);
   const byStart = Map.groupBy(sorted, (word) => word.slice(0, SHORTEST_PREFIX));
-  /** The anchors whose key `text` abbreviates, or whose key abbreviates `text`. */
+  /** Returns the anchors whose key `text` abbreviates, or whose key abbreviates `text`. */
   const abbreviated = (text: string, isDotted: boolean): readonly Anchor<P>[] => {
     const prefix = text.slice(0, Math.max(SHORTEST_PREFIX, text.length - (endingOf(text).length || LONGEST_CUT)));
     return (byStart.get(prefix.slice(0, SHORTEST_PREFIX)) ?? []).flatMap((word) => {
@@ -458,7 +464,7 @@ const createLookUp = <P extends Phrase>(
       return mistakes === undefined ? [] : (anchors.get(word) ?? []).map((one) => ({ ...one, mistakes }));
     });
   };
-  // A cache for each combination of flags: building longer keys would take as long as looking up.
+  // Each combination of flags has a cache, because building longer keys would take as long as looking up.
   const lookUps = [0, 1, 2, 3].map((flags) =>
     remembered((text: string): readonly Anchor<P>[] => {
       const exact = anchors.get(text) ?? [];
@@ -475,7 +481,7 @@ const createLookUp = <P extends Phrase>(
 export type Phrases<P extends Phrase = Phrase> = ReturnType<typeof createPhrases<P>>;
 
 /**
- * Indexes names as phrases; equal names become one phrase. `houseOf`: given for streets, which have kinds, and not for
+ * Indexes names as phrases. Equal names become one phrase. `houseOf`: only for streets, which have kinds, and not for
  * towns.
  */
 export const createPhrases = <P extends Phrase>(
@@ -498,7 +504,7 @@ export const createPhrases = <P extends Phrase>(
   const kinds = learnKinds(hasKinds ? groups : [], many, houseOf ?? (() => ''));
   const learnt: Learnt = { hasKinds, isKnown, ...kinds, ...learnEndings(known, many) };
   const likenesses = createLikeness(learnt);
-  /** The word under which `word` is counted. All forms of a kind count as one word. */
+  /** Returns the word that `word` is counted as. All forms of a kind count as one word. */
   const wordOf = (word: string): string => kinds.kindOf(word, true) || word;
   const frequency = countOf(groups.flatMap(({ words }) => [...new Set(words.map(wordOf))]));
   const all = groups.map(({ words, targets }) => {
@@ -509,16 +515,15 @@ export const createPhrases = <P extends Phrase>(
   const anchorsOf = createLookUp(anchors, learnt, likenesses);
   return {
     all,
-    /** Whether any phrase has the word. */
     has: isKnown,
-    /** Whether `word` is a kind that many phrases have, or a form of one. */
+    /** Whether `word` is a kind that many phrases have, or a form of such a kind. */
     isKind: (word: string): boolean =>
       word.length > 1 && (isKnown(word) || !isWorkWord(word)) && kinds.kindOf(word) !== '',
     /** Whether `word` is a form of the kind that most names have. People may add it to a name that has no kind. */
     isUsualKind: (word: string): boolean =>
       kinds.usual !== '' && kinds.kindOf(word) === kinds.usual && (isKnown(word) || word.length <= 4),
     find: (segment: Segment, isMisspelt: boolean): readonly Hit<P>[] => {
-      /** The best hits of each phrase, in several places if they are equally good. */
+      /** The best hits of each phrase. A phrase has several if they are equally good and in different places. */
       const best = new Map<P, Hit<P>[]>();
       const add = (hit: Hit<P>): void => {
         const before = best.get(hit.phrase) ?? [];
@@ -544,7 +549,7 @@ export const createPhrases = <P extends Phrase>(
   };
 };
 
-/** How much of a phrase is missing or written differently; 0 for an exact hit. */
+/** Returns how much of a phrase is missing or written differently; 0 for an exact hit. */
 const costOf = ({ phrase, missing, mistakes, initials }: Hit): number =>
   missing.reduce((sum, at) => sum + (phrase.roles[at] === 'core' ? 3 : 1), 0) + mistakes + initials / 2;
 

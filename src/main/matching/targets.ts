@@ -1,6 +1,6 @@
 /**
- * Parses and indexes the assignments, and the protocols whose assignments were not read yet: by street, town, postcode,
- * people and ids. Also finds matching rules by the names of folders.
+ * Parses the assignments, and the protocols whose assignments were not read, and indexes them by street, town,
+ * postcode, people and ids. Also finds the rules that apply to the name of a folder.
  */
 import type { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
 import {
@@ -16,7 +16,8 @@ import { createPhrases, type Phrase } from './streets.ts';
 import { AND_WORDS, COMPANY_FORMS, isFilling, isWorkWord } from './words.ts';
 
 /**
- * An assignment, with what its protocol adds. `InspectionDate` and `StartTime`: seconds below 1e11, else milliseconds.
+ * An assignment, with fields of its protocol. `InspectionDate` and `StartTime`: seconds below 1e11, otherwise
+ * milliseconds.
  */
 export type MatchTarget = AssignmentSummary & {
   readonly InspectionProtocolId?: string;
@@ -25,7 +26,7 @@ export type MatchTarget = AssignmentSummary & {
 };
 
 /**
- * An assignment, or the place of a protocol whose assignments were not read. Names are folded and written as one word.
+ * An assignment, or the place of a protocol whose assignments were not read. Names are folded and joined into one word.
  */
 export type ReadTarget = {
   readonly target: MatchTarget;
@@ -36,17 +37,15 @@ export type ReadTarget = {
   readonly last: string;
   /** The performer's name without the legal form of the company. */
   readonly performer: string;
-  /** The performer's name with the legal form of the company. */
   readonly performerWhole: string;
 };
 
-/** Long work in steps. At each `yield` the caller may do other work. */
+/** Long work in steps. At each `yield` the caller can do other work. */
 export type Steps<Result> = Generator<void, Result>;
 
 /** The number of assignments that one step reads or indexes, which takes a few milliseconds. */
 const AT_ONCE = 250;
 
-/** Applies `make` to each member of `all`, in steps. */
 function* inSteps<From, Made>(all: readonly From[], make: (one: From, at: number) => Made): Steps<readonly Made[]> {
   const made: Made[] = [];
   for (const [at, one] of all.entries()) {
@@ -67,26 +66,26 @@ function* positionsBy(reads: readonly ReadTarget[], keysOf: (read: ReadTarget) =
 
 const ID_KINDS = ['assignment-id', 'protocol-id', 'facility-id'] as const;
 
-/** The minimum length of an id that is indexed. A shorter one may be the number of a photo or a floor. */
+/** The minimum length of an id that is indexed. A shorter id can be the number of a photo or a floor. */
 const SHORTEST_ID = 6;
 const GUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const GUID_START = 8;
 
 /**
- * The ids of a target in the order of `ID_KINDS`: guids in lower case without dashes, others folded and without
- * separators.
+ * Returns the ids of a target in the order of `ID_KINDS`. Guids are in lower case without dashes; other ids are folded
+ * and joined.
  */
 export const idsOf = ({ AssignmentId, InspectionProtocolId = '', FacilityId }: MatchTarget): readonly string[] =>
   [AssignmentId, InspectionProtocolId, FacilityId].map((id) =>
     GUID.test(id) ? id.replaceAll('-', '').toLowerCase() : joined(id),
   );
 
-/** The key under which `id` is indexed: the start of a guid, or else the whole id. */
+/** Returns the key that `id` is indexed by: the start of a guid, or the whole of another id. */
 const keyOf = (id: string): string => (/^[0-9a-f]{32}$/.test(id) ? id.slice(0, GUID_START) : id);
 
 /**
- * Indexes the ids of `reads`, and returns a function that finds the ids in a name: `assignment-id` for a whole
- * AssignmentId, `place-id` for the id of a protocol or a facility, or for the start of any guid.
+ * Indexes the ids of `reads`, and returns a function that finds the ids in a name. `assignment-id`: a whole
+ * AssignmentId; `place-id`: the id of a protocol or a facility, or the start of any guid.
  */
 function* indexIds(reads: readonly ReadTarget[]) {
   const byKey = yield* positionsBy(reads, ({ target }) =>
@@ -107,23 +106,21 @@ function* indexIds(reads: readonly ReadTarget[]) {
   };
 }
 
-/** A protocol whose assignments were not read. Only their place is known. */
+/** A protocol whose assignments were not read. Only its place is known. */
 export type UnreadProtocol = Pick<
   ProtocolSummary,
   'InspectionProtocolId' | 'Address' | 'City' | 'ZipCode' | 'FacilityId'
 >;
 
-/** A street with assignments or unread protocols. */
 export type Street = Phrase & {
   /** The positions of its targets by house number; the key is empty for those without a number. */
   readonly byNumber: Map<string, number[]>;
 };
 
-/** The indexed assignments and unread protocols. */
 export type Office = ReturnType<typeof readOffice> extends Steps<infer One> ? One : never;
 
 /**
- * Parses and indexes `targets` and `unread`. Of several targets with the same AssignmentId the last is used. In
+ * Parses and indexes `targets` and `unread`. Of several targets with the same AssignmentId, the last one is used. In
  * `reads`, the protocols of `unread` begin at the position `known`.
  */
 export function* readOffice(targets: Iterable<MatchTarget>, unread: Iterable<UnreadProtocol>) {
@@ -151,7 +148,7 @@ export function* readOffice(targets: Iterable<MatchTarget>, unread: Iterable<Unr
   };
 }
 
-/** Parses `targets`, sorted by id so that the given order does not matter, and then `unread`. */
+/** Parses `targets`, sorted by id so that their order does not matter, and then `unread`. */
 function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadProtocol>) {
   const byId = new Map<string, MatchTarget>(Array.from(targets, (target) => [target.AssignmentId, target]));
   const all = [...byId.keys()].sort().flatMap((id) => byId.get(id) ?? []);
@@ -195,7 +192,6 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
   return { reads, known, conventions: { ...learnt, sides } };
 }
 
-/** Indexes the streets of `reads`, each with its houses. */
 const indexStreets = (reads: readonly ReadTarget[], known: number, isSecondHouse: boolean) => {
   const names = reads.flatMap(({ address }, target) => (address?.names ?? []).map((words) => ({ words, target })));
   const houseOf = (position: number): string => {
@@ -215,8 +211,8 @@ const indexStreets = (reads: readonly ReadTarget[], known: number, isSecondHouse
 };
 
 /**
- * The numbers by which a house is found. `isEveryHouse`: a range stands for each of its houses, not only for its ends.
- * `isSecondHouse`: the second number of "1510/48" counts, too.
+ * Returns the numbers that a house is found by. `isEveryHouse`: whether a range includes each of its houses, and not
+ * only its ends. `isSecondHouse`: whether the second number of "1510/48" is included.
  */
 const numbersOf = ({ number, items: [first], hasSuffix }: Address, isEveryHouse: boolean, isSecondHouse: boolean) => {
   const second = first?.text ?? '';
@@ -226,8 +222,8 @@ const numbersOf = ({ number, items: [first], hasSuffix }: Address, isEveryHouse:
 };
 
 /**
- * The pattern of a postcode: "9" for each digit, "a" for each letter. The first half of a British code varies in length
- * ("LS9 8PH", "M1 3AB") and becomes a single "a".
+ * Returns the pattern of a postcode: "9" for each digit, "a" for each letter. The first half of a British code varies
+ * in length ("LS9 8PH", "M1 3AB") and becomes a single "a".
  */
 export const shapeOf = (code: string): string =>
   code
@@ -239,8 +235,8 @@ export const shapeOf = (code: string): string =>
 /** The maximum number of candidates for a street if the path has no house number, and for a first and last name. */
 export const MOST_OF_STREET = 100;
 /**
- * The maximum number of targets that are found by a last name alone; a more frequent one counts only with the first
- * name. Also the maximum number of candidates without a house number in a street.
+ * The maximum number of targets that are found by a last name alone. A more frequent last name counts only with the
+ * first name. Also the maximum number of candidates without a house number in a street.
  */
 export const MOST_OF_NAME = 12;
 
@@ -256,7 +252,7 @@ const indexCodes = (reads: readonly ReadTarget[]) => {
   return { codes: Map.groupBy(coded, ({ zip }) => zip), shapes };
 };
 
-/** Indexes the people of `reads`, of which the first `known` are assignments. */
+/** Indexes the people of `reads`. The first `known` of these are assignments. */
 function* indexPeople(reads: readonly ReadTarget[], known: number) {
   const firstNames = yield* positionsBy(reads, ({ first }) => [first]);
   const lastNames = yield* positionsBy(reads, ({ last }) => [last]);
@@ -267,7 +263,8 @@ function* indexPeople(reads: readonly ReadTarget[], known: number) {
       performers.flatMap((one) => [one.performer, one.performerWhole].map((name) => [name, one.performer])),
     ),
     /**
-     * The positions of targets whose last name, if few have it, or whose first and last name are in one of `segments`.
+     * Returns the positions of targets whose last name, if few targets have it, or whose first and last name are in one
+     * of `segments`.
      */
     inNames: (segments: readonly Segment[]): readonly number[] =>
       segments.flatMap(({ spanOf }) => {
@@ -289,7 +286,7 @@ function* indexPeople(reads: readonly ReadTarget[], known: number) {
 
 /**
  * An assignment that the user chose for a folder. `name`: the name of the folder; `parent`: the absolute path of the
- * folder around it, empty if that path is not known or may be on a memory card; `confirmedAtMs`: the time of the last
+ * folder around it, empty if that path is not known or can be on a memory card; `confirmedAtMs`: the time of the last
  * choice, in ms since 1970.
  */
 export type Rule = {
@@ -302,19 +299,20 @@ export type Rule = {
 /** Rules by the keys of names (`ruleName`), the last confirmed first. */
 export type Rules = Pick<ReadonlyMap<string, readonly Rule[]>, 'get'>;
 
-/** A folder to be matched. */
 export type FolderName = {
   /** The path from the chosen folder's name on, with `/`. */
   readonly path: string;
   /** The absolute path of the chosen folder. */
   readonly rootPath?: string | undefined;
-  /** The names of some files in the folder. */
   readonly fileNames?: readonly string[] | undefined;
 };
 
 export const namesOf = (path: string): readonly string[] => path.split('/').filter((name) => name !== '');
 
-/** The name under which rules store a folder. `depth`: its index in the path; `isPlace`: it is an address or an id. */
+/**
+ * The name that rules store a folder under. `depth`: the index of the name in the path; `isPlace`: whether the name is
+ * an address or an id.
+ */
 type RuleName = {
   readonly key: string;
   readonly name: string;
@@ -327,7 +325,7 @@ type RuleName = {
 const LONGEST_NUMBER = 4;
 
 /**
- * The name under which rules store a folder: its own name without dates, filling words and work words, so that
+ * Returns the name that rules store a folder under: its own name without dates, filling words and work words. So
  * "2026-05-12 Elveveien 97, bilder" and "elveveien_97" share a rule. If only short numbers or nothing is left, the
  * nearest folder above with a longer number or a word is used; undefined if there is none.
  */
@@ -346,15 +344,15 @@ export const ruleName = ({ path, rootPath }: FolderName): RuleName | undefined =
 };
 
 /**
- * Matches the top folders of drives, and folders that may be on a memory card: those of cameras, and all on the drives
- * that Windows, macOS and Linux assign to removable media. Different cards have the same paths. `E:` to `H:` may be
- * disks of the computer, but a question costs less than a wrong assignment. `D:` is usually the second disk.
+ * Matches the top folders of drives, and folders that can be on a memory card: those of cameras, and all folders on the
+ * drives that Windows, macOS and Linux assign to removable media. Different cards have the same paths. `E:` to `H:` can
+ * be disks of the computer, but a question costs less than a wrong assignment. `D:` is usually the second disk.
  */
 const CARD = /^([a-z]:|[abe-h]:\\.*|(\/Volumes|(\/run)?\/media)(\/.*)?|\/mnt(\/[^/]+)?)?$|(^|[/\\])DCIM([/\\]|$)/i;
 
 /**
- * Returns the path of the folder that contains the name at `depth`; empty if it matches `CARD`, because another memory
- * card may have the same path.
+ * Returns the path of the folder that contains the name at `depth`; empty if the path matches `CARD`, because another
+ * memory card can have the same path.
  */
 const parentOf = (names: readonly string[], depth: number, rootPath = ''): string => {
   const separator = rootPath.startsWith('/') ? '/' : '\\';
@@ -364,10 +362,10 @@ const parentOf = (names: readonly string[], depth: number, rootPath = ''): strin
 };
 
 /**
- * Finds the rule for a folder of this name: the one made in the same parent folder or else, for an address or an id,
- * the last confirmed one. Many folders can have any other name: every camera has a "100CANON", and every town a
- * "Hansen". A rule for such a name holds only in the parent folder where it was made, and nowhere if its `parent` is
- * empty.
+ * Finds the rule for a folder of this name: the one made in the same parent folder or else, if the name is an address
+ * or an id, the last confirmed one. Many folders can share any other name: every camera has a "100CANON", and every
+ * town a "Hansen". A rule for such a name applies only in the parent folder that it was made in, and nowhere if its
+ * `parent` is empty.
  */
 export const ruleFor = (rules: Rules, { key, parent, isPlace }: Omit<RuleName, 'depth'>): Rule | undefined => {
   const all = rules.get(key) ?? [];

@@ -1,12 +1,12 @@
 /**
- * Word lists for matching, with words that cannot be learnt from the office's addresses. If a word is missing here, the
- * app usually asks about a folder that it could have matched.
+ * Word lists for matching, with words that cannot be learnt from the office's addresses. If a word is missing, the app
+ * usually asks about a folder that it could have matched.
  */
 import { folded, monthOf, remembered } from './names.ts';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/).map(folded));
 
-/** Words that may stand between a street and its number. */
+/** Words that can be between a street and its number. */
 export const NUMBER_SIGNS = set('nr no num nummer number numero numéro hus house haus hausnr hnr husnr n nº cp čp');
 
 /** Words before or after the number of a flat, a floor or a staircase. Further words are learnt from the addresses. */
@@ -20,7 +20,6 @@ export const ENDINGS = set(
   'gatan gata gate gaten veien vegen vei veg vägen väg vej gade strasse gasse weg straat laan katu',
 );
 
-/** Words that join two houses or flats. */
 export const AND_WORDS = set('og och and und ja en et e y i a oraz ir un ja és és');
 
 /** Legal forms of companies, which do not tell companies apart. */
@@ -102,7 +101,7 @@ zahlung zakázka zakázky zaun závady zdjęcia zeichnungen zlec zlecenia zlecen
 `);
 
 /**
- * Whether `word` is in `WORK` or the name of a month. A word of six letters or more may have one letter more than the
+ * Whether `word` is in `WORK` or the name of a month. A word of six letters or more can have one letter more than the
  * word in `WORK`, as many plurals have.
  */
 const isListed = (word: string): boolean =>
