@@ -104,7 +104,6 @@ type Rebuilt = { readonly path: string; readonly open: () => Cache; readonly ope
  * next call tries again.
  */
 const rebuilding = (first: Cache, { path, open, openAnew }: Rebuilt): Cache => {
-  /** Undefined after a cache was closed, until another is open. */
   let cache: Cache | undefined = first;
   let depth = 0;
   const present = (): Cache => {
@@ -251,7 +250,6 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       unreadable: passes.pass(connectionId).unreadable,
     }),
     protocol: protocols.get,
-    /** Stores a response under its name (responses.ts), in slices. */
     putResponse: (request: BegunRequest, ...response: Rest<typeof responses.put>): Promise<void> =>
       run(request, responses.put(request.connectionId, ...response)),
     /** Reads a stored response, in slices; undefined if it does not exist, is damaged, or does not match `schema`. */
@@ -272,7 +270,6 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       const isIn = (table: string, own: string | number) => db.prepare(others(table)).get(own, own) !== undefined;
       return isIn('response', connectionId) || TABLES.some((table) => isIn(table, no));
     },
-    /** The size of the database file in bytes, including its free pages and the data of all connections. */
     sizeBytes: (): number => Number(size.get()?.bytes),
     /**
      * Removes the offline data of a connection, so that no part of it stays in the files, and returns its disk space to
@@ -318,7 +315,6 @@ const createFindings = (
     return { Items: rows.flatMap(({ value }) => storedJson(AssignmentSummary).safeParse(value).data ?? []), total };
   };
   return {
-    /** Returns the first `limit` protocols and the first `limit` assignments that match `text`. */
     find: (connectionId: string, text: string, limit: number): Found => {
       const window = { offset: 0, limit };
       const { rows, total } = protocols(connections.no(connectionId), text, window);
@@ -452,12 +448,10 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
       connections.beginPass(connectionId);
       relist.run(connections.no(connectionId));
     },
-    /** Returns the ids of up to `limit` protocols whose details this pass still has to read. */
     protocolsToRead: (connectionId: string, limit: number): readonly string[] => {
       const current = connections.pass(connectionId);
       return toRead.all(connections.no(connectionId), current, current, limit).map(({ id }) => String(id));
     },
-    /** Records that this pass skips a protocol, because the details cannot be read. */
     skipProtocol: (connectionId: string, protocol: string): void =>
       void skip.run(connections.pass(connectionId), connections.no(connectionId), protocol),
     /** Ends the pass. `sweeping`: whether to remove the protocols that the pass did not see. */

@@ -49,7 +49,6 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
   let walking: { readonly stop: () => void; readonly ended: Promise<void> } | undefined;
   let reason: DeskError | undefined;
   let progress = { listed: 0, available: 0, skipped: 0, total: 0 };
-  /** When this walk began to read details, and how many protocols were done at that time. */
   let pace: { readonly sinceMs: number; readonly done: number } | undefined;
 
   const count = (): void => {
@@ -92,7 +91,6 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
   };
   const walkList: ListOptions = { cache, connectionId, service, now, mostPages, onPage };
 
-  /** Reads and stores the details of a protocol. If they cannot be read, records that the walk skips the protocol. */
   const readProtocol = async (id: string, signal: AbortSignal): Promise<void> => {
     const isStored = (): boolean => cache.protocol(connectionId, id)?.availableOffline === true;
     assertRoom(cache, isStored);
@@ -263,7 +261,6 @@ const listAll = async (options: ListOptions, signal: AbortSignal): Promise<boole
  */
 const LASTING: readonly string[] = ['service/endless', 'cache/full'];
 
-/** Returns a hash that is equal for pages with the same protocols in the same order. */
 const fingerprint = (items: readonly ProtocolSummary[]): string =>
   hash('sha1', JSON.stringify(items.map((item) => item.InspectionProtocolId)));
 

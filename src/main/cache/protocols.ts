@@ -213,7 +213,6 @@ const selection = (options: SelectionOptions) => {
   const byWords = others.length === 0 ? matched.alone : undefined;
   const direction = descending ? 'DESC' : 'ASC';
 
-  /** Applies the filters other than the text to `rows`, which already match the text. */
   const matchingOf = (rows: readonly number[]): Part =>
     where('+connection = ?', [amongRows('IN', rows), ...matched.columns, ...others]);
   /** Returns the query for a window of the matches without the rows `listed`. `total`: the number of all matches. */
@@ -322,7 +321,6 @@ const createSortedMatches = (db: DatabaseSync) => {
   };
 
   return {
-    /** Loads the order of all protocols of connection `no` by `sort`, in place of another order. */
     learn: (no: number, sort: ProtocolColumn): void => {
       const { first } = rowsOf(no);
       // The LIMIT makes SQLite aggregate in the selected order.
@@ -333,7 +331,6 @@ const createSortedMatches = (db: DatabaseSync) => {
       known.forget();
     },
     knows: (no: number, sort: ProtocolColumn): boolean => order?.key === `${no} ${sort}`,
-    /** Returns the rows in a window of `matching`, in the order held in memory, and the number of all matches. */
     window: (matching: Matching, { descending, offset, limit }: Bounds) => {
       if (order === undefined) throw new Error('no order is held');
       const { marks, total } = mark(matching, order);

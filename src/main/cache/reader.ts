@@ -108,7 +108,6 @@ export const createReader = ({ cache, connectionId, service, now, onReached, try
   };
 };
 
-/** Runs a write to the cache. Resolves even if the write fails with a `DeskError`; rejects with any other error. */
 type TryToStore = (store: () => Promise<void> | void) => Promise<void>;
 
 /**

@@ -41,7 +41,6 @@ export const createResponses = (
     const [kind = ''] = split(name);
     if (kind === 'assignments' || kind === 'projects') yield* putAssignments(no, name, items, atMs);
   };
-  /** Records the pass in which the assignments or points of a protocol were stored; null if they are not stored. */
   const setReadIn = (no: number, name: string, pass: number | null): void => {
     const [kind = '', id = ''] = split(name);
     if (kind === 'assignments' || kind === 'points') readIn[kind].run(pass, no, id);
@@ -141,10 +140,8 @@ const createParts = (db: DatabaseSync, today: () => number) => {
     'DELETE FROM response_part WHERE response = ?1 AND part = (SELECT max(part) FROM response_part WHERE response = ?1)',
   );
   const remove = db.prepare('DELETE FROM response WHERE no = ?');
-  /** The numbers of the responses that are being read, once for each read. */
   const reads: number[] = [];
 
-  /** Reads the items of a response; undefined if a part is missing or unreadable. */
   const readParts = function* (no: number, parts: number): Generator<void, unknown[] | undefined> {
     const items: unknown[] = [];
     reads.push(no);

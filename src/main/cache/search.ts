@@ -141,7 +141,6 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
 
 type Reading = {
   readonly column?: string | undefined;
-  /** Matches only whole words, not their beginnings. */
   readonly whole?: boolean;
   /** Returns the beginnings of words that the user may have intended, if `word` is mistyped. */
   readonly corrections?: (word: string) => readonly string[];

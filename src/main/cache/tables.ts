@@ -25,7 +25,6 @@ export const createConnections = (db: DatabaseSync) => {
     return get.get(key) ?? {};
   };
   const no = (key: string): number => Number(row(key).no);
-  /** Returns the number of the current or last pass of the offline walk; 0 before the first pass. */
   const pass = (key: string): number => Number(row(key).pass);
   return { no, pass, beginPass: (key: string) => void setPass.run(pass(key) + 1, no(key)) };
 };
@@ -78,7 +77,6 @@ export const createRequests = () => {
       const before = clearingsOf(connectionId);
       return { connectionId, isOutdated: () => clearingsOf(connectionId) !== before };
     },
-    /** Makes all requests of the connection that have begun outdated. */
     outdate: (connectionId: string): void => void clearings.set(connectionId, clearingsOf(connectionId) + 1),
   };
 };
@@ -156,7 +154,6 @@ export const createSlicer = (together: (work: () => void) => void, now = () => p
      * `together`.
      */
     slice: (steps: Steps): Promise<boolean> => inTurn((isAbandoned) => isAbandoned() || take(steps, TRIM_MS)),
-    /** Drops all writes in progress and all pending writes. */
     abandon: (): void => {
       era += 1;
     },

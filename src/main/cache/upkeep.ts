@@ -93,7 +93,6 @@ const FREE_KEPT_BYTES = 1_000_000;
 type LeastUsedParts = {
   readonly connections: Connections;
   readonly responses: Pick<Responses, 'remove' | 'beingRead'>;
-  /** Called in the transaction that removed protocols. */
   readonly onProtocolsRemoved: () => void;
 };
 
@@ -115,7 +114,6 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocols
     db.prepare(`SELECT no, connection, name FROM response WHERE no IN (${candidates}) ORDER BY used_day, no LIMIT 1`);
   const otherResponse = first(leastOfOthers);
   const anyResponse = first(`SELECT ${leastOf('')} FROM connection AS owner`);
-  /** The responses of interrupted writes and removals. */
   const remains = db.prepare('SELECT no, connection, name FROM response WHERE parts IS NULL LIMIT 1');
 
   const ownerOfProtocols = (which: string) =>
@@ -150,7 +148,6 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocols
     removeProtocols.run(owner);
     onProtocolsRemoved();
   };
-  /** Removes responses, and then protocols, until at most `bytes` are in use or none are left. */
   const removeUntil = function* (bytes: number, response: typeof otherResponse, owner: typeof otherOwner): Steps {
     while (usedBytes() > bytes) {
       const least = next(response);

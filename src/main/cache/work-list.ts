@@ -124,7 +124,6 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
       }));
       return { Items, total, known: knownTotal(no) };
     },
-    /** Counts the assignments that match `query`, by group and by day. */
     workList: (connectionId: string, query: WorkListQuery, context: WorkContext): WorkList => {
       const no = connections.no(connectionId);
       begin(no, context);
@@ -181,7 +180,6 @@ const createCounts = (db: DatabaseSync) => {
   const prepared = (sql: string): StatementSync => statements.of(sql, () => db.prepare(sql));
   return {
     prepared,
-    /** Counts the rows of a query. `sql` follows `FROM`. */
     count: ({ sql, values }: Part): number =>
       totals.of(`${sql} ${JSON.stringify(values)}`, () =>
         Number(prepared(`SELECT count(*) AS total FROM ${sql}`).get(...values)?.total),
@@ -272,7 +270,6 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
     };
   };
 
-  /** Selects the assignments that match `filter` and all conditions in `also`, whatever their progress. */
   const selection = (
     no: number,
     filter: Omit<AssignmentFilter, 'group'>,
@@ -388,7 +385,6 @@ const listedPart = (no: number, { projects, County }: Pick<AssignmentFilter, 'pr
   return { sql: `id IN (SELECT assignment FROM listed WHERE connection = ? AND ${isListed})`, values: [no, ...name] };
 };
 
-/** Returns the query for the records of a selection. `sql` follows `FROM`. */
 const recordsOf = ({ no, parts, indexed }: Selection): Part => ({
   sql: `assignment ${indexed} WHERE ${['connection = ?', ...parts.map(({ sql }) => sql)].join(' AND ')}`,
   values: [no, ...parts.flatMap(({ values }) => values)],
@@ -408,7 +404,6 @@ const withCondition = ({ only = 'TRUE', except = 'FALSE' }: Among, condition: st
   only: `(${only}) AND (${except}) IS NOT TRUE AND ${condition}`,
 });
 
-/** Restricts a set to assignments that do not meet `condition` or have no progress. */
 const withoutCondition = ({ only, except = 'FALSE' }: Among, condition: string): Among =>
   only === undefined ? { except: `(${except}) OR ${condition}` } : { only: `(${only}) AND NOT (${condition})` };
 
