@@ -28,7 +28,6 @@ const SECURE = { rejectUnauthorized: true, minVersion: LEAST_TLS } as const;
 
 type ConnectorOptions = {
   readonly routing?: Routing | undefined;
-  /** Provides the trusted certificate authorities. Absent: Node's default ones. */
   readonly trust?: Trust | undefined;
   /**
    * Destroys the sockets when it is aborted, including sockets that are still being opened. undici does not end those
@@ -217,7 +216,6 @@ export const createProbeAgent = (options?: ConnectorOptions): Agent =>
 
 type RenewableAgent = {
   readonly dispatcher: Dispatcher;
-  /** Replaces the pool. Requests in flight finish on the old pool. */
   readonly renew: () => void;
   readonly destroy: () => Promise<void>;
 };

@@ -131,7 +131,6 @@ type FlowOptions<T> = {
   readonly onError: (error: unknown) => void;
 };
 
-/** Passes a body to its reader. Pauses the stream when reading takes long, so that other work can run. */
 const createBodyFlow = <T>({ reader, stream, onValue, onError }: FlowOptions<T>): BodyFlow => {
   let waiting: Buffer[] = [];
   let isPaused = false;

@@ -42,7 +42,6 @@ type Host = {
   nextMs: number;
   /** When the interval was last lengthened. Responses to earlier calls do not shorten the interval. */
   pacedSinceMs: number;
-  /** When the pause or outage that led to the interval began. */
   troubleSinceMs: number;
 };
 
@@ -51,7 +50,6 @@ type Host = {
  * `FASTER`, a single client is back at full speed after two thirds of that time.
  */
 const PART = 0.1;
-/** The maximum interval after the first pause or outage. */
 const LONGEST_FIRST_MS = 120_000;
 /** The maximum interval after refusals of paced calls. It is longer, because the host is still overloaded. */
 const LONGEST_REFUSED_MS = 180_000;

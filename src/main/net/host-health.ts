@@ -77,7 +77,6 @@ export const createHostHealth = (options: HostHealthOptions) => {
   const probes = createProbes(options);
   const closing = new AbortController();
   const hosts = new Map<string, Known>();
-  /** When the pauses of held hosts end, according to `steady`. */
   const ends = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   const responses = new Map<string, number>();
@@ -293,7 +292,6 @@ const createProbes = (options: HostHealthOptions) => {
     const sinceMs = steady();
     let nudged = pauses.next();
     for (let attempt = 1; steady() - sinceMs < patienceMs; attempt += 1) {
-      // The last probe is made at the end of the patience.
       const leftMs = sinceMs + patienceMs - steady();
       await pauses.sleep(Math.min(retryWaitMs(policy, attempt), leftMs), signal, nudged);
       // If `now` is called during the probe, the next wait ends immediately: the probe may have used the network that

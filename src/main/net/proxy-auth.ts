@@ -48,7 +48,6 @@ type Session = {
 
 type Attempt = { readonly proxy: ProxyServer; readonly target: Target; readonly ask: AskProxy };
 
-/** An open connection. `session` is tried first on later connections. */
 type Opened = { readonly response: ConnectResponse; readonly session: Session } & Pick<ProxySignIn, 'user'>;
 
 const SCHEMES = ['negotiate', 'ntlm', 'digest', 'basic'] as const;
@@ -118,7 +117,6 @@ export const createProxyAuth = (
   return async (proxy, target, ask) => {
     const name = proxyName(proxy);
     const failures = new Map<string, string>();
-    /** Opens a connection by `session`. Resolves to undefined if another scheme has to be tried. */
     const open = (session: Session): Promise<Opened | undefined> =>
       session.open({ proxy, target, ask }).catch((error: unknown) => {
         if (!isOfNoUse(error)) throw error;
@@ -256,7 +254,6 @@ const passwordSession = (
 
 const isStale = ({ params }: Challenge): boolean => params.get('stale')?.toLowerCase() === 'true';
 
-/** The algorithms of Digest and their names in Node, the strongest first. */
 const ALGORITHMS = [
   ['SHA-512-256', 'sha512-256'],
   ['SHA-256', 'sha256'],

@@ -50,7 +50,6 @@ const accountOf = (proxy: string): string => `proxy ${proxy}`;
  */
 export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: ProxyPasswordsOptions) => {
   const given = new Map<string, ProxyLogin>();
-  /** The logins that users entered, including those that no keychain stores. */
   const entered = new Map<string, ProxyLogin>();
   const rejections = new Map<string, readonly ProxyLogin[]>();
   let quietUntilMs = 0;

@@ -95,7 +95,6 @@ const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https
 const bare = (host: string): string => host.replace(/^\[|\]$/g, '');
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Whether the address `host` is in the network `range`, such as `10.0.0.0/8`. */
 const isWithin = (host: string, range: string): boolean => {
   const [address = '', bits = ''] = range.split('/');
   const network = bare(address);

@@ -164,7 +164,6 @@ export const mayHaveBeenProcessed = (error: DeskError): boolean =>
 
 const longestChars = 300;
 
-/** Converts `value` to one short line, without secrets of the request that a server may repeat. */
 const tidy = (value: string): string =>
   redact(value)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
