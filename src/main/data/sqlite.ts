@@ -243,9 +243,6 @@ const readVersion = (db: DatabaseSync, path: string, migrations: Migrations): nu
   return version;
 };
 
-/**
- * Reads the schema as JSON: tables with their columns, indexes, triggers and views, except those internal to SQLite.
- */
 const SCHEMA = `SELECT json_group_array(thing) AS schema FROM (
   SELECT concat_ws(' ', t.type, t.name, c.name, c.type, c."notnull", c.pk) AS thing
     FROM pragma_table_list AS t LEFT JOIN pragma_table_info(t.name) AS c
