@@ -207,7 +207,6 @@ const FileRow = z.object({
   settledAtMs: absent(storedTime),
 });
 
-/** Creates the store of the files of removals. `write` runs a write and translates its errors. */
 const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void) => void) => {
   const insert = db.prepare(
     'INSERT OR IGNORE INTO removal_file (entry, file_key, FileName, folder, size_bytes, added_ms) VALUES (?, ?, ?, ?, ?, ?)',

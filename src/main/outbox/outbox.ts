@@ -76,7 +76,6 @@ export const createOutbox = (options: OutboxOptions) => {
   const sender = createSender(options, list, report);
   const showSoon = createThrottle(() => onChange(list()), SHOW_MS, options.onBug);
 
-  /** Returns the user who makes a change. Throws `auth/required` if nobody is signed in. */
   const author = (): Owner => {
     if (isSignedIn()) return owner();
     throw new DeskError('auth/required', 'nobody is signed in');
@@ -188,7 +187,6 @@ const createSender = (
   /** The changes at which the service failed when they were last sent. All other changes are sent before them. */
   const failing = new Set<number>();
 
-  /** Returns a pending change that is not in `tried`, preferably one at which the service did not fail. */
   const next = (tried: ReadonlySet<number> = new Set()): PlanAfterEntry | undefined => {
     const pending = list()
       .filter(isPendingValue)
