@@ -50,7 +50,6 @@ export const readPolicy = async (machine: Machine = thisMachine()): Promise<Poli
   return Policy.parse(policies.reduce(overlaid, {}));
 };
 
-/** Returns the sources on this machine, in ascending order of precedence. */
 const sources = async (machine: Machine): Promise<readonly RawPolicy[]> => {
   const { platform } = machine;
   const found =
@@ -181,7 +180,6 @@ const tooDeep = (text: string): { readonly offset: number; readonly key: string 
   return { offset, key: getLocation(text.slice(0, offset), offset).path.join('.') };
 };
 
-/** Finds the node at the path `keys`, or at the longest part of the path that exists. */
 const nearest = (root: Node, keys: readonly string[]): Node => {
   const found = findNodeAtLocation(
     root,
@@ -244,7 +242,6 @@ const asJson = (line: string | number): unknown => {
 
 const TYPES = 'REG_SZ | REG_DWORD | REG_MULTI_SZ';
 
-/** Parses an exported key. Returns its values by their names, and the faults, such as values of unsupported types. */
 const readValues = (exported: string) => {
   const values = new Map<string, RegistryValue>();
   const faults: Fault[] = [];
