@@ -8,9 +8,7 @@ import { foldedWords, remembered, type Span, START, type Token, tokensOf } from 
 import { AND_WORDS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
 
 type Conventions = {
-  /** Whether most house numbers are before the street. */
   readonly isFront: boolean;
-  /** Words next to the number of a flat. */
   readonly flatWords: ReadonlySet<string>;
   /** Letters that can abbreviate one of `flatWords`. */
   readonly initials: ReadonlySet<string>;
@@ -57,7 +55,6 @@ export type Address = {
   readonly items: readonly Item[];
   /** Whether `items` start with the number's letter or the last number of a range. */
   readonly hasSuffix: boolean;
-  /** Whether a label precedes the first item. */
   readonly isLabelled: boolean;
 };
 
@@ -106,7 +103,6 @@ const isLetter = (token: Token | undefined): boolean =>
  */
 const isOrdinal = (token: Token | undefined): boolean =>
   token?.gap === '' && /^(th|st|nd|rd|er|eme|ieme)$/.test(token.text);
-/** Returns the index after the last token of the name that contains the token at `at`. */
 const nameEnd = (tokens: readonly Token[], at: number): number => {
   const end = tokens.findIndex((token, place) => place > at && startsName(token));
   return end < 0 ? tokens.length : end;
@@ -152,7 +148,6 @@ type Here = Reader &
     readonly isBeforeNumber: boolean;
     readonly isFirst: boolean;
     readonly isLabelled: boolean;
-    /** Whether the word and the next one are a whole name, such as that of a folder for a flat. */
     readonly isWhole: boolean;
   };
 
@@ -243,7 +238,6 @@ const wordHere = (here: Here): Kind | undefined => {
   return isPart && !isFilling(text) && !isNameAt(here, at) ? 'sure' : undefined;
 };
 
-/** Returns the kind of the word or number; undefined if it is no longer part of the house or flat. */
 const partHere = (here: Here): Kind | undefined => {
   const { text, at, next, isNumber, isFlat, isAddress, conventions } = here;
   if (!isAddress && (here.isDate || here.isGuid)) return undefined;
@@ -260,7 +254,6 @@ const partHere = (here: Here): Kind | undefined => {
   return isSide || SUFFIXES.has(text) ? 'sure' : wordHere(here);
 };
 
-/** Returns the items from `start` on, up to the end of the name, or to the first token that is not part of a flat. */
 const rightOf = (reader: Reader, start: number): readonly Item[] => {
   const { tokens, conventions } = reader;
   const items: Item[] = [];
@@ -286,7 +279,6 @@ const rightOf = (reader: Reader, start: number): readonly Item[] => {
   return items;
 };
 
-/** Whether the word at `at` announces the house number after it. */
 const isSignAt = (tokens: readonly Token[], at: number, { signs }: Conventions): boolean =>
   signs.has(tokens[at]?.text ?? '') && tokens[at + 1]?.isNumber === true;
 
@@ -351,7 +343,6 @@ const partLeft = (reader: Reader, at: number, isBehindLabel: boolean): readonly 
 const isListed = (before: Token | undefined, { gap, written }: Token, next: Token): boolean =>
   !(gap === '-' && before?.isNumber) && /^[,\s&+]+$/.test(next.gap) && written.length < 4;
 
-/** Returns the items to the left of the number at `number`, or of its number sign, in the order of the name. */
 const leftOf = (reader: Reader, number: number): readonly Item[] => {
   const { tokens, conventions } = reader;
   const isSigned = isSignAt(tokens, number - 1, conventions);
@@ -385,7 +376,6 @@ const flatBefore = ({ tokens, conventions, isTownAt }: Reader, street: number): 
   ];
 };
 
-/** Reads the house whose number is at `at`, next to `street`. */
 const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): House => {
   const { tokens } = reader;
   const number = tokens[at]?.text ?? '';
@@ -609,7 +599,6 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
   const [back, front] = [readBack(tokens, conventions), readFront(tokens, conventions)];
   const reading = conventions.isFront ? (front ?? back) : (back ?? front);
   if (reading === undefined) {
-    // The address has the name of a house instead of a number, or only a street.
     const names = namesIn(tokens, startsPart).filter((words) => /\p{L}{2}/u.test(words.join('')));
     return names.length === 0 ? undefined : { names, number: '', items: [], hasSuffix: false, isLabelled: false };
   }
@@ -676,7 +665,6 @@ const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
 const flatsIn = ([word, flat, ...rest]: readonly Token[]): readonly Pair[] =>
   flat?.isNumber && FLAT_WORDS.has(word?.text ?? '') ? [[word?.text ?? '', textOf(rest.slice(1)), flat.text]] : [];
 
-/** Finds the single letters after a house number, without those before another number. */
 const lettersIn = (tokens: readonly Token[]): readonly Pair[] =>
   tokens.slice(tokens.findIndex(isNumeral) + 1).flatMap(({ text, isNumber }, at, behind): readonly Pair[] => {
     const next = behind[at + 1];
@@ -742,7 +730,6 @@ const numberInFront = (tokens: readonly Token[]): number => {
   return tokens[at]?.isNumber && first !== undefined && isStreetWord(first) && !startsPart(first) ? at : -1;
 };
 
-/** Returns the index of the first number after a word; -1 if there is none. */
 const numberBehind = (tokens: readonly Token[]): number =>
   tokens.findIndex((token, at) => at > 0 && isNumeral(token) && !tokens[at - 1]?.isNumber);
 
@@ -752,7 +739,6 @@ const numberBehind = (tokens: readonly Token[]): number =>
 const hasWordBehind = (tokens: readonly Token[], back: number): boolean =>
   back > 0 && tokens.length === back + (isSingle(tokens[back + 1]) ? 3 : 2) && !SUFFIXES.has(tokens.at(-1)?.text ?? '');
 
-/** Returns the words of the address that can be number signs. */
 const signsIn = (tokens: readonly Token[]): readonly string[] => {
   const [front, back] = [numberInFront(tokens), numberBehind(tokens)];
   const behind = hasWordBehind(tokens, back) ? tokens.at(-1) : undefined;

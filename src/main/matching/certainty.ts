@@ -54,10 +54,8 @@ export const WEIGHTS = {
 
 export type Feature = keyof typeof WEIGHTS;
 
-/** A feature, with the words of the path that show it. */
 export type Found = {
   readonly feature: Feature;
-  /** The signal that is shown instead of that of the feature. */
   readonly signal?: MatchSignal;
   readonly place?: Span;
   readonly words?: string;
@@ -143,7 +141,6 @@ const explainsAsMuch = ({ evidence }: Weighed, { evidence: best }: Weighed): boo
   return isEnough(evidence.features.filter((feature) => !isUndecided(feature)));
 };
 
-/** Returns the odds of a candidate against "none of them". */
 const oddsOf = ({ evidence }: Weighed): number => {
   // Summed in a fixed order, so that equal features have equal sums.
   const score = evidence.features.toSorted().reduce((sum, feature) => sum + WEIGHTS[feature], WEIGHTS.bias);
@@ -197,7 +194,6 @@ export const readingOf = (isPartial: boolean, places: readonly ReadTarget[]) => 
 type Reading = ReturnType<typeof readingOf>;
 
 type Question = {
-  /** The names of the folders in the path, and of the files that were read. */
   readonly names: readonly string[];
   readonly best: Candidate | undefined;
   /** Whether `best` is the first proposal. It is not if `best` is closed and an open assignment is proposed as well. */

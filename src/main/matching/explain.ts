@@ -51,7 +51,6 @@ export const readName = (name: string, office: Office) => {
     neutral: segment.tokens.map(
       ({ text, isNumber, isDate }) => isNumber || isDate || text.length < 2 || isFilling(text) || isWorkWord(text),
     ),
-    /** The streets in the name. With `isMisspelt`, streets with typing mistakes are found as well. */
     streetsOf: remembered((isMisspelt: boolean) => office.streets.find(segment, isMisspelt)),
   };
 };
@@ -93,7 +92,6 @@ export const readPath = (names: readonly ReadName[], { conventions, codes: known
     cities,
     codes,
     ids,
-    /** Returns the index of the name that contains the token at `at`; -1 if there is no such token. */
     depthAt: (at: number): number => depths[at] ?? -1,
     streets: all((name) => name.streetsOf(false)),
     misspelt: () => all((name) => name.streetsOf(true)),
@@ -175,7 +173,6 @@ const groupsAt = ({ tokens, name }: Segment, { from, to }: Span): string => {
   return /^(?=.*\d)(?=.{3,10}$)[\p{Lu}\p{N}]+([ -][\p{Lu}\p{N}]+)?$/u.test(text) ? text : '';
 };
 
-/** Finds the texts in a name that have one of the patterns in `shapes`. */
 const codesIn = (segment: Segment, shapes: ReadonlySet<string>): readonly CodeMention[] =>
   segment.tokens.flatMap((_, from) =>
     [1, 2, 3, 4, 5, 6].flatMap((count) => {
@@ -286,7 +283,6 @@ const streetFeature = ({ phrase, missing, mistakes }: Hit<Street>): Feature => {
   return mistakes > 0 ? 'street-typo' : 'street';
 };
 
-/** Compares a mention of the street of `address`, and the house number next to it, with `address`. */
 const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: Held): StreetEvidence => {
   // "Cr" can be short for Court, but is more likely Crescent.
   const kinds = mention.otherKinds.map((at): Found => ({ feature: 'street-unknown', place: at1(mention.from + at) }));
@@ -350,7 +346,6 @@ const streetEvidence = (one: Held): StreetEvidence | undefined => {
 
 const said = (feature: Feature, place: Span | undefined): readonly Found[] => (place ? [{ feature, place }] : []);
 
-/** Finds the assignment's city in the path, or another city. */
 const cityFound = ({ path, read, isMarked, street }: Held): readonly Found[] => {
   const cities = path.cities.filter((one) => {
     if (street !== undefined && meet(one, street.mention)) return false;

@@ -31,7 +31,6 @@ const ENOUGH = 0.95;
 /** A name points to an assignment if its certainty is at least this. */
 const TELLING = 0.5;
 
-/** Returns the path of `folder` from the chosen folder's name on, with `/`. */
 const pathOf = <Folder extends JobFolder<Folder>>(folder: Folder): string => {
   const names: string[] = [];
   for (let at: Folder | undefined = folder; at !== undefined; at = at.parent) names.push(at.name);

@@ -35,10 +35,8 @@ const MOST_PROBLEMS = 1_000;
  */
 const MOST_COMPARED = 2_500_000_000;
 
-/** The cost of each folder or file that is found, as part of `MOST_COMPARED`. */
 const FOUND_COSTS = 100;
 
-/** The assignments by the paths of the tree that the map file names, or the mistakes in it. */
 type MapFile =
   | { readonly ok: true; readonly assignments: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly problems: readonly MapProblem[] };
@@ -132,7 +130,6 @@ export const parseMapFile = (
   return { ok: false, problems: first.map((one) => ({ ...one, text: shown(one.text) })) };
 };
 
-/** Finds the assignments of the paths that `lines` name, and the lines that conflict or match no path. */
 const resolve = (lines: readonly Line[], paths: Iterable<string>) => {
   const { pathLike, pathsMatching } = createFinder(paths);
   const conflicts: MapProblem[] = [];
@@ -188,7 +185,6 @@ const expressionOf = (part: string): RegExp => {
   return new RegExp(`^${start}${inner}${end === undefined ? '' : `.*${end}`}$`, 'su');
 };
 
-/** Adds everything below `places` to `places`. */
 const addBelow = (places: Set<Place>): void => {
   // The iteration over a set includes members that are added during the iteration.
   for (const { below } of places) for (const place of [...below.values()].flat()) places.add(place);

@@ -35,7 +35,6 @@ import {
 export type MatchOptions = {
   /** The minimum certainty of a folder that is sent without a question. */
   readonly minCertainty?: number;
-  /** The assignments that the user chose for folders before. */
   readonly rules?: Rules;
 };
 
@@ -269,7 +268,6 @@ const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[]
   ];
 };
 
-/** Returns up to `MOST_NEIGHBOURS` positions at the house numbers of the street that are nearest to `house`. */
 const neighboursOf = ({ byNumber }: Street, house: number): readonly number[] => {
   const distanceOf = (number: string): number => Math.abs(Number(number) - house);
   const nearest = [...byNumber].sort(([one], [other]) => distanceOf(one) - distanceOf(other));

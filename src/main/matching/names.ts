@@ -50,7 +50,6 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 /** Returns `text` in lower case, without accents and apostrophes: `Bjørnstads` becomes `bjornstads`. */
 const plain = (text: string): string => {
-  // A fast path for ASCII, which most words are.
   if (/^[\w .,-]*$/.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
@@ -81,7 +80,6 @@ export type Token = {
    */
   readonly gap: string;
   readonly isDate: boolean;
-  /** Whether the token is part of a date that is only a year. */
   readonly isYear: boolean;
   readonly isGuid: boolean;
 };
@@ -157,9 +155,6 @@ export const segmentOf = (given: string) => {
       return text;
     });
   });
-  /**
-   * Returns the tokens that overlap the characters from `start` to `end`; undefined if `start` is after the last token.
-   */
   const spanAt = (start: number, end: number): Span | undefined => {
     const from = tokens.findIndex((one) => one.start + one.written.length > start);
     return from < 0 ? undefined : { from, to: tokens.findLastIndex((one) => one.start < end) + 1 };
@@ -177,7 +172,6 @@ export const segmentOf = (given: string) => {
     tokens,
     /** For each token, the joined texts of one to six tokens from this token on. */
     joined: joinedTexts,
-    /** The first place of each text in `joined`. */
     spanOf,
     /** The dates in the name that have a day. `day`: days since 1970. */
     days: dates.flatMap(({ day, start, end }) => {
@@ -258,7 +252,6 @@ const dateOf = ({ y = '', m, d, name = '' }: Readonly<Record<string, string | un
   return isDay ? { isYear: false, day: time / DAY_MS } : undefined;
 };
 
-/** Yields the dates in `name`, with their positions. */
 function* datesIn(name: string) {
   // If folding changes the length, positions would be wrong. The name is then searched unfolded, which misses month
   // names with capitals or accents.

@@ -53,7 +53,6 @@ const MOST_BESIDE = 30;
 const LONGEST_ENDING = 8;
 const LONGEST_CUT = 4;
 const SHORTEST_PREFIX = 3;
-/** Returns the minimum number of names, out of `all`, that have to have a word or an ending before it is learnt. */
 const leastOf = (all: number): number => Math.max(LEAST_SHARED, all * SHARED);
 /**
  * The number of letters at the start of a word that are indexed for typing mistakes. At most one of these can be wrong.
@@ -81,7 +80,6 @@ const byCount = ([one, a]: readonly [string, number], [two, b]: readonly [string
 const isCut = (short: string, long: string): boolean =>
   isShortFor(short, long) && (isSkeleton(short) || 2 * short.length <= long.length);
 
-/** Counts how often each word starts or ends a name of several words. */
 const outerWords = (names: readonly (readonly string[])[]): ReadonlyMap<string, number> =>
   countOf(names.flatMap((words) => [words[0] ?? '', words.at(-1) ?? '']).filter((word) => !isNumber(word)));
 
@@ -165,7 +163,6 @@ const createIsApart = (names: readonly Grouped[]) => {
   };
 };
 
-/** Learns the words that many names share at their start or end, and the forms of these words. */
 const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf) => {
   const names = phrases.filter(({ words }) => words.length > 1);
   const counts = outerWords(names.map(({ words }) => words));
@@ -205,7 +202,6 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
      * from one of the office's names.
      */
     kindOf: (word: string, isInList = false): string => (isInList ? listed(word) : named(word)),
-    /** The kind that most names have. */
     usual: named(kinds[0] ?? ''),
   };
 };
@@ -246,7 +242,6 @@ const OTHER_KIND: Likeness = { mistakes: 0, initials: 1, isOtherKind: true };
 type Learnt = ReturnType<typeof learnKinds> &
   ReturnType<typeof learnEndings> & { readonly hasKinds: boolean; readonly isKnown: (word: string) => boolean };
 
-/** Determines the role of each word of a phrase. */
 const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf }: Learnt): readonly Role[] => {
   const isKind = words.map((word) => kindOf(word, true) !== '');
   const isSmall = words.map((word, at) => {
@@ -267,7 +262,6 @@ const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf 
   });
 };
 
-/** Creates functions that compare words in the names of folders with words of the office's streets and towns. */
 const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt) => {
   /**
    * Whether `text` and `word` are equal except for an abbreviated ending: "storg" and "storgatan". A short ending that
@@ -345,7 +339,6 @@ const align = <P extends Phrase>(
   isMisspelt: boolean,
   { likeness, isKnown }: Likenesses,
 ): Hit<P> => {
-  /** Returns how the token at `place` fits the word at `at`. */
   const stepAt = (at: number, place: number): Likeness | undefined => {
     const isDotted = tokens[place + 1]?.gap.startsWith('.') === true;
     const text = tokens[place]?.text;
@@ -397,7 +390,6 @@ const align = <P extends Phrase>(
   };
 };
 
-/** Indexes phrases by each word of their cores, and by all their words joined. */
 const createAnchors = <P extends Phrase>(all: readonly P[], { kindOf }: Learnt): Map<string, Anchor<P>[]> => {
   const anchors = new Map<string, Anchor<P>[]>();
   // Where streets have numbers for names, "Calle" in "Calle 74A # 73A-85" is read as a street with very many houses.
@@ -448,7 +440,6 @@ const createLookUp = <P extends Phrase>(
   const byStem = new Map<string, string[]>();
   for (const word of sorted) for (const stem of stemsOf(word)) addTo(byStem, stem, word);
   const byStart = Map.groupBy(sorted, (word) => word.slice(0, SHORTEST_PREFIX));
-  /** Returns the anchors whose key `text` abbreviates, or whose key abbreviates `text`. */
   const abbreviated = (text: string, isDotted: boolean): readonly Anchor<P>[] => {
     const prefix = text.slice(0, Math.max(SHORTEST_PREFIX, text.length - (endingOf(text).length || LONGEST_CUT)));
     return (byStart.get(prefix.slice(0, SHORTEST_PREFIX)) ?? []).flatMap((word) => {

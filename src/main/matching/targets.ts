@@ -55,7 +55,6 @@ function* inSteps<From, Made>(all: readonly From[], make: (one: From, at: number
   return made;
 }
 
-/** Indexes the positions in `reads` by keys, in steps. Empty keys are left out. */
 function* positionsBy(reads: readonly ReadTarget[], keysOf: (read: ReadTarget) => readonly string[]) {
   const positions = new Map<string, number[]>();
   yield* inSteps(reads, (read, position) => {
@@ -80,7 +79,6 @@ export const idsOf = ({ AssignmentId, InspectionProtocolId = '', FacilityId }: M
     GUID.test(id) ? id.replaceAll('-', '').toLowerCase() : joined(id),
   );
 
-/** Returns the key that `id` is indexed by: the start of a guid, or the whole of another id. */
 const keyOf = (id: string): string => (/^[0-9a-f]{32}$/.test(id) ? id.slice(0, GUID_START) : id);
 
 /**
@@ -252,7 +250,6 @@ const indexCodes = (reads: readonly ReadTarget[]) => {
   return { codes: Map.groupBy(coded, ({ zip }) => zip), shapes };
 };
 
-/** Indexes the people of `reads`. The first `known` of these are assignments. */
 function* indexPeople(reads: readonly ReadTarget[], known: number) {
   const firstNames = yield* positionsBy(reads, ({ first }) => [first]);
   const lastNames = yield* positionsBy(reads, ({ last }) => [last]);

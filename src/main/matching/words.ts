@@ -27,7 +27,6 @@ export const COMPANY_FORMS = set(
   'as ab oy oyj ltd limited gmbh ag kg aps a s inc llc plc bv nv sa sarl srl spa co company sønn og and und hb enk ans da lda sro',
 );
 
-/** Articles, prepositions and conjunctions. */
 const FILLING = set(
   'della dei delle degli del dello dal nel las los el les lo im am the a an of and for to from in at on by with og i på av til fra ved och med från till en et ja und von bei mit der die das de la le du des den del da do dos das no na w z u ze za do per con il lo di v ve na k s a o para com em por',
 );
