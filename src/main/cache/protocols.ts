@@ -31,7 +31,7 @@ const PAGE_STRIDE = 1_000_000;
 /** The place of protocols that were seen only in searches. They come last. */
 const UNPLACED = Number.MAX_SAFE_INTEGER;
 
-/** The minimum number of protocols for which a sorted order is held in memory. */
+/** From this number of protocols on, a sorted order is held in memory. */
 const MANY = 5_000;
 
 type Found = { readonly rows: readonly Row[]; readonly total: number };

@@ -147,8 +147,8 @@ type Reading = {
 };
 
 /**
- * Returns the query for records in which every word of `text` begins a word, in `column` or in any column; undefined
- * without words. For house numbers, `numberQuery` has further rules.
+ * Returns the query for records that have, for each word of `text`, a word that begins with it, in `column` or in any
+ * column; undefined without words. For house numbers, `numberQuery` has further rules.
  */
 export const matchWords = (text: string, column?: string): string | undefined => queryOf(text, { column });
 
@@ -239,8 +239,8 @@ const MOST_WORDS = 100_000;
 const MOST_CORRECTIONS = 8;
 
 /**
- * Creates the vocabulary: the words of the offline data by connection, from which mistyped words are corrected. The
- * words of a connection are loaded into memory at first use.
+ * Creates the vocabulary: the words of the offline data, by connection. Mistyped words are corrected to these words.
+ * The words of a connection are loaded into memory at first use.
  */
 export const createVocabulary = (db: DatabaseSync) => {
   const all = db.prepare('SELECT text FROM word WHERE connection = ? LIMIT ?');
