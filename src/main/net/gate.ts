@@ -14,8 +14,8 @@ type GateOptions = {
   readonly sleep?: Sleep;
   readonly random?: () => number;
   /**
-   * The number of refusals in a row after which calls wait. If the refusals name no pause, the number is at least
-   * three. Default: one.
+   * After this number of refusals in a row, calls wait. If the refusals name no pause, calls wait after at least three.
+   * Default: one.
    */
   readonly inARow?: () => number;
 };
