@@ -89,7 +89,7 @@ export const createSleep =
     }
   };
 
-/** Waits, regardless of changes of the wall clock. Time during which the machine sleeps counts. */
+/** Waits, regardless of changes of the wall clock. The time that the machine sleeps counts. */
 export const sleep: Sleep = createSleep(steadyNow, SLICE_MS);
 
 /** Wraps `sleep` so that `now` can end all current waits early. */

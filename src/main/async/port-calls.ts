@@ -31,7 +31,7 @@ type OneWay<Served extends Functions> = {
 
 export type Peer<Served extends Functions> = {
   readonly call: Remote<Served>;
-  /** Sends one-way messages. Calls and messages arrive in the order in which they were made. */
+  /** Sends one-way messages. Calls and messages arrive in the order of sending. */
   readonly tell: OneWay<Served>;
   /** Passes an error that no caller receives to `onBug` of the other end. */
   readonly reportBug: (error: unknown) => void;

@@ -1,6 +1,6 @@
 /**
- * Resources that tasks share. A task takes one of several slots, or an amount of a budget. The waiting task with the
- * lowest `order` is served first, and of equal ones the one that came first.
+ * Resources that tasks share. A task takes one of several slots, or an amount of a budget. Waiting tasks are served by
+ * `order`, the lowest first, and with the same `order` by the time of their calls.
  */
 import { cancellation, onAbort } from './cancel.ts';
 
