@@ -77,8 +77,8 @@ export const decodeText = (bytes: Uint8Array): string => {
 };
 
 /**
- * Returns the index at which the JSON in `text` is first nested deeper than `most` levels; undefined if it never is. To
- * be called before a recursive parser, whose stack would overflow on deep nesting.
+ * Returns the index at which the JSON in `text` is first nested deeper than `most` levels; undefined if it is not
+ * nested that deeply. To be called before a recursive parser, whose stack would overflow on deep nesting.
  */
 export const beyondLevel = (text: string, most: number): number | undefined => {
   let levels = 0;

@@ -15,10 +15,10 @@ export const isWithin = (folder: string, path: string): boolean => {
 };
 
 /**
- * Resolves `path` (absolute) to the real path to which a file may be written. Links are resolved, so that the write
- * replaces the target of a link and not the link. The file and its folders need not exist. Errors, with `path` as a
- * detail: `output/not-a-file` if something other than a regular file is at the real path, `output/data-directory` if
- * the real path is inside the data directory `home`, `data/unwritable`.
+ * Checks that a file may be written to the absolute `path`, and resolves to the real path. Links are resolved, so that
+ * the write replaces the target of a link and not the link. The file and its folders need not exist. Errors, with
+ * `path` as a detail: `output/not-a-file` if something other than a regular file is at the real path,
+ * `output/data-directory` if the real path is inside the data directory `home`, `data/unwritable`.
  */
 export const userFile = async (path: string, home: string): Promise<string> => {
   const details = { path };

@@ -136,7 +136,7 @@ async function* sheetXml({ widths, picture, header }: Sheet, rows: AsyncIterable
   yield `</sheetData>${picture ? '<drawing r:id="rId1"/>' : ''}</worksheet>`;
 }
 
-// A picture needs a drawing part, to which its sheet refers (ECMA-376 part 1, 12.3.8 and 20.5).
+// A picture needs a drawing part, and its sheet refers to that part (ECMA-376 part 1, 12.3.8 and 20.5).
 
 type NumberedPicture = SheetPicture & { readonly no: number };
 
