@@ -52,7 +52,7 @@ type TokenRequest = {
   /** A token that the service has just rejected. The call returns a different token. */
   readonly stale?: string;
   /**
-   * The token of an earlier attempt. The call rejects with `auth/required` if the present token belongs to another
+   * The token of an earlier attempt. The call rejects with `auth/required` if the present token is that of another
    * user.
    */
   readonly former?: string | undefined;

@@ -15,9 +15,10 @@ export type Vault = {
    */
   readonly prepare: () => Promise<void>;
   /**
-   * Resolves to the stored tokens, or to undefined if no tokens are stored.
-   * @throws DeskError `vault/unreadable` (details `file`) if the file cannot be read, or if it is damaged or its key is
-   * missing, in which case the file is moved aside; `keychain/unavailable`, without moving the file
+   * Resolves to the stored tokens, or to undefined if no tokens are stored. A file that is damaged, or has no key in
+   * the keychain, is moved aside.
+   * @throws DeskError `vault/unreadable` (details `file`) if the file cannot be read or was moved aside;
+   * `keychain/unavailable`
    */
   readonly load: () => Promise<TokenSet | undefined>;
   /** Replaces the stored tokens atomically. @throws DeskError `keychain/unavailable`, `data/unwritable` */
