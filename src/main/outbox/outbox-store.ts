@@ -68,8 +68,8 @@ const createStore = (path: string, damage?: DeskError) => {
 
   return {
     /**
-     * The changes that the user may have made, in the order in which they were made. A user without a subject may be
-     * any user. Changes that cannot be read are left out. Errors: `data/corrupt`, `data/unwritable`.
+     * The changes that the user may have made, oldest first. A user without a subject may be any user. Changes that
+     * cannot be read are left out. Errors: `data/corrupt`, `data/unwritable`.
      */
     list: (owner: Owner): readonly OutboxEntry[] =>
       translated(path, () => list.all(owner.connectionId))
@@ -130,8 +130,8 @@ const createStore = (path: string, damage?: DeskError) => {
      */
     unanswered: new Map<string, Unanswered>(),
     /**
-     * Why the file cannot be used; undefined if it can. With `damage`, the store is in memory, and no change may stay
-     * pending in the store.
+     * The error that makes the file unusable; undefined if the file is usable. With `damage`, the store is in memory,
+     * and no change may stay pending in the store.
      */
     damage,
     /**

@@ -54,7 +54,7 @@ const SENDING: RetryPolicy = {
 const LATE_MS = 2_000;
 
 const REMOVED_AT_ONCE = 4;
-/** The number of changes at which the service can fail before the remaining changes wait as well. */
+/** After the service has failed at this number of changes, the remaining changes wait as well. */
 const MOST_FAILED = 3;
 const REPORT_MS = 250;
 /** How long a removal can take before it is shown as pending. Most removals end earlier. */
@@ -184,7 +184,7 @@ const createSender = (
   /** Its abort ends the wait before pending changes are sent again. */
   let pause: AbortController | undefined;
   let failures = 0;
-  /** The changes at which the service failed when they were last sent. All other changes are sent before them. */
+  /** The changes that the service failed at when they were last sent. They are sent after all other changes. */
   const failing = new Set<number>();
 
   const next = (tried: ReadonlySet<number> = new Set()): PlanAfterEntry | undefined => {
@@ -209,7 +209,7 @@ const createSender = (
 
   /**
    * Makes a change at the service, and reports the outcome to `to`. Resolves to undefined if the change was made or
-   * rejected. Otherwise resolves to the error because of which the change stays pending.
+   * rejected. Otherwise resolves to the error that keeps the change pending.
    */
   const attempt = async (
     make: () => Promise<unknown>,
