@@ -89,7 +89,7 @@ export type Fault = {
   readonly what: string;
 };
 
-/** Creates the error of a policy that cannot be used, whatever its contents are. */
+/** Creates the error of a policy that cannot be used at all, such as an unreadable or unsafe file. */
 export const policyError = (code: PolicyErrorCode, path: string, message: string, cause?: unknown): DeskError =>
   new DeskError(code, `${path}: ${message}`, { details: { path }, cause });
 

@@ -119,8 +119,8 @@ export const readPolicyText = async (path: string): Promise<string | undefined> 
 };
 
 /**
- * Describes this machine. Environment variables do not change where its policy is. `trusted`: the id of the user who
- * must own the policy file and its folder; ignored on Windows.
+ * Describes this machine. Environment variables have no influence on where the policy is read. `trusted`: the id of the
+ * user who must own the policy file and its folder; ignored on Windows.
  */
 export const thisMachine = (trusted = 0): Machine => ({
   platform: process.platform,
@@ -170,7 +170,7 @@ export const readJson = (path: string, file: string): RawPolicy => {
 /** The maximum number of syntax errors that are listed, because one missing comma causes many. */
 const MOST_ERRORS = 5;
 
-/** The maximum nesting of a policy, far more than the schema has. */
+/** The maximum nesting of a policy. The schema has far fewer levels. */
 const MOST_LEVELS = 20;
 
 /** Finds where `text` is nested deeper than `MOST_LEVELS`. `key`: the keys that lead to the place. */
