@@ -69,7 +69,7 @@ export const DateCalendar = ({ day, onChoose, onDismiss }: DateCalendarProps) =>
     <Calendar
       componentRef={calendar}
       {...(shown !== '' && { value: new Date(`${shown}T00:00`) })}
-      // The calendar handles Escape before the popover around it does.
+      // Closes the popover at Escape, because the calendar handles the key before the popover.
       onDismiss={onDismiss}
       isMonthPickerVisible={false}
       showMonthPickerAsOverlay

@@ -50,7 +50,7 @@ const stateText = (status: OfflineStatus, now: number): string => {
     const paused = t('offline.paused', { available: availableText(status) });
     if (reason === undefined) return paused;
     const { title, todo } = errorText(reason);
-    // Only this text says what to do about `cache/full`.
+    // The advice for `cache/full` is shown nowhere else.
     return [paused, title, ...(reason.code === 'cache/full' ? [todo] : [])].join(' ');
   }
   if (completedAtMs === undefined) return t('offline.explained');

@@ -55,7 +55,7 @@ const levelOf = new Map(
 );
 
 /**
- * Words that may accompany the level in a severity, such as in "High severity", "RISK_HIGH", "Hög risk", "Priorität:
+ * Words that can accompany the level in a severity, such as in "High severity", "RISK_HIGH", "Hög risk", "Priorität:
  * hoch".
  */
 const graded =

@@ -11,7 +11,7 @@ const useFilterStyles = makeStyles({
     ...wrapping(tokens.spacingHorizontalS),
     flexShrink: 0,
     maxWidth: '100%',
-    // The names of contractors may be long; the open list shows them in full.
+    // Names of contractors can be long. The open list shows them in full.
     '& .fui-Select': { maxWidth: '176px' },
     '@media print': { display: 'none' },
   },

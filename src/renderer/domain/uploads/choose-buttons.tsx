@@ -14,7 +14,7 @@ type ChooseButtonsProps = {
    */
   readonly files?: string;
   /**
-   * The assignment to which everything chosen is uploaded. If absent, everything chosen is added to the new upload on
+   * The assignment that everything chosen is uploaded to. If absent, everything chosen is added to the new upload on
    * screen.
    */
   readonly AssignmentId?: string;

@@ -31,7 +31,7 @@ const useStyles = makeStyles({
     minWidth: 0,
     color: tokens.colorNeutralForeground3,
   },
-  // A Windows path has no character at which a line would break.
+  // A Windows path has no character that allows a line break.
   path: { minWidth: 0, overflowWrap: 'anywhere' },
 });
 
