@@ -90,9 +90,9 @@ type CandidateBoxProps = {
 };
 
 /**
- * A search field, and a list of the assignments that a folder may go to. The focus stays in the field. Arrow keys move
- * the highlight, and Enter chooses the highlighted assignment, with Ctrl or Command for all folders like this one. Alt
- * with a number chooses the assignment with that number. Space in the empty field leaves the folder out or includes it
+ * A search field, and a list of possible assignments for a folder. The focus stays in the field. Arrow keys move the
+ * highlight, and Enter chooses the highlighted assignment, with Ctrl or Command for all folders like this one. Alt with
+ * a number chooses the assignment with that number. Space in the empty field leaves the folder out or includes it
  * again.
  */
 export const CandidateBox = (props: CandidateBoxProps) => {

@@ -31,8 +31,8 @@ const choicesFor = ({ with: other }: DraftClash): readonly OnClash[] =>
   OnClash.options.filter((onClash) => onClash !== 'replace' || other !== 'this-upload');
 
 /**
- * Returns the choice that was made for all files; undefined if the choices differ. Files for which the choice is
- * impossible are renamed.
+ * Returns the choice that was made for all files; undefined if the choices differ. If a choice is impossible for a
+ * file, the file is renamed instead.
  */
 const commonOf = (clashes: readonly DraftClash[]): OnClash | undefined =>
   OnClash.options.find((onClash) =>

@@ -503,7 +503,7 @@ type RowPanelProps = {
   /** The number of selected rows. A choice applies to all of them. */
   readonly selected: number;
   readonly input: Ref<HTMLInputElement>;
-  /** Called with the chosen candidate. `alike`: the ids of other rows to which the choice applies. */
+  /** Called with the chosen candidate. `alike`: the ids of other rows that get the same choice. */
   readonly onChoose: (candidate: DraftCandidate, alike: readonly number[]) => void;
   readonly onDrop: (candidate: DraftCandidate) => void;
   readonly onInclude: (isIncluded: boolean) => void;

@@ -28,7 +28,7 @@ import { formatBytes, formatTimeLeft } from '../../words/amounts.ts';
 import { formatDay } from '../../words/dates.ts';
 import { keyOf, t } from '../../words/words.ts';
 
-/** How certain an assignment is; or who chose it (the user or a map file), or that the row is left out. */
+/** How certain an assignment is, who chose it (the user or a map file), or that the row is left out. */
 type Certainty = 'certain' | 'likely' | 'unsure' | 'none' | 'person' | 'map' | 'leftOut';
 
 const LIKELY = 0.7;

@@ -110,7 +110,7 @@ const foundText = (
 
 type Shown = Pick<View, 'shows' | 'rows' | 'cached'> & { readonly isSorted: boolean };
 
-/** Describes how much of the service's list the table has. */
+/** Describes which part of the service's list is in the table. */
 const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown) => {
   const { list, isComplete, busy, error, readsAll } = service;
   const lacking = list !== undefined && nextPage(list, { shows, rows, cached }) !== undefined ? list.total : undefined;

@@ -59,7 +59,7 @@ const nothing: Search = { results: [], total: 0, searched: '', isComplete: false
 
 const limit = 6;
 
-/** The result of a search that may have failed. `error`: why it failed. The result is then empty. */
+/** The result of a search, which is empty if the search failed. `error`: why the search failed. */
 type Failing<Result> = Result & { readonly error?: ErrorData };
 
 type Files = Failing<Pick<FoundFiles, 'files' | 'total'>>;
@@ -197,7 +197,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
    * The key of the highlighted result. Its position would not be enough, because the service may add results before it.
    */
   const [chosen, choose] = useState<string>();
-  /** The text for which Enter was pressed before its results had arrived. */
+  /** The text in the field when Enter was pressed before the results of the text had arrived. */
   const [entered, enter] = useState<string>();
   const { results, total, searched, isComplete: isHere, error, service } = useSearch(text.trim());
   /**

@@ -470,8 +470,8 @@ const columnsOf = (
   goesOn: boolean,
 ): readonly Column<UploadFile>[] => {
   const state = fileState(goesOn);
-  // A narrow window hides the state, which is nearly the same for all failed files. The table does not say what to do
-  // about a problem, because the list of reasons above it does.
+  // A narrow window hides the state, which is nearly the same for all failed files. The list of reasons above the table
+  // says what to do about a problem, so the table does not repeat it.
   if (filter === 'failed') return [file, fileSize, { ...state, minor: true }, { ...problem, ...ofGroup, width: '46%' }];
   const hasProblems = filter !== 'waiting' && failed + skipped + removed + notReplaced > 0;
   return [file, fileSize, state, ...(hasProblems ? [problem] : [])];
