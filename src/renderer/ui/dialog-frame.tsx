@@ -90,7 +90,7 @@ type ConfirmDialogProps = DialogProps & { readonly question: Question; readonly 
 
 /** Asks `question` in a dialog. The user has to answer it before anything else. */
 export const ConfirmDialog = ({ open, onClose, question, onConfirm }: ConfirmDialogProps) => {
-  // While the dialog fades out it keeps its question, although confirming may have changed it.
+  // While the dialog fades out, it keeps its question, even if confirming has changed the question.
   const asked = useRef(question);
   if (open) asked.current = question;
   const { title, text, action, keep = t('common.cancel') } = asked.current;

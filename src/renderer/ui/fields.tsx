@@ -9,7 +9,7 @@ type ChoiceProps<Value extends string> = {
   readonly label: string;
   /** The text of the option for all values. */
   readonly all: string;
-  /** Returns the name of a value. The value itself may be an empty text. */
+  /** Returns the name of a value. The value itself can be an empty text. */
   readonly nameOf: (value: Value) => string;
   readonly values: readonly Value[];
   readonly value: Value | undefined;

@@ -110,8 +110,8 @@ export const useEver = (value: boolean): boolean => {
 };
 
 /**
- * Calls `act` before the first paint in which `value` has changed. A page that comes back into view with the same value
- * does not call it.
+ * Calls `act` when `value` has changed, before the change is painted. A page that comes back into view with the same
+ * value does not call it.
  */
 export const useOnChange = (value: unknown, act: () => void): void => {
   const before = useRef(value);

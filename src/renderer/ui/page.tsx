@@ -15,7 +15,7 @@ type PageProps = {
   /** The place or the state of what the page shows. It is next to the title or, without room, below it. */
   readonly subtitle?: ReactNode;
   /**
-   * A text that says how many items there are, in place of a subtitle; empty if that is not known. It may change while
+   * A text that says how many items there are, in place of a subtitle; empty if that is not known. It can change while
    * the user types.
    */
   readonly count?: string;
@@ -30,8 +30,8 @@ type PageProps = {
 };
 
 /**
- * The widths of a container in which `Facts` shows values next to their names. In a narrower one, a long name would
- * leave its value no room; a wider one has room for several columns, with values below their names.
+ * `Facts` shows values next to their names in a container of these widths. In a narrower container, a long name would
+ * leave its value no room. A wider container has room for several columns, with values below their names.
  */
 const beside = '@container (min-width: 301px) and (max-width: 400px)';
 
@@ -67,7 +67,7 @@ const useStyles = makeStyles({
   // The minimum width of a title with a subtitle, which would otherwise take many lines.
   subtitled: { minWidth: 'min(200px, 100%)' },
   heading: {
-    // The title may be a text from the service, of any length.
+    // The title can be a text from the service, of any length.
     ...lines(3),
     margin: 0,
     fontSize: tokens.fontSizeBase500,

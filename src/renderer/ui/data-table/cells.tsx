@@ -75,7 +75,7 @@ export type FoundIn = { readonly name: string; readonly value: string; readonly 
 
 export type FindReason<Row> = (row: Row, shown: readonly string[], searched: string) => readonly FoundIn[];
 
-/** A text in which the words of `searched` are marked. */
+/** Shows `text` with the words of `searched` marked. */
 export const Marked = ({ text, searched }: { readonly text: string; readonly searched: string }) => {
   const styles = useStyles();
   const marks = marksIn(text, searched);
@@ -92,9 +92,7 @@ export const Marked = ({ text, searched }: { readonly text: string; readonly sea
   );
 };
 
-/**
- * A line that says in which fields a record was found, such as "Facility: FAC-241187". Nothing if `fields` is empty.
- */
+/** Says in which fields a record was found, such as "Facility: FAC-241187". Shows nothing if `fields` is empty. */
 export const FoundInLine = ({ fields }: { readonly fields: readonly FoundIn[] }) => {
   const styles = useStyles();
   if (fields.length === 0) return null;

@@ -6,7 +6,7 @@ import { useMemoInWords } from '../../words/formats.ts';
 import type { TextKey } from '../../words/words.ts';
 import { useUi } from '../ui-context.ts';
 
-/** A column of a table. The first column names the row, and may be a button that opens the row or its menu. */
+/** A column of a table. The first column names the row, and can be a button that opens the row or its menu. */
 export type Column<Row> = {
   /** Identifies the column in a stored view; the same in every language. */
   readonly id: string;
@@ -15,8 +15,8 @@ export type Column<Row> = {
   readonly width?: string;
   readonly align?: 'end';
   /**
-   * Whether the column is hidden in a narrow window, unless the user has chosen to show it. `first`: it is hidden in a
-   * window of medium width, too.
+   * Whether the column is hidden in a narrow window, unless the user has chosen to show it. With `first`, it is also
+   * hidden in a window of medium width.
    */
   readonly minor?: boolean | 'first';
   /** Whether the column is hidden in every window, unless the user has chosen to show it. */
@@ -70,8 +70,8 @@ export type Boundary = { readonly left: Neighbour; readonly right: Neighbour; re
 
 /**
  * Returns `widths` after the boundary was moved by `byPx` to the right, but only so far that both of its columns keep
- * their minimum width. One of them gains what the other loses, so that all other columns stay in place. A flexible
- * column stays flexible, unless both are.
+ * their minimum width. One column gains what the other loses, so that the rest of the table stays in place. If only one
+ * of the columns is flexible, it stays flexible.
  */
 export const withBoundaryMoved = (
   widths: ColumnWidths,
@@ -144,11 +144,11 @@ export const inOrder = <C extends { readonly id: string }>(
 };
 
 /**
- * The windows in which `minor` columns are hidden. At 1,024 pixels, they would leave room for one letter of a
+ * In windows of this width, `minor` columns are hidden. At 1,024 pixels, they would leave room for one letter of a
  * customer's name.
  */
 const NARROW = '(max-width: 1199px)';
-/** The windows in which columns that are minor `first` are hidden. */
+/** In windows of this width, columns that are minor `first` are hidden. */
 const MEDIUM = '(max-width: 1279px)';
 
 const followWidth = (onChange: () => void): (() => void) => {

@@ -74,9 +74,9 @@ export const longScroll = (rowsPx: number, viewPx: number) => {
 };
 
 /**
- * Returns the scroll position at which the row from `startPx` to `endPx` is in view: the present position `fromPx` if
- * it already is. A row that is higher than the view is aligned at its start. `viewPx`, the height of the view, may be 0
- * or less until it has been measured.
+ * Returns the scroll position at which the row from `startPx` to `endPx` is in view. If the row is in view at the
+ * present position `fromPx`, returns `fromPx`. A row that is higher than the view is aligned at its start. `viewPx`,
+ * the height of the view, can be 0 or less until it has been measured.
  */
 export const offsetFor = (startPx: number, endPx: number, fromPx: number, viewPx: number): number => {
   if (startPx < fromPx) return startPx;
@@ -179,7 +179,7 @@ export type TableHandle = {
 };
 
 type DataTableProps<Row> = {
-  /** The id under which the table's view is stored: see `useTableView`. */
+  /** Identifies the table's stored view (see `useTableView`). */
   readonly id: string;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -222,7 +222,7 @@ type DataTableProps<Row> = {
   readonly searched?: string | undefined;
   /** Returns the fields of a row with words of `searched` that its cells lack. They are shown below the row's name. */
   readonly foundIn?: FindReason<Row> | undefined;
-  /** Reads the rest of a list of which only a part is loaded, for an export. Absent if no rest has to be read. */
+  /** Reads the rest of a partly loaded list for an export; absent if the list is complete. */
   readonly rest?: Rest | undefined;
   /** Shown below the headings while there are no rows. */
   readonly empty?: ReactNode;
@@ -236,8 +236,8 @@ const ExportDialog = lazily(async () => (await import('./export-dialog.tsx')).Ex
 const RowMenu = lazily(async () => (await import('./menus.tsx')).RowMenu);
 
 /**
- * Returns the `value` of the render in which `question` last changed; the present one if there is no question. A text
- * that is being typed is therefore not marked in the previous rows, which would take as long as marking the new ones.
+ * Returns `value` as it was when `question` last changed, or the present value if there is no question. While the user
+ * types, the previous rows therefore keep their marks. Marking them anew would take as long as marking the new rows.
  */
 const useOfQuestion = <T,>(value: T, question: unknown): T => {
   const held = useRef({ question, value });

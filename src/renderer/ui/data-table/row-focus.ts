@@ -35,8 +35,8 @@ type RowFocus = {
 
 /**
  * Handles the focus of the rows in `body`, which have the attribute `data-row`. A row with a `tabIndex` takes the focus
- * itself; otherwise its first control does. `active`: the index of the row that Tab leads to; `move`: gives a row the
- * focus.
+ * itself; otherwise its first control takes it. `active`: the index of the row that Tab leads to; `move`: gives a row
+ * the focus.
  */
 export const useRowFocus = (body: RefObject<HTMLElement | null>, { count, bring, extend, leave }: RowFocus) => {
   const [chosen, activate] = useState(0);

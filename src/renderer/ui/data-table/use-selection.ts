@@ -95,7 +95,7 @@ type UseSelection<Row, Id extends RowId> = Pick<TableSelection<Row>, 'rowLabel' 
   readonly onError?: (error: unknown) => void;
 };
 
-/** The maximum number of rows that one call of `read` may request. */
+/** The maximum number of rows that one call of `read` can request. */
 export const readStep = 1000;
 
 /**
