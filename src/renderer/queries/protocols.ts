@@ -315,9 +315,9 @@ const partsOf = (text: string): readonly string[] => {
 };
 
 /**
- * Returns the state of the search for `text` after `reads`. If the service finds nothing, or less than is in the
- * offline data, it does not search by words as the app does. The protocols that match a part of the text are then read,
- * and the app searches them for the whole text.
+ * Returns the state of the search for `text` after `reads`. If the service finds nothing, or less than the app finds in
+ * the offline data, it does not search word by word like the app. The protocols that match a part of the text are then
+ * read, and the app searches them for the whole text.
  */
 export const searchAfter = (text: string, reads: readonly PageRead[], view: View, readsAll: boolean): Search => {
   const listOf = (Query: string) => toListRead(reads.filter((read) => read.Query === Query));

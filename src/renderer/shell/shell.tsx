@@ -389,7 +389,9 @@ const useShortcuts = (actions: Actions): void =>
 
 type DialogName = 'search' | 'shortcuts';
 
-/** Opens and closes the dialogs of the shell. Closing one returns the focus to where it was. */
+/**
+ * Opens and closes the dialogs of the shell. When a dialog closes, the focus returns to the element that had it before.
+ */
 const useDialogs = () => {
   const [dialog, setDialog] = useState<DialogName>();
   const before = useRef<Element>(null);
@@ -569,8 +571,8 @@ const isSearchField = (target: EventTarget | null): target is HTMLInputElement =
 const results = 'main [data-row] :is(button, input)[tabindex="0"], main [data-result] button';
 
 /**
- * Focuses the row that Tab would reach in the first list below `field`; without such a list, the first disclosure on
- * the page. Returns whether there was one of them.
+ * Focuses the row that Tab would reach in the first list below `field`. If there is no such list, focuses the first
+ * disclosure on the page. Returns whether an element was found.
  */
 const focusResults = (field: Node): boolean => {
   const isBelow = (element: Node): boolean =>

@@ -48,8 +48,8 @@ export const useLeave = (onLeave: () => void): void => {
 };
 
 /**
- * Whether the last session at the present service has expired, possibly before the app was restarted. Until the next
- * session, the offline data may then be browsed.
+ * Whether the last session at the present service has expired, possibly before the app was restarted. If so, the user
+ * can browse the offline data until the next session.
  */
 export const useHasExpired = (): boolean => {
   const ended = useStore(useAppContext().views, (views) => views[expiredKey]);

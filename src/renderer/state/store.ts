@@ -35,7 +35,9 @@ const unwrap = <T>(envelope: Envelope<T>): T => {
 };
 
 type DeskClientOptions = {
-  /** Called with the name of a call after it was successful. The call resolves once the returned promise has. */
+  /**
+   * Called with the name of a call after the call was successful. The call resolves only after the returned promise.
+   */
   readonly onResponse?: (name: string) => Promise<void>;
 };
 
@@ -73,7 +75,7 @@ export const createDeskClient = (bridge: Bridge, { onResponse }: DeskClientOptio
 export type Projection = {
   /** Main's last known state; undefined until the first snapshot. */
   readonly snapshot: Snapshot | undefined;
-  /** Whether events are missing, so that a new snapshot is needed. */
+  /** Whether events are missing. A new snapshot is then needed. */
   readonly behind: boolean;
   /** The events that have arrived while `behind`, oldest first. */
   readonly waiting: readonly DeskEvent[];
@@ -127,7 +129,9 @@ export const withSnapshot = (projection: Projection, snapshot: Snapshot): Projec
 /** Folders that were chosen, dropped or passed to the app. */
 export type Given = {
   readonly folders: readonly Folder[];
-  /** The assignment to which all of the folders are uploaded; undefined if it is to be found for each. */
+  /**
+   * The assignment that all of the folders are uploaded to. If undefined, each folder is matched with an assignment.
+   */
   readonly AssignmentId?: string | undefined;
   /** Whether the folders were chosen on the page of the new upload. They are then added to its draft. */
   readonly here?: boolean;

@@ -109,7 +109,7 @@ export const MORNING = '08:00';
 
 /**
  * Parses a typed text into a value; undefined if its date or its time cannot be read. A date that begins with a year of
- * four digits is accepted in every format. Other years may have two digits. With `withTime`, a missing time is
+ * four digits is accepted in every format. Other years can have two digits. With `withTime`, a missing time is
  * `MORNING`.
  */
 export const typedValue = (text: string, withTime: boolean): string | undefined => {
