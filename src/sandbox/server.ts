@@ -44,7 +44,10 @@ const SandboxOptionsSchema = z.strictObject({
    * new folder.
    */
   seed: z.int().nonnegative().optional(),
-  /** The day around which the sample assignments are. With `fixed`, a seed gives the same data on any day. */
+  /**
+   * Whether the sample assignments are around a fixed day or around today. With `fixed`, a seed gives the same data on
+   * any day.
+   */
   dates: z.enum(['fixed', 'today']).default('fixed'),
   faults: FaultRules.default([]),
   /** `page` shows the consent page; `auto` allows every valid request at once. */

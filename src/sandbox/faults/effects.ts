@@ -204,7 +204,10 @@ async function* pausedAt(body: Body, afterBytes: number, pause: () => Promise<vo
   }
 }
 
-/** Passes at most `afterBytes` of `body` on, then calls `cut` and throws. Does so at the end of a shorter body, too. */
+/**
+ * Passes at most `afterBytes` of `body` on, then calls `cut` and throws. If `body` is shorter, calls `cut` and throws
+ * at its end.
+ */
 async function* cutAt(body: Body, afterBytes: number, cut: () => void): Body {
   // The connection is cut before the loop is left, because leaving the loop destroys the stream, which closes the
   // socket without a reset.
@@ -232,8 +235,8 @@ async function* delayedEnd(body: Body, wait: () => Promise<void>): Body {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Whether the field stays unchanged in odd records because later requests refer to the record by it. No request refers
- * to FacilityId.
+ * Whether the field has to stay unchanged in odd records, because later requests refer to the record by it. No request
+ * refers to FacilityId.
  */
 const isName = (field: string): boolean => field === 'Key' || (field.endsWith('Id') && field !== 'FacilityId');
 
@@ -306,7 +309,8 @@ export const createWatch =
   (route, subject = async () => '') =>
   async (c, next) => {
     stats.begin(route, c.env.outgoing);
-    // Taken before the rules are checked, so that a release during the check applies to this request, too.
+    // `released` is taken before the rules are checked, so that a release during the check also applies to this
+    // request.
     const released = faults.released();
     const effect = await faults.next({ route, path: c.req.path }, () => subject(c));
     if (effect === undefined) return next();

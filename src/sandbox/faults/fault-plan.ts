@@ -7,7 +7,7 @@ import type { Random } from '../sample/sample-data.ts';
 
 export type FaultStatus = {
   readonly rule: FaultRule;
-  /** How many requests matched the rule, without those to which an earlier rule was applied. */
+  /** How many requests matched the rule, not counting requests that an earlier rule was applied to. */
   readonly matched: number;
   readonly fired: number;
 };
@@ -131,7 +131,7 @@ export const FaultEffect = z.discriminatedUnion('type', [
   /**
    * Resets the connection (RST). `before-body`: before the request is read or carried out; `during-body`: after half of
    * the body of a storage-put was read (on other routes, like `before-body`); `after-body`: after the request was
-   * carried out, so that the client cannot know whether it was.
+   * carried out, which the client cannot know.
    */
   z.strictObject({ type: z.literal('reset'), at: z.enum(['before-body', 'during-body', 'after-body']) }),
   /** Carries the request out, and ends the connection after half of the response's body. */
@@ -145,7 +145,7 @@ export const FaultEffect = z.discriminatedUnion('type', [
    * disconnected, as in a storage that queues what it receives.
    */
   z.strictObject({ type: z.literal('store-late'), delayMs }),
-  /** Responds to a storage-put with 200 and these headers, but stores nothing, as a middlebox may. */
+  /** Responds to a storage-put with 200 and these headers, but stores nothing, like a faulty middlebox. */
   z.strictObject({ type: z.literal('swallow'), headers: z.record(z.string(), z.string()).optional() }),
   /** Stores the first half of a storage-put, and responds as if it had stored everything. */
   z.strictObject({ type: z.literal('store-half') }),

@@ -42,9 +42,7 @@ export const onError = (error: Error, c: Context<SandboxEnv>): Response => {
   return problem(c, 500, 'InternalError', error.message);
 };
 
-/**
- * The routes, by the names under which requests are counted and faults are matched. The first eight are the operations.
- */
+/** The names of the routes, which statistics and fault rules use. The first eight are the operations. */
 export const routeNames = [
   'list-protocols',
   'list-assignments',

@@ -80,8 +80,8 @@ export const authorizeRoutes = (dependencies: {
 };
 
 /**
- * Returns what is wrong with a request, in the form in which the redirect_uri gets it (RFC 6749 section 4.1.2.1);
- * undefined if nothing is.
+ * Returns the error of a request, in the form in which it is sent to the redirect_uri (RFC 6749 section 4.1.2.1);
+ * undefined if the request is correct.
  */
 const requestFault = (query: URLSearchParams): { error: string; error_description: string } | undefined => {
   const repeated = [...query.keys()].find((name) => query.getAll(name).length > 1);

@@ -1,5 +1,5 @@
 /**
- * The storage behind signed URLs. It accepts only PUT, and refuses requests with an access token. Errors are XML,
+ * The storage that signed URLs lead to. It accepts only PUT, and refuses requests with an access token. Errors are XML,
  * as object stores return them: `<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>`.
  */
 import { type Context, Hono } from 'hono';

@@ -219,7 +219,7 @@ export const samplePoints = (seed: number, protocolIndex: number, count: number)
   });
 };
 
-/** How many assignment indexes are reserved for each protocol. A protocol may have fewer assignments. */
+/** How many assignment indexes are reserved for each protocol. A protocol can have fewer assignments. */
 export const assignmentSlots = 4;
 
 const firstNames = ['Ingrid', 'Lars', 'Aino', 'Søren', 'Freja', 'Oliver', 'Amelia', 'Håkon', 'Elsa', 'Mikko', 'Zoë'];
@@ -337,7 +337,7 @@ const places: readonly Place[] = [
   { city: 'Bristol', county: 'Bristol', zipPattern: 'BS# #@@', streets: english, numberFirst: true },
 ];
 
-/** An address with the field names of the API, and the county under which assignments for projects are listed. */
+/** An address with the field names of the API. Assignments for projects are listed by its `county`. */
 type SampleAddress = {
   readonly Address: string;
   readonly City: string;
