@@ -5,7 +5,7 @@ import type { ErrorTexts } from './error-text.ts';
 import { formatSize } from './size.ts';
 import type { Speech } from './speech.ts';
 
-/** The texts of the window or of main, both of which include the doctor's. */
+/** The texts of the window or of main. Both include the texts of the doctor. */
 type DoctorSpeech = Pick<ErrorTexts, 'errorText'> & Pick<Speech<'host'>, 'say' | 'locale'>;
 
 type DoctorWords = SharedWords['doctor'];

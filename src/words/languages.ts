@@ -7,7 +7,7 @@ import { Language, type Preferences } from '../contract/preferences.ts';
 import type { HostWords, SharedWords, WindowWords } from './english.d.ts';
 
 /**
- * A catalog in another language: it has a text for each key of the English one. Variants of keys may differ from
+ * A catalog in another language: it has a text for each key of the English one. Variants of keys can differ from
  * English: plural forms other than `_other`, which tests/integration/word-catalogs.test.ts checks, and forms for a
  * context (`_female`).
  */
@@ -56,7 +56,7 @@ export const languages: Readonly<Record<Language, LanguageEntry>> = {
 
 type Loaders<Name extends Speaker> = Readonly<Record<Language, () => Promise<Translation<Catalogs[Name]>>>>;
 
-// One record for each program: a bundle has only the catalogs that its program can load.
+// Each program has a record of its own, so that its bundle contains only the catalogs that the program can load.
 
 const windowLoaders: Loaders<'window'> = {
   en: async () => (await import('./en/window.ts')).windowWords,

@@ -3,7 +3,7 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 /** The number of digits: two significant digits for a short number, no decimals for a longer one. */
 const digits = { maximumSignificantDigits: 2, maximumFractionDigits: 0, roundingPriority: 'morePrecision' } as const;
 
-/** Converts `bytes` to the unit that fits: the number, and the options with which `Intl.NumberFormat` writes it. */
+/** Converts `bytes` to the unit that fits. Returns the number, and the options for `Intl.NumberFormat`. */
 export const sizeInUnit = (bytes: number): readonly [value: number, options: Intl.NumberFormatOptions] => {
   // 999.5 of a unit would be rounded to 1,000, which is 1 of the next unit.
   const power = UNITS.findIndex((_, index) => bytes < 999.5 * 1000 ** index || index === UNITS.length - 1);
