@@ -14,7 +14,7 @@ const renderer = fileURLToPath(new URL('../out/renderer/', import.meta.url));
 /** The maximum sizes in thousands of bytes. */
 const budget = { firstScreen: 300, total: 555 };
 
-/** The pages with which the window usually opens, by their module in the manifest. */
+/** The pages that the window usually shows first, by their module in the manifest. */
 const firstScreens = {
   welcome: 'features/connection/welcome.tsx',
   'sign-in': 'features/sign-in/sign-in-page.tsx',

@@ -1,6 +1,6 @@
 /**
  * Kills processes during uploads while the service fails. Every file must arrive exactly once. Exits with 1 after the
- * first round in which a file does not, and prints how to repeat that round.
+ * first round with a missing or duplicate file, and prints how to repeat that round.
  *
  *     npm run chaos [-- --rounds N] [-- --seed S] [-- --files N]
  */

@@ -1,5 +1,7 @@
 // @ts-check
-/** Writes files with an icon in several sizes as PNG: ICO for Windows, ICNS for macOS. */
+/**
+ * Creates the contents of icon files, which contain an icon in several sizes as PNG: ICO for Windows, ICNS for macOS.
+ */
 
 /** @typedef {{ readonly sizePx: number, readonly png: Buffer }} Drawing */
 

@@ -26,8 +26,8 @@ export const idOf = ({ name, version }) => `${name}@${version}`;
 /** @typedef {{ readonly name?: string, readonly version?: string, readonly dev?: boolean, readonly optional?: boolean, readonly devOptional?: boolean }} Locked */
 
 /**
- * Returns the packages that are installed here. `isBeside`: whether the package is next to the bundles, or compiled
- * into something that is.
+ * Returns the packages that are installed here. `isBeside`: whether the package is shipped next to the bundles, or is
+ * compiled into a package there.
  */
 const installed = () => {
   /** @type {{ readonly packages: Readonly<Record<string, Locked>> }} */

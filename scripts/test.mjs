@@ -30,7 +30,7 @@ const command = (name, file) => join(dirname(require.resolve(`${name}/package.js
 const LAST_WORDS = /JSON report written|^ {2}\d+ passed/m;
 const FAILURES = /⎯+ (?:Failed|Unhandled)|^ {2}\d+ (?:failed|interrupted)/m;
 
-/** How long a run may take to end its processes after its last words. */
+/** How long a run has to end its processes after its last words. */
 const LAST_MS = 60_000;
 
 /**

@@ -17,8 +17,8 @@ const size = { width: 1280, height: 800 };
 const usual = { colorScheme: 'light', forcedColors: 'none' } as const;
 
 /**
- * Other windows and colours in which screens are reviewed: a small window, the usual one at 400 % zoom, dark, and
- * forced colours.
+ * Other sizes and colours for the review of screens: a small window, the usual one at 400 % zoom, dark, and forced
+ * colours.
  */
 const looks = {
   small: { size: { width: 1024, height: 768 } },
