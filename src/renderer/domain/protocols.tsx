@@ -21,7 +21,7 @@ type SeverityLevel = 'critical' | 'high' | 'medium' | 'unknown' | 'low' | 'info'
 /**
  * The words for each level in the app's languages, worst level first. A severity has to match a word completely,
  * because "not critical" contains a known word but has another meaning. Ambiguous words such as "normal" are unknown,
- * and so are numbers, whose scale the API does not define. Unknown severities come after medium ones. They may have any
+ * and so are numbers, whose scale the API does not define. Unknown severities come after medium ones. They can have any
  * meaning, so they are neither alarming nor hidden.
  */
 const words: Readonly<Record<SeverityLevel, string>> = {

@@ -105,7 +105,6 @@ export const ChangeBar = ({ title, error, busy, onRetry, discard, onDiscard }: C
 
 type PendingChangesProps = {
   readonly id: string;
-  /** Shows only changes of this kind; if absent, changes of all kinds. */
   readonly kind?: OutboxEntry['kind'];
 };
 

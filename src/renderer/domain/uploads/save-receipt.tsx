@@ -42,7 +42,6 @@ const hasOutcome = ({ uploaded, skipped, failed }: Batch): boolean => uploaded +
 
 type SaveReceiptProps = {
   readonly batches: readonly Batch[];
-  /** The appearance of the buttons next to this one. */
   readonly appearance?: 'secondary' | 'subtle';
 };
 
