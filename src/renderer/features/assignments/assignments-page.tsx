@@ -90,7 +90,8 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
         <WorkFilters
           values={values}
           filter={filter}
-          // A closed status clears the filter by group, because most groups contain only open assignments.
+          // A closed status also clears the filter for open assignments and the filter by group, because most groups
+          // contain only open assignments.
           onChange={(part) =>
             change({ ...part, ...(isClosed(part.AssignmentStatus ?? '') && { open: false, group: undefined }) })
           }

@@ -9,14 +9,12 @@ type Plan = { readonly AssignmentId: string; readonly PlanAfter: number | undefi
 
 export type Planned = {
   readonly kind: 'set' | 'cleared' | 'restored';
-  /** The date that was set; undefined for the other kinds. */
   readonly timeMs: number | undefined;
   /** The changed assignments with their earlier dates; undefined if a date is unknown. */
   readonly before: readonly Plan[];
   readonly cleared: number;
   readonly waiting: number;
   readonly refused: readonly Plan[];
-  /** Why the first of the `refused` changes was rejected. */
   readonly error: ErrorData | undefined;
 };
 

@@ -26,8 +26,8 @@ const useStyles = makeStyles({
 
 /**
  * Returns the position of the candidate that Enter chooses before the user moves the highlight; -1 for none. While the
- * user searches, it is the first candidate that is not closed. Otherwise it is the chosen candidate or, without one,
- * the first that is not closed, unless a closed candidate fits better.
+ * user searches, this is the first candidate that is not closed. Otherwise it is the chosen candidate. Without a chosen
+ * candidate, it is the first that is not closed, or -1 if a closed candidate fits better.
  */
 const preselected = (
   candidates: readonly DraftCandidate[],

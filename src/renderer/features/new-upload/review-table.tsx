@@ -65,11 +65,9 @@ type ReviewTableProps = {
   readonly found: ReturnType<typeof useDraftRows>;
   readonly question: RowsQuestion;
   readonly onAsk: (question: RowsQuestion) => void;
-  /** The id of the row in the panel next to the table; undefined while the panel is closed. */
   readonly shownId: number | undefined;
   readonly selection: TableSelection<DraftRow>;
   readonly onActive: (index: number) => void;
-  /** Opens the panel for the active row, and moves the focus into the panel. */
   readonly onOpen: () => void;
   readonly onInclude: (row: DraftRow, isIncluded: boolean) => void;
   readonly onDrag: (row: DraftRow) => void;

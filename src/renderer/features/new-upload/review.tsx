@@ -446,7 +446,7 @@ const doubtOf = (row: DraftRow, warning: DraftWarning): Doubt | undefined => {
 
 const NONE: readonly Doubt[] = [];
 
-/** The maximum number of rows with a problem that are read. Users look through fewer. */
+/** The maximum number of rows with a problem that are read, which is more than users look through. */
 const MOST_PROBLEMS = 50;
 
 /**
@@ -500,7 +500,6 @@ type RowPanelProps = {
   readonly row: DraftRow;
   readonly part: PanelPart;
   readonly onPart: (part: PanelPart) => void;
-  /** The number of selected rows. A choice applies to all of them. */
   readonly selected: number;
   readonly input: Ref<HTMLInputElement>;
   /** Called with the chosen candidate. `alike`: the ids of other rows that get the same choice. */

@@ -55,7 +55,6 @@ type StartBarProps = {
   readonly onUndecided: () => void;
   /** Called after the start. Undecided folders stay in the draft. */
   readonly onStarted: () => void;
-  /** Whether there are warnings about the upload; undefined until that is known. */
   readonly isDoubtful: boolean | undefined;
 };
 

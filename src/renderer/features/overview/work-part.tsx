@@ -176,7 +176,6 @@ type MonthStripProps = {
   readonly onMonth: (month: Month) => void;
   readonly counts: readonly number[] | undefined;
   readonly todayMs: number;
-  /** The start of the chosen day, whose assignments are shown; undefined if none is chosen. */
   readonly dayMs: number | undefined;
   /** Called with the start of the chosen day; undefined for all days. */
   readonly onDay: (dayMs: number | undefined) => void;

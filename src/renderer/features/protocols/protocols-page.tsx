@@ -139,7 +139,6 @@ const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown) 
     note,
     hasMore,
     isUnknown,
-    /** Whether an export can read more than is loaded. */
     isPart: of !== undefined || note !== undefined || hasMore || isUnknown,
   };
 };

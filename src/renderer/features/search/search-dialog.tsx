@@ -303,7 +303,6 @@ type ResultListProps = {
   readonly onOpen: (result: SearchResult) => void;
 };
 
-/** Lists the results by kind. The search field of `SearchPanel` handles the keyboard. */
 const ResultList = ({ id, results, searched, active, onOpen }: ResultListProps) => {
   const styles = useStyles();
   useEffect(() => {

@@ -20,7 +20,6 @@ const ProxyFields = () => {
   const { preferences } = useDesk();
   const managed = useManaged('network.proxy');
   const kept = useSnapshot((snapshot) => snapshot.preferences.network.proxy);
-  /** Whether the user has chosen a manual proxy but no address is stored yet. */
   const [entering, setEntering] = useState(false);
   const set = useAction(async (proxy: ProxySettings) => {
     await preferences.set({ network: { proxy } });

@@ -380,7 +380,7 @@ const isElsewhere = (update: UpdateStatus): boolean =>
 const ruleAssignment = ({ assignment, AssignmentId }: MatchingRule): string =>
   (assignment && assignmentName(assignment)) || AssignmentId;
 
-/** The maximum number of rules that are listed, the last confirmed first. Users look through fewer. */
+/** The maximum number of rules that are listed, the last confirmed first. Users look through fewer rules. */
 const SHOWN_RULES = 1_000;
 
 const RuleSettings = () => {

@@ -29,7 +29,7 @@ type Verification = {
   readonly differing: readonly VerifiedFile[];
 };
 
-/** The maximum number of differing files that are listed. Users read fewer. */
+/** The maximum number of differing files that are listed, which is more than users read. */
 const mostListed = 10_000;
 
 export const nothingVerified: Verification = {
