@@ -26,7 +26,6 @@ export const Place = z
     z.object({ name: z.literal('doctor') }),
     z.object({ name: z.literal('watched-folders') }),
     z.object({ name: z.literal('search'), text: z.string() }),
-    /** The list of protocols; `text`: the initial search. */
     z.object({ name: z.literal('protocols'), text: z.string().optional() }),
     /** The files of all uploads, of one assignment, or those that failed in one upload; `text`: the initial search. */
     z.object({

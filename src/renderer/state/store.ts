@@ -73,7 +73,6 @@ export const createDeskClient = (bridge: Bridge, { onResponse }: DeskClientOptio
 };
 
 export type Projection = {
-  /** Main's last known state; undefined until the first snapshot. */
   readonly snapshot: Snapshot | undefined;
   /** Whether events are missing. A new snapshot is then needed. */
   readonly behind: boolean;

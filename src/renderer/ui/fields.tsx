@@ -7,7 +7,6 @@ const useStyles = makeStyles({
 
 type ChoiceProps<Value extends string> = {
   readonly label: string;
-  /** The text of the option for all values. */
   readonly all: string;
   /** Returns the name of a value. The value itself can be an empty text. */
   readonly nameOf: (value: Value) => string;

@@ -1,5 +1,3 @@
-/** Hooks that do not depend on the app. */
-
 import { debounce } from 'es-toolkit';
 import {
   type RefObject,

@@ -14,9 +14,7 @@ const useStyles = makeStyles({
 });
 
 type MiddleCutProps = {
-  /** A file's name, or a path. */
   readonly name: string;
-  /** The tooltip; default: the name. */
   readonly title?: string;
 };
 

@@ -45,7 +45,6 @@ const useStyles = makeStyles({
     overflowY: 'auto',
     '@media print': { height: 'auto', overflow: 'visible' },
   },
-  // The header has one line of 40 pixels if there is room.
   header: {
     ...wrapping(`${tokens.spacingVerticalXS} ${tokens.spacingHorizontalL}`),
     flexShrink: 0,

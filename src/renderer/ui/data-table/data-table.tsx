@@ -179,7 +179,6 @@ export type TableHandle = {
 };
 
 type DataTableProps<Row> = {
-  /** Identifies the table's stored view (see `useTableView`). */
   readonly id: string;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -224,7 +223,6 @@ type DataTableProps<Row> = {
   readonly foundIn?: FindReason<Row> | undefined;
   /** Reads the rest of a partly loaded list for an export; absent if the list is complete. */
   readonly rest?: Rest | undefined;
-  /** Shown below the headings while there are no rows. */
   readonly empty?: ReactNode;
 };
 

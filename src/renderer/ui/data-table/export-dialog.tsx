@@ -12,7 +12,6 @@ import { type ReadRows, readStep } from './use-selection.ts';
 
 /** Reads the rest of a partly loaded list. */
 export type Rest = {
-  /** The number of rows of the whole list; undefined if unknown. */
   readonly of: number | undefined;
   readonly isReading: boolean;
   /** Begins (true) or stops (false) to read the rest. */
@@ -29,7 +28,6 @@ export type ExportDialogProps<Row> = {
   readonly selected: { readonly count: number; readonly has: (row: Row) => boolean };
   /** Undefined if `read` returns all rows of the list. */
   readonly rest: Rest | undefined;
-  /** `path`: the path of the saved file; undefined if none was saved. */
   readonly onClose: (path?: string) => void;
 };
 

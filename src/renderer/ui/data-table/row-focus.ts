@@ -28,7 +28,6 @@ type RowFocus = {
    * rendered.
    */
   readonly bring: (index: number) => void;
-  /** Called when a key with Shift has moved the focus from one row to another. */
   readonly extend: ((from: number, to: number) => void) | undefined;
   readonly leave: () => void;
 };

@@ -38,7 +38,6 @@ type TableFrameProps<Row> = {
   readonly options: (tabStop: boolean) => ReactNode;
   readonly tabStop: boolean;
   readonly onFocus: () => void;
-  /** Called when Arrow Down is pressed in a heading. */
   readonly onLeave: () => void;
   readonly minWidthPx: number;
   readonly widths: ColumnWidths | undefined;
@@ -166,7 +165,6 @@ const stopsIn = (row: HTMLElement): HTMLElement[] => [...row.querySelectorAll<HT
 
 const usualWidths: ColumnWidths = {};
 
-/** Lets the user change the `widths` of a table's columns by moving the boundaries between them. */
 const useBoundaries = <Row,>(
   columns: readonly Column<Row>[],
   widths: ColumnWidths,
@@ -197,7 +195,6 @@ const useBoundaries = <Row,>(
   return { moving, pull, move, reset };
 };
 
-/** Returns the boundary between `heading` and the next heading; undefined at the end of the table. */
 const edgeAfter = <Row,>(heading: HTMLTableCellElement, columns: readonly Column<Row>[]): Boundary | undefined => {
   const neighbour = (cell: Element | null): Neighbour | undefined => {
     const column = columns.find(({ id }) => cell instanceof HTMLElement && id === cell.dataset.column);
@@ -264,7 +261,6 @@ type TableHeadingProps<Row> = {
    * room for the options.
    */
   readonly className: string;
-  /** The boundary at the end of the heading; absent for the last column. */
   readonly boundary?:
     | {
         readonly moving: boolean;

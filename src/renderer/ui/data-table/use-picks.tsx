@@ -19,7 +19,9 @@ import type { Column } from './columns.tsx';
 import { useTableStyles } from './styles.ts';
 import { type RowId, type Rows, readStep, type TableSelection, useSelection } from './use-selection.ts';
 
-/** The maximum number of rows that can be copied, more than anybody pastes. An export to a file has no such limit. */
+/**
+ * The maximum number of rows that can be copied, which is more than users paste. An export to a file has no such limit.
+ */
 const mostCopied = 10_000;
 
 type Said = () => string;
@@ -29,7 +31,6 @@ type UseCopy<Row> = Pick<UsePicks<Row>, 'scroller' | 'columns' | 'rows' | 'selec
   readonly activeNow: () => number;
 };
 
-/** Copies the selected rows of a table as cells. Rows that are not loaded are read first. */
 const useCopy = <Row,>({ scroller, columns, rows: of, selection, activeNow }: UseCopy<Row>) => {
   const { count, rowAt } = of;
   const sheetCell = (cell: Cell): string => pastedCell(cell, sheetFormat(formats().number));
@@ -154,7 +155,6 @@ const td = (cell: Cell, written: string): string => {
   return `<td${style}>${written.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</td>`;
 };
 
-/** Whether a box is checked. `mixed`: partly checked. */
 type Checked = boolean | 'mixed';
 
 /**
@@ -166,9 +166,7 @@ export type RowChecks<Row> = {
   readonly has: (row: Row) => Checked;
   readonly toggle: (row: Row, index: number) => void;
   readonly rowLabel: (row: Row) => string;
-  /** Returns the id of the element that describes the row. */
   readonly describedBy?: (row: Row) => string;
-  /** Whether details of this row are shown next to the table. */
   readonly isShown?: (row: Row) => boolean;
   /** Makes rows draggable; called when a drag begins. */
   readonly onDrag?: (row: Row, event: DragEvent) => void;
@@ -301,7 +299,6 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
     clear,
     /** Shows a message below the rows until the selection changes. */
     say,
-    /** To be called with the index of the row that has the focus. */
     setActive: (index: number): void => {
       active.current = index;
     },
