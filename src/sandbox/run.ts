@@ -108,7 +108,6 @@ export const runSandbox = async (args: readonly string[], signal?: AbortSignal):
   }
 };
 
-/** Listens for a request to stop, until `dispose` is called. */
 const awaitStop = (stopsWithStdin: boolean, asked?: AbortSignal) => {
   const waiting = new AbortController();
   const { signal } = waiting;

@@ -62,7 +62,6 @@ const SandboxOptionsSchema = z.strictObject({
   storageBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** Another kind of storage than `createPlain`, for tests. */
   storage: z.custom<StorageKind>((value) => typeof value === 'object').optional(),
-  /** The number of protocols in a page of the protocol list. */
   pageSize: z.int().positive().max(1000).default(50),
   /** Larger uploads are refused with status 413. */
   maxObjectBytes: z

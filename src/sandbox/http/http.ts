@@ -10,7 +10,6 @@ export type SandboxEnv = {
   Variables: {
     /** Transforms the request body of a storage-put for a fault, before the handler reads it. */
     throughFault?: (body: Body) => Body;
-    /** Whether a fault stores only the first half of a storage-put. */
     storesHalf?: boolean;
     signatureExpired?: boolean;
   };
