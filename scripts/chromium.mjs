@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Finds a browser for the tests. Runs on plain Node 18 without dependencies, because `setup.mjs` uses it before any are
- * installed.
+ * Finds a browser for the tests. Runs on plain Node 18 without dependencies, because `setup.mjs` uses it before a
+ * dependency is installed.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Finds the Electron to run. Runs on plain Node 18 without dependencies, because `setup.mjs` uses it before any are
- * installed.
+ * Finds the Electron to run. Runs on plain Node 18 without dependencies, because `setup.mjs` uses it before a
+ * dependency is installed.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,6 @@ const executables = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'el
 /** The first Electron whose Node has `node:sqlite`. Older ones are only for tests. */
 const OLDEST_FOR_THE_APP = 35;
 
-/** The script that starts an Electron that is too old for the unchanged app. */
 const oldElectron = fileURLToPath(new URL('./old-electron/electron.sh', import.meta.url));
 
 /** @param {string} file */

@@ -10,7 +10,6 @@ import { findInstalledChromium } from './chromium.mjs';
 
 const folder = fileURLToPath(new URL('../build/tray', import.meta.url));
 
-/** The signs, each a stroke on a grid of 16 by 16. */
 const signs = {
   idle: 'M5.6 9 l1.7 1.7 l3.2 -3.6',
   uploading: 'M8 11.6 V6.8 M5.8 8.8 L8 6.6 l2.2 2.2',
