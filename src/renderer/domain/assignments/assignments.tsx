@@ -219,7 +219,8 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
   address,
   { ...city, width: '104px' },
   { ...customer, width: '14%', minor: true },
-  // Hidden at first, because the address needs the room. The table can be filtered by contractor anyway.
+  // The contractor is hidden at first, because the address needs the room. The table can be filtered by contractor
+  // anyway.
   { ...performer, width: '16%', rare: true },
   // Documents are hidden in a window of the default size, so that the address has room.
   ...planned.map((column) => (column.id === 'Documents' ? { ...column, minor: 'first' as const } : column)),
@@ -243,7 +244,7 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
 
 export type WorkFilter = Partial<AssignmentFilter>;
 
-/** The initial filter of the table of assignments. Documents are expected for open assignments only. */
+/** The table of assignments shows only open ones at first, because closed ones need no documents. */
 export const usualFilter: WorkFilter = { open: true };
 
 /**

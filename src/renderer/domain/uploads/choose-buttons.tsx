@@ -55,7 +55,7 @@ export const ChooseButtons = ({ folder, files: filesName, AssignmentId }: Choose
             hidden
             onChange={({ currentTarget }) => {
               const files = [...(currentTarget.files ?? [])];
-              // Without this, choosing the same files again would fire no event.
+              // If the value were kept, choosing the same files again would fire no event.
               currentTarget.value = '';
               if (files.length > 0) adopt.run(files);
             }}
