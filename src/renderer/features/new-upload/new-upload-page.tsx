@@ -272,8 +272,8 @@ const progressOf = ({ phase, assignments: { read, total } }: Draft): { readonly 
   phase === 'updating' && total > 0 ? { value: Math.min(1, read / total) } : {};
 
 /**
- * Says, once the draft is ready, why a step failed, and whether lists are still being read whose assignments may suit
- * undecided folders.
+ * Says, once the draft is ready, why a step failed. While folders are undecided, also says that further lists of
+ * assignments are still being read.
  */
 const Rest = ({ draft }: { readonly draft: Draft }) => {
   const styles = useStyles();

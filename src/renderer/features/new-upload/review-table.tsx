@@ -239,7 +239,7 @@ const files: Column<DraftRow> = {
   header: 'newUpload.row.files',
   width: '120px',
   align: 'end',
-  // In a narrow window, the assignment needs the room.
+  // In a narrow window, the number of files is hidden, because the assignment needs the room.
   minor: true,
   sort: 'files',
   cell: (row) => <TwoLines {...amountLines(row)} title={amountsText(countsOfRow(row))} />,

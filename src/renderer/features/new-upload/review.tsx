@@ -339,8 +339,8 @@ const Undone = ({ what }: { readonly what: string }) => (
 );
 
 /**
- * Shown in place of the folders while everything is to go to an assignment that has not been chosen yet. The matches of
- * the folders would look like the assignments that they go to.
+ * Replaces the folders while everything is to go to an assignment that has not been chosen yet. The matches of the
+ * folders would look like the assignments that they go to.
  */
 const NoTarget = () => (
   <div className={useStyles().work}>

@@ -79,7 +79,10 @@ export const SignInPage = () => {
   );
 };
 
-/** Shown while the user signs in with the browser. `expiresAt`: when the sign-in expires, in ms since 1970. */
+/**
+ * Says that the app waits until the user has signed in with the browser. `expiresAt`: when the sign-in expires, in ms
+ * since 1970.
+ */
 const SignInWaiting = ({ expiresAt }: { readonly expiresAt: number }) => {
   const { session } = useDesk();
   const [copied, setCopied] = useState(false);
