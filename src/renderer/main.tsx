@@ -14,7 +14,7 @@ import { loadRest } from './ui/lazy.tsx';
 
 declare global {
   interface Window {
-    /** Set by the host before this script runs. */
+    /** The host sets the bridge before this script runs. */
     readonly inspectionDesk: Bridge;
   }
 }

@@ -129,7 +129,8 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
   });
 
   const { ask, isComplete } = searchNow(pages);
-  // Covers the short time between the requests for two parts of a search, when nothing is being fetched.
+  // Between the requests for two parts of a search, nothing is being fetched for a short time. The search counts as
+  // busy nevertheless.
   const isSearching = Query !== '' && ask !== undefined && ask.Query !== Query && error === null;
   return {
     /** What was read of the service's list; undefined until its first response. */

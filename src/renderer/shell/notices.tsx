@@ -32,8 +32,8 @@ export const Notices = () => {
   // Whether the page shows offline data because there is no session.
   const isOffline = browses && !signedIn;
   const service = useSnapshot(({ reachability }) => troubleOf(reachability.service));
-  // Defined if the service has requested a pause, or if every request fails until the user changes something, such as a
-  // certificate or the proxy.
+  // `trouble` is defined if the service has requested a pause, or if every request fails until the user changes
+  // something, such as a certificate or the proxy.
   const trouble = service && isForAll('service', service) ? troubleText('service', service) : undefined;
   if (notices.length === 0 && failure === undefined && !isOffline && trouble === undefined) return null;
   return (

@@ -41,8 +41,8 @@ export const Place = z
       name: z.literal('assignment'),
       AssignmentId: z.string(),
       /**
-       * Absent if only the id is known, for example from an old upload. No operation of the API reads a single
-       * assignment.
+       * The summary is absent if only the id is known, for example from an old upload. No operation of the API reads a
+       * single assignment.
        */
       summary: AssignmentSummary.optional(),
     }),
@@ -110,10 +110,10 @@ export const needsSession = (place: Place): boolean => !ownSections.includes(sec
 // The history of places, with back and forward as in a browser. It is only kept in memory.
 
 export type History = {
-  /** Oldest first. "Back" leads to the last one. */
+  /** The earlier places, oldest first. "Back" leads to the last one. */
   readonly back: readonly Place[];
   readonly place: Place;
-  /** Nearest first. "Forward" leads to the first one. */
+  /** The places that the user went back from, nearest first. "Forward" leads to the first one. */
   readonly forward: readonly Place[];
 };
 

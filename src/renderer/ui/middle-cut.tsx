@@ -7,7 +7,8 @@ const useStyles = makeStyles({
   // The start of the name shrinks first, down to its ellipsis. If the end of the name does not fit either, the end is
   // cut at its beginning.
   start: { flexShrink: 1_000, minWidth: '1ch', overflow: 'hidden', textOverflow: 'ellipsis' },
-  // Room for the first letter and an ellipsis. Without the ellipsis, start and end would read as one word.
+  // The start keeps room for its first letter and an ellipsis. Without the ellipsis, start and end would read as one
+  // word.
   long: { minWidth: '1.6em' },
   end: { display: 'flex', justifyContent: 'flex-end', minWidth: 0, overflow: 'hidden' },
   unseen,

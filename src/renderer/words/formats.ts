@@ -23,8 +23,8 @@ const subscribe = (listener: () => void): (() => void) => {
 export const useWordsRevision = (): number => useSyncExternalStore(subscribe, () => revision);
 
 /**
- * Like `useMemo`, for values that contain texts or formatted values. Recomputes them also when the words or the formats
- * change.
+ * Works like `useMemo`, for values that contain texts or formatted values. Recomputes them also when the words or the
+ * formats change.
  */
 export const useMemoInWords = <T>(make: () => T, dependencies: DependencyList): T => {
   const words = useWordsRevision();

@@ -190,7 +190,7 @@ const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
   };
   const onMouseDown = (event: MouseEvent): void => {
     pressed.current = { x: event.clientX, y: event.clientY };
-    // Without this, Shift would select text instead of rows.
+    // The default action of the press would select text instead of rows.
     if (event.shiftKey) event.preventDefault();
   };
   return { onClick, onMouseDown, choose };

@@ -597,7 +597,7 @@ const useTypeAhead = <Row,>({ move, ...names }: TypeAhead<Row>) => {
     const before = timeStamp - last.current.atMs < pauseMs ? last.current.typed : '';
     const isText = /^[\p{L}\p{N}]$/u.test(key) || (before !== '' && /^[ .,\-/]$/.test(key));
     if (event.defaultPrevented || altKey || ctrlKey || metaKey || isTyping || !isText) return;
-    // Without this, a space would press the button of the row.
+    // The default action of a space would press the button of the row.
     event.preventDefault();
     const search = { typed: typedOn(before, key.toLocaleLowerCase()), atMs: timeStamp };
     last.current = search;

@@ -26,7 +26,7 @@ export type ExportDialogProps<Row> = {
   readonly count: number;
   readonly read: ReadRows<Row>;
   readonly selected: { readonly count: number; readonly has: (row: Row) => boolean };
-  /** Undefined if `read` returns all rows of the list. */
+  /** The rest of the list; undefined if `read` returns all rows. */
   readonly rest: Rest | undefined;
   readonly onClose: (path?: string) => void;
 };

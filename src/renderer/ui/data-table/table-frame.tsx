@@ -175,7 +175,7 @@ const useBoundaries = <Row,>(
     const heading = press.currentTarget.closest('th');
     const edge = heading === null ? undefined : edgeAfter(heading, columns);
     if (edge === undefined || press.button !== 0) return;
-    // Without this, the press would begin to select text.
+    // The default action of the press would begin to select text.
     press.preventDefault();
     setMoving(edge.left.id);
     followPointer(press.nativeEvent, {
