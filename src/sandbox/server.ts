@@ -63,7 +63,7 @@ const SandboxOptionsSchema = z.strictObject({
   /** Another kind of storage than `createPlain`, for tests. */
   storage: z.custom<StorageKind>((value) => typeof value === 'object').optional(),
   pageSize: z.int().positive().max(1000).default(50),
-  /** Larger uploads are refused with status 413. */
+  /** The maximum size of an upload. Larger uploads are refused with status 413. */
   maxObjectBytes: z
     .int()
     .positive()
