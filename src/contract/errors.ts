@@ -56,6 +56,7 @@ export const ErrorCode = z.enum([
   'upload/folder-missing',
   'upload/folder-replaced',
   'upload/folder-unreadable',
+  'upload/drive-unresponsive',
   'upload/not-a-folder',
   'upload/file-missing',
   'upload/file-unreadable',

@@ -307,19 +307,24 @@ test('what is started twice at once becomes one upload', async () => {
   expect(started[1]).toEqual(started[0]);
 });
 
-test('a folder that is gone is held back alone; the others become one upload', async () => {
+test('folders that are gone are held back; the others become one upload', async () => {
   const desk = await open();
-  const root = makeFolder({ 'jobs/first/report.pdf': 'one', 'jobs/gone/report.pdf': 'other', 'jobs/third/a.pdf': 'a' });
+  const root = makeFolder({
+    'jobs/first/report.pdf': 'one',
+    'jobs/gone/report.pdf': 'other',
+    'jobs/lost/report.pdf': 'lost',
+    'jobs/third/a.pdf': 'a',
+  });
   await openDraft(desk, [join(root, 'jobs')]);
   await whenDraft(desk);
   const rowIds = (await rowsOf(desk)).map(({ rowId }) => rowId);
   await desk.handlers.drafts.assign({ rowIds, AssignmentId: sandbox.newAssignment() });
-  rmSync(join(root, 'jobs/gone'), { recursive: true });
+  for (const name of ['gone', 'lost']) rmSync(join(root, 'jobs', name), { recursive: true });
   const { uploadId } = await desk.handlers.drafts.start(undefined);
 
   const batches = await desk.uploads.list(desk.connected().connectionId);
   expect(batches.map((batch) => batch.uploadId)).toEqual([uploadId, uploadId]);
-  expect((await rowsOf(desk)).map(({ name }) => name)).toEqual(['gone']);
+  expect((await rowsOf(desk)).map(({ name }) => name)).toEqual(['gone', 'lost']);
   expect(await desk.handlers.drafts.get(undefined)).toMatchObject({ reason: { code: 'upload/folder-missing' } });
 });
 

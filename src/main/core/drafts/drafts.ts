@@ -281,9 +281,12 @@ const startRows = async (
       const batches = await uploads.startTogether({ ...upload, uploads: rows.map((row) => row.upload) });
       return { batchIds: batches.map(({ batchId }) => batchId), rows, reason };
     } catch (error) {
-      if (!(error instanceof DeskError)) throw error;
-      const { path } = error.details;
-      const others = rows.filter((row) => row.upload.root !== path);
+      if (!(error instanceof DeskError) || error.details.path === undefined) throw error;
+      // All folders that cannot be started are left out together: each attempt looks for all folders.
+      const refusals = await uploads.refusals(
+        rows.map(({ upload: { root, realRoot, identity } }) => ({ root, realRoot, identity })),
+      );
+      const others = rows.filter((_, index) => refusals[index] === undefined);
       if (others.length === 0 || others.length === rows.length) throw error;
       rows = others;
       reason ??= toErrorData(error);

@@ -28,6 +28,7 @@ const USAGE: ReadonlySet<ErrorCode> = new Set([
   'upload/folder-missing',
   'upload/folder-replaced',
   'upload/folder-unreadable',
+  'upload/drive-unresponsive',
   'upload/not-a-folder',
   'upload/map-invalid',
   'watch/unknown',

@@ -34,6 +34,7 @@ export type RemoteUploads = ReturnType<typeof createRemoteUploads>;
 const REPEATABLE: ReadonlySet<string> = new Set<UploadCall>([
   'preview',
   'compare',
+  'refusals',
   'history',
   'list',
   'get',

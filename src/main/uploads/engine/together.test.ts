@@ -1,17 +1,41 @@
 /** Folders that are uploaded together: one upload of many batches. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, promises, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import { createStorageAgent } from '../../net/connector.ts';
 import { openTestLedger } from '../ledger/testing/ledger.ts';
+import { PATIENCE_MS } from '../source/scan.ts';
 import { createTestContext } from '../transfer/testing/context.ts';
 import type { UploadService } from '../transfer/transfer-context.ts';
 import { BATCHES_AT_ONCE } from './batch-supervisor.ts';
 import { createUploads } from './uploads.ts';
 
 const CONNECTION = 'connection';
+
+/** Lets the drive not respond about the folders of which `isOn` is true. `waiting`: how many calls wait for it. */
+const hangDrive = (isOn: (path: string) => boolean) => {
+  const drive = { waiting: 0 };
+  const { stat } = promises;
+  const hanging = (path: string, options: { bigint: true }) => {
+    if (!isOn(path)) return stat(path, options);
+    drive.waiting += 1;
+    return new Promise(() => {});
+  };
+  const set = (stat: unknown): void => {
+    Object.assign(promises, { stat });
+    syncBuiltinESMExports();
+  };
+  set(hanging);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    set(stat);
+    vi.useRealTimers();
+  });
+  return drive;
+};
 
 /** A service that signs nothing until `refuse` is called, and nothing afterwards either. */
 const createStubbornService = () => {
@@ -121,6 +145,44 @@ test('nothing starts if one of the folders is missing', async () => {
     code: 'upload/folder-missing',
   });
   expect(ledger.batches.list(CONNECTION)).toEqual([]);
+});
+
+test('a folder whose drive does not respond is named, and occupies one thread', async () => {
+  const { parent, ledger, uploads, together } = setUp(COUNT);
+  const dead = hangDrive((path) => path.startsWith(parent));
+  const code = 'upload/drive-unresponsive';
+  const [{ root: path } = { root: '' }] = together;
+  for (const _ of ['start', 'another start']) {
+    const start = uploads.startTogether({ uploads: together });
+    const refused = expect(start).rejects.toMatchObject({ code, details: { path } });
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    await refused;
+  }
+  const refusals = uploads.refusals(together);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(await refusals).toMatchObject(together.map(({ root }) => ({ code, details: { path: root } })));
+  expect(dead.waiting).toBe(1);
+  expect(ledger.batches.list(CONNECTION)).toEqual([]);
+});
+
+test('a drive that stops responding after the first look refuses all of its folders at the same time', async () => {
+  const { uploads, together } = setUp(100);
+  let looks = 0;
+  const dead = hangDrive((path) => together.some(({ root }) => root === path) && ++looks > 1);
+  const refusals = uploads.refusals(together);
+  await expect.poll(() => dead.waiting).toBe(32);
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  expect(new Set((await refusals).map((error) => error?.code))).toEqual(new Set(['upload/drive-unresponsive']));
+});
+
+test('all folders that cannot be started are named together', async () => {
+  const { parent, uploads, together } = setUp(2);
+  const missing = { root: join(parent, 'gone'), assignmentId: 'assignment' };
+  const [first, second] = together;
+  if (!first || !second) expect.unreachable();
+  rmSync(second.root, { recursive: true });
+  const refused = (await uploads.refusals([first, missing, second])).map((error) => error?.code);
+  expect(refused).toEqual([undefined, 'upload/folder-missing', 'upload/folder-missing']);
 });
 
 test('batches that wait when the app closes stay open, so that the next start resumes them', async () => {

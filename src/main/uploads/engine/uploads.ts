@@ -3,7 +3,9 @@
  * through `RemoteUploads`, so their arguments and results are cloneable, except for a signal as the last argument.
  */
 import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { chunk } from 'es-toolkit';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Hours, isOpen } from '../../../contract/hours.ts';
@@ -25,16 +27,17 @@ import { type BatchRow, type ClashChoices, HELD_BACK, type LeftOutFolder, type N
 import { everyItem, type ItemFilter, itemsFrom, RANGE } from '../ledger/items.ts';
 import { type ReportFormat, writeReport } from '../receipts/report.ts';
 import { type ReceiptJob, writeReceipt } from '../receipts/write-receipt.ts';
+import type { FolderIdentity } from '../source/file-identity.ts';
 import { contentOf, inTime } from '../source/local-file.ts';
 import { type FilePlace, locateFile } from '../source/open-file.ts';
-import { chosenFolderOf, realRootOf } from '../source/paths.ts';
+import { chosenFolderOf, driveOf, type KnownFolder, realRootOf } from '../source/paths.ts';
 import {
   createReviewedList,
   dropReviewedList,
   type ReviewedList,
   type ReviewedSource,
 } from '../source/reviewed-list.ts';
-import { assertFolder, NOTHING_LEFT_OUT, type ScannedFile } from '../source/scan.ts';
+import { assertFolder, driveHangs, inPatience, NOTHING_LEFT_OUT, type ScannedFile } from '../source/scan.ts';
 import { createContentOf } from '../transfer/assignment-names.ts';
 import { removeFile } from '../transfer/remove-file.ts';
 import type { RemovalRequest, TransferContext } from '../transfer/transfer-context.ts';
@@ -113,13 +116,18 @@ export const createUploads = (options: UploadsOptions) => {
     ...createViews(access),
     ...changes.calls,
     startTogether,
-    /** Starts a batch for one folder. Errors: those of `assertFolder`, `auth/required`, `auth/expired`, `data/…`. */
+    /**
+     * Starts a batch for one folder. Errors: those of `assertFolder`, `upload/drive-unresponsive`, `auth/required`,
+     * `auth/expired`, `data/…`.
+     */
     start: async (upload: Upload & UploadRules & { readonly uploadId?: string | undefined }): Promise<Batch> => {
       const { uploadId, ...one } = upload;
       const [batch] = await startTogether({ uploads: [one], uploadId });
       if (!batch) throw new Error('a batch was not added');
       return batch;
     },
+    /** The errors of the folders that cannot be started now, by their position; those of `start`. */
+    refusals: access.refusals,
     /** To be called when no upload will be started from the list of reviewed files with this id. */
     reviewEnded: access.reviewEnded,
     sessionChanged: createSessionChanged(access),
@@ -153,10 +161,11 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
   };
   const context = { ...options.context, onRemoved };
   const { batches } = context.ledger;
-  const { insert, reviewEnded, dropEndedReviews } = createInsertion(context, owner);
+  const closing = new AbortController();
+  const insertion = createInsertion(context, owner, closing.signal);
+  const { dropEndedReviews } = insertion;
   const supervisor = createSupervisor({ ...options, context, owner, onPlanned: dropEndedReviews });
   const cancelling = new Map<string, Promise<Batch>>();
-  const closing = new AbortController();
 
   const rowOf = (id: string): BatchRow => {
     const row = batches.get(id);
@@ -212,11 +221,11 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
   };
   const views = { rowOf, ownRow, refusal, get, viewIfReadable, notify, atRest };
   const shared = { context, owner, assertSignedIn, hours, onBug, supervisor, cancelling, closing, telling };
-  return { ...views, ...shared, insert, reviewEnded };
+  return { ...views, ...shared, ...insertion };
 };
 
 /** Creates the functions that add batches, and that drop lists of reviewed files that no batch needs any more. */
-const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) => {
+const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner, signal: AbortSignal) => {
   const { batches, commit, lists } = ledger;
   /** Lists of reviewed files from which no more uploads will be started. */
   const endedReviews = new Set<string>();
@@ -236,14 +245,13 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
     dropEndedReviews();
   };
 
-  const newBatch = async (
+  const { placesOf } = createFolderChecks(signal);
+  const newBatch = (
     { only, except, nameTemplate = ownNameTemplate, onClash = 'rename', ...upload }: Upload & UploadRules,
+    { root, realRoot, identity }: PresentFolder,
     together: Pick<NewBatch, 'uploadId' | 'createdAtMs' | 'connectionId' | 'subject'>,
     list: () => ReviewedList,
-  ): Promise<NewBatch> => {
-    const root = resolve(upload.root);
-    const realRoot = await realRootOf({ ...upload, root });
-    const identity = await assertFolder({ ...upload, root, realRoot });
+  ): NewBatch => {
     const listed = upload.found && list();
     const range = listed?.add({ below: '', identity }, upload.found ?? []);
     const reviewed = listed && range ? { list: listed.id, below: '', ranges: [range] } : upload.reviewed;
@@ -259,7 +267,6 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
     leftOutFolders: readonly LeftOutFolder[],
     uploadId: string,
   ): Promise<readonly NewBatch[]> => {
-    const added: NewBatch[] = [];
     // All batches get the same time, so that they are listed in the given order and not in the order in which their
     // folders were read. All belong to the user who starts them, even if another user signs in meanwhile.
     const together = { uploadId, createdAtMs: now(), ...owner() };
@@ -270,27 +277,80 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
     };
     inserting += 1;
     try {
-      for (let next = 0; next < uploads.length; next += FOLDERS_AT_ONCE) {
-        const some = uploads.slice(next, next + FOLDERS_AT_ONCE);
-        added.push(...(await Promise.all(some.map((upload) => newBatch(upload, together, listOnce)))));
-      }
+      const places = await placesOf(uploads);
+      const added = uploads.map((upload, index) => {
+        const place = places[index];
+        if (place === undefined || place instanceof DeskError) throw place;
+        return newBatch(upload, place, together, listOnce);
+      });
       list?.save(true);
       await commit(() => {
         added.forEach(batches.insert);
         batches.leaveOut(uploadId, leftOutFolders);
       });
+      return added;
     } catch (error) {
       list?.discard();
+      list = undefined;
       throw error;
     } finally {
       inserting -= 1;
+      list?.close();
+      if (list) reviewEnded(list.id);
+      else dropEndedReviews();
     }
-    list?.close();
-    if (list) reviewEnded(list.id);
-    else dropEndedReviews();
-    return added;
   };
-  return { insert, reviewEnded, dropEndedReviews };
+  const refusals = async (uploads: readonly KnownFolder[]): Promise<readonly (ErrorData | undefined)[]> =>
+    (await placesOf(uploads)).map((place) => (place instanceof DeskError ? toErrorData(place) : undefined));
+  return { insert, refusals, reviewEnded, dropEndedReviews };
+};
+
+/** A folder that was found in its place. Its paths are absolute. */
+type PresentFolder = Pick<NewBatch, 'root' | 'realRoot'> & { readonly identity: FolderIdentity };
+
+/** Creates the function that looks for folders before their upload starts. */
+const createFolderChecks = (signal: AbortSignal) => {
+  /** The first look at each drive that has not responded yet. Each occupies a thread of Node's pool. */
+  const looks = new Map<string, Promise<unknown>>();
+  const lookAt = (drive: string, root: string): Promise<unknown> => {
+    const look = looks.get(drive) ?? stat(root).catch(() => {});
+    looks.set(drive, look);
+    return look.finally(() => looks.delete(drive));
+  };
+  const find = async (folder: KnownFolder): Promise<PresentFolder> => {
+    const { root } = folder;
+    const realRoot = await realRootOf(folder);
+    return { root, realRoot, identity: await assertFolder({ ...folder, realRoot }) };
+  };
+  const orError = (error: unknown): DeskError => {
+    if (error instanceof DeskError && error.code !== 'app/cancelled') return error;
+    throw error;
+  };
+  /**
+   * Resolves to the folders in their order, or to the error of `assertFolder` or `upload/drive-unresponsive` in place of
+   * a folder. All folders of a drive that does not respond have this error. Rejects with `app/cancelled`.
+   */
+  const placesOf = async (folders: readonly KnownFolder[]): Promise<readonly (PresentFolder | DeskError)[]> => {
+    const all = folders.map((folder) => ({ ...folder, root: resolve(folder.root) }));
+    const hanging = new Set<string>();
+    const inTime = async <T>(root: string, work: () => Promise<T>): Promise<T | DeskError> => {
+      const drive = driveOf(root);
+      if (hanging.has(drive)) return driveHangs(root);
+      const result = await inPatience(root, work(), signal).catch(orError);
+      if (result instanceof DeskError && result.code === 'upload/drive-unresponsive') hanging.add(drive);
+      return result;
+    };
+    const byDrive = Map.groupBy(all, ({ root }) => driveOf(root));
+    await Promise.all(
+      [...byDrive].map(([drive, [{ root } = { root: '' }]]) => inTime(root, () => lookAt(drive, root))),
+    );
+    const places: (PresentFolder | DeskError)[] = [];
+    for (const some of chunk(all, FOLDERS_AT_ONCE)) {
+      places.push(...(await Promise.all(some.map((folder) => inTime(folder.root, () => find(folder))))));
+    }
+    return places;
+  };
+  return { placesOf };
 };
 
 /** Creates the calls that do not change batches. */

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { expect, test } from 'vitest';
-import { chosenFolderOf, localPath, splitInner } from './paths.ts';
+import { chosenFolderOf, driveOf, localPath, splitInner } from './paths.ts';
 
 const deep = Array.from({ length: 30 }, (_, index) => `a folder ${index}`).join('/');
 
@@ -21,3 +21,10 @@ test('a file in an archive has the path of the archive and its own', () => {
   expect(chosenFolderOf({ root: '/docs', path: 'b.zip//c.txt' })).toBe('docs/b.zip');
   expect(chosenFolderOf({ root: '/docs', path: 'b.zip//in/c.txt' })).toBe('docs/b.zip › in');
 });
+
+test.each([
+  [win32, 'Z:\\jobs\\one', 'z:\\'],
+  [win32, '\\\\Server\\share\\jobs', '\\\\server\\share\\'],
+  [posix, '/Volumes/Jobs/one/two', '/Volumes/Jobs'],
+  [posix, '/jobs', '/jobs'],
+])('the drive of a folder, case %#', (system, path, drive) => expect(driveOf(path, system)).toBe(drive));

@@ -70,6 +70,16 @@ export const pathOfOpenFile = (fd: number): string | undefined => {
 export const isBelow = (folder: string, path: string, system: PlatformPath = nodePath): boolean =>
   path.startsWith(folder.endsWith(system.sep) ? folder : `${folder}${system.sep}`);
 
+/**
+ * What is taken for the drive of a folder: on Windows, the letter or the share; elsewhere, as no path tells the drive,
+ * the first two parts, such as `/Volumes/Jobs`.
+ */
+export const driveOf = (path: string, system: PlatformPath = nodePath): string => {
+  const { root } = system.parse(path);
+  if (system.sep === '\\') return root.toLowerCase();
+  return root + path.slice(root.length).split('/').slice(0, 2).join('/');
+};
+
 /** Yields the folders that contain `path`, from the nearest one to the root of the drive. */
 export function* foldersAround(path: string): Generator<string, void> {
   for (let [inside, folder] = [path, nodePath.dirname(path)]; folder !== inside; ) {

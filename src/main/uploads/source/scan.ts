@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Unopened } from '../../../contract/drafts.ts';
 import { codeOf, DeskError } from '../../../contract/errors.ts';
 import type { LeftOut } from '../../../contract/uploads.ts';
+import { orCancelled, withDeadline } from '../../async/cancel.ts';
 import {
   type FileFacts,
   type FolderIdentity,
@@ -171,6 +172,27 @@ export const assertFolder = async ({ root, realRoot, identity }: KnownFolder): P
     unreadable(cause);
   }
   return present;
+};
+
+/** How long the system may take to respond about a folder. A drive that sleeps needs some seconds to wake. */
+export const PATIENCE_MS = 30_000;
+
+/** The error of a folder on a drive that has not responded for `PATIENCE_MS`. */
+export const driveHangs = (root: string, cause?: unknown): DeskError =>
+  new DeskError('upload/drive-unresponsive', 'the drive does not respond', { details: { path: root }, cause });
+
+/**
+ * Settles as `work` does, which is a call to the system about `root` or something in it. Rejects with
+ * `upload/drive-unresponsive` if that takes longer than `PATIENCE_MS`, or with the cancellation of `signal`. In both
+ * cases the call goes on, and occupies a thread of Node's pool until the system gives up.
+ */
+export const inPatience = async <T>(root: string, work: Promise<T>, signal?: AbortSignal): Promise<T> => {
+  try {
+    return await withDeadline(PATIENCE_MS, signal, (inTime) => orCancelled(work, inTime));
+  } catch (cause) {
+    if (cause instanceof DeskError && cause.code === 'service/timeout') throw driveHangs(root, cause);
+    throw cause;
+  }
 };
 
 /** The maximum number of entries of one folder that are sorted in memory at a time. */
