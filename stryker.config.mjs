@@ -10,7 +10,7 @@ export default {
     'src/main/matching/certainty.ts',
     'src/main/uploads/ledger/items.ts',
     'src/main/uploads/ledger/known-files.ts',
-    'src/main/uploads/source/name-registry.ts',
+    'src/main/uploads/transfer/names.ts',
   ],
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutate.config.ts', related: true },

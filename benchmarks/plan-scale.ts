@@ -3,6 +3,7 @@
  * ledger on disk (metadata only), each number in a process of its own; the least of three runs. Prints one JSON document.
  * `node benchmarks/plan-scale.ts [FILES...]`
  */
+
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import { ownNameTemplate } from '../src/contract/uploads.ts';
 import { planBatch } from '../src/main/uploads/engine/plan-batch.ts';
 import { openLedger } from '../src/main/uploads/ledger/ledger.ts';
 import { createReviewedList, type Range } from '../src/main/uploads/source/reviewed-list.ts';
+import { SEND_TIMEOUTS } from '../src/main/uploads/storage/put-file.ts';
 
 const RUNS = 3;
 const FOLDER_FILES = 1000;
@@ -87,7 +89,14 @@ const once = async (files: number): Promise<PlanScale> => {
   const row = ledger.batches.get(batch);
   if (!row) throw new Error('the batch was not added');
   const planned = { ...row, root, reviewed, leavesLater: true };
-  await planBatch({ ledger, batch: planned, contentOf: async () => undefined, signal, onAdded });
+  await planBatch({
+    ledger,
+    batch: planned,
+    open: () => Promise.reject(new Error('no file is read')),
+    timeouts: SEND_TIMEOUTS,
+    signal,
+    onAdded,
+  });
   const seconds = (performance.now() - begun) / 1000;
   const { user, system } = process.cpuUsage(cpu);
 

@@ -120,7 +120,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     'let isPlanned = row.scanned || items.pending(id, 1).length > 0;',
   ),
   'an interrupted scan adds its files again': plant(
-    'uploads/transfer/assignment-names.ts',
+    'uploads/transfer/names.ts',
     'const named = known.filter(({ id }) => id !== renamed);',
     'const named = known.filter(({ id }) => id < 0 && id !== renamed);',
   ),

@@ -10,7 +10,7 @@ import type { BatchRow } from '../ledger/batches.ts';
 import { createBatchQueue, type Item, type Items, LARGE_BYTES, sum, type Tally } from '../ledger/items.ts';
 import { heldBytes } from '../source/local-file.ts';
 import { isArchiveName, realRootOf } from '../source/paths.ts';
-import { createContentOf, namesOf } from '../transfer/assignment-names.ts';
+import { namesOf } from '../transfer/names.ts';
 import type { Pools } from '../transfer/pool.ts';
 import { settleLost } from '../transfer/remove-file.ts';
 import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
@@ -296,11 +296,9 @@ const planRow = async (
   row: BatchRow,
   listeners: Pick<Plan, 'signal' | 'onAdded' | 'onWhole'>,
 ): Promise<void> => {
-  const { ledger, lock } = context;
-  const release = await lock.take(namesOf(row), listeners.signal);
+  const release = await context.lock.take(namesOf(row), listeners.signal);
   try {
-    const contentOf = createContentOf(context, listeners.signal);
-    await planBatch({ ...listeners, ledger, batch: row, contentOf });
+    await planBatch({ ...context, ...listeners, batch: row });
   } finally {
     release();
   }

@@ -1,4 +1,5 @@
 /** FileNames that are taken: what a preview lists, and what the plan of a batch does about them. */
+
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,10 +8,11 @@ import type { OnClash } from '../../../contract/uploads.ts';
 import { everyItem } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
+import { SEND_TIMEOUTS } from '../storage/put-file.ts';
 import { type ClashWindow, compareFolders, type PlannedSource, planBatch, previewFolders } from './plan-batch.ts';
 
 const assignment = { connectionId: 'connection', assignmentId: 'assignment' };
-const contentOf = async () => undefined;
+const reading = { open: () => Promise.reject(new Error('no file is read')), timeouts: SEND_TIMEOUTS };
 const { signal } = new AbortController();
 
 const makeFolders = (files: Readonly<Record<string, string>>): string => {
@@ -33,7 +35,7 @@ const setUp = async () => {
   await ledger.commit(() => ledger.knownFiles.uploaded(assignment, { ...known, place, itemId: 2 ** 32 }));
   const [one, two] = [join(parent, 'one'), join(parent, 'two')];
   const clashesOf = async (sources: readonly PlannedSource[], window?: ClashWindow) => {
-    const naming = { template: '{name}', taken: { ledger, assignment }, contentOf } as const;
+    const naming = { template: '{name}', taken: { ledger, assignment }, ...reading } as const;
     const compared = await compareFolders(sources, naming, window, signal);
     return { totals: compared.sources.map(({ clashes }) => clashes.length), clashes: compared.clashes };
   };
@@ -69,7 +71,7 @@ test('a file of the same upload cannot be replaced: the second one is renamed', 
 
 test('a preview gives the names that the choices lead to', async () => {
   const { one, two, ledger } = await setUp();
-  const naming = { template: '{name}', taken: { ledger, assignment }, contentOf };
+  const naming = { template: '{name}', taken: { ledger, assignment }, ...reading };
   const sources = [
     { root: one, onClash: 'replace' },
     { root: two, clashChoices: { 'a.txt': 'skip' } },
@@ -91,7 +93,7 @@ const planned = async (
   const row = ledger.batches.get(batch);
   if (!row) throw new Error('there is no such batch');
   const plan = async () => {
-    await planBatch({ ledger, batch: row, contentOf, signal, onAdded: () => {} });
+    await planBatch({ ledger, batch: row, ...reading, signal, onAdded: () => {} });
     return [...everyItem(ledger.items, batch)].map(({ path, fileName, state }) => [path, fileName, state]);
   };
   const first = await plan();
@@ -147,7 +149,7 @@ test('a file that was renamed when it was sent is there the next time, whatever 
       ledger.knownFiles.uploaded(assignment, { ...facts, key, fileName, place: place(path) });
     }
   });
-  const naming = { template: '{name}', taken: { ledger, assignment }, contentOf } as const;
+  const naming = { template: '{name}', taken: { ledger, assignment }, ...reading } as const;
   for (const onClash of ['rename', 'skip', 'replace'] as const) {
     const { sources } = await compareFolders(
       [

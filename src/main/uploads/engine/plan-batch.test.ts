@@ -19,9 +19,10 @@ import type { BatchRow } from '../ledger/batches.ts';
 import { everyItem } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
-import { createNameRegistry } from '../source/name-registry.ts';
 import { createReviewedList } from '../source/reviewed-list.ts';
 import { scanned } from '../source/testing/scanned.ts';
+import { SEND_TIMEOUTS } from '../storage/put-file.ts';
+import { createNameRegistry } from '../transfer/names.ts';
 import { type Plan, planBatch, previewFolders } from './plan-batch.ts';
 
 /** More files than one commit contains. */
@@ -43,11 +44,19 @@ beforeEach(async () => {
 });
 
 const contentOf = async () => undefined;
+const reading = { open: () => Promise.reject(new Error('no file is read')), timeouts: SEND_TIMEOUTS };
 const plan = ({ reviewed, leavesLater = false, ...more }: Partial<Plan & BatchRow> = {}) => {
   const row = ledger.batches.get(batch);
   if (!row) throw new Error('no batch');
   const signal = new AbortController().signal;
-  return planBatch({ ledger, batch: { ...row, reviewed, leavesLater }, contentOf, signal, onAdded: () => {}, ...more });
+  return planBatch({
+    ledger,
+    batch: { ...row, reviewed, leavesLater },
+    ...reading,
+    signal,
+    onAdded: () => {},
+    ...more,
+  });
 };
 const isScanned = () => ledger.batches.get(batch)?.scanned;
 
@@ -217,7 +226,7 @@ describe('a preview', () => {
 
   test('counts files, renames and left-out files', async () => {
     const root = makeFolder({ 'a/x.txt': '1', 'b/X.txt': '22', 'plan?.pdf': '333', '.hidden': 'x', 'Thumbs.db': 'x' });
-    expect(await previewFolders([{ root }], { template: '{name}', contentOf }, signal)).toEqual({
+    expect(await previewFolders([{ root }], { template: '{name}', ...reading }, signal)).toEqual({
       files: 3,
       bytes: 6,
       renamed: 2,
@@ -227,26 +236,26 @@ describe('a preview', () => {
       ],
       leftOut: { hidden: 1, system: 1, links: 0, special: 0, unreadable: 0 },
     });
-    expect(await previewFolders([{ root }], { template: '{folder} - {name}', contentOf }, signal)).toMatchObject({
+    expect(await previewFolders([{ root }], { template: '{folder} - {name}', ...reading }, signal)).toMatchObject({
       renamed: 3,
     });
   });
 
   test('lists the first renames and counts all of them', async () => {
     const root = makeFolder(Object.fromEntries(Array.from({ length: 10_050 }, (_, index) => [`${index}?`, ''])));
-    const { renamed, renames } = await previewFolders([{ root }], { template: '{name}', contentOf }, signal);
+    const { renamed, renames } = await previewFolders([{ root }], { template: '{name}', ...reading }, signal);
     expect([renamed, renames.length]).toEqual([10_050, 10_000]);
   });
 
   test('ends with its signal, and fails without a folder', async () => {
     const root = makeFolder({ a: '' });
     await expect(
-      previewFolders([{ root }], { template: '{name}', contentOf }, AbortSignal.abort()),
+      previewFolders([{ root }], { template: '{name}', ...reading }, AbortSignal.abort()),
     ).rejects.toMatchObject({
       code: 'app/cancelled',
     });
     await expect(
-      previewFolders([{ root: join(root, 'b') }], { template: '{name}', contentOf }, signal),
+      previewFolders([{ root: join(root, 'b') }], { template: '{name}', ...reading }, signal),
     ).rejects.toMatchObject({
       code: 'upload/folder-missing',
     });

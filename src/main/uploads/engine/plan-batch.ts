@@ -4,16 +4,8 @@ import type { DraftClash } from '../../../contract/drafts.ts';
 import type { LeftOut, NameTemplate, OnClash, Rename, RenameReason } from '../../../contract/uploads.ts';
 import { cancellation, orCancelled, throwIfCancelled, untilCancelled } from '../../async/cancel.ts';
 import type { BatchRow, ClashChoices } from '../ledger/batches.ts';
-import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { renameReason } from '../source/file-names.ts';
-import {
-  type Clash,
-  type ContentOf,
-  createNameRegistry,
-  type NamedFile,
-  type NameRegistry,
-} from '../source/name-registry.ts';
+import { type Clash, type NamedFile, renameReason } from '../source/file-names.ts';
 import { archiveOf, chosenFolderOf, insideOf, splitInner } from '../source/paths.ts';
 import { filesOf, type ReviewedSource } from '../source/reviewed-list.ts';
 import {
@@ -26,7 +18,8 @@ import {
   scanFolder,
   sumOfLeftOut,
 } from '../source/scan.ts';
-import { openNames, reserveNames } from '../transfer/assignment-names.ts';
+import { type NameRegistry, openNames, type TakenNames } from '../transfer/names.ts';
+import type { TransferContext } from '../transfer/transfer-context.ts';
 
 /** The number of files written to the ledger in one commit; few enough for a commit to be short. */
 const CHUNK_FILES = 250;
@@ -34,10 +27,8 @@ const CHUNK_FILES = 250;
 /** The time after which a smaller chunk is written, too, because its first files could already be sent. */
 const CHUNK_MS = 100;
 
-export type Plan = {
-  readonly ledger: Ledger;
+export type Plan = Pick<TransferContext, 'ledger' | 'open' | 'timeouts'> & {
   readonly batch: BatchRow;
-  readonly contentOf: ContentOf;
   readonly signal: AbortSignal;
   /**
    * Called when files were queued. `settled`: the ids of the files that will not be sent because their name is taken.
@@ -121,7 +112,7 @@ type Queue = Required<Pick<ScanListeners, 'onFolder'>> & {
 
 /** Runs `work`. All files that it queues get their names from one registry. */
 const naming = async (
-  { ledger, batch, contentOf, signal, onAdded }: Plan,
+  { ledger, open, timeouts, batch, signal, onAdded }: Plan,
   work: (queue: Queue) => Promise<void>,
 ): Promise<void> => {
   const { id } = batch;
@@ -138,7 +129,9 @@ const naming = async (
     onAdded(await ledger.commitUnsynced(add));
   };
   // The registry also has the files that an interrupted scan has queued.
-  const registry = await openNames(ledger, batch, { contentOf, signal, onClash });
+  const taken = { ledger, assignment: batch };
+  const template = batch.nameTemplate;
+  const registry = await openNames({ template, open, timeouts, signal, taken, batch, onClash });
   try {
     await work({
       queue: async (groups) => {
@@ -196,26 +189,20 @@ export type PlannedFolder = {
 };
 
 /** How names are chosen. `taken`: the assignment, and the ledger that lists its names; absent: no names are known. */
-export type Naming = {
+export type Naming = Pick<TransferContext, 'open' | 'timeouts'> & {
   readonly template: NameTemplate;
-  readonly taken?:
-    | {
-        readonly ledger: Pick<Ledger, 'batches' | 'items' | 'knownFiles' | 'lists'>;
-        readonly assignment: AssignmentRef;
-      }
-    | undefined;
-  readonly contentOf: ContentOf;
+  readonly taken?: (TakenNames & { readonly ledger: Pick<Ledger, 'lists'> }) | undefined;
 };
 
 /** Plans the sources in order. The caller has to read the files of each source before the next source. */
 export async function* planFolders(
   sources: readonly PlannedSource[],
-  { template, taken, contentOf }: Naming,
+  naming: Naming,
   signal: AbortSignal,
 ): AsyncGenerator<PlannedFolder, void> {
-  const registry = createNameRegistry(template, '', contentOf);
+  const { template, taken } = naming;
+  const registry = await openNames({ ...naming, signal });
   try {
-    if (taken) await reserveNames(registry, taken.ledger, taken.assignment, undefined, signal);
     for (const source of sources) {
       const { root, onClash = 'rename', clashChoices = {} } = source;
       const choices = new Map(Object.entries(clashChoices));

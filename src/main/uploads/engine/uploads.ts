@@ -38,7 +38,6 @@ import {
   type ReviewedSource,
 } from '../source/reviewed-list.ts';
 import { assertFolder, driveHangs, inPatience, NOTHING_LEFT_OUT, type ScannedFile } from '../source/scan.ts';
-import { createContentOf } from '../transfer/assignment-names.ts';
 import { removeFile } from '../transfer/remove-file.ts';
 import type { RemovalRequest, TransferContext } from '../transfer/transfer-context.ts';
 import { cancelBatch, type Requeued, requeueFailed, requeueFiles, verifyPart } from './batch-actions.ts';
@@ -357,20 +356,21 @@ const createFolderChecks = (signal: AbortSignal) => {
 const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closing }: Access) => {
   const { batches, items, knownFiles, replacedFiles, history } = context.ledger;
   const { open, timeouts } = context;
-  const namingOf = ({ assignmentId, nameTemplate }: PlannedUpload, signal: AbortSignal): Naming => ({
+  const namingOf = ({ assignmentId, nameTemplate }: PlannedUpload): Naming => ({
     template: nameTemplate ?? ownNameTemplate,
     taken: { ledger: context.ledger, assignment: { connectionId: owner().connectionId, assignmentId } },
-    contentOf: createContentOf(context, signal),
+    open: context.open,
+    timeouts: context.timeouts,
   });
   return {
     /**
      * Previews the upload of the sources (`previewFolders`). `index`: the only source to count; absent: all sources.
      */
     preview: (upload: PlannedUpload & { readonly index?: number | undefined }, signal: AbortSignal) =>
-      previewFolders(upload.sources, namingOf(upload, signal), signal, upload.index),
+      previewFolders(upload.sources, namingOf(upload), signal, upload.index),
     /** Compares sources with their assignment; see `compareFolders`. Errors: those of `preview`. */
     compare: (upload: PlannedUpload, window: ClashWindow | undefined, signal: AbortSignal) =>
-      compareFolders(upload.sources, namingOf(upload, signal), window, signal),
+      compareFolders(upload.sources, namingOf(upload), window, signal),
     /**
      * Facts from earlier uploads of the connection. `refusedBytes`: the size of the smallest file that was too large.
      */

@@ -6,7 +6,7 @@ import { type ErrorGroup, FileState, ListedState } from '../../../contract/uploa
 import { wallNow } from '../../async/clock.ts';
 import { createWrite, storedCount, storedTime } from '../../data/sqlite.ts';
 import { type FileFacts, type FileIdentity, isOtherVersion } from '../source/file-identity.ts';
-import type { NamedFile } from '../source/name-registry.ts';
+import type { NamedFile } from '../source/file-names.ts';
 
 export type Item = {
   readonly id: number;

@@ -263,7 +263,7 @@ type UploadedHere = {
 };
 
 /** A known file to compare with a new one of the same name. The content of a file to be removed is left out. */
-type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
+export type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
   Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>> & {
     readonly addedAtMs: number;
     /** The upload that the file belongs to, if it was uploaded by this app. */

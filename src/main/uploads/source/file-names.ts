@@ -1,6 +1,36 @@
 /** Proposes names for a file on its assignment that file systems and storages accept. */
 import { createHash } from 'node:crypto';
-import { type NameTemplate, nameSeparator, ownNameTemplate, type RenameReason } from '../../../contract/uploads.ts';
+import {
+  type NameTemplate,
+  nameSeparator,
+  type OnClash,
+  ownNameTemplate,
+  type RenameReason,
+} from '../../../contract/uploads.ts';
+import type { ScannedFile } from './scan.ts';
+
+/**
+ * A file with its FileName on the assignment. `isThere`: the file will be skipped, because the assignment has the same
+ * content under that name, or because a running upload will have put it there. `clash`: the name that the file should
+ * have is taken by other content. Unless the file is renamed, `fileName` is then the taken name.
+ */
+export type NamedFile = ScannedFile & { readonly fileName: string; readonly isThere?: true; readonly clash?: Clash };
+
+/** A clash of FileNames. `with`: `this-upload` if the file that has the name belongs to this upload, else `earlier`. */
+export type Clash = {
+  /** The name that is taken. */
+  readonly fileName: string;
+  readonly with: 'this-upload' | 'earlier';
+  /** The location of the file that has the name, if known. */
+  readonly place?: Place | undefined;
+  /** When the file that has the name was added to the assignment, in ms since 1970. */
+  readonly addedAtMs?: number | undefined;
+  /** What happens to the file. It is `replace` only if all files with the name were on the assignment before. */
+  readonly onClash: OnClash;
+};
+
+/** A file on disk: the folder as the user chose it, and the file's path below that folder. */
+export type Place = { readonly root: string; readonly path: string };
 
 /** The last number that is tried before a hash: counting takes one attempt for each file that has the name. */
 const LAST_NUMBER = 20;

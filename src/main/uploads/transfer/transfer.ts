@@ -24,7 +24,7 @@ import { dialectOf, hasExpired } from '../storage/dialects.ts';
 import type { Proof, SendOutcome } from '../storage/put-file.ts';
 import { type BlockPlan, type BlockSizes, isInBlocks, putFile } from '../storage/put-file.ts';
 import { signedUrl } from '../storage/signed-url.ts';
-import { giveFreeName } from './assignment-names.ts';
+import { giveFreeName } from './names.ts';
 import { mayStillArrive, removeOnce, sentWithoutResponse, takeBack } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import {

@@ -42,7 +42,6 @@ import { createHasher } from '../../../uploads/source/hasher.ts';
 import { type OpenFile, openLocalFile } from '../../../uploads/source/local-file.ts';
 import { assertFolder, NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/scan.ts';
 import { SEND_TIMEOUTS } from '../../../uploads/storage/put-file.ts';
-import { createContentOf } from '../../../uploads/transfer/assignment-names.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import {
   type FollowedUpload,
@@ -407,10 +406,13 @@ async function* plan(
   const { parts, signal } = context;
   const hasher = createHasher(parts.readWorker, () => {});
   const open: OpenFile = (...file) => openLocalFile(...file, hasher);
-  const contentOf = createContentOf({ open, timeouts: SEND_TIMEOUTS }, signal);
   const { taken, close } = takenNames(context, assignmentId);
   try {
-    yield* planFolders(sources, { template: nameTemplate ?? ownNameTemplate, taken, contentOf }, signal);
+    yield* planFolders(
+      sources,
+      { template: nameTemplate ?? ownNameTemplate, taken, open, timeouts: SEND_TIMEOUTS },
+      signal,
+    );
   } finally {
     close();
   }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { NamedFile } from '../../source/name-registry.ts';
+import type { NamedFile } from '../../source/file-names.ts';
 import type { ScannedFile } from '../../source/scan.ts';
 import { bestNameOf } from '../../source/testing/scanned.ts';
 import type { Item } from '../items.ts';

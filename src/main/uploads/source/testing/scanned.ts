@@ -1,6 +1,7 @@
 /** For tests: files as a scan finds them. */
+
+import type { NamedFile } from '../file-names.ts';
 import { fileNameCandidates } from '../file-names.ts';
-import type { NamedFile } from '../name-registry.ts';
 
 /** The best FileName of a path. */
 export const bestNameOf = (path: string): string => fileNameCandidates(path).next().value;

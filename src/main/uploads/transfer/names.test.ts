@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OnClash } from '../../../contract/uploads.ts';
-import { fileNameKey } from './file-names.ts';
-import { type Clash, createNameRegistry, type Holder, type NameRegistry } from './name-registry.ts';
-import { scanned } from './testing/scanned.ts';
+import type { Clash } from '../source/file-names.ts';
+import { fileNameKey } from '../source/file-names.ts';
+import { scanned } from '../source/testing/scanned.ts';
+import { createNameRegistry, type Holder, type NameRegistry } from './names.ts';
 
 const part = fc.constantFrom('a', 'A', 'b', 'å', 'a\u030a', 'photo.jpg', 'Photo.JPG', 'x (2).jpg', 'b - a');
 const paths = fc.uniqueArray(

@@ -1,37 +1,28 @@
 /**
- * Assigns the FileNames of an assignment during a scan. The registry is a temporary database: in the ledger, an index
- * of names in random order would have each of its pages written to disk over and over.
+ * The names on an assignment: chooses a FileName for each new file, from the names that files on the assignment have and
+ * those that other uploads to it have reserved.
  */
 import { DatabaseSync } from 'node:sqlite';
-import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
-import { fileNameCandidates, fileNameKey } from './file-names.ts';
-import type { ScannedFile } from './scan.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { FileState, NameTemplate, OnClash } from '../../../contract/uploads.ts';
+import { throwIfCancelled } from '../../async/cancel.ts';
+import type { BatchRow } from '../ledger/batches.ts';
+import { type Item, itemPages } from '../ledger/items.ts';
+import type { AssignmentRef, KnownName } from '../ledger/known-files.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { type Clash, fileNameCandidates, fileNameKey, type NamedFile, type Place } from '../source/file-names.ts';
+import { hashInTime } from '../source/local-file.ts';
+import { localPath, realRootOf } from '../source/paths.ts';
+import type { ScannedFile } from '../source/scan.ts';
+import type { Job, TransferContext } from './transfer-context.ts';
 
-/**
- * A file with its FileName on the assignment. `isThere`: the file will be skipped, because the assignment has the same
- * content under that name, or because a running upload will have put it there. `clash`: the name that the file should
- * have is taken by other content. Unless the file is renamed, `fileName` is then the taken name.
- */
-export type NamedFile = ScannedFile & { readonly fileName: string; readonly isThere?: true; readonly clash?: Clash };
-
-/** A clash of FileNames. `with`: `this-upload` if the file that has the name belongs to this upload, else `earlier`. */
-export type Clash = {
-  /** The name that is taken. */
-  readonly fileName: string;
-  readonly with: 'this-upload' | 'earlier';
-  /** The location of the file that has the name, if known. */
-  readonly place?: Place | undefined;
-  /** When the file that has the name was added to the assignment, in ms since 1970. */
-  readonly addedAtMs?: number | undefined;
-  /** What happens to the file. It is `replace` only if all files with the name were on the assignment before. */
-  readonly onClash: OnClash;
-};
-
-/** A file on disk: the folder as the user chose it, and the file's path below that folder. */
-type Place = { readonly root: string; readonly path: string };
+// The names are in a temporary database. In the ledger, an index of names in random order would cost more than the rest
+// of a file's row: each page of the index would be written to disk over and over.
 
 /** A file that has a FileName: it is on the assignment, or another batch or an earlier folder has yet to upload it. */
 export type Holder = {
+  readonly [Fact in 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256']?: KnownName[Fact] | undefined;
+} & {
   readonly fileName: string;
   readonly isThere: boolean;
   /** Whether the file belongs to the upload whose names are being assigned. */
@@ -39,23 +30,15 @@ export type Holder = {
   /** Whether the file's upload runs, so that the file is sent without any action of a user. */
   readonly isExpected?: boolean | undefined;
   readonly addedAtMs?: number | undefined;
-  /** Where the file is or was on disk. The three facts below are those of the version that has the name. */
-  readonly place?: Place | undefined;
-  readonly sizeBytes?: number | undefined;
-  readonly modifiedMs?: number | undefined;
-  readonly sha256?: string | undefined;
 };
 
 /** Returns the sha256 of a file on disk; undefined if the file has changed or no longer exists. */
-export type ContentOf = (
-  place: Place,
-  facts: Pick<ScannedFile, 'sizeBytes' | 'modifiedMs'>,
-) => Promise<string | undefined>;
+type ContentOf = (place: Place, facts: Pick<ScannedFile, 'sizeBytes' | 'modifiedMs'>) => Promise<string | undefined>;
 
 export type NameRegistry = ReturnType<typeof createNameRegistry>;
 
 /** What happens to the file at `path`, below the folder, if its name is taken by other content. */
-export type OnClashOf = (path: string) => OnClash;
+type OnClashOf = (path: string) => OnClash;
 
 const rename: OnClashOf = () => 'rename';
 
@@ -241,4 +224,131 @@ const lazily = <T>(work: () => Promise<T>): (() => Promise<T>) => {
     result ??= work();
     return result;
   };
+};
+
+// The registry of a batch, with the names that the ledger knows.
+
+/** The key of the lock that is held while names for an assignment are chosen. */
+export const namesOf = ({ connectionId, assignmentId }: AssignmentRef): string =>
+  `names ${connectionId} ${assignmentId}`;
+
+/** Returns a function that hashes a file on disk. It resolves to undefined if the file cannot be read or sent. */
+const createContentOf =
+  ({ open, timeouts, signal }: Pick<NamesOptions, 'open' | 'timeouts' | 'signal'>): ContentOf =>
+  async ({ root, path }, { sizeBytes, modifiedMs }) => {
+    const within = await realRootOf({ root });
+    const expected = { sizeBytes, modifiedMs, within };
+    return hashInTime(open, localPath(root, path), expected, timeouts.idleMs, signal).catch(() => undefined);
+  };
+
+/** The states of files that may still arrive on the assignment, or may have arrived without a clear response. */
+const COMING: readonly FileState[] = ['queued', 'signing', 'sending', 'failed', 'uncertain'];
+
+/** Whether the file may still arrive on the assignment. A failed file may arrive only if the storage may hold it. */
+const mayCome = ({ state, unclear }: Item): boolean => COMING.includes(state) && (state !== 'failed' || unclear);
+
+/**
+ * Reserves the names of files on the assignment, and of files that batches other than `batch` may upload to it.
+ * `batch`: undefined for a new batch. Rejects with the `cancellation` of `signal`.
+ */
+const reserveNames = async (
+  registry: NameRegistry,
+  { ledger: { batches, items, knownFiles }, assignment }: TakenNames,
+  batch: string | undefined,
+  signal: AbortSignal,
+): Promise<void> => {
+  const uploadId = batch === undefined ? undefined : batches.get(batch)?.uploadId;
+  const isOwn = (other: { readonly uploadId?: string }): boolean =>
+    uploadId !== undefined && other.uploadId === uploadId;
+  for (let page = knownFiles.after(assignment); page.length > 0; ) {
+    const staying = page.filter(({ key }) => !knownFiles.isBeingRemoved(assignment, key));
+    registry.reserve(staying.map((known) => ({ ...known, isThere: true, isOwn: isOwn(known) })));
+    await pause(signal);
+    page = knownFiles.after(assignment, page.at(-1));
+  }
+  for (const other of batches.ofAssignment(assignment)) {
+    const { id, root } = other;
+    if (id === batch) continue;
+    const tally = items.tally(id);
+    if (COMING.every((coming) => tally[coming].files === 0)) continue;
+    const runs = other.state === 'running' || other.state === 'scanning';
+    for (const found of itemPages(items, id)) {
+      const coming = found.filter(mayCome);
+      registry.reserve(
+        coming.map(({ path, ...item }) => ({
+          ...item,
+          isThere: false,
+          isOwn: isOwn(other),
+          isExpected: runs && item.state !== 'failed' && item.state !== 'uncertain',
+          place: { root, path },
+        })),
+      );
+      await pause(signal);
+    }
+  }
+};
+
+/** The assignment whose names are taken, and the ledger that knows them. */
+export type TakenNames = {
+  readonly ledger: Pick<Ledger, 'batches' | 'items' | 'knownFiles'>;
+  readonly assignment: AssignmentRef;
+};
+
+type NamesOptions = Pick<TransferContext, 'open' | 'timeouts'> & {
+  readonly template: NameTemplate;
+  readonly signal: AbortSignal;
+  /** Absent: no names are taken. */
+  readonly taken?: TakenNames | undefined;
+  /** The batch whose files get names. Absent: an upload that is only previewed. */
+  readonly batch?: Pick<BatchRow, 'id' | 'root'>;
+  readonly onClash?: OnClashOf;
+  /** The id of the file to rename. Its present name is not added, and files are read before they share a name. */
+  readonly renamed?: number;
+};
+
+/** Opens a registry with the names that are taken, and those of the batch's own files. The caller closes it. */
+export const openNames = async (options: NamesOptions): Promise<NameRegistry> => {
+  const { template, signal, taken, batch, onClash, renamed } = options;
+  const contentOf = createContentOf(options);
+  const registry = createNameRegistry(template, batch?.root ?? '', contentOf, onClash, renamed !== undefined);
+  try {
+    if (taken) await reserveNames(registry, taken, batch?.id, signal);
+    for (const known of taken && batch ? itemPages(taken.ledger.items, batch.id) : []) {
+      const named = known.filter(({ id }) => id !== renamed);
+      registry.add(named.map((item) => ({ ...item, hasName: item.error?.code !== 'upload/name-taken' })));
+      await pause(signal);
+    }
+    return registry;
+  } catch (error) {
+    registry.close();
+    throw error;
+  }
+};
+
+const pause = async (signal: AbortSignal): Promise<void> => {
+  await setImmediate();
+  throwIfCancelled(signal);
+};
+
+/** Renames the item to its first possible name that is free or belongs to the same content, and returns the item. */
+export const giveFreeName = async (context: TransferContext, job: Job): Promise<Item> => {
+  const { ledger, lock, open, timeouts } = context;
+  const { item, batch, signal } = job;
+  const release = await lock.take(namesOf(batch), signal);
+  let registry: NameRegistry | undefined;
+  try {
+    const taken = { ledger, assignment: batch };
+    const template = batch.nameTemplate;
+    registry = await openNames({ template, open, timeouts, signal, taken, batch, renamed: item.id });
+    const [named] = await registry.assignNames([item]);
+    const fileName = named?.fileName ?? item.fileName;
+    await ledger.commit(() => {
+      ledger.items.renamed(item.id, fileName);
+      ledger.replacedFiles.plan(item.id, []);
+    });
+    return { ...item, fileName, key: undefined, url: undefined, unclear: false };
+  } finally {
+    release();
+    registry?.close();
+  }
 };
