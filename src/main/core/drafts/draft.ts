@@ -23,7 +23,7 @@ import { TO_BE_ASKED, vetoesOfNames } from '../../matching/certainty.ts';
 import { createMatchIndex, type FolderName, type MatchIn } from '../../matching/match-index.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads.ts';
-import type { LeftOutFolder } from '../../uploads/ledger/batches.ts';
+import type { LeftOutFolder } from '../../uploads/ledger/ledger.ts';
 import type { FilePlace } from '../../uploads/source/open-file.ts';
 import { archiveOf, placeIn } from '../../uploads/source/paths.ts';
 import { createComparisons, createOpenChecks } from './checks.ts';

@@ -19,7 +19,7 @@ import type { FolderName } from '../../matching/match-index.ts';
 import type { UploadPreview } from '../../uploads/engine/plan-batch.ts';
 import type { UploadRules } from '../../uploads/engine/uploads.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
-import type { LeftOutFolder } from '../../uploads/ledger/batches.ts';
+import type { LeftOutFolder } from '../../uploads/ledger/ledger.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { Host } from '../host.ts';
 import { type KeptDraft, keptDraftPath, readKeptDraft, removeKeptDraft } from './choices.ts';

@@ -10,9 +10,8 @@ import {
 } from '../../../contract/uploads.ts';
 import { cancellation, orCancelled, throwIfCancelled } from '../../async/cancel.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
-import type { BatchRow } from '../ledger/batches.ts';
 import { type Item, listedState } from '../ledger/items.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { BatchRow, Ledger } from '../ledger/ledger.ts';
 import { innerFacts } from '../source/file-identity.ts';
 import { hashInTime, inTime } from '../source/local-file.ts';
 import { lookInPlace, replacedFolder } from '../source/open-file.ts';

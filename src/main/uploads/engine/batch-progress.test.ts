@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BatchRow } from '../ledger/batches.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { BatchRow, Ledger } from '../ledger/ledger.ts';
 import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
 import { scanned } from '../source/testing/scanned.ts';
 import { createBatchProgress, viewBatch } from './batch-supervisor.ts';

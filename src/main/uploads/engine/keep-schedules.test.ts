@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Batch } from '../../../contract/uploads.ts';
-import { HELD_BACK } from '../ledger/batches.ts';
+import { HELD_BACK } from '../ledger/ledger.ts';
 import { sparingReason, stepOf } from './keep-schedules.ts';
 
 type State = Pick<Batch, 'state' | 'reason' | 'schedule'>;

@@ -6,7 +6,7 @@ import type { Preferences } from '../../../contract/preferences.ts';
 import { type Batch, hasEnded, isActive, isBeingCancelled, isHeldBack } from '../../../contract/uploads.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import type { MachineState } from '../../net/machine-changes.ts';
-import { HELD_BACK } from '../ledger/batches.ts';
+import { HELD_BACK } from '../ledger/ledger.ts';
 import type { RemoteUploads } from './start-engine.ts';
 
 type Spares = {

@@ -3,8 +3,7 @@
 import type { DraftClash } from '../../../contract/drafts.ts';
 import type { LeftOut, NameTemplate, OnClash, Rename, RenameReason } from '../../../contract/uploads.ts';
 import { cancellation, orCancelled, throwIfCancelled, untilCancelled } from '../../async/cancel.ts';
-import type { BatchRow, ClashChoices } from '../ledger/batches.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { BatchRow, ClashChoices, Ledger } from '../ledger/ledger.ts';
 import { type Clash, type NamedFile, renameReason } from '../source/file-names.ts';
 import { archiveOf, chosenFolderOf, insideOf, splitInner } from '../source/paths.ts';
 import { filesOf, type ReviewedSource } from '../source/reviewed-list.ts';

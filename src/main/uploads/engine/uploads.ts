@@ -23,8 +23,8 @@ import {
   type UploadStep,
 } from '../../../contract/uploads.ts';
 import { createThrottle, reporting } from '../../async/throttle.ts';
-import { type BatchRow, type ClashChoices, HELD_BACK, type LeftOutFolder, type NewBatch } from '../ledger/batches.ts';
 import { everyItem, type ItemFilter, itemsFrom, RANGE } from '../ledger/items.ts';
+import { type BatchRow, type ClashChoices, HELD_BACK, type LeftOutFolder, type NewBatch } from '../ledger/ledger.ts';
 import { type ReportFormat, writeReport } from '../receipts/report.ts';
 import { type ReceiptJob, writeReceipt } from '../receipts/write-receipt.ts';
 import type { FolderIdentity } from '../source/file-identity.ts';

@@ -10,8 +10,7 @@ import type { KnownFile } from '../../../contract/uploads.ts';
 import { createRead, createWrite } from '../../data/sqlite.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { chosenFolderOf } from '../source/paths.ts';
-import { RANGE } from './items.ts';
-import { isToRemove } from './replaced-files.ts';
+import { isToRemove, RANGE } from './items.ts';
 
 /** An assignment of a connection. */
 export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };

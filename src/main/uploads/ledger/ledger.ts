@@ -4,14 +4,31 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { DeskError } from '../../../contract/errors.ts';
+import { z } from 'zod';
+import type { Owner } from '../../../contract/connection.ts';
+import { DeskError, ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { BatchSchedule, BatchState, LeftOut, OnClash, ReceiptFormat } from '../../../contract/uploads.ts';
 import { createCoalescer } from '../../async/throttle.ts';
-import { closeUnchanged, openDatabase, openReadOnly, transaction, translated, translating } from '../../data/sqlite.ts';
-import { createBatches } from './batches.ts';
-import { createItems } from './items.ts';
-import { createKnownFiles } from './known-files.ts';
+import {
+  absent,
+  closeUnchanged,
+  createRead,
+  createWrite,
+  openDatabase,
+  openReadOnly,
+  storedFlag,
+  storedJson,
+  storedTime,
+  transaction,
+  translated,
+  translating,
+} from '../../data/sqlite.ts';
+import type { FolderIdentity } from '../source/file-identity.ts';
+import { ReviewedPart } from '../source/reviewed-list.ts';
+import { type FoundFolder, NOTHING_LEFT_OUT } from '../source/scan.ts';
+import { createItems, createReplacedFiles, RANGE } from './items.ts';
+import { type AssignmentRef, createKnownFiles } from './known-files.ts';
 import { ledgerMigrations } from './migrations.ts';
-import { createReplacedFiles } from './replaced-files.ts';
 
 /** Creates the queries about all uploads of a connection, in the migrated database `db`. */
 const createHistory = (db: DatabaseSync) => {
@@ -280,5 +297,236 @@ export const createGroupCommit = (
     commit: commitBy(addDurably, true),
     commitUnsynced: commitBy(add, false),
     commitLazily: commitBy(addLazily, false),
+  };
+};
+
+// The ledger's batches: one row for each upload of a folder to an assignment.
+
+const Row = z.object({
+  id: z.string(),
+  /** The upload that the batch belongs to, shared by all batches started together. */
+  uploadId: z.string(),
+  connectionId: z.string(),
+  subject: absent(z.string()),
+  assignmentId: z.string(),
+  /** Absolute path of the folder. */
+  root: z.string(),
+  /** The real path of `root` when the upload was started; absent if it could not be determined. */
+  realRoot: absent(z.string()),
+  /** The chosen files, by their names in `root`, or in archives by their paths (`Source`); absent: the whole folder. */
+  only: absent(storedJson(z.array(z.string()).readonly())),
+  /** The paths, below `root`, of files and folders that are not uploaded. */
+  except: absent(storedJson(z.array(z.string()).readonly())),
+  /** The reviewed files, until all of them are queued; absent: a scan finds the files. */
+  reviewed: absent(storedJson(ReviewedPart)),
+  /** Whether files that were not part of the review are left out. */
+  leavesLater: storedFlag,
+  nameTemplate: z.string(),
+  /** What happens to files whose FileName is taken. The user may choose otherwise for single files (`onClashOf`). */
+  onClash: OnClash,
+  state: BatchState,
+  /** When the batch may be sent; absent: at any time. */
+  schedule: absent(storedJson(BatchSchedule)),
+  /** The format of the receipt that is still to be saved once the upload has ended. */
+  receipt: absent(ReceiptFormat),
+  scanned: storedFlag,
+  reason: absent(storedJson(ErrorData)),
+  leftOut: storedJson(LeftOut),
+  createdAtMs: storedTime,
+  finishedAtMs: absent(storedTime),
+  /** When the batch was chosen to be sent before others; absent: it was never chosen. */
+  firstAtMs: absent(storedTime),
+});
+
+/** A batch, which is uploaded only to its owner's service, in its owner's session. */
+export type BatchRow = Readonly<z.infer<typeof Row>>;
+
+const COLUMNS = `id, upload_id AS uploadId, connection AS connectionId, subject, assignment_id AS assignmentId, root,
+  real_root AS realRoot, only_names AS "only", except_paths AS "except", reviewed, leaves_later AS leavesLater,
+  name_template AS nameTemplate, on_clash AS onClash, state, schedule, receipt, scanned, reason, left_out AS leftOut,
+  created_ms AS createdAtMs, finished_ms AS finishedAtMs, first_ms AS firstAtMs`;
+
+const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
+/** A folder that the review left out as a whole, or a single file. `path`: from the chosen folder on, with `/`. */
+export type LeftOutFolder = { readonly path: string; readonly files: number };
+
+/** The user's choices for single files whose FileName is taken, by path. */
+export type ClashChoices = Readonly<Record<string, OnClash>>;
+
+/** A batch to be started; without `uploadId`, as an upload of its own. `isHeldBack`: its schedule holds it back now. */
+export type NewBatch = Owner &
+  Pick<BatchRow, 'id' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdAtMs'> &
+  Partial<Omit<BatchRow, 'state' | 'scanned' | 'reason' | 'leftOut' | 'finishedAtMs' | 'firstAtMs'>> & {
+    readonly identity?: FolderIdentity | undefined;
+    readonly isHeldBack?: boolean | undefined;
+    readonly leftOut?: LeftOut | undefined;
+    readonly clashChoices?: ClashChoices | undefined;
+  };
+
+/** Returns the batch of a row in an array, which is empty if the row cannot be read. */
+const readable = (row: unknown): readonly BatchRow[] => {
+  const { data } = Row.safeParse(row);
+  return data ? [data] : [];
+};
+
+/** The highest plausible number of a batch. Up to it, the ids of files (from number * `RANGE` on) are safe integers. */
+const MOST_BATCHES = 2 ** 20;
+
+/** The reason of a batch that is paused because of its schedule. */
+export const HELD_BACK = toErrorData(
+  new DeskError('upload/scheduled', 'the batch waits for its scheduled time', { retry: 'later' }),
+);
+const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is being cancelled', { retry: 'later' }));
+
+/** Opens the table of batches in the migrated database `db`. */
+const createBatches = (db: DatabaseSync) => {
+  const write = createWrite(db);
+  const read = createRead(db);
+  const select = (which = '') => {
+    const statement = db.prepare(`SELECT ${COLUMNS} FROM batch ${which}`);
+    statement.setReadBigInts(true);
+    return statement;
+  };
+  const insert = db.prepare(
+    `INSERT INTO batch (id, upload_id, connection, subject, assignment_id, root, real_root, only_names, except_paths,
+       reviewed, leaves_later, name_template, on_clash, schedule, receipt, state, reason, left_out, created_ms)
+     VALUES (:id, :uploadId, :connectionId, :subject, :assignmentId, :root, :realRoot, :only, :except,
+       :reviewed, :leavesLater, :nameTemplate, :onClash, :schedule, :receipt, :state, :reason, :leftOut, :createdAtMs)`,
+  );
+  const choose = db.prepare('INSERT INTO clash_choice SELECT number, ?, ? FROM batch WHERE id = ?');
+  const choice = db.prepare(
+    'SELECT on_clash FROM clash_choice WHERE batch = (SELECT number FROM batch WHERE id = ?) AND path = ?',
+  );
+  const inOrder = 'ORDER BY created_ms, rowid';
+  const get = select('WHERE id = ?');
+  const list = select(`WHERE connection = ? ${inOrder}`);
+  const all = select();
+  const ofAssignment = select(`WHERE connection = ? AND assignment_id = ? ${inOrder}`);
+  const ofUpload = select(`WHERE upload_id = ? ${inOrder}`);
+  const numbered = select('WHERE number IN (SELECT value FROM json_each(?))');
+  const impossible = db.prepare(
+    `SELECT 1 FROM batch WHERE number NOT BETWEEN 1 AND ${MOST_BATCHES} UNION ALL
+     SELECT 1 FROM tally WHERE files NOT BETWEEN 0 AND ${RANGE} OR bytes NOT BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} LIMIT 1`,
+  );
+  const leaveOut = db.prepare(
+    `INSERT INTO left_out_folder VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET files = files + ?3`,
+  );
+  const leftOutFolders = read<LeftOutFolder>(
+    `SELECT path, sum(files) AS files FROM left_out_folder WHERE upload_id IN (SELECT value FROM json_each(?))
+     GROUP BY path ORDER BY path`,
+  );
+  const setState = db.prepare(
+    `UPDATE batch SET state = ?, reason = ?, finished_ms = NULL
+     WHERE id = ? AND (reason IS NULL OR reason ->> 'code' != '${CANCELLING.code}')`,
+  );
+  const setCancelling = db.prepare(
+    `UPDATE batch SET state = 'paused', reason = ? WHERE id = ? AND state IN ('scanning', 'running', 'paused')`,
+  );
+  const setSchedule = db.prepare('UPDATE batch SET schedule = ? WHERE id = ?');
+  const setScanned = db.prepare('UPDATE batch SET scanned = 1, left_out = ? WHERE id = ?');
+  const addFolder = db.prepare('INSERT OR IGNORE INTO batch_folder SELECT number, ?, ?, ? FROM batch WHERE id = ?');
+  const folderAt = db.prepare(
+    'SELECT id, born_ms FROM batch_folder WHERE batch = (SELECT number FROM batch WHERE id = ?) AND below = ?',
+  );
+  const reviewedLists = db.prepare(
+    `SELECT DISTINCT reviewed ->> 'list' AS list FROM batch WHERE reviewed IS NOT NULL AND state != 'cancelled'`,
+  );
+  const sendFirst = db.prepare('UPDATE batch SET first_ms = ? WHERE id = ?');
+  const sendFilesFirst = db.prepare(
+    `INSERT OR REPLACE INTO first_file SELECT item.id, ? FROM item JOIN batch ON batch.number = item.batch
+     WHERE batch.id = ? AND item.id IN (SELECT value FROM json_each(?)) AND item.state != 'done'`,
+  );
+  // The query runs before each file is sent. CROSS JOIN makes SQLite begin with the files that were chosen, instead of
+  // reading the whole batch.
+  const firstAt = db.prepare(
+    `SELECT max(coalesce(first_ms, 0), coalesce((SELECT max(at_ms) FROM first_file CROSS JOIN item ON item.id = first_file.item
+       WHERE first_file.item >= number * ${RANGE} AND first_file.item < (number + 1) * ${RANGE} AND item.state = 'queued'), 0))
+     AS at FROM batch WHERE id = ?`,
+  );
+
+  return {
+    insert: ({ identity, isHeldBack, clashChoices = {}, ...batch }: NewBatch): void => {
+      insert.run({
+        ...batch,
+        uploadId: batch.uploadId ?? batch.id,
+        subject: batch.subject ?? null,
+        realRoot: batch.realRoot ?? null,
+        only: jsonOrNull(batch.only),
+        except: jsonOrNull(batch.except),
+        reviewed: jsonOrNull(batch.reviewed),
+        leavesLater: batch.leavesLater ? 1 : 0,
+        onClash: batch.onClash ?? 'rename',
+        schedule: jsonOrNull(batch.schedule),
+        receipt: batch.receipt ?? null,
+        state: isHeldBack ? 'paused' : 'scanning',
+        reason: isHeldBack ? JSON.stringify(HELD_BACK) : null,
+        leftOut: JSON.stringify(batch.leftOut ?? NOTHING_LEFT_OUT),
+      });
+      if (identity) addFolder.run('', identity.id, identity.bornMs, batch.id);
+      for (const [path, onClash] of Object.entries(clashChoices)) choose.run(path, onClash, batch.id);
+    },
+    leaveOut: (uploadId: string, folders: readonly LeftOutFolder[]): void => {
+      for (const { path, files } of folders) leaveOut.run(uploadId, path, files);
+    },
+    /** The folders that the reviews of these uploads left out as a whole, sorted by path. */
+    leftOutFolders: (uploadIds: readonly string[]) => leftOutFolders.all(JSON.stringify(uploadIds)),
+    get: (id: string): BatchRow | undefined => {
+      const row = get.get(id);
+      return row && Row.parse(row);
+    },
+    /** Returns what happens to this file of the batch if its FileName is taken. */
+    onClashOf: ({ id, onClash }: Pick<BatchRow, 'id' | 'onClash'>, path: string): OnClash =>
+      OnClash.optional().parse(choice.get(id, path)?.on_clash) ?? onClash,
+    /** The batches of a connection, oldest first, without those that cannot be read. */
+    list: (connectionId: string) => list.all(connectionId).flatMap(readable),
+    ofAssignment: ({ connectionId, assignmentId }: AssignmentRef) =>
+      ofAssignment.all(connectionId, assignmentId).flatMap(readable),
+    /** The batches with these numbers; the ids of a batch's items begin at its number times `RANGE`. */
+    numbered: (numbers: readonly number[]) => numbered.all(JSON.stringify(numbers)).flatMap(readable),
+    ofUpload: (uploadId: string) => ofUpload.all(uploadId).flatMap(readable),
+    /** Whether every batch can be read, and all numbers and counts are plausible. */
+    areReadable: (): boolean => impossible.get() === undefined && all.all().every((row) => Row.safeParse(row).success),
+    /** Sets the state and its reason, and clears `finishedAtMs`. Has no effect on a batch that is being cancelled. */
+    setState: (id: string, state: BatchState, reason?: ErrorData): void =>
+      void setState.run(state, jsonOrNull(reason), id),
+    /** Marks the batch as being cancelled until `setFinished` is called. Has no effect if the batch has ended. */
+    setCancelling: (id: string): void => void setCancelling.run(JSON.stringify(CANCELLING), id),
+    setSchedule: (id: string, schedule: BatchSchedule): void => void setSchedule.run(JSON.stringify(schedule), id),
+    /** Records that no receipt is to be saved for the upload any more. */
+    receiptSaved: write<[uploadId: string]>('UPDATE batch SET receipt = NULL WHERE upload_id = ?'),
+    /** Records that all reviewed files are queued. */
+    setReviewed: write<[id: string]>('UPDATE batch SET reviewed = NULL WHERE id = ?'),
+    setScanned: (id: string, leftOut: LeftOut): void => void setScanned.run(JSON.stringify(leftOut), id),
+    /** Includes files added after the review, and requests a new scan. Returns 0 if nothing changed, otherwise 1. */
+    takeLater: write<[id: string]>('UPDATE batch SET leaves_later = 0, scanned = 0 WHERE id = ? AND leaves_later = 1'),
+    /** Records folders of the batch. If a folder with the same path was recorded before, that record stays. */
+    addFolders: (id: string, folders: readonly Pick<FoundFolder, 'below' | 'identity'>[]): void => {
+      for (const { below, identity } of folders) addFolder.run(below, identity.id, identity.bornMs, id);
+    },
+    /**
+     * The identity of the folder that was found first at `below` (as in `FoundFolder`); undefined if none was found.
+     */
+    folderAt: (id: string, below: string): FolderIdentity | undefined => {
+      const row = folderAt.get(id, below);
+      return row && { id: String(row.id), bornMs: Number(row.born_ms) };
+    },
+    /** The ids of the lists of reviewed files that batches still need. */
+    reviewedLists: (): ReadonlySet<string> => new Set(reviewedLists.all().map(({ list }) => String(list))),
+    /** Ends the batch: a batch that is being cancelled becomes `cancelled`, any other `finished`. */
+    setFinished: write<[id: string, atMs: number]>(
+      `UPDATE batch SET state = iif(reason ->> 'code' = '${CANCELLING.code}', 'cancelled', 'finished'), reason = NULL,
+         finished_ms = ?2 WHERE id = ?1`,
+    ),
+    /** Sends the batch, or only the files with the ids `files`, before others. A later choice precedes earlier ones. */
+    sendFirst: (id: string, atMs: number, files?: readonly number[]): void => {
+      if (files) sendFilesFirst.run(atMs, id, JSON.stringify(files));
+      else sendFirst.run(atMs, id);
+    },
+    /**
+     * The place of the batch in the order of sending: lower numbers come first. The number is minus the time at which
+     * the batch, or one of its queued files, was last chosen to be sent first; 0 if none of them was chosen.
+     */
+    orderOf: (id: string): number => -Number(firstAt.get(id)?.at ?? 0),
   };
 };

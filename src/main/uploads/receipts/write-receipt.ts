@@ -21,8 +21,8 @@ import { CSV_START, csvRow, localTime } from '../../data/csv.ts';
 import { type Pieces, writePieces } from '../../data/files.ts';
 import { pictureSize } from '../../data/picture.ts';
 import { type Bold, type Row, type Sheet, type SheetPicture, workbook } from '../../data/workbook.ts';
-import type { LeftOutFolder } from '../ledger/batches.ts';
 import { type Item, listedState } from '../ledger/items.ts';
+import type { LeftOutFolder } from '../ledger/ledger.ts';
 import { chosenFolderOf, splitInner } from '../source/paths.ts';
 import { joined } from './report.ts';
 

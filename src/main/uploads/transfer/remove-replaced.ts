@@ -4,7 +4,7 @@
  * uploaded to the assignment and removed.
  */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
-import type { ReplacedFile } from '../ledger/replaced-files.ts';
+import type { ReplacedFile } from '../ledger/items.ts';
 import { pause, sendCheck, settle, signCheck, takeLock } from './transfer.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import { afterLook, afterRemoval, beginRemoval, type LookOutcome } from './transfer-machine.ts';
