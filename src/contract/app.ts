@@ -56,7 +56,7 @@ export const Snapshot = z.object({
   watchedFolders: z.array(WatchedFolder).readonly(),
   preferences: Preferences,
   managed: z.array(ManagedPath).readonly(),
-  /** `connection`: the fields of the connection that the organisation has set. */
+  /** Settings that the window cannot change. `connection`: the fields that the organisation has set. */
   office: z.object({
     sampleData: z.boolean(),
     signOutErases: SignOutErases,
@@ -117,7 +117,9 @@ export const appCalls = {
   /** Returns the whole state. The renderer requests it at the start and whenever it has missed an event. */
   snapshot: call(nothing, Snapshot),
   dismissNotices: call(nothing, z.void()),
-  /** Ends rate-limit pauses, and probes unreachable hosts. Proxy passwords can be requested again. */
+  /**
+   * Ends rate-limit pauses, and probes unreachable hosts. A dismissed request for a proxy password may appear again.
+   */
   tryNow: call(nothing, z.void()),
   /** Shows the log file in the system's file manager. Errors: `app/unsupported`. */
   openLogs: call(nothing, z.void()),

@@ -94,14 +94,16 @@ const Progress = z.object({
   isPlanPending: z.boolean(),
 });
 
-/** `protocol`: the protocol whose list contains the assignment; absent if it is not in the offline data. */
+/**
+ * A row of the table of assignments. `protocol`: the assignment's protocol; absent if it is not in the offline data.
+ */
 export const AssignmentRow = AssignmentSummary.extend({
   ...Progress.shape,
   protocol: ProtocolSummary.optional(),
 });
 export type AssignmentRow = z.infer<typeof AssignmentRow>;
 
-/** `known`: the number of assignments in the offline data; `total`: how many of them match. */
+/** A window of the assignments that match. `known`: how many the offline data has; `total`: how many match. */
 export const AssignmentTable = z.object({
   Items: z.array(AssignmentRow).readonly(),
   total: z.int(),
@@ -112,7 +114,7 @@ export type AssignmentTable = z.infer<typeof AssignmentTable>;
 /** The maximum number of `dayStarts`. A page of a calendar needs fewer. */
 const MOST_DAYS = 50;
 
-/** `dayStarts`: the starts of the days to count, followed by the end of the last day, in ms since 1970. */
+/** Requests counts. `dayStarts`: the starts of the days to count and the end of the last day, in ms since 1970. */
 export const WorkListQuery = AssignmentFilter.omit({ group: true }).extend({
   days: WorkDays,
   dayStarts: z.array(z.number()).max(MOST_DAYS).readonly().default([]),

@@ -77,7 +77,7 @@ export const Addresses = z.object({
 });
 export type Addresses = z.infer<typeof Addresses>;
 
-/** `sample`: the embedded sandbox is in use. `former`: the service that `leaveSample` returns to. */
+/** The service in use. `sample`: it is the embedded sandbox; `former`: the service that `leaveSample` returns to. */
 export const Connection = Addresses.extend({ sample: z.boolean().default(false), former: Addresses.optional() });
 export type Connection = z.infer<typeof Connection>;
 

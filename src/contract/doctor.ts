@@ -26,7 +26,7 @@ export const CheckName = z.enum([
 ]);
 export type CheckName = z.infer<typeof CheckName>;
 
-/** `word`: the key of a text in `words/<language>/doctor.json`; `values`: the values in that text. */
+/** What a check found. `word`: the key of a text in `words/<language>/doctor.json`; `values`: its values. */
 export const Found = z.object({
   word: z.enum([
     'text',
@@ -93,7 +93,9 @@ export type DoctorCheck = Readonly<z.infer<typeof DoctorCheck>>;
 export const CrashDump = z.object({ file: z.string(), atMs: z.number(), sizeBytes: z.number() });
 export type CrashDump = Readonly<z.infer<typeof CrashDump>>;
 
-/** `ok`: true if no check failed; `atMs`: when the checks ended, in ms since 1970; `crashDumps`: the newest first. */
+/**
+ * The results of all checks. `ok`: none failed; `atMs`: when they ended (ms since 1970); `crashDumps`: newest first.
+ */
 export const DoctorReport = z.object({
   ok: z.boolean(),
   version: z.string(),

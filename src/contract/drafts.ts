@@ -87,7 +87,7 @@ export type Match = z.infer<typeof Match>;
 /** The minimum certainty of folders that are sent without a question, unless another minimum is set. */
 export const MIN_CERTAINTY = 0.95;
 
-/** `name`: the name of the folder for which the assignment was last chosen, at `confirmedAtMs` (in ms since 1970). */
+/** A matching rule. `name`: the folder that the assignment was last chosen for; `confirmedAtMs`: when it was chosen. */
 export const MatchingRule = z.object({
   ruleId: z.int(),
   name: z.string(),
@@ -115,7 +115,9 @@ export type DraftFilter = z.infer<typeof DraftFilter>;
 /** A warning about a folder before it is sent. `files`: the number of its files that caused the warning. */
 export const DraftWarning = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('status'), AssignmentStatus: z.string() }),
-  /** The folder's name fits another assignment, which is called `name`. `found`: the part that fits. */
+  /**
+   * The folder's name fits another assignment. `found`: the part that fits; `name`: the name of the other assignment.
+   */
   z.object({ kind: z.literal('other-assignment'), AssignmentId, name: z.string(), found: z.string() }),
   z.object({
     /**
@@ -239,7 +241,7 @@ export const Draft = z.object({
   reason: ErrorData.optional(),
   names: z.array(z.string()).readonly(),
   /**
-   * Present for a stored draft that was continued. `atMs`: when it was stored; `changed`: how many rows have changed.
+   * Present if a stored draft was continued. `atMs`: when it was stored; `changed`: how many rows have other files now.
    */
   resumed: z.object({ atMs: z.number(), changed: z.int() }).optional(),
   folders: z.int(),

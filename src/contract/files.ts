@@ -7,7 +7,7 @@ import { SearchText } from './search.ts';
 import { BatchId, ListedState, UploadId } from './uploads.ts';
 import { WatchedId } from './watched-folders.ts';
 
-/** `reported`: the file was not uploaded here, but the service listed it in the response to a removal. */
+/** The state of a found file. `reported`: not uploaded here, but listed by the service. */
 export const FoundState = z.enum([...ListedState.options, 'reported']);
 export type FoundState = z.infer<typeof FoundState>;
 
@@ -115,7 +115,7 @@ export type FileMenuTarget = Readonly<z.infer<typeof FileMenuTarget>>;
 export const MenuPoint = z.object({ x: z.number(), y: z.number() });
 export type MenuPoint = Readonly<z.infer<typeof MenuPoint>>;
 
-/** `sendFirst`: sends the file, or all files of the batch, before all other waiting files. */
+/** An action of the menu. `sendFirst`: sends the file, or all files of the batch, before all other waiting files. */
 export type FileAction = 'open' | 'showInFolder' | 'sendFirst';
 
 /** An object key. The limit is far above the 1,024 bytes that storages allow. */

@@ -33,7 +33,7 @@ const MINUTES_A_DAY = 24 * 60;
 const DAY_MS = MINUTES_A_DAY * MINUTE_MS;
 const DAYS_A_WEEK = 7;
 
-/** Whether `moment` is within the period. The period begins and ends when the clock shows its times. */
+/** Whether `moment` is within the period, which begins and ends when the clock shows its times. */
 export const isWithin = ({ from, to, days }: Period, moment: Date): boolean => {
   const minute = moment.getHours() * 60 + moment.getMinutes();
   const day = moment.getDay();
@@ -69,7 +69,7 @@ export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
   return undefined;
 };
 
-/** How many days ahead to look for an opening. A change of the clock can skip a weekly period once. */
+/** How many days ahead to look for an opening: two weeks, because a change of the clock can skip a weekly period. */
 const FARTHEST_DAYS = 2 * DAYS_A_WEEK;
 
 const midnightMs = (moment: Date, daysAhead: number): number =>

@@ -36,7 +36,9 @@ export const ListProgress = z.object({
 });
 export type ListProgress = z.infer<typeof ListProgress>;
 
-/** `error`: why the service rejected the change; absent while pending, and for the removal of several files. */
+/**
+ * The fields of each change. `error`: why it was rejected; absent while pending, and for the removal of several files.
+ */
 const entry = { id: z.int(), AssignmentId: z.string(), createdAtMs: z.number(), error: ErrorData.optional() };
 export const OutboxEntry = z.discriminatedUnion('kind', [
   /** A new plan-after date. Without `PlanAfter` the date is cleared. */
@@ -66,11 +68,11 @@ export type Removal = Extract<OutboxEntry, { kind: 'remove-files' }>;
 export const isPending = (entry: OutboxEntry): boolean =>
   entry.kind === 'remove-files' ? entry.waiting > 0 : entry.error === undefined;
 
-/** Whether the service rejected the change. For a removal: no file is waiting, and some could not be removed. */
+/** Whether the service rejected the change. A removal counts as rejected if it is over and some files were refused. */
 export const isRejected = (entry: OutboxEntry): boolean =>
   entry.kind === 'remove-files' ? entry.waiting === 0 && entry.refused > 0 : entry.error !== undefined;
 
-/** The optional fields distinguish the file from other files with the same name. */
+/** A file that can be removed. The optional fields distinguish it from other files with the same name. */
 export const RemovableFile = z.object({
   Key: z.string().min(1),
   FileName: z.string(),

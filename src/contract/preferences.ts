@@ -13,10 +13,12 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 const MAX_LENGTH = 4096;
 const MAX_DEPTH = 32;
 
-/** Whether `value` is JSON of at most 4,096 characters and 32 levels. Also ends for a cyclic or huge value. */
+/**
+ * Whether `value` is JSON of at most 4,096 characters and 32 levels. A cyclic or huge value does not delay the check.
+ */
 export const isSmallJson = (value: unknown): value is Json => lengthLeft(value, MAX_LENGTH, MAX_DEPTH) >= 0;
 
-/** Returns how many of `left` characters remain after `value`; a negative number if it does not fit or is not JSON. */
+/** Returns how many of `left` characters the JSON of `value` leaves; a negative number if it does not fit. */
 const lengthLeft = (value: unknown, left: number, depth: number): number => {
   if (left < 0) return left;
   if (typeof value === 'string') return value.length > left ? -1 : left - JSON.stringify(value).length;
@@ -108,7 +110,7 @@ const SecureAddress = z
   .url({ protocol: /^https?$/ })
   .refine((address) => address.startsWith('https:') || isLoopback(new URL(address)), 'is not https');
 
-/** `address`: where updates are downloaded from; absent for the place where the app is released. */
+/** How the app updates itself. `address`: where it downloads updates; absent for the place where it is released. */
 export const Updates = z.object({
   mode: z.enum(['automatic', 'off']),
   channel: z.enum(['latest', 'beta']),
@@ -156,9 +158,7 @@ export const Preferences = z.object({
   /** The language whose format of dates and numbers is used, or that of the system. */
   formats: z.enum(['system', ...Language.options]),
   dateFormat: z.enum(['system', 'iso']),
-  /**
-   * `auto`: the app adjusts the number of concurrent files while it uploads. Applies from the next start of the app.
-   */
+  /** The number of files uploaded concurrently. `auto`: adjusted by the app. Applies from the next start of the app. */
   concurrency: z.union([z.int().min(1).max(64), z.literal('auto')]),
   uploadLimit: UploadLimit.optional(),
   leaveRoom: LeaveRoom,

@@ -167,7 +167,9 @@ export const assignmentName = (
 export const CachedProtocol = ProtocolSummary.extend({ availableOffline: z.boolean(), fetchedAtMs: z.number() });
 export type CachedProtocol = z.infer<typeof CachedProtocol>;
 
-/** `planAfter`: the value in the response to the last update. No operation of the API reads the present value. */
+/**
+ * A stored assignment. `planAfter`: the response to the last update, because no operation of the API reads the value.
+ */
 export const KnownAssignment = z.object({
   assignment: AssignmentSummary,
   fetchedAtMs: z.number(),
@@ -194,7 +196,7 @@ export const TimeBase = z.enum(['auto', 'seconds', 'milliseconds']);
 export type TimeBase = z.infer<typeof TimeBase>;
 export type TimeUnit = Exclude<TimeBase, 'auto'>;
 
-/** With `auto`, lower numbers are seconds since 1970, until the year 5138. Milliseconds passed this number in 1973. */
+/** With `auto`, numbers below this one are seconds since 1970 (until the year 5138), others ms (since 1973). */
 export const secondsBelow = 1e11;
 
 export const timeUnitOf = (raw: number, base: TimeBase): TimeUnit => {

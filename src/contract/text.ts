@@ -53,7 +53,9 @@ const codePointOf = (character: string): string =>
 /** Returns a path as users see it: `Offer.zip//Photos/1.jpg` becomes `Offer.zip › Photos/1.jpg`. */
 export const shownPath = (path: string): string => path.replace(/\/$/, '').replace('//', ' › ');
 
-/** `separator`: between the cells of CSV, a semicolon if numbers have a decimal comma. */
+/**
+ * What a spreadsheet program expects. `separator`: between cells of CSV, a semicolon if numbers have a decimal comma.
+ */
 export type SheetFormat = { readonly separator: ',' | ';'; readonly decimal: '.' | ',' };
 
 /** The format for scripts, and for users whose numbers have a decimal point. */
@@ -78,7 +80,9 @@ export const harmlessCell = (text: string): string =>
     .map((part, index) => (FORMULA.test(part) || (index === 0 && /^[\r\n]/.test(part)) ? `'${part}` : part))
     .join('');
 
-/** Returns the text of `cell` for the clipboard, where tabs and line breaks would separate cells and rows. */
+/**
+ * Returns the text of `cell` for the clipboard, with blanks for tabs and line breaks, which separate cells and rows.
+ */
 export const pastedCell = (cell: string | number, format: Pick<SheetFormat, 'decimal'>): string =>
   typeof cell === 'number'
     ? sheetNumber(cell, format)

@@ -79,7 +79,9 @@ export const Batch = z.object({
   cancelled: z.int(),
   /** Files counted in `uploaded` that are no longer on the assignment; absent if there are none. */
   removed: z.int().optional(),
-  /** Earlier files that the batch replaces, and check files, that could not be removed; absent if there are none. */
+  /**
+   * Earlier files that the batch replaces, and the app's own check files, that could not be removed; absent if none.
+   */
   notReplaced: z.int().optional(),
   /** Present if the batch belongs to another user. The present user cannot change such a batch. */
   isOthers: z.literal(true).optional(),
@@ -204,7 +206,7 @@ export const FileState = z.enum([
 ]);
 export type FileState = z.infer<typeof FileState>;
 
-/** `removed`: the file was uploaded, but is no longer on its assignment; the ledger stores its state as `done`. */
+/** The state of a file in a list. `removed`: it is no longer on its assignment; the ledger stores it as `done`. */
 export const ListedState = z.enum([...FileState.options, 'removed']);
 export type ListedState = z.infer<typeof ListedState>;
 
@@ -240,13 +242,13 @@ export type ErrorGroup = z.infer<typeof ErrorGroup>;
 export const Verdict = z.enum(['same', 'changed', 'missing', 'unreadable', 'not-uploaded', 'removed']);
 export type Verdict = z.infer<typeof Verdict>;
 
-/** `sizeBytes`: its size when it was uploaded or, for other files, when it was added to the upload. */
+/** A file with its verdict. `sizeBytes`: its size when it was uploaded or, for other files, added to the upload. */
 export const VerifiedFile = UploadFile.pick({ path: true, FileName: true, state: true, sizeBytes: true }).extend({
   verdict: Verdict,
 });
 export type VerifiedFile = Readonly<z.infer<typeof VerifiedFile>>;
 
-/** `next`: the value of `after` for the next part; absent in the last part. */
+/** A part of the files of a batch. `next`: the value of `after` for the next part; absent in the last part. */
 export const VerifiedPart = z.object({ files: z.array(VerifiedFile).readonly(), next: z.int().optional() });
 export type VerifiedPart = Readonly<z.infer<typeof VerifiedPart>>;
 

@@ -11,7 +11,7 @@ export type Folder = z.infer<typeof Folder>;
 
 export const WatchedId = z.int();
 
-/** Without `AssignmentId`, each assignment folder in the watched folder is matched with an assignment. */
+/** The rules of a watched folder. Without `AssignmentId`, each assignment folder in it is matched. */
 export const WatchedRules = z.object({
   AssignmentId: AssignmentId.optional(),
   onClash: OnClash,
