@@ -448,7 +448,7 @@ type WantedSpeed = Pick<DeskOptions, 'bytesPerSecond' | 'leaveRoom'>;
 
 const reportsFiles = ({ seeFile, settings }: Base): boolean => seeFile.size > 0 || settings.get().log.level === 'debug';
 
-/** Managed settings override the options, and the options override other settings. Errors: those of `startEngine`. */
+/** Opens the upload engine. Managed settings override the options, which override other settings. */
 const openEngine = async (base: Base, dispatchers: Dispatchers, options: DeskOptions) => {
   const { host, settings, state, onBug } = base;
   if (options.onFile) base.seeFile.add(options.onFile);

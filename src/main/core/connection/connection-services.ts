@@ -50,7 +50,7 @@ import type { Log } from '../log/log.ts';
 import type { State } from '../state/state.ts';
 import type { Dispatchers } from './dispatchers.ts';
 
-/** `service`: the time limits of each call to the service. `tokenMs`: the timeout of a request for a token. */
+/** Time limits. `service`: those of each call to the service; `tokenMs`: the timeout of a request for a token. */
 export type Deadlines = { readonly service?: TimeLimits; readonly tokenMs?: number };
 
 /** Settings of watched folders for tests: the times, the clock for the upload hours, and how files are opened. */
@@ -120,7 +120,7 @@ export const openConnectionServices = async (around: Surroundings, { connection,
   const emitIfPresent: State['emit'] = (change) => {
     if (isPresent()) state.emit(change);
   };
-  /** Batches outside their upload hours are paused before interrupted batches are resumed. */
+  /** Follows the session. Batches outside their upload hours are paused before interrupted batches are resumed. */
   const followSession = async (isSignedIn: boolean): Promise<void> => {
     await local.watchedFolders.sessionChanged();
     await local.schedules.keep();
@@ -382,7 +382,9 @@ const createLocal = (
   };
 };
 
-/** Creates the access to a service. `onChange` receives changed reachability. Errors: `connection/insecure`. */
+/**
+ * Creates the access to a service. `onChange` is called when the reachability changes. Errors: `connection/insecure`.
+ */
 export const createServiceAccess = (
   {
     dispatchers,
@@ -548,7 +550,7 @@ const rememberNeeds = (parts: MemoryParts, key: string): NeedsMemory =>
     store(parts, { signInNeeds: { ...parts.settings.get().signInNeeds, [key]: needs } }),
   );
 
-/** Remembers the storage that last received a file or responded. No operation of the API returns its address. */
+/** Remembers the storage that last received a file or responded, because no operation of the API returns it. */
 const rememberStorage = (parts: MemoryParts, key: string) => {
   const known = () => parts.settings.get().storages[key];
   return {

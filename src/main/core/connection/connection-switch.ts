@@ -51,7 +51,8 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
     });
 
   /**
-   * Uses the former port of the embedded service if it is free, so that its connection keeps its tokens and batches.
+   * Starts the embedded service, on its former port if that is free, so that its connection keeps its tokens and
+   * batches.
    */
   const startSample = async (): Promise<Connection> => {
     if (!settings.get().sampleData) throw sampleOff();
@@ -71,7 +72,10 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
       if (!present.services) throw problem;
       return present.services;
     },
-    /** Opens the configured connection and its session. Errors become notices, except `connection/missing`. */
+    /**
+     * Opens the configured connection, and restores its session. Reports errors as notices, except
+     * `connection/missing`.
+     */
     restore: async (): Promise<void> => {
       try {
         const layers = [settings.managedConnection, ...host.connectionLayers, settingsLayer(settings.get())];

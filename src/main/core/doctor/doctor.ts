@@ -54,7 +54,7 @@ export type Doctor = ReturnType<typeof createDoctor>;
 export const createDoctor = (parts: DoctorParts) => {
   const { host, dispatchers, connected, log } = parts;
   let last: DoctorReport | undefined;
-  /** Runs the checks, those of the network only with a connection. Does not sign in. Errors: `app/cancelled`. */
+  /** Runs the checks, but those of the network only with a connection. Does not sign in. Errors: `app/cancelled`. */
   const run = async (signal: AbortSignal): Promise<DoctorReport> => {
     const services = presentServices(connected);
     const [computer, data, network] = await Promise.all([
@@ -242,7 +242,7 @@ const withoutUser = (text: string): string => {
     .replace(/(?<=[\\/])[^\\/"'<>|:*?\n(),;]+/g, (part) => (names.has(part.toLowerCase()) ? '[user]' : part));
 };
 
-/** Cleans the log files line by line. If their folder cannot be listed, `unreadable.json` gets the error. */
+/** Reads the log files without secrets. If their folder cannot be listed, `unreadable.json` contains the error. */
 const logs = async (home: string): Promise<Files> => {
   const names = await readdir(join(home, 'logs')).catch(() => ['inspection-desk.log']);
   const isLog = (name: string): boolean => /^inspection-desk\.log(\.\d)?$/.test(name);
@@ -283,7 +283,7 @@ const cleanLine = (line: string, home: string): string => {
   return entry === null ? clean(line) : JSON.stringify(safeValue(entry, (text) => withoutUser(logText(text, home))));
 };
 
-/** `unreadable`: how many batches have reasons that could not be read, by the code of the error. */
+/** Counts batches and files. `unreadable`: batches whose reasons could not be read, by the code of the error. */
 const sumsOf = async (connected: () => ConnectionServices): Promise<unknown> => {
   const uploads = presentServices(connected)?.uploads;
   if (!uploads) return { uploads: 0 };

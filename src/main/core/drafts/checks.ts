@@ -136,7 +136,7 @@ export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChec
   };
 };
 
-/** With `O_NONBLOCK`, opening a pipe that has replaced the file does not block. Windows has no such flag. */
+/** The flags for opening. With `O_NONBLOCK`, opening a pipe that has replaced the file does not block. */
 const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Whether the file can be opened. Also true for a missing file, which the upload reports. */

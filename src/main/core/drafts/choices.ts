@@ -100,7 +100,7 @@ export const createChoices = (start: ChoicesStart) => {
         scope = before;
       });
     },
-    /** Assigns everything in these sources, unless the user decides otherwise about a row. This cannot be undone. */
+    /** Assigns everything in `sources`, unless the user decides otherwise about a row. This cannot be undone. */
     give: (sources: readonly z.infer<typeof Chosen>[], AssignmentId: string): void => {
       given = [...given, ...sources.map(({ root, only }) => ({ root, only, AssignmentId }))];
     },

@@ -54,7 +54,7 @@ type MainThread = Peer<MainCalls>;
 const openArchives = ({ archives = '', isReviewed = false }: DraftStart, reportBug: MainThread['reportBug']) =>
   isReviewed && archives !== '' ? createArchives(new URL(archives), undefined, reportBug) : undefined;
 
-/** Leaves archives that were uploaded as files unopened, because their contents would be uploaded a second time. */
+/** Creates a function that lists archives. Archives uploaded unopened stay unopened, so that nothing is sent twice. */
 const createArchiveList = (archives: Archives, main: MainThread): Archives['list'] => {
   let sent: Promise<ReadonlySet<string>> | undefined;
   return async (path, expected) => {
@@ -84,7 +84,7 @@ const openRules = ({ rules, folders }: DraftStart, main: MainThread): RuleReader
     else main.reportBug(error);
   });
 
-/** Returns the functions that the worker serves. `endWorker` ends the worker after its response to the present call. */
+/** Opens a draft and returns the functions that the worker serves. `endWorker` ends the worker after its response. */
 const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) => {
   // In a stored draft, a source inside another one remains a source, because the stored choices refer to it.
   const start = chosen.storage?.kept ? chosen : { ...chosen, sources: outermost(chosen.sources) };
@@ -179,7 +179,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
     },
     view: model.view,
     compareAgain: model.compareAgain,
-    /** `AssignmentId`: the assignment for everything in `sources`; without it, each part is matched. */
+    /** Adds sources. `AssignmentId`: the assignment for everything in them; without it, each part is matched. */
     add: ({ sources, AssignmentId, target }: Pick<DraftStart, 'sources' | 'AssignmentId' | 'target'>) => {
       if (target) targets.addNow(target);
       if (AssignmentId !== undefined) model.give(sources, AssignmentId);
@@ -421,7 +421,7 @@ const createMatching = (options: MatchingOptions) => {
         const isSettled = isMatched && !isWanting && !targets.isChanged() && !matches.some(isOpen);
         return { protocols: protocols.slice(0, most), isSettled };
       },
-      /** Resolves to the assignment of each of `folders` after the present indexing; undefined if it is not certain. */
+      /** Resolves to the assignment of each of `folders`, once indexing has ended; undefined if it is not certain. */
       certain: () =>
         refreshes.inTurn(async () =>
           folders.map((folder) => certainAssignment(targets.index(), folder, targets.options())),

@@ -93,7 +93,7 @@ export type DraftStart = {
   readonly rules?: RulePlace | undefined;
   /** Folders that `certain` matches without a scan. */
   readonly folders?: readonly FolderName[] | undefined;
-  /** Whether a user reviews the draft. Unwanted files, and folders without new files, are then left out by default. */
+  /** Whether a user reviews the draft. If so, unwanted files and folders without new files are not sent by default. */
   readonly isReviewed?: boolean | undefined;
   /** Where the draft is stored, its owner, and the stored draft that it continues. Absent: the draft is not stored. */
   readonly storage?:

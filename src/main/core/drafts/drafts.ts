@@ -248,7 +248,7 @@ const ownerOf = ({ connectionId, session }: ConnectionServices): Owner => {
   return { connectionId, ...(subject !== undefined && { subject }) };
 };
 
-/** Reads facts from earlier uploads. If the ledger cannot be read, the start of the upload reports the error. */
+/** Reads the facts from earlier uploads. If the ledger cannot be read, the start of the upload reports the error. */
 const historyOf = async (
   { uploads, sendsInOnePiece }: Pick<ConnectionServices, 'uploads' | 'sendsInOnePiece'>,
   onBug: (error: unknown) => void,
@@ -424,7 +424,7 @@ type FeedOptions = Pick<ConnectionServices, 'connectionId' | 'service'> & {
 /** The number of lists fetched before the worker is asked again which lists its folders wait for. */
 const ASKED_EVERY = 20;
 
-/** Sends the stored lists to the worker and, if `isUpdating`, reads missing ones. The worker also gets errors. */
+/** Sends the stored lists and, if `isUpdating`, lists read from the service to the worker. Errors are sent, too. */
 const feedTargets = async (options: FeedOptions): Promise<void> => {
   const { cache, worker, connectionId, service, isUpdating, ending, onBug } = options;
   const lists = createAssignmentLists({

@@ -46,7 +46,7 @@ const pathFrom = (root: string, place: string): string => relative(root, place).
  */
 export type Totals = ReturnType<typeof totalsOf>;
 
-/** `at`: the position in the scan. `modifiedMinutes`: minutes since 1970, which take less memory than ms. */
+/** A file in the tree. `at`: its position in the scan. `modifiedMinutes`: since 1970, to take less memory than ms. */
 export type TreeFile = {
   readonly name: string;
   readonly sizeBytes: number;
@@ -166,9 +166,7 @@ const createIncludedPlaces = () => {
 
 export type FolderTree = ReturnType<typeof createFolderTree>;
 
-/**
- * `refusedBytes`: the size of the smallest file that was too large for a storage. `list` records the files for uploads.
- */
+/** Creates an empty tree. `refusedBytes`: the size of the smallest file that a storage refused. */
 export const createFolderTree = ({
   refusedBytes = Number.POSITIVE_INFINITY,
   list,
@@ -213,7 +211,9 @@ export const createFolderTree = ({
     for (let above: Mutable | undefined = folder; above; above = above.parent) above.whole = sumOf(above.whole, totals);
   };
 
-  /** Adds files to the list. A scan visits a folder with all below it in one go, so they are one range of the list. */
+  /**
+   * Adds files to the list. A scan visits everything below a folder before the next one, so the folder is one range.
+   */
   const record = (folder: Mutable, files: readonly ScannedFile[]): void => {
     if (!list) return;
     if (!folder.listed) throw new Error('files were found in an unknown folder');
@@ -377,7 +377,7 @@ const reviewedPart = ({ folder, fileNames }: Part, list: string) => {
   return { identity: place.identity, reviewed: { list, below: below && `${below}/`, ranges } };
 };
 
-/** `path`: with `/`, relative to the part's folder; in an archive, relative to the folder of the archive. */
+/** A file of a part. `path`: relative to the part's folder; in an archive, relative to the folder of the archive. */
 export type PartFile = { readonly folder: TreeFolder; readonly file: TreeFile; readonly path: string };
 
 /** Yields the files of a part, folder by folder. */

@@ -29,7 +29,7 @@ export const createFolders = () => {
   };
 };
 
-/** Returns the name for users: that of the only file, or of the archive that contains it; otherwise the folder's. */
+/** Returns the name for users: that of the only file or of its archive; otherwise that of the folder. */
 export const sourceName = ({ root, only = [] }: Source): string => {
   const [file, ...others] = only;
   return file !== undefined && others.length === 0 ? archiveOf(file) : basename(root);

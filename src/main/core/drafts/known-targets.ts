@@ -144,7 +144,7 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
   };
 };
 
-/** The key includes the names of loose files, because another row may take some of these files. */
+/** Returns the key of a match. It includes the names of loose files, because another row may take some of them. */
 const matchKey = ({ rowId, fileNames }: Row): string | number =>
   fileNames ? [rowId, ...fileNames.slice(0, TRIED_FILES)].join('/') : rowId;
 

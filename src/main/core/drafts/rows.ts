@@ -143,7 +143,7 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
   };
 };
 
-/** Creates ids of rows. They depend on the folder and the kind of the row, and on the names of named files. */
+/** Creates the ids of rows. An id depends on the folder and the kind of the row, and on the names of named files. */
 const createRowIds = (tree: FolderTree) => {
   const named = new Map<string, number>();
   const parts: CutPart[] = [];
@@ -489,7 +489,7 @@ export const viewRow = ({ row, totals, choice, match, refused, summaryOf, certai
 const vetoesBeside = (best: MatchCandidate | undefined, { vetoes }: MatchIn): readonly MatchReason[] =>
   vetoes.filter(({ signal }) => !best?.reasons.some((reason) => reason.signal === signal));
 
-/** Another assignment causes a warning only if the folder's match is clear (`isClear`). */
+/** Returns warnings, those about another assignment only if the folder's match is clear (`isClear`). */
 const warningsOfChoice = (
   chosen: string,
   { isClear, best, candidates }: MatchIn,

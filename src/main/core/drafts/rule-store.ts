@@ -31,7 +31,9 @@ type Rule = MatchingRule & {
 
 export type EarlierChoice = PartChoice & { readonly atMs: number };
 
-/** `limit` rules, beginning `offset` rules after the rule `after`, the last confirmed first. Default: all rules. */
+/**
+ * A window of the rules: `limit` rules, beginning `offset` rules after the rule `after`. The last confirmed are first.
+ */
 type RuleWindow = {
   readonly after?: Pick<Rule, 'confirmedAtMs' | 'ruleId'> | undefined;
   readonly offset?: number;
@@ -209,7 +211,7 @@ export const openRuleReader = ({ path, connectionId }: RulePlace, onError: (erro
   };
 };
 
-/** Errors go to `onNotice` or `onBug`, so that they do not fail the start of an upload. */
+/** Stores rules and choices. Errors go to `onNotice` or `onBug`, so that they do not fail the start of an upload. */
 export const createDraftRules = (
   rules: RuleStore,
   onNotice: (error: DeskError) => void,

@@ -118,5 +118,5 @@ const hashOf = async (
   );
 };
 
-/** `values` must not be empty. They may be more than `Math.min` takes as arguments. */
+/** Returns the smallest of `values`, at least one. `Math.min` would not take so many arguments. */
 const least = (values: readonly number[]): number => values.reduce((one, other) => Math.min(one, other));

@@ -345,7 +345,7 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
   };
 };
 
-/** The event loop runs after every `TURN_RULES` rules, so that it is blocked only for a few milliseconds. */
+/** The sizes of a page and of a turn. The event loop runs after each turn, so that it is not blocked for long. */
 const [PAGE_RULES, TURN_RULES] = [1_000, 100];
 
 async function* rulesFrom(
@@ -543,7 +543,7 @@ const createFindHandlers = ({
   };
 };
 
-/** The absolute path of the file is determined only when the user chooses to open or show the file. */
+/** Creates the menu. The absolute path of a file is determined only when the user chooses to open or show it. */
 const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Handlers['files']['menu'] => {
   const { chooseFileAction, openFile, showInFolder } = host;
   const placeOf = async (of: FileMenuTarget): Promise<FilePlace> => {

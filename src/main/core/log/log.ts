@@ -25,7 +25,7 @@ const COUNTS = [
 type OfBatch = { readonly batch: string; readonly upload: string };
 type Nothing = Readonly<Record<never, never>>;
 
-/** `host` includes the port. The counts are numbers of files. `seconds`: the time since the batch was created. */
+/** The fields of each event. `host` includes the port. Counts are of files. `seconds`: the age of the batch. */
 type LogEvents = {
   readonly opened: { readonly version: string; readonly node: string; readonly platform: string };
   readonly closed: Nothing;
@@ -45,7 +45,7 @@ type LogEvents = {
     readonly host?: string;
     readonly code?: ErrorCode;
   };
-  /** Logged at the first use of a route and whenever it changes. `by`: its hops; `source`: what determined it. */
+  /** The route to an origin, logged whenever it changes. `by`: its hops; `source`: what determined it. */
   readonly route: { readonly origin: string; readonly by: readonly string[]; readonly source: string };
   readonly doctor: {
     readonly ok: boolean;

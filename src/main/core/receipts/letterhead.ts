@@ -39,7 +39,9 @@ export const createLetterhead = ({ home, settings, onNotice }: LetterheadOptions
     );
   return {
     logo,
-    /** A logo that cannot be used is left out with a notice, so that receipts can still be written. */
+    /**
+     * Reads the letterhead. A logo that cannot be used is left out with a notice, so that receipts are still written.
+     */
     read: async (): Promise<ReceiptJob['letterhead']> => {
       const { office, people } = settings.get().letterhead;
       const picture = await logo().catch((error) => {

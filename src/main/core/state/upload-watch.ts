@@ -7,7 +7,10 @@ import type { Host } from '../host.ts';
 /** Batches that end or pause within this time share a notification. */
 const TOGETHER_MS = 2_000;
 
-/** `onOpen` is called when the user clicks a notification; with undefined if it is about several uploads. */
+/**
+ * Creates a watch over uploads. `onOpen` receives the upload of a clicked notification; undefined if it is about
+ * several.
+ */
 export const createUploadWatch = (
   { keepAwake, notify }: Pick<Host, 'keepAwake' | 'notify'>,
   onOpen: (uploadId: string | undefined) => void,
@@ -32,7 +35,7 @@ export const createUploadWatch = (
     }
   };
 
-  /** Whether to notify the user: of a paused batch at once, of a finished one when its upload is complete. */
+  /** Whether the user is notified now: of a paused batch at once, of a finished one when its upload is complete. */
   const isDue = ({ state, uploadId }: Batch, inProgress: ReadonlySet<string>): boolean =>
     state === 'paused' || !inProgress.has(uploadId);
 
