@@ -154,10 +154,10 @@ export const openSettings = (home: string): SettingsFile => {
   };
 };
 
-/** How long to wait for a click after its menu has closed. Their order differs between systems. */
+/** How long to wait for a click after its menu has closed. The order of both events differs between systems. */
 const CLICK_MS = 1_000;
 
-/** Shows a native menu, and resolves to the chosen action; to undefined if none is chosen. */
+/** Creates a function that shows a native menu. It resolves to the chosen action; to undefined if none is chosen. */
 const createFileMenus =
   (speech: () => Speech<'host'>): NonNullable<Host['chooseFileAction']> =>
   (actions, { x, y }) => {
@@ -173,7 +173,7 @@ const createFileMenus =
     return chosen.promise;
   };
 
-/** Shows a notification of the system, unless the app has the focus. A click calls `show`, then `onOpen`. */
+/** Creates a function that shows a notification, unless the app has the focus. A click calls `show`, then `onOpen`. */
 const createNotifier = (show: () => Promise<void>, speech: () => Speech<'host'>): NonNullable<Host['notify']> => {
   // A notification that is garbage-collected loses its click handler.
   const shown = new Set<Notification>();

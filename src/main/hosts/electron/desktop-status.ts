@@ -52,7 +52,7 @@ export const desktopStatus = ({ batches, reachability, watchedFolders }: Known) 
  */
 type Closing = 'close' | 'background' | 'minimise' | 'ask';
 
-/** `isShown`: whether a tray or a dock shows that the app runs when it has no window. */
+/** Decides what closing the window does. `isShown`: a tray or a dock shows that the app runs without a window. */
 export const closingOf = (
   { active, scheduled, watches }: DesktopStatus,
   keepUploading: boolean,

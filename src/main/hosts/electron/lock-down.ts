@@ -54,7 +54,7 @@ export const denyRequests = (session: Session): void => {
 
 type Navigation = WebContentsWillFrameNavigateEventParams;
 
-/** The page is allowed to reload itself, and to show PDFs in its frames, where Chromium loads its viewer. */
+/** Whether a navigation is allowed: a reload of the page, or in its frames a PDF or Chromium's viewer. */
 const mayNavigate = ({ url, isMainFrame, frame, initiator }: Navigation, origin: string): boolean => {
   const isAskedByPage = !initiator || initiator.parent === null;
   if (isMainFrame) return isAskedByPage && url.startsWith(`${origin}/`);

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { steadyNow } from '../../async/clock.ts';
 import type { MachineState } from '../../net/machine-changes.ts';
 
-/** `run` resolves to the standard output. The functions reject if the program, file or folder is missing. */
+/** Access to the system. `run` resolves to the standard output. All functions reject if their target is missing. */
 export type MachineSources = {
   readonly platform: NodeJS.Platform;
   readonly run: (program: string, args: readonly string[]) => Promise<string>;
@@ -18,7 +18,7 @@ export type MachineSources = {
 
 const UNKNOWN: MachineState = { isMetered: false };
 
-/** An unknown power source is reported as mains power, and an unknown connection as not metered. */
+/** Reads the state. An unknown power source is reported as mains power, an unknown connection as not metered. */
 export const readMachineState = async (sources: MachineSources): Promise<MachineState> => {
   switch (sources.platform) {
     case 'win32':
@@ -71,7 +71,7 @@ const readMacBattery = async ({ run }: MachineSources): Promise<Partial<MachineS
 
 const SUPPLIES = '/sys/class/power_supply';
 
-/** Batteries of mice and keyboards have the scope `Device`. Of several batteries, the fullest counts. */
+/** Reads the battery, the fullest of several. Batteries of mice and keyboards, of the scope `Device`, are ignored. */
 const readLinuxBattery = async ({ list, readText }: MachineSources): Promise<Partial<MachineState>> => {
   const read = (supply: string, name: string): Promise<string> =>
     readText(`${SUPPLIES}/${supply}/${name}`).then(
@@ -113,7 +113,7 @@ const THIS_MACHINE: MachineSources = {
  */
 const KEPT_MS = 120_000;
 
-/** Queries the system at most every `KEPT_MS`. Call `forget` when the power source or the network has changed. */
+/** Creates a reader that queries the system at most every `KEPT_MS`, and again after a call of `forget`. */
 export const createMachineReader = (sources = THIS_MACHINE, now = steadyNow) => {
   let last: { readonly atMs: number; readonly state: Promise<MachineState> } | undefined;
   return {

@@ -105,7 +105,7 @@ export const runDesktop = (): void => {
   openDesk(home, options, redirect, origin, onGiven).catch(quitBecause);
 };
 
-/** Records a dump of each process that crashes. No dump is ever sent. Errors: `data/unwritable`. */
+/** Makes crashing processes leave a dump, which is never sent. Errors: `data/unwritable`. */
 const recordCrashes = (home: string): void => {
   app.setPath('crashDumps', openCrashFolder(home));
   crashReporter.start({ uploadToServer: false });
@@ -348,7 +348,7 @@ const showContextMenus = (speech: () => Speech<'host'>): void => {
   });
 };
 
-/** Creates texts in the language of the `system` until `follow` is called, then in the user's language. */
+/** Creates the texts in the system's language, and in the user's once `follow` has been called. */
 const createDesktopSpeech = async (system: Spoken, actions: MenuActions) => {
   let wanted = system;
   let current = await createHostSpeech(system);
@@ -486,7 +486,7 @@ const showDeskWindow = async (parts: DeskWindow): Promise<void> => {
   if (window.webContents.isLoading()) await once(window.webContents, 'did-stop-loading');
 };
 
-/** Shows the window once its page has rendered. Resolves when the page has loaded. */
+/** Opens a window, which appears once its page has rendered. Resolves when the page has loaded. */
 const openDeskWindow = async ({ address, spoken, platform, state, remember, onOpen }: DeskWindow): Promise<void> => {
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);

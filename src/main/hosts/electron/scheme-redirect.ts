@@ -42,7 +42,7 @@ export const canReceiveScheme = (): boolean => {
   return app.isPackaged && (process.platform !== 'linux' || existsSync(linuxHandler));
 };
 
-/** Registers this program for the scheme where it can receive the scheme, except on Linux. */
+/** Registers this program for the scheme if it can receive addresses of the scheme, but never on Linux. */
 export const registerScheme = (homeArgs: readonly string[]): void => {
   // On Linux, a registration would override the handler of the package, even after the package is removed.
   if (!canReceiveScheme() || process.platform === 'linux') return;

@@ -28,7 +28,7 @@ export const handlerArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly
   '--',
 ];
 
-/** Returns the arguments before those of a task of the taskbar. `homeArgs` name the data directory. */
+/** Returns the program's arguments before those of a task. `homeArgs` make the task open the same data directory. */
 export const taskArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly string[]): readonly string[] => [
   ...(isPackaged ? [] : [appPath]),
   ...homeArgs,

@@ -140,7 +140,7 @@ const createPreviewHost = async (
   };
 };
 
-/** Unlike the desktop app, the preview runs without a keychain, because it is for development. */
+/** Returns the keychain. Without one, the preview runs nevertheless, because it is for development. */
 const usableKeychain = async (say: (line: string) => void): Promise<Keychain | undefined> => {
   const keychain = createKeytarKeychain();
   try {
@@ -232,7 +232,9 @@ const withBridge = (html: string): string => {
 
 type EventChannel = ReturnType<typeof createEventChannel>;
 
-/** Events go to all pages, messages to the page opened last. Sending a message rejects if no page is open. */
+/**
+ * Creates the channel to the pages. Events go to all pages, messages to the newest; without a page, messages reject.
+ */
 const createEventChannel = () => {
   const pages = new Set<SSEStreamingApi>();
 
@@ -265,7 +267,7 @@ const createEventChannel = () => {
   };
 };
 
-// Only the browser that first opens the printed address is admitted.
+// The gate admits only the browser that first opens the printed address.
 
 type SessionGate = ReturnType<typeof createSessionGate>;
 
@@ -354,7 +356,7 @@ export const createDownloads = (root: string) => {
   };
 };
 
-// Copies are stored under the data directory, because an upload may have to continue after a restart.
+// The files of a browser are copied into the data directory, because an upload may have to continue after a restart.
 
 type Staging = ReturnType<typeof createStaging>;
 
@@ -432,7 +434,7 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS) => {
 const tooLarge = (limit: 'fileSize' | 'totalSize' | 'fileCount'): DeskError =>
   new DeskError('preview/too-large', 'more than the preview accepts', { details: { limit } });
 
-/** Codes of the system's errors for a name that is taken, too long, that of a folder, or has invalid characters. */
+/** Codes of the system's errors for a name that is taken, too long or invalid, or is the name of a folder. */
 const NOT_A_NAME: ReadonlySet<unknown> = new Set(['EEXIST', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'EINVAL', 'EILSEQ']);
 
 const refuse = (error: unknown): never => {
@@ -460,10 +462,10 @@ export const cleanStaging = async (root: string, folders: readonly string[], now
   }
 };
 
-/** On Windows, a backslash or a colon can lead to another folder. Other systems allow both in file names. */
+/** Invalid characters in names. On Windows, a backslash or a colon can lead to another folder. */
 const notInNames = process.platform === 'win32' ? /[\\:\0]/ : /\0/;
 
-/** Throws `input/invalid` unless `path` has a folder and a file and each segment is a plain name on this system. */
+/** Splits `path`. Throws `input/invalid` unless it has a folder and a file, and each segment is a plain name. */
 const safeSegments = (path: string): readonly string[] => {
   const segments = path.split('/');
   const isSafe = (segment: string) => !['', '.', '..'].includes(segment) && !notInNames.test(segment);

@@ -67,7 +67,7 @@ const addressOf = (home: string, key: string): string =>
     ? `\\\\.\\pipe\\inspection-desk-${createHmac('sha256', key).update('pipe').digest('hex').slice(0, 32)}`
     : join(home, 'command.sock');
 
-/** Reads the key of the process that has `home` open; undefined if other users could read or replace it. */
+/** Reads the key of the process that has `home` open; undefined if there is none or others could read or replace it. */
 const readKey = (home: string): string | undefined => {
   const path = keyPath(home);
   const uid = process.getuid?.();

@@ -62,14 +62,14 @@ const splitAtLink = (args: readonly string[]): Line => {
 export const startTasks = ['new-upload', 'pause-uploads', 'resume-uploads'] as const;
 export type StartTask = (typeof startTasks)[number];
 
-/** `callback`: an address of the app's scheme. `paths`: files dropped on the app's icon or opened with the app. */
+/** Why the system starts the app. `callback`: an address of its scheme; `paths`: files dropped on or opened with it. */
 type Start = {
   readonly callback?: string;
   readonly paths?: readonly string[];
   readonly task?: StartTask | undefined;
 };
 
-/** If `args` contain a callback address, its author may have written everything else, which is ignored. */
+/** Reads why the app starts. A callback address excludes everything else, which its author may have written. */
 export const readStart = (args: readonly string[]): Start => {
   const { own, link } = splitAtLink(args);
   if (link !== undefined) return { callback: link };
@@ -97,7 +97,7 @@ export const isCommand = (args: readonly string[]): boolean => {
   return /^[a-z][a-z-]*$/.test(positionals[0] ?? '') || values.help === true || values.version === true;
 };
 
-/** Ignores unknown options, such as those of the runtime (`--no-sandbox`), and everything after a callback address. */
+/** Reads the options. Ignores unknown ones, such as `--no-sandbox`, and everything after a callback address. */
 export const parseHostOptions = (
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -119,7 +119,7 @@ export const parseHostOptions = (
   };
 };
 
-/** Receives redirects on the loopback address. Only the desktop app also receives those of the app's scheme. */
+/** Creates receivers of redirects on the loopback address. The desktop app also receives those of its scheme. */
 export const loopbackRedirect =
   (speech: () => Speech<'host'>): Host['redirect'] =>
   (uri) =>

@@ -40,7 +40,7 @@ export const writePieces = async (stream: Stream, pieces: Iterable<string> | Asy
   for await (const piece of pieces) if (stream.write(piece) === false && !(await hasRoom(stream))) return;
 };
 
-/** To be called after a write that returned false. Node emits `close` after every failed write. */
+/** Resolves to whether a stream accepts more after a write returned false. Node emits `close` after a failed write. */
 const hasRoom = (stream: Stream): Promise<boolean> =>
   new Promise((resolve) => {
     if (!stream.once || !stream.off) return resolve(true);

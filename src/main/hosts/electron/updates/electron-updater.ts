@@ -116,7 +116,7 @@ const requireTrusted = async (file: string, isTrusted: IsTrusted): Promise<void>
   });
 };
 
-/** Release notes that are not a single text are left out; this app's releases have a single text. */
+/** Describes a version. Release notes of several texts are left out, because this app's releases have a single text. */
 const newVersion = ({ version, releaseNotes }: UpdateInfo): NewVersion => ({
   version,
   ...(typeof releaseNotes === 'string' && { notes: releaseNotes }),
@@ -140,7 +140,7 @@ const translating = async <T>(call: () => Promise<T>): Promise<T> => {
   }
 };
 
-// Connects over the app's own routes, so that proxies and trust apply, and limits the size of what is read.
+// Requests use the app's own routes, so that proxies and trust apply. The size of everything that is read is limited.
 
 const MOST_BLOCK_MAP_BYTES = 1024 * 1024;
 /** The maximum size of a decompressed block map. The block map of an installer of 150 MB has about 300 kB. */
@@ -154,7 +154,7 @@ const SMALL_FILE_TIMEOUT_MS = 60_000;
 
 const MOST_REDIRECTS = 5;
 
-/** electron-updater uses this header, which is never sent, to count users in a staged rollout. */
+/** A header with which electron-updater would count users in a staged rollout. It is never sent. */
 const unsent = /^x-user-staging-id$/i;
 
 type Headers = RequestOptions['headers'] | null;

@@ -52,7 +52,7 @@ type ReadSignature = (path: string) => Promise<string>;
 
 const Signature = z.object({ status: z.literal('Valid'), subject: z.string().min(1), version: z.string() });
 
-/** The path is passed in the environment, so that no part of it is read as a command. */
+/** Prints an installer's signature. The path is in the environment, so that no part of it is read as a command. */
 const script = `$s = Get-AuthenticodeSignature -LiteralPath $env:DESK_INSTALLER
 $v = (Get-Item -LiteralPath $env:DESK_INSTALLER).VersionInfo.ProductVersion
 @{ status = [string]$s.Status; subject = [string]$s.SignerCertificate.Subject; version = [string]$v } | ConvertTo-Json -Compress`;

@@ -89,7 +89,7 @@ export const removeBatch = (context: CliContext, batch: string, folder: string):
 
 const AT_ONCE = 4;
 
-/** Lists the files that the service refuses to remove. Rejects with other errors. */
+/** Removes files, and lists those that the service refuses to remove. Rejects with other errors. */
 const removeAll = async (
   { output, signal }: CliContext,
   desk: Desk,

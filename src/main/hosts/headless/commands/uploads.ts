@@ -256,7 +256,7 @@ export const report = (context: CliContext, id: string | undefined, options: Rep
   });
 };
 
-/** Returns `EXIT.done` if every file of the batch is unchanged or was removed from the assignment. */
+/** Verifies a batch. Returns `EXIT.done` if every file is unchanged or was removed from the assignment. */
 export const verify = (context: CliContext, batch: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;

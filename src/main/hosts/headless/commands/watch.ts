@@ -52,7 +52,7 @@ export const watch = async (
   );
 };
 
-/** Watches the folder or, if it is watched, changes its rules. `existing`: files that are in it are uploaded. */
+/** Watches the folder, or changes its rules if it is watched. `existing`: its present files are uploaded, too. */
 const add = async (
   { handlers, adopt }: Desk,
   root: string,

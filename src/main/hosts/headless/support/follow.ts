@@ -273,7 +273,7 @@ export const progressEvent = (batch: Batch) => {
   };
 };
 
-/** On a terminal, overwrites one line; elsewhere, prints a line every `PLAIN_INTERVAL_MS` at most. */
+/** Shows progress. On a terminal, overwrites one line; elsewhere, prints a line every `PLAIN_INTERVAL_MS` at most. */
 export const createProgressLine = (output: Output): ((batch: Batch) => void) => {
   let lastPlainMs = performance.now();
   return (batch) => {

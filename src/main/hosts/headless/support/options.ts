@@ -96,7 +96,7 @@ export const scheduleOf = ({ at, hours }: ScheduleOptions): WantedSchedule => ({
   ...(at !== undefined && { notBeforeMs: at }),
 });
 
-// Commander calls these parsers. `refusalOf` in output.ts translates their `InvalidArgumentError`.
+// The parsers of options, which commander calls. `refusalOf` in output.ts translates their `InvalidArgumentError`.
 
 /** Messages for scripts are in English, whatever the user's language. */
 const { help } = english;
@@ -125,7 +125,7 @@ export const page = wholeNumber(PageNumber, 'page');
 export const level = wholeNumber(JobLevel, 'level');
 export const limitRate = wholeNumber(BytesPerSecond, 'limitRate');
 export const positive = wholeNumber(z.number().positive(), 'positive');
-/** `auto` is not represented by undefined, which commander treats as an option without a value. */
+/** A number or `auto`, which is not undefined, because commander would then treat the option as one without a value. */
 export const concurrency = wholeNumber(Preferences.shape.concurrency, 'concurrency');
 export const probability = valueBy((text) => Probability.safeParse(Number(text)).data, 'probability');
 export const hashBeginning = valueBy((text) => HashBeginning.safeParse(text).data, 'hash');

@@ -1,4 +1,6 @@
-/** Results go to standard output, as JSON or as text. Progress and errors go to standard error. */
+/**
+ * The output of a command. Results go to standard output, as JSON or as text; progress and errors to standard error.
+ */
 
 import type { CommanderError } from 'commander';
 import { DeskError, type ErrorCode, type ErrorDetails, toErrorData } from '../../../../contract/errors.ts';
@@ -244,7 +246,7 @@ export const formatTime = (ms: number): string => new Date(ms).toLocaleString();
 
 export type Translate = Speech<'host'>['t'];
 
-/** The error `input/invalid` for arguments. `message` is in English; `words` is in the user's language. */
+/** The error `input/invalid` for arguments. `message` is in English; `words` translates it. */
 export class Refusal extends DeskError {
   readonly words: (t: Translate) => string;
 
