@@ -196,7 +196,10 @@ export const TimeBase = z.enum(['auto', 'seconds', 'milliseconds']);
 export type TimeBase = z.infer<typeof TimeBase>;
 export type TimeUnit = Exclude<TimeBase, 'auto'>;
 
-/** With `auto`, numbers below this one are seconds since 1970 (until the year 5138), others ms (since 1973). */
+/**
+ * With `auto`, numbers below this one are seconds since 1970, and other numbers milliseconds. Seconds reach it in the
+ * year 5138; milliseconds reached it in 1973.
+ */
 export const secondsBelow = 1e11;
 
 export const timeUnitOf = (raw: number, base: TimeBase): TimeUnit => {

@@ -80,7 +80,7 @@ export type Host = {
   readonly showInFolder?: (path: string) => void;
   /** Opens a menu at a point of the page. Resolves to undefined if the user closes it without a choice. */
   readonly chooseFileAction?: (actions: readonly FileAction[], at: MenuPoint) => Promise<FileAction | undefined>;
-  /** Notifies the user that uploads have ended or paused. `onOpen`: the user wants to see them in the window. */
+  /** Notifies the user that uploads have ended or paused. `onOpen` is called if the user wants to see them. */
   readonly notify?: (batches: readonly [Batch, ...Batch[]], onOpen: () => void) => void;
   /** Keeps the machine from sleeping until the returned function is called. Absent: the machine may sleep. */
   readonly keepAwake?: () => () => void;

@@ -53,7 +53,7 @@ export const checkAddresses = async (
         return { [field]: unexpected(field, `HTTP ${error.details.status}`) };
       }
       if (error.code === 'service/too-large') return { [field]: unexpected(field, 'largePage') };
-      // The `field` of an error about a proxy is the proxy's environment variable, which is kept.
+      // The `field` of an error about a proxy, the proxy's environment variable, is not overwritten.
       return { [field]: { ...toErrorData(error), details: { field, ...error.details } } };
     }
   };

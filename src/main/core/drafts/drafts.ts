@@ -424,7 +424,7 @@ type FeedOptions = Pick<ConnectionServices, 'connectionId' | 'service'> & {
 /** The number of lists fetched before the worker is asked again which lists its folders wait for. */
 const ASKED_EVERY = 20;
 
-/** Sends the stored lists and, if `isUpdating`, lists read from the service to the worker. Errors are sent, too. */
+/** Sends lists to the worker: the stored lists and, if `isUpdating`, lists from the service. Also sends errors. */
 const feedTargets = async (options: FeedOptions): Promise<void> => {
   const { cache, worker, connectionId, service, isUpdating, ending, onBug } = options;
   const lists = createAssignmentLists({

@@ -106,7 +106,10 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
       unread.delete(id);
     },
     isChanged: () => isChanged,
-    /** Returns the unread protocols that `matches` wait for, and those whose address has no letters. */
+    /**
+     * Returns the unread protocols that `matches` wait for, and those whose address has no letters, which may belong to
+     * any folder.
+     */
     unreadFor: (matches: readonly MatchIn[]): readonly string[] =>
       [...new Set([...unplaced, ...matches.flatMap((match) => match.unread)])].filter((id) => unread.has(id)),
     /**

@@ -255,7 +255,7 @@ export const logReach = (onEvent: (listener: (event: DeskEvent) => void) => unkn
 type Reasons = readonly { readonly code: ErrorCode; readonly files: number }[];
 type Known = { readonly state: 'active' | 'paused' | 'ended'; readonly waitsSinceMs?: number | undefined };
 
-/** Logs the starts, waits, pauses and ends of batches, and settled files. `reasonsOf`: why files failed. */
+/** Logs the course of batches, and settled files. `reasonsOf` resolves to the numbers of failed files by error code. */
 export const createUploadLog = (
   write: WriteLog,
   reasonsOf: (batch: string) => Promise<Reasons>,
