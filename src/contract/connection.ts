@@ -100,8 +100,6 @@ export type SessionStatus = z.infer<typeof SessionStatus>;
 export const isConnectionRefusal = (code: ErrorCode): boolean =>
   code.startsWith('connection/') || code === 'input/invalid';
 
-// All parts of the window show the same state of the service and the storage.
-
 /** Why a host cannot be used, and since when (ms since 1970). `host`: in the form of `URL.host`. */
 const trouble = { host: z.string(), sinceMs: z.number(), reason: ErrorData };
 
