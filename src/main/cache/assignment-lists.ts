@@ -45,7 +45,7 @@ const READINGS = 2;
 
 export const createAssignmentLists = (options: ListsOptions) => {
   const { cache, connectionId, service, now, onProgress, freshMs = DAY_MS, atOnce = 4 } = options;
-  // A time far in the future is out of date, too, because the clock was set back after it.
+  // A time far in the future is out of date, too: the clock was set back after the time was stored.
   const isFresh = (atMs: number | undefined, forMs = DAY_MS): boolean =>
     atMs !== undefined && Math.abs(now() - atMs) <= forMs;
   const isHere = (name: string): boolean => {

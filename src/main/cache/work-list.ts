@@ -335,7 +335,10 @@ type Among = { readonly only?: string; readonly except?: string };
 /** The conditions of a group. `parts` applies to the fields of assignments, `only` and `except` to their progress. */
 type Group = Among & { readonly parts: readonly Part[] };
 
-/** The assignments of connection `no` that meet all `parts`. `indexed`: the SQL clause that names the index to use. */
+/**
+ * The assignments of connection `no` that meet all `parts`. `indexed`: the SQL clause that names the index to use, or
+ * that forbids indexes.
+ */
 type Selection = { readonly no: number; readonly parts: readonly Part[]; readonly indexed: string };
 
 type Window = Pick<AssignmentTableQuery, 'descending' | 'offset' | 'limit'> & {
