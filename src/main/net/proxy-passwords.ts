@@ -150,8 +150,8 @@ export type LoginTrial = { readonly proxy: string; readonly login: ProxyLogin };
 /** Coordinates the first use of passwords in main and all workers. */
 export type LoginTrials = {
   /**
-   * Waits while another connection tries the password. After `first`, the caller has to try the password and call
-   * `settle`.
+   * Waits while another connection tries the password. If the result is `first`, the caller has to try the password and
+   * call `settle`.
    */
   readonly begin: (trial: LoginTrial) => Promise<'accepted' | 'rejected' | 'first'>;
   readonly settle: (trial: LoginTrial, outcome: TrialOutcome) => void;
