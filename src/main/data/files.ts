@@ -28,7 +28,7 @@ export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
 /**
- * Creates the file at `path` with access for its owner only, before a library creates it readable by everyone. Leaves
+ * Creates the file at `path` with access for its owner only, so that no library creates it readable by everyone. Leaves
  * an existing file unchanged. Throws the system's errors.
  */
 export const makePrivate = (path: string): void => closeSync(openSync(path, 'a', FILE_MODE));

@@ -23,7 +23,7 @@ type OpenOptions = {
 
 /**
  * Opens the database at `path`, and creates it or migrates it to the newest schema if necessary. An existing file is
- * checked before. A file that is refused stays unchanged, except that `rollBack` undoes an unfinished transaction.
+ * checked first. A file that is refused stays unchanged, except that `rollBack` undoes an unfinished transaction.
  * Errors: `data/corrupt`, `data/newer` (written by a newer app), `data/unwritable`.
  */
 export const openDatabase = (options: OpenOptions): DatabaseSync => {
