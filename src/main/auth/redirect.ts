@@ -79,7 +79,7 @@ const parseRedirect = (redirectUri: string): { readonly pathname: string; readon
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   const isLoopback = url?.protocol === 'http:' && url.hostname === '127.0.0.1';
   if (isLoopback && addressRefusal('redirectUri', redirectUri) === undefined) {
-    // `URL` drops port 80 of an http address. The same port of an https address stays.
+    // `URL` drops port 80 of an http address, so the port is read from the same address with https.
     const port = url.port || new URL(redirectUri.replace(/http/i, 'https')).port;
     return { pathname: url.pathname, port: Number(port) };
   }
