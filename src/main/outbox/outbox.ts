@@ -111,8 +111,8 @@ export const createOutbox = (options: OutboxOptions) => {
       });
     },
     /**
-     * Begins to remove files; returns immediately. The removal is an entry of the outbox until the service has removed
-     * the files. Errors: `input/invalid` without files, `auth/required`, `data/…`.
+     * Begins to remove files; returns immediately. An entry of the outbox reports the progress. Errors: `input/invalid`
+     * without files, `auth/required`, `data/…`.
      */
     removeFiles: (AssignmentId: string, files: readonly RemovableFile[]): void => {
       if (files.length === 0) throw new DeskError('input/invalid', 'there is nothing to remove');
