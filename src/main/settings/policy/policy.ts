@@ -33,7 +33,7 @@ const LocalPath = z
 const like = <Schema extends z.ZodType>(schema: Schema, example: z.input<Schema>): Schema =>
   schema.meta({ examples: [example] });
 
-/** Users cannot change the settings that a policy has values for. */
+/** The schema of a policy. Users cannot change a setting that the policy has a value for. */
 export const Policy = z.strictObject({
   connection: group({
     baseUrl: like(ServiceAddress, 'https://inspection.example.com'),
