@@ -58,7 +58,7 @@ export type Address = {
   readonly isLabelled: boolean;
 };
 
-/** The words and numbers of an address, or of all names of a path in order, with what is known about them. */
+/** The words and numbers of an address, or of all names of a path in order, and facts about them. */
 export type Reader = {
   readonly tokens: readonly Token[];
   readonly conventions: Conventions;
@@ -152,8 +152,8 @@ type Here = Reader &
   };
 
 /**
- * Whether the token can be the number of a flat. In an address, any number can. In other names, the number has to be
- * short, and no date or postcode.
+ * Whether the token can be the number of a flat: any number of an address, or a short number in another name that is no
+ * date or postcode.
  */
 const isFlatNumber = ({ isAddress, isCodeAt }: Reader, token: Token | undefined, at: number): boolean =>
   token?.isNumber === true && (isAddress || (token.written.length < 5 && !token.isDate && !isCodeAt(at)));

@@ -67,7 +67,7 @@ export type Evidence = {
   readonly found: readonly Found[];
   /** For each word and number of the path, whether the assignment explains it. */
   readonly explained: readonly boolean[];
-  /** The index of the deepest name of the path that points to the assignment; -1 if none does. */
+  /** The index of the deepest name of the path that points to the assignment; -1 if no name points to it. */
   readonly deepest: number;
 };
 
@@ -148,8 +148,9 @@ const oddsOf = ({ evidence }: Weighed): number => {
 };
 
 /**
- * Adds a feature against each candidate with a house letter or a flat that the path lacks if another assignment in the
- * same town has exactly the number in the path: "32" then does not refer to 32B. Unread protocols are left as they are.
+ * Adds a feature against candidates with a house letter or a flat that the path lacks. A candidate gets the feature
+ * only if another assignment in the same town has exactly the number in the path: "32" then does not refer to 32B.
+ * Unread protocols are left as they are.
  */
 const withoutFlats = (found: readonly Weighed[], known: number): readonly Weighed[] => {
   const houseOf = ({ read: { address, city } }: Weighed): string => `${address?.number} ${city}`;

@@ -583,9 +583,10 @@ const TELLING =
   /^(assignment-id|place-id|street(-typo|-kind-missing)?|house(-letter-missing)?|no-house|person(-rare)?)$/;
 
 /**
- * Compares a path with an assignment. If a folder's name has an id, the names above it count only for the assignment
- * with that id, and only in its favour, because folders around an id can have any name. An id of digits alone has no
- * such effect, because it can be a job number. `folders`: the number of names in the path that are those of folders.
+ * Compares a path with an assignment. If names of folders have ids, the names above the deepest of these folders count
+ * only for assignments with an id in the path, and only in their favour, because folders around an id can have any
+ * name. An id of digits alone has no such effect, because it can be a job number. `folders`: the number of names in the
+ * path that are those of folders.
  */
 export const evidenceFor = (given: Case, folders: number): Evidence => {
   const { path, position } = given;

@@ -28,7 +28,7 @@ const MOST_TRIED = 400;
 const MOST_LEVELS = 8;
 /** A higher level is chosen if it names at least this share of the assignments that the best level names. */
 const ENOUGH = 0.95;
-/** A name points to an assignment if its certainty is at least this. */
+/** The minimum certainty of a name that points to an assignment. */
 const TELLING = 0.5;
 
 const pathOf = <Folder extends JobFolder<Folder>>(folder: Folder): string => {

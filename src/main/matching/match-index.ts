@@ -48,7 +48,7 @@ type Unread = {
 export type MatchIn = Match & {
   /**
    * The index, from 0, of the deepest name in the path that points to `best` or, without `best`, to the first of
-   * `unread`; -1 if no name does.
+   * `unread`; -1 if no name points there.
    */
   readonly depth: number;
   /** The most certain assignment, open or closed, whatever the vetoes. */
