@@ -19,7 +19,6 @@ export type OfflineWalkOptions = Served & {
   /** Called when the walk starts or ends, after `recount`, and up to four times a second during the walk. */
   readonly onStatus: (status: OfflineStatus) => void;
   readonly onBug: (error: unknown) => void;
-  /** A clock in ms that never jumps, to estimate the remaining time. */
   readonly steady?: () => number;
   /** The maximum number of pages. A list with more pages counts as endless. Default: `MAX_PAGES`. */
   readonly mostPages?: number;

@@ -142,7 +142,6 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
   };
 };
 
-/** Reads a window of `total` rows: the records `first`, followed by the other rows in the order of `windowOf`. */
 const byIndex = (
   db: DatabaseSync,
   windowOf: Selection['windowOf'],
@@ -185,7 +184,6 @@ type SelectionOptions = {
   readonly no: number;
   readonly query: ProtocolTableQuery;
   readonly timeBase: TimeBase;
-  /** Whether the service found protocols for the text that the index of words may not find. */
   readonly foundMore: boolean;
 };
 

@@ -98,7 +98,6 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
     };
   };
 
-  /** Returns the rows that the service found for `text`, but the index of words does not find. */
   const foundByService = (no: number, text: string): readonly number[] => {
     if (table !== 'protocol') return [];
     const { first, last } = rowsOf(no);
@@ -258,7 +257,6 @@ export const createVocabulary = (db: DatabaseSync) => {
         add.run(no, word);
       }
     },
-    /** Returns up to `MOST_CORRECTIONS` beginnings of known words that are one mistake away from `word`. */
     corrections: (no: number, word: string): readonly string[] => {
       const typed = folded(word);
       if (!isCorrectable(typed)) return [];

@@ -396,7 +396,6 @@ type SystemAccountOptions = {
 const SPNEGO = 6;
 const KRB5 = 9;
 
-/** The start of each NTLM message, in base64. */
 const NTLM_MESSAGE = 'TlRMTVNTUA';
 
 /** The timeout of a call, including the wait for earlier calls. On a usable network, a KDC needs less time. */

@@ -83,7 +83,6 @@ export const Settings = z.object({
       timeBase: timeBase.default('auto'),
     })
     .prefault({}),
-  /** The requirements of services at sign-in that the app has learnt, by connection key. */
   signInNeeds: z.record(z.string(), SignInNeeds).default({}),
   /**
    * The storage that last received a file or responded to a probe, by connection key. If an entry is invalid, all
