@@ -723,7 +723,6 @@ const LEAST_MIXED = 0.7;
 
 const textOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ');
 
-/** Returns the index of the first or second token if it is a number that can be before a street; otherwise -1. */
 const numberInFront = (tokens: readonly Token[]): number => {
   const at = tokens[0]?.isNumber ? 0 : 1;
   const first = tokens[at + 1];

@@ -199,7 +199,6 @@ type Question = {
   readonly best: Candidate | undefined;
   /** Whether `best` is the first proposal. It is not if `best` is closed and an open assignment is proposed as well. */
   readonly isProposed: boolean;
-  /** The number of unread protocols that the folder's names may refer to (`mayBeMeant`). */
   readonly here: number;
   readonly reading: Reading;
 };

@@ -98,7 +98,6 @@ export const readPath = (names: readonly ReadName[], { conventions, codes: known
     performers: all((name) => name.performers),
     days: all(({ segment }) => segment.days),
     neutral: names.flatMap(({ neutral }) => neutral),
-    /** Returns the place of `text`, a folded and joined text, in the deepest name where `isWanted` accepts it. */
     placeOf: (text: string, isWanted: (place: Span) => boolean = () => true): Span | undefined => {
       if (text.length < 2 || !segments.some(({ spanOf }) => spanOf.has(text))) return undefined;
       const spans = all(({ segment }) => [segment.spanOf.get(text) ?? []].flat());
@@ -414,7 +413,6 @@ const othersFound = ({ path, read, office, street }: Held): readonly Found[] => 
 
 const wordsOf = remembered(foldedWords);
 
-/** Whether `word` can be a word of the assignment's address, city or people, possibly misspelt or abbreviated. */
 const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarget, word: string): boolean => {
   // An abbreviation without vowels, such as "Sthlm".
   const isShort = word.length > 2 && isSkeleton(word.replaceAll('y', 'i'));
@@ -578,7 +576,6 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   return { found, explained };
 };
 
-/** The features that make a name point to an assignment. */
 const TELLING =
   /^(assignment-id|place-id|street(-typo|-kind-missing)?|house(-letter-missing)?|no-house|person(-rare)?)$/;
 

@@ -116,10 +116,6 @@ export const jobRows = <Folder extends JobFolder<Folder>>(
     if (isTelling(folder)) return !isDivided(folder);
     return folder.depth === cut && !folder.folders.some(isTelling);
   };
-  /**
-   * Returns the names of files directly in a folder that point to an assignment more clearly than the folder's name,
-   * grouped by assignment.
-   */
   const namedFiles = (folder: Folder) => {
     const path = pathOf(folder);
     const { isClear } = index.match({ path }, options);

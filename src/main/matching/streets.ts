@@ -330,7 +330,6 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
 };
 type Likenesses = ReturnType<typeof createLikeness>;
 
-/** Aligns the remaining words of the anchor's phrase with the tokens before `from` and from `to` on. */
 const align = <P extends Phrase>(
   { tokens }: Segment,
   { phrase, at: anchorAt, count: anchorWords, mistakes: anchorMistakes }: Anchor<P>,
