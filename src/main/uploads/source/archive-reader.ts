@@ -1,7 +1,4 @@
-/**
- * Reads archives (`.zip`) and mails (`.eml`, `.msg`) in a worker of their own. Refuses those that exceed the limits
- * below, because their authors may be hostile. Writes nothing to the disk.
- */
+/** Reads archives and mails in a worker of their own. The limits below apply because their authors may be hostile. */
 import type { FileHandle } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { Readable } from 'node:stream';
@@ -69,7 +66,6 @@ const createNames = <Value>(first: string, value: Value) => {
   return { files, add };
 };
 
-/** The archive itself, as one of the files in it. */
 const whole = (sizeBytes: number): Inner => ({
   sizeBytes,
   read: async function* (handle) {
@@ -89,7 +85,6 @@ const readZip = async (handle: FileHandle, name: string, sizeBytes: number): Pro
   const { files, add } = createNames(name, whole(sizeBytes));
   const leftOut = { hidden: 0, system: 0, links: 0 };
   const limits = createZipLimits(sizeBytes);
-  // The caller closes the handle.
   const zip = await yauzl.fromFdPromise(handle.fd, { autoClose: false });
   if (zip.entryCount > MOST_ENTRIES) throw refused('many');
   for await (const entry of zip.eachEntry()) {
@@ -109,7 +104,7 @@ const readZip = async (handle: FileHandle, name: string, sizeBytes: number): Pro
   return { files, leftOut, bytes: limits.end() + files.size * ENTRY_BYTES };
 };
 
-/** Creates a check of a zip of this size against the limits. Both functions throw `upload/archive-damaged`. */
+/** Creates a check of a zip of this size against the limits. `next` and `end` throw `upload/archive-damaged`. */
 const createZipLimits = (sizeBytes: number) => {
   const ranges: (readonly [from: number, to: number])[] = [];
   let [directoryBytes, unpackedBytes] = [0, 0];
@@ -235,7 +230,7 @@ const parseMsg = (bytes: Buffer): Mail => {
   };
 };
 
-/** Replaces characters that a file name cannot have by `_`. Returns an empty text if no usable name remains. */
+/** Writes `_` for characters that a file name cannot have. Returns an empty text if no usable name remains. */
 const attachmentName = (name: string): string => {
   const plain = name.replaceAll(/[\p{Cc}/\\]/gu, '_').trim();
   return /^\.*$/.test(plain) ? '' : plain;
@@ -243,10 +238,13 @@ const attachmentName = (name: string): string => {
 
 const LONGEST_TITLE = 200;
 
-/** A mail's file name with fewer letters, such as a number, is taken for a program's and not shown to users. */
+/** A mail's file name with fewer letters, such as a number, says nothing about the mail, so users do not see it. */
 const FEWEST_LETTERS = 5;
 
-/** A mail's file name with fewer letters, such as a number, says nothing about the mail, so users do not see it. */
+/**
+ * Names the folder of a mail, such as `Inspection of Main Street 5 (Anna Berg, 2026-05-02)`. The name of the mail's
+ * file follows, unless the subject contains it or it has few letters. Undefined for a mail without a subject.
+ */
 const titleOf = ({ subject, sender, date }: Omit<Mail, 'attachments'>, fileName: string): string | undefined => {
   const about = subject
     .replaceAll(/[\p{Cc}/\\]+/gu, '-')
@@ -271,9 +269,7 @@ const createCalls = () => {
   const streams = new Map<number, AsyncGenerator<Uint8Array, void>>();
   let lastId = 0;
 
-  /**
-   * Reads the contents of the archive, unless they are remembered. One archive is read at a time, to limit the memory.
-   */
+  /** Reads the archive's contents unless they are remembered, one archive at a time to limit the memory. */
   const contentsOf = (archive: string, handle: FileHandle, facts: FileFacts): Promise<Contents> =>
     inTurn(async () => {
       const key = JSON.stringify([archive, facts.sizeBytes, facts.modifiedMs, facts.identity]);

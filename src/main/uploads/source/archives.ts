@@ -1,8 +1,4 @@
-/**
- * Lists the files in archives and mails, and opens these files to be sent, without unpacking them to the disk. The path
- * of such a file is that of the archive, followed by its path in the archive (`insideOf`). Its identity is derived from
- * that of the archive (`innerFacts`).
- */
+/** Lists the files in archives and mails, and opens them to be sent, without unpacking them to the disk. */
 import { codeOf, DeskError } from '../../../contract/errors.ts';
 import { createSerial } from '../../async/lock.ts';
 import { type Remote, startWorker } from '../../async/port-calls.ts';
@@ -61,10 +57,7 @@ export const createArchives = (
   };
 
   return {
-    /**
-     * Lists the files in the archive at `path`, or returns why it cannot be opened. Errors: those of `openInPlace`,
-     * `upload/file-changed`.
-     */
+    /** Lists the files in an archive, or returns why it cannot be opened. Errors: `upload/file-…`. */
     // Archives are listed one at a time, so that the one being listed is to blame if a limit is exceeded.
     list: (path: string, expected: Expected): Promise<Listing> =>
       inTurn(() =>
@@ -96,9 +89,7 @@ export const createArchives = (
   };
 };
 
-/**
- * Creates a file that is unpacked while it is read; each `read` starts at the beginning. A worker hashes the content.
- */
+/** Creates a file that is unpacked while it is read, each time from the beginning. A worker hashes the content. */
 const streamedFile = (parts: () => AsyncGenerator<Buffer, void>, hasher: Hasher): LocalFile => {
   let digests: ReturnType<LocalFile['digests']>;
   async function* read({ md5 } = { md5: false }): AsyncGenerator<Buffer, void> {
@@ -144,9 +135,7 @@ const startArchiveWorker = (module: URL, mostBusyMs: number, onBug: (error: unkn
       onEnd();
     },
   });
-  /**
-   * The worker's processor time and the process's memory when the worker last responded, or when the first call began.
-   */
+  /** The worker's processor time and the process's memory at the last response, or when the first call began. */
   let before = { busyMs: 0, bytes: 0 };
   const now = () => ({ busyMs: thread.performance.eventLoopUtilization().active, bytes: process.memoryUsage.rss() });
   const look = (): void => {
@@ -161,7 +150,6 @@ const startArchiveWorker = (module: URL, mostBusyMs: number, onBug: (error: unkn
     watch = undefined;
   };
   return {
-    /** Makes a call to the worker, whose limits apply until the call has settled. */
     call: <T>(made: (archives: Remote<ArchiveCalls>) => Promise<T>): Promise<T> => {
       open += 1;
       if (!watch) {

@@ -22,10 +22,10 @@ export const isCloudOnlyAt = async (path: string, platform: NodeJS.Platform = pr
 };
 
 /**
- * What distinguishes a file from one that replaced it. `id`: the device and number of the file; a later file may get
- * the same ones. `changedMs`: when its content or attributes last changed (ctime; on Windows ChangeTime), ms since
- * 1970; ordinary programs cannot set it. `bornMs`: when it was created, ms since 1970; 0 where the file system does not
- * record it. An identity from the ledger or from a list of reviewed files has no `bornMs`.
+ * What distinguishes a file from one that replaced it. `id`: its device and number, which a later file may get.
+ * `changedMs`: its ctime (on Windows ChangeTime), in ms since 1970, which ordinary programs cannot set. `bornMs`: when
+ * it was created, in ms since 1970; 0 if the file system does not record it; absent in the ledger and in reviewed
+ * lists.
  */
 export type FileIdentity = { readonly id: string; readonly changedMs: number; readonly bornMs?: number | undefined };
 

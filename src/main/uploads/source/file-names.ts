@@ -1,4 +1,4 @@
-/** Proposes names for a file on its assignment that file systems and storages accept. */
+/** Proposes FileNames that file systems and storages accept. */
 import { createHash } from 'node:crypto';
 import {
   type NameTemplate,
@@ -18,14 +18,13 @@ export type NamedFile = ScannedFile & { readonly fileName: string; readonly isTh
 
 /** A clash of FileNames. `with`: `this-upload` if the file that has the name belongs to this upload, else `earlier`. */
 export type Clash = {
-  /** The name that is taken. */
   readonly fileName: string;
   readonly with: 'this-upload' | 'earlier';
   /** The location of the file that has the name, if known. */
   readonly place?: Place | undefined;
   /** When the file that has the name was added to the assignment, in ms since 1970. */
   readonly addedAtMs?: number | undefined;
-  /** What happens to the file. It is `replace` only if all files with the name were on the assignment before. */
+  /** What happens to the clashing file; `replace` only if all files with the name were on the assignment before. */
   readonly onClash: OnClash;
 };
 
@@ -68,9 +67,7 @@ const expand = (template: NameTemplate, folders: readonly string[], name: string
   return template.replaceAll(/\{(\w+)\}/g, (text, value: string) => values[value] ?? text);
 };
 
-/**
- * A key that is equal for two FileNames that look the same to users, or are the same to file systems that ignore case.
- */
+/** A key that is equal for FileNames that look the same, or are the same to file systems that ignore case. */
 export const fileNameKey = (fileName: string): string =>
   fileName.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
@@ -111,7 +108,7 @@ const lengthBytes = (text: string): number => Buffer.byteLength(text);
 const isReserved = (name: string): boolean => DEVICE.test(name);
 const isTooLong = (name: string): boolean => lengthBytes(name) > LONGEST_BYTES;
 
-/** Converts `text` to NFC, and replaces characters that may be refused by `_`. */
+/** Converts `text` to NFC, with `_` for each character that file systems may refuse. */
 const safeCharacters = (text: string): string => text.toWellFormed().normalize('NFC').replaceAll(FORBIDDEN, '_');
 
 /** Splits a base name into its stem and its extension (with the dot; may be empty). */

@@ -1,7 +1,4 @@
-/**
- * Hashes large files in a worker of their own, because computing the sha256 of a large file would delay the worker that
- * sends files. One worker hashes all large files. It starts with the first file and keeps the process alive.
- */
+/** Hashes large files in a worker of their own, so that hashing does not delay the worker that sends files. */
 import { createHash, type Hash } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
@@ -12,9 +9,7 @@ export type Digests = { readonly sha256: string; readonly md5: string | undefine
 
 export type Hasher = ReturnType<typeof createHasher>;
 
-/**
- * The size of a part of a file: large enough that waking a worker costs little, small enough for many files at once.
- */
+/** The size of a part: large enough that waking a worker costs little, small enough for many files at once. */
 export const PART_BYTES = 512 * 1024;
 
 /** Creates a hasher. `module`: source/read-worker.ts in this host. `onBug` receives the error that ends the worker. */
@@ -47,9 +42,7 @@ export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
       return {
         /** Resolves when the worker has read the part, which must not change until then. */
         part: (part: Buffer): Promise<void> => call.part(id, part, md5),
-        /** Hashes the last part; resolves to the digests of the whole content. */
         last: (part: Buffer): Promise<Digests> => call.last(id, part, md5),
-        /** Discards a content that will not be completed. */
         drop: (): void => tell.drop(id),
       };
     },
@@ -64,7 +57,6 @@ type HashWorker = ReturnType<typeof startWorker<HashCalls>>;
 
 type HashCalls = ReturnType<typeof createHashes>;
 
-/** Creates the worker's calls, which hash contents. Each content has a number (`id`). */
 const createHashes = () => {
   const contents = new Map<number, { readonly sha256: Hash; readonly md5: Hash | undefined }>();
   const update = (id: number, part: Uint8Array, withMd5: boolean) => {

@@ -1,7 +1,4 @@
-/**
- * Opens and reads files to be uploaded, from drives that may stall. Small files are read and hashed as a whole in a
- * separate worker: the asynchronous calls alone would take the engine's worker longer. Larger files are streamed.
- */
+/** Opens and reads files to be uploaded: small ones as a whole in a worker of their own, larger ones as streams. */
 
 import { hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
@@ -23,10 +20,7 @@ import {
 import { archiveOf, splitInner } from './paths.ts';
 import type { Content, ReadRequest } from './read-worker.ts';
 
-/**
- * Settles as `work` does, or rejects with `upload/stalled` after `idleMs`, or with the cancellation of `signal`. In
- * both cases the work itself continues.
- */
+/** Settles as `work` does, or rejects after `idleMs` (`upload/stalled`) or an abort, while `work` continues. */
 export const inTime = async <T>(work: Promise<T>, idleMs: number, signal: AbortSignal): Promise<T> => {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const late = (): void => reject(new DeskError('upload/stalled', 'the file cannot be read', { retry: 'later' }));
@@ -109,10 +103,7 @@ export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalF
   };
 };
 
-/**
- * The maximum number of pending requests to the worker: half of the files that may be sent at once, so that a stalled
- * drive leaves slots for others.
- */
+/** The maximum number of pending requests: half of the upload slots, so that a stalled drive cannot take them all. */
 export const MAX_REQUESTS = 64;
 
 /**
@@ -124,7 +115,6 @@ export const MAX_REQUESTS = 64;
 export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (error: unknown) => void) => {
   let worker: Worker | undefined;
   let isGone = false;
-  /** The functions that settle pending requests, in the order of the requests. */
   const pending: ((content: Content | undefined) => void)[] = [];
 
   const started = (): Worker => {
@@ -165,10 +155,7 @@ export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (erro
   };
 };
 
-/**
- * Opens a file with a time limit: also rejects with `upload/stalled` after `idleMs`, or with the cancellation of
- * `signal`. A file that is only in the cloud (`isAway`) is downloaded first, without a time limit.
- */
+/** Opens a file within `idleMs`, or rejects with `upload/stalled`. A file that is in the cloud is downloaded first. */
 export const openInTime = async (
   open: OpenFile,
   path: string,

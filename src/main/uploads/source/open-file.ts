@@ -82,9 +82,8 @@ export type FilePlace = KnownFolder & { readonly path?: string | undefined };
 
 /**
  * Returns the path of a chosen file or folder for other programs; for a file in an archive, that of the archive.
- * Errors: those of `assertFolder` for the folder itself; otherwise `upload/file-missing`, `upload/file-linked` (also if
- * a link leads out of the folder), `upload/file-changed` (not a file any more), `upload/file-locked`,
- * `upload/file-unreadable`.
+ * Errors: those of `assertFolder` for the folder itself; otherwise `upload/file-…`, such as `upload/file-linked` if a
+ * link leads out of the folder.
  */
 export const locateFile = async ({ path: below, ...folder }: FilePlace): Promise<string> => {
   const { root } = folder;
@@ -109,10 +108,7 @@ export const locateFile = async ({ path: below, ...folder }: FilePlace): Promise
   }
 };
 
-/**
- * Returns the first folder, from `root` down to the file at `path` (below `root`, with `/`), that was replaced by
- * something else; undefined if none was. A missing folder does not count. `folderAt`: as in `ScanListeners`.
- */
+/** Returns the first folder from `root` to the file at `path` that was replaced, if any. Missing ones do not count. */
 export const replacedFolder = async (
   root: string,
   path: string,
@@ -152,11 +148,7 @@ const isInPlace = async (
 
 // Opening a file that another program may lock for a moment, as virus scanners and Office do on Windows.
 
-/**
- * Opens the file at `path` for reading.
- * Errors: `upload/file-missing`, `upload/file-locked`, `upload/file-unreadable`, `upload/file-linked`,
- * `upload/file-changed` (a socket).
- */
+/** Opens the file at `path` for reading, and retries for a moment while it is locked. Errors: `upload/file-…`. */
 export const openPatiently = (path: string, openFile: typeof open = open): Promise<FileHandle> =>
   withRetry(() =>
     openFile(path, readFlags()).catch((error) => {

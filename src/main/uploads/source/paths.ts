@@ -24,10 +24,7 @@ const INSIDE = '//';
 /** The path of a file in the archive at `path`, or of everything in it (`inner` is empty). */
 export const insideOf = (path: string, inner: string): string => `${path}${INSIDE}${inner}`;
 
-/**
- * Splits a path into an archive and the path in it; undefined for a path on the disk. The start is not searched, since
- * the path of a Windows share may begin with `//`.
- */
+/** Splits a path at `//` into an archive and the path in it; undefined if no `//` follows the start of the path. */
 export const splitInner = (path: string): { readonly archive: string; readonly inner: string } | undefined => {
   const at = path.indexOf(INSIDE, 1);
   return at === -1 ? undefined : { archive: path.slice(0, at), inner: path.slice(at + INSIDE.length) };
@@ -105,9 +102,7 @@ export const localPath = (root: string, path: string, system: PlatformPath = nod
   return inner === undefined ? onDisk : insideOf(onDisk, inner);
 };
 
-/**
- * The folder of a file as users read it, from the chosen folder on: `Site A/photos`. `path`: below `root`, with `/`.
- */
+/** The folder of a file as users read it, from the chosen folder on: `Site A/photos`. `path`: below `root`. */
 export const chosenFolderOf = ({ root, path }: { readonly root: string; readonly path: string }): string => {
   const chosen = root.split(/[/\\]/).findLast((part) => part !== '') ?? root;
   return shownPath([chosen, ...path.split('/').slice(0, -1)].join('/'));
@@ -116,9 +111,6 @@ export const chosenFolderOf = ({ root, path }: { readonly root: string; readonly
 /** Flags of `open`; Windows has none of the optional ones. */
 type Flags = { readonly O_RDONLY: number } & Partial<Record<'O_NOFOLLOW' | 'O_NONBLOCK' | 'O_NOCTTY', number>>;
 
-/**
- * The flags for reading a path that was a file when it was scanned: a link is refused (not on Windows), and `open` does
- * not wait for a pipe without a writer, or for a device.
- */
+/** The flags for reading a scanned path: no link is followed (except on Windows), and `open` waits for no pipe. */
 export const readFlags = ({ O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 }: Flags = constants): number =>
   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;

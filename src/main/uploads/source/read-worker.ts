@@ -1,7 +1,4 @@
-/**
- * The entry of three workers, which read archives, hash large files, or read small files (`workerData.serves`). This
- * module imports no schemas or errors, so that the worker for small files starts quickly.
- */
+/** The entry of three workers (`workerData.serves`). It loads no schemas, so that it starts quickly for small files. */
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import module from 'node:module';

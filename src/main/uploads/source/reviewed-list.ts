@@ -45,9 +45,7 @@ const MODE = 0o600;
 
 const fileOf = (directory: string, id: string): string => join(directory, `${id}.jsonl`);
 
-/**
- * Creates a list in `directory`. Its file is created at the first write. Errors of `add` and `save`: `data/unwritable`.
- */
+/** Creates a list, and its file at the first write. Errors of `add` and `save`: `data/unwritable`. */
 export const createReviewedList = (directory: string, id: string = randomUUID()) => {
   const path = fileOf(directory, id);
   let file: number | undefined;
@@ -92,10 +90,7 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
 
   return {
     id,
-    /**
-     * Appends files directly in a folder, after a line for the folder unless the previous call passed the same object.
-     * Returns the range of the appended bytes.
-     */
+    /** Appends files of a folder. A line for the folder precedes them unless the last call had the same `folder`. */
     add: (folder: Pick<FoundFolder, 'below' | 'identity'>, files: readonly ScannedFile[]): Range => {
       const from = length;
       const { below, identity } = folder;
@@ -123,9 +118,7 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
   };
 };
 
-/**
- * Deletes the list if it exists. If that fails, as while a virus scanner reads the file, the next start tries again.
- */
+/** Deletes the list if it exists. If that fails, as while a virus scanner has it open, the next start deletes it. */
 export const dropReviewedList = (directory: string, id: string): void => {
   try {
     rmSync(fileOf(directory, id), { force: true });

@@ -57,7 +57,6 @@ export type Source = KnownFolder & {
 };
 
 export type Scan = {
-  /** The files found, a few at a time. */
   readonly files: AsyncGenerator<readonly ScannedFile[], void>;
   /** How many files, and folders as a whole, were left out so far. */
   readonly leftOut: () => LeftOut;
@@ -89,20 +88,17 @@ export type ScanListeners = {
   readonly onUnreadable?: (path: string) => void;
   /** Receives each folder before its files are yielded. */
   readonly onFolder?: (folder: FoundFolder) => void;
-  /** Returns the identity of the folder found earlier at this place. A different folder is left out as unreadable. */
+  /** Returns the identity of the folder found earlier at `below`. A different folder is left out as unreadable. */
   readonly folderAt?: (below: string) => FolderIdentity | undefined;
   /** Lists the files in an archive, which is then scanned like a folder. Absent: archives are scanned as files. */
   readonly listArchive?: (
     path: string,
     expected: FileFacts & { readonly within?: string | undefined },
   ) => Promise<Listing>;
-  /**
-   * How the system is called. Default: asynchronously, so that a slow drive does not delay other work of the thread.
-   */
+  /** How the system is called; by default asynchronously, so that a slow drive does not block the thread. */
   readonly call?: SystemCall;
 };
 
-/** Makes a call to the system, synchronously (`callNow`) or asynchronously (`callLater`). Errors: the system's. */
 type SystemCall = <T>(callNow: () => T, callLater: () => Promise<T>) => Promise<T>;
 
 const callAsynchronously: SystemCall = (_, callLater) => callLater();
@@ -198,10 +194,8 @@ export const inPatience = async <T>(root: string, work: Promise<T>, signal?: Abo
 /** The maximum number of entries of one folder that are sorted in memory at a time. */
 const WINDOW_ENTRIES = 10_000;
 
-/** The number of entries requested from the system at a time. */
 const READ_ENTRIES = 256;
 
-/** The maximum number of concurrent stat calls. */
 const STAT_FILES = 32;
 
 /** Requests stats as big integers: file numbers of NTFS do not fit into a double. */
@@ -346,9 +340,7 @@ export const scanFolder = (
     }
   }
 
-  /**
-   * Returns the folder; undefined if a link, or another folder, took its place. The content of these was not chosen.
-   */
+  /** Returns the folder; undefined if a link or another folder took its place, whose content was not chosen. */
   const findInPlace = async (folder: string, prefix: string, real: string, above: PlacedFolder | undefined) => {
     const here = await inPlace(disk, folder, real, above);
     const before = folderAt?.(prefix) ?? (above ? undefined : identity);
