@@ -166,9 +166,8 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
 const WINDOW = 64;
 
 /**
- * Creates a queue of a batch's files: first those that an earlier run left unfinished, then queued ones, including
- * files added during the run. `additions` returns how often files have been added. A file that is queued again after
- * its turn is left to the next queue.
+ * Creates a queue of a batch's files: first those that an earlier run left unfinished, then the queued ones.
+ * `additions` returns how often files have been added, so that the queue also finds files added during the run.
  */
 export const createBatchQueue = (items: ItemQueue, batch: string, additions: () => number) => {
   const interrupted = items.interrupted(batch).values();
@@ -180,7 +179,7 @@ export const createBatchQueue = (items: ItemQueue, batch: string, additions: () 
     let window: readonly Item[] = [];
     let index = 0;
     let afterId = 0;
-    /** The number of additions when no file was left. */
+    /** The number of additions when this line was last found empty. */
     let emptyAfter: number | undefined;
     const next = (): Item | undefined => {
       if (index === window.length && emptyAfter !== additions()) {
@@ -209,10 +208,7 @@ export const createBatchQueue = (items: ItemQueue, batch: string, additions: () 
   };
 
   return {
-    /**
-     * Returns the next file; undefined if none is left now. Unfinished files come first, then those that were chosen to
-     * be sent first. Of all others, large files come first if `largeMayGo`, otherwise small ones.
-     */
+    /** The next file, if any: unfinished ones, those to be sent first, then all others (large ones if `largeMayGo`). */
     next: (largeMayGo: boolean): Item | undefined =>
       interrupted.next().value ??
       first() ??
@@ -313,7 +309,6 @@ const createItemSteps = (db: DatabaseSync) => {
     blockSent: (id: number, url: string, block: string): void => void addBlock.run(id, block, blobOf(url)),
     /** Records that the blocks are about to be committed: from now on the storage may hold the file. */
     committing: update('unclear = 1'),
-    /** Records that the storage has discarded the blocks. */
     blocksLost: (id: number): void => void dropBlocks(id, ''),
     /**
      * The newest other item that failed or is uncertain, if it is for the same file and the storage may hold that file
@@ -324,7 +319,7 @@ const createItemSteps = (db: DatabaseSync) => {
       const item = row && toItem(row);
       return item?.key === undefined ? undefined : { ...item, key: item.key };
     },
-    /** Moves the Key of an item from `leftUnclear` to the item `to`; false if the former has changed meanwhile. */
+    /** Moves the Key of a `leftUnclear` item to the item `to`. Returns false if the former has changed meanwhile. */
     takeKey: ({ id, key }: Item & { readonly key: string }, to: number): boolean => {
       if (giveKey(id, key) === 0) return false;
       dropUrl(id);
@@ -392,7 +387,6 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
     skipped: updateWithoutUrl<[sha256: string, atMs: number]>(
       `state = 'skipped', key = NULL, ${FORGOTTEN}, digest = unhex(?2), settled_ms = ?3`,
     ),
-    /** Skips the item because another file has its name. */
     nameTaken: (id: number, atMs: number): void => nameTaken(id, NAME_TAKEN, atMs),
     failed: (id: number, { state, error, key, url, unclear }: Failure, atMs: number): void => {
       failed(id, state, JSON.stringify(error), key ?? null, unclear ? 1 : 0, atMs);
@@ -483,7 +477,6 @@ type ItemLists = ReturnType<typeof createItemLists>;
 /** The id of a batch's first file is the number of the batch multiplied by this. */
 export const RANGE = 2 ** 32;
 
-/** A number of files, of which a batch has at most `RANGE`. */
 const FilesOfState = storedCount.pipe(z.int().max(RANGE));
 
 const PENDING: readonly FileState[] = ['sending', 'signing', 'queued'];
@@ -628,8 +621,7 @@ const createItemLists = (db: DatabaseSync) => {
   };
 };
 
-// The files on an assignment that items of the ledger replace. A replaced file is released for removal by the commit
-// that makes its item done, so that it is not removed before the new file is uploaded.
+// The files on an assignment that items replace. They are released for removal when their items are done.
 
 /**
  * A file that an item replaces, or a check file (`isCheck`, see transfer/remove-replaced.ts). `planned`: the item is
@@ -683,9 +675,7 @@ export const createReplacedFiles = (db: DatabaseSync) => {
   };
 
   return {
-    /**
-     * Plans to replace the files with these Keys once the item is done, instead of those recorded for the item before.
-     */
+    /** Plans to replace the files with these Keys when the item is done, and forgets earlier plans for the item. */
     plan: (item: number, keys: readonly string[]): void => {
       forget.run(item);
       for (const key of keys) plan.run(item, key);

@@ -12,13 +12,12 @@ import { fileNameKey } from '../source/file-names.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import { isToRemove, RANGE } from './items.ts';
 
-/** An assignment of a connection. */
 export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };
 
 /** Files on assignments of one connection that users have asked to remove. */
 export type BeingRemoved = readonly (Pick<AssignmentRef, 'assignmentId'> & { readonly key: string })[];
 
-/** The parameters by which a statement selects an assignment; they come first in each statement. */
+/** The first two parameters of each statement, which select the files of an assignment. */
 const on = ({ connectionId, assignmentId }: AssignmentRef) => [connectionId, assignmentId] as const;
 
 /** A known file. `source`: `uploaded-here` or `seen-at-removal`; `item`: the id of the item that it was uploaded as. */
@@ -82,18 +81,14 @@ const createKnownItems = (db: DatabaseSync) => {
   );
 
   return {
-    /**
-     * Records that the file of this item is on the assignment. Returns false unless the item is done under this Key.
-     */
+    /** Records that the item's file is on the assignment. Returns false unless the item is done under this Key. */
     add: (item: number, key: string, fileName: string): boolean =>
       add(checksum(fileNameKey(fileName)), checksum(key), item, key) === 1,
     /** Reads the files of the assignment row by row, because a million rows would take a gigabyte of memory. */
     list: (assignment: AssignmentRef) => list.iterate(...on(assignment)),
     /** At most a thousand files after `item`, in the order of their items. */
     after: (assignment: AssignmentRef, item: number) => after.all(...on(assignment), item, Math.floor(item / RANGE)),
-    /**
-     * The files that may have this FileName. Only checksums are compared, so files with other names can be among them.
-     */
+    /** The files that may have this FileName: only checksums are compared, so some may have other names. */
     named: (assignment: AssignmentRef, fileName: string) =>
       named.all(...on(assignment), checksum(fileNameKey(fileName))),
     withKey: (assignment: AssignmentRef, key: string) => withKey.all(...on(assignment), checksum(key), key),
@@ -177,7 +172,6 @@ const createKnownRows = (db: DatabaseSync) => {
       const names = [key, fileName, uploadedBy ?? '', source];
       put.run(...on(assignment), ...names, ...content, ...from, fileNameKey(fileName));
     },
-    /** Reads the files of the assignment one row at a time. */
     list: (assignment: AssignmentRef) => list.iterate(...on(assignment)),
     /** At most a thousand files after `key`, in the order of their Keys. */
     after: (assignment: AssignmentRef, key: string) => after.all(...on(assignment), key),
@@ -286,7 +280,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
        AND batch IN (SELECT number FROM batch WHERE connection = ? AND assignment_id = ? AND state IN (${UNENDED}))
        AND digest IN (SELECT digest FROM item WHERE id IN (SELECT value FROM json_each(?)))`,
   );
-  // Most files share neither their name nor their Key with another, and to find that out costs less than reading rows.
+  // Most files share neither their name nor their Key with another. This check costs less than reading their rows.
   const isKnown = (itemColumn: string, own: string) => {
     const found = db.prepare(
       `SELECT 1 FROM item WHERE ${itemColumn} = ?1
@@ -300,7 +294,6 @@ export const createKnownFiles = (db: DatabaseSync) => {
 
   /** When files were removed, by assignment and Key. A concurrent removal's response may still list such a file. */
   const gone = new Map<string, number>();
-  /** The files that users have asked to remove, by connection. */
   const beingRemoved = new Map<string, ReadonlySet<string>>();
   const isBeingRemoved = ({ connectionId, assignmentId }: AssignmentRef, key: string): boolean =>
     beingRemoved.get(connectionId)?.has(`${assignmentId} ${key}`) === true;
@@ -364,10 +357,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
       });
     },
     isListed,
-    /**
-     * Returns, once each, the batch's items whose files were lost: a list lacked the file, or another file took its Key
-     * (`isKeyTaken`). `isLast`: no more lists will be read, so the last list counts even if it may have lagged behind.
-     */
+    /** Returns, once each, the items of a batch's lost files. `isLast`: files that the last list lacked are lost. */
     takeLost: (batch: string, isLast: boolean) => {
       for (const { item, ...assignment } of isLast ? knownItems.doubted(batch) : [])
         queueSkippedFor(assignment, notArrived([item]));
@@ -416,10 +406,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
       }
       return changed;
     },
-    /**
-     * Records that the file was removed at `atMs`, even if responses to earlier requests still list it. Files that it
-     * was to replace stay. Returns the ids of the items that it was uploaded as.
-     */
+    /** Records that the file was removed. Later responses to earlier requests do not restore it. Returns its items. */
     removed: (assignment: AssignmentRef, key: string, atMs: number): readonly number[] => {
       if (gone.size >= MOST_GONE) gone.clear();
       gone.set([...on(assignment), key].join(' '), atMs);

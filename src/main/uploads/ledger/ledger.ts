@@ -54,10 +54,7 @@ const createHistory = (db: DatabaseSync) => {
   return {
     /** The ids of the assignments for which the ledger has batches or known files. */
     assignments: (connectionId: string): readonly string[] => assignments.all(connectionId).map(({ id }) => String(id)),
-    /**
-     * The size, in bytes, of the smallest file that was too large for the storage; undefined if there is none. A
-     * refusal no longer counts once a file of at least that size was uploaded later.
-     */
+    /** The size in bytes of the smallest file that was too large, unless one of that size was uploaded later. */
     smallestRefused: (connectionId: string): number | undefined => {
       for (let accepted = -1; ; ) {
         const { batch, bytes, atMs } = smallest.get(connectionId, accepted) ?? {};
@@ -70,10 +67,7 @@ const createHistory = (db: DatabaseSync) => {
   };
 };
 
-/**
- * The open ledger. Writes have to be made in one of its three kinds of commit, which reject with `damage` if the ledger
- * is read-only, and with `data/unsynced` after an fsync has failed.
- */
+/** The open ledger. Writes need one of its three commits, which reject with `damage`, or with `data/unsynced`. */
 export type Ledger = ReturnType<typeof ledgerOn>;
 
 /**
@@ -245,9 +239,8 @@ type Waiting = {
 };
 
 /**
- * Creates the commits for `db`, which is in WAL mode and leaves fsyncs to `wal`. Writes requested at about the same
- * time share a transaction; if one of them throws, each runs again in a transaction of its own. After a failed fsync,
- * every commit rejects with `data/unsynced`.
+ * Creates the commits for `db` in WAL mode. Writes requested at about the same time share a transaction; if one of them
+ * throws, each runs again on its own. After a failed fsync by `wal`, every commit rejects with `data/unsynced`.
  */
 export const createGroupCommit = (
   db: DatabaseSync,
@@ -309,7 +302,6 @@ const Row = z.object({
   connectionId: z.string(),
   subject: absent(z.string()),
   assignmentId: z.string(),
-  /** Absolute path of the folder. */
   root: z.string(),
   /** The real path of `root` when the upload was started; absent if it could not be determined. */
   realRoot: absent(z.string()),
@@ -495,7 +487,6 @@ const createBatches = (db: DatabaseSync) => {
     setSchedule: (id: string, schedule: BatchSchedule): void => void setSchedule.run(JSON.stringify(schedule), id),
     /** Records that no receipt is to be saved for the upload any more. */
     receiptSaved: write<[uploadId: string]>('UPDATE batch SET receipt = NULL WHERE upload_id = ?'),
-    /** Records that all reviewed files are queued. */
     setReviewed: write<[id: string]>('UPDATE batch SET reviewed = NULL WHERE id = ?'),
     setScanned: (id: string, leftOut: LeftOut): void => void setScanned.run(JSON.stringify(leftOut), id),
     /** Includes files added after the review, and requests a new scan. Returns 0 if nothing changed, otherwise 1. */
@@ -504,9 +495,7 @@ const createBatches = (db: DatabaseSync) => {
     addFolders: (id: string, folders: readonly Pick<FoundFolder, 'below' | 'identity'>[]): void => {
       for (const { below, identity } of folders) addFolder.run(below, identity.id, identity.bornMs, id);
     },
-    /**
-     * The identity of the folder that was found first at `below` (as in `FoundFolder`); undefined if none was found.
-     */
+    /** The identity of the folder first found at `below` (see `FoundFolder`); undefined if there was none. */
     folderAt: (id: string, below: string): FolderIdentity | undefined => {
       const row = folderAt.get(id, below);
       return row && { id: String(row.id), bornMs: Number(row.born_ms) };
@@ -518,15 +507,12 @@ const createBatches = (db: DatabaseSync) => {
       `UPDATE batch SET state = iif(reason ->> 'code' = '${CANCELLING.code}', 'cancelled', 'finished'), reason = NULL,
          finished_ms = ?2 WHERE id = ?1`,
     ),
-    /** Sends the batch, or only the files with the ids `files`, before others. A later choice precedes earlier ones. */
+    /** Records that the batch, or its files with the ids `files`, go first. A later choice precedes earlier ones. */
     sendFirst: (id: string, atMs: number, files?: readonly number[]): void => {
       if (files) sendFilesFirst.run(atMs, id, JSON.stringify(files));
       else sendFirst.run(atMs, id);
     },
-    /**
-     * The place of the batch in the order of sending: lower numbers come first. The number is minus the time at which
-     * the batch, or one of its queued files, was last chosen to be sent first; 0 if none of them was chosen.
-     */
+    /** The order of sending, lower first: minus the time when the batch or a queued file was last chosen, or 0. */
     orderOf: (id: string): number => -Number(firstAt.get(id)?.at ?? 0),
   };
 };
