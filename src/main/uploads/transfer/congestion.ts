@@ -1,7 +1,4 @@
-/**
- * Computes how fast all files together can be sent without filling the buffers of the line. If the user wants that,
- * uploads also leave room for the traffic of others (as LEDBAT does, RFC 6817).
- */
+/** Computes how fast all files together can be sent without filling the buffers of the line. */
 import { orCancelled, withDeadline } from '../../async/cancel.ts';
 import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
 
@@ -9,9 +6,7 @@ import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
 // of a small request minus the base delay, which is the duration of the fastest request in about ten minutes. RFC 6817
 // measures one direction only, which needs the help of the other end; here the round trip is measured.
 
-/**
- * The current delay is the least of the last few requests: slower ones may have waited for other things than the line.
- */
+/** The current delay is the least of the last few requests: others may have waited for more than the line. */
 const CURRENT = { requests: 4, withinMs: 400 };
 /** How long the delay of the last request counts as the current delay if requests are rare. */
 const RECENT_MS = 1_500;
@@ -39,9 +34,7 @@ export const createDelayHistory = (now: () => number) => {
   let lastMs = Number.NEGATIVE_INFINITY;
 
   return {
-    /**
-     * Records that a small request to `host` took `ms` until its response. Only requests to the same host are compared.
-     */
+    /** Records that a small request to `host` took `ms`. Only requests to the same host are compared. */
     add: (host: string, ms: number): void => {
       lastMs = now();
       const minute = Math.floor(lastMs / BASE_HISTORY.minuteMs);
@@ -53,7 +46,9 @@ export const createDelayHistory = (now: () => number) => {
         base: [...earlier, { minute, ms: Math.min(ms, least(present)) }],
       });
     },
-    /** The queue to `host` in ms: the shortest to all hosts, which share the line; undefined if not measured lately. */
+    /**
+     * The shortest queue to any host, in ms, since all share the line; undefined if `host` has not responded of late.
+     */
     queueMs: (host: string): number | undefined => {
       const nowMs = now();
       const atMs = hosts.get(host)?.current.at(-1)?.atMs;
@@ -75,7 +70,6 @@ export const createDelayHistory = (now: () => number) => {
     /** When `host`, or without `host` any host, last responded; -Infinity: never. */
     lastMs: (host?: string): number =>
       host === undefined ? lastMs : (hosts.get(host)?.current.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY),
-    /** Forgets all delays. To be called when the line has changed. */
     forget: (): void => {
       hosts.clear();
       lastMs = Number.NEGATIVE_INFINITY;
@@ -97,7 +91,7 @@ type PaceSample = {
   readonly atMs: number;
   /** How long packets wait in the line's buffers, in ms. */
   readonly queueMs: number;
-  /** The throughput of the transfers just before, in bytes per second. */
+  /** The throughput just before the sample, in bytes per second. */
   readonly carried: number;
   /** Whether to give way to the traffic of others. */
   readonly leavesRoom: boolean;
@@ -157,16 +151,11 @@ const CREEPING = { fromMs: 200, growth: 1.02, reached: 0.7, kept: 0.4 };
 /** The target of the queue, and the length that counts as long, in ms. Requests of a user's clicks wait in it, too. */
 const QUEUE_MS = { target: 50, long: 100 };
 
-/**
- * The pace is the throughput times 1 + `GAIN` with an empty queue, times 1 at the target, times 1 - `GAIN` at twice the
- * target, and so on, down to `SLOWEST`.
- */
+/** The pace is the throughput times 1 + `GAIN` without a queue, and times 1 - `GAIN` at twice the target. */
 const GAIN = 0.1;
 const SLOWEST = 0.7;
 
-/**
- * The square root of the throughput, times this, is added to the pace, so that two uploads converge to equal shares.
- */
+/** The square root of the throughput, times this, is added to the pace, so that two uploads get equal shares. */
 const ADDED = 40;
 
 /** The minimum pace, in bytes per second: a slower one could not be measured. */
@@ -224,9 +213,7 @@ const isCreeping = ({ beginning }: Pace): boolean => beginning === 'creeps' || b
 
 const withoutLimit = ({ bytesPerSecond: _, beginning: __, ...pace }: Pace): Pace => pace;
 
-/**
- * The pace after a sample of the slow start. A queue ends it only in two samples in a row: one may be a chance delay.
- */
+/** The pace after a sample of the slow start. Only a queue in two samples in a row ends it: one may be chance. */
 const grow = (pace: Pace, { atMs, queueMs, carried, leavesRoom, baseMs }: PaceSample): Pace => {
   const { bytesPerSecond = BEGINNING.first, beginning } = pace;
   if (queueMs <= BEGINNING.queueMs) {
@@ -245,7 +232,6 @@ const grow = (pace: Pace, { atMs, queueMs, carried, leavesRoom, baseMs }: PaceSa
   return { ...withoutLimit(pace), ...limited, emptiedMs: atMs };
 };
 
-/** The pace after a sample of a cautious slow start (`CREEPING`). */
 const creep = (pace: Pace, bytesPerSecond: number, carried: number): Pace => {
   if (carried >= bytesPerSecond * CREEPING.reached)
     return { ...pace, bytesPerSecond: bytesPerSecond * CREEPING.growth, beginning: 'creeps' };
@@ -328,9 +314,7 @@ const MARKS = 3;
 /** After this time without a byte the measurement of the throughput restarts. */
 const IDLE_MS = 2_000;
 
-/**
- * The queue is unknown if no small request has got a response for this time, and this many bytes were sent meanwhile.
- */
+/** The queue is unknown after this time without a response to a small request, if this many bytes were sent. */
 const UNKNOWN = { ms: 200, bytes: 256 * 1024 };
 
 /**
@@ -402,9 +386,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
   };
 
   return {
-    /**
-     * To be called when a small request to `host` begins. Returns a function to be called when the response arrives.
-     */
+    /** To be called when a small request to `host` begins. The result is to be called when the response arrives. */
     request: (host: string): (() => void) => {
       const begunMs = now();
       const bytesThen = bytes;
@@ -417,7 +399,6 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
         else if (host === storage) sampleBeginning(begunMs, bytesThen);
       };
     },
-    /** To be called when bytes were handed to a connection. */
     moved: (moved: number): void => {
       bytes += moved;
       movedMs = now();
@@ -476,7 +457,7 @@ const carriedBetween = (first: Mark, last: Mark): number => {
 // The watch: the duration of requests for signatures shows the length of the line's queue. The storage is probed if
 // such requests are rare, as with large files, if the queue looks long, and while there is a limit or a slow start.
 
-/** How long sent bytes cause no further probe after a probe without a response. */
+/** After a probe without a response, sent bytes cause no further probe for this long. */
 const AGAIN_MS = 30_000;
 
 /** The longest time that a large file waits for the first response of its storage. */
@@ -490,7 +471,7 @@ export type LineWatch = ReturnType<typeof createLineWatch>;
 /** Creates a watch over the line, without measurements at first. `now`: ms since any fixed moment. */
 export const createLineWatch = (now: () => number, leavesRoom: () => boolean, timeRoundTrip: TimeRoundTrip) => {
   const pacer = createPacer(now, leavesRoom);
-  /** The origin of the storage to which the last file was sent. */
+  /** The origin of the storage that got the last file. */
   let present: string | undefined;
   let probing: Promise<void> | undefined;
   let notBeforeMs = Number.NEGATIVE_INFINITY;

@@ -1,14 +1,11 @@
-/**
- * Tracks hosts that respond to probes but interrupt every transfer, for example because of a firewall. Files wait for
- * such a host: one file at a time tries to send, and after the host's first response all files continue.
- */
+/** Tracks hosts that respond to probes but interrupt every transfer. One file at a time then tries to send. */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { type Sleep, steadyNow } from '../../async/clock.ts';
 import { createKeyedLock } from '../../async/lock.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { type Observation, PROBES } from '../../net/host-health.ts';
 
-/** A file that is being sent to a host, or for which the service is being called. */
+/** A file that is sent to a host, or needs a call of the service. */
 type Visitor = {
   readonly id: number;
   readonly waitSignal: AbortSignal;
@@ -118,7 +115,7 @@ export const createInterruptions = (options: InterruptionsOptions) => {
         throw error;
       }
     },
-    /** Reports an interrupted transfer. Returns whether the host is to blame, not the file; `certain` proves it. */
+    /** Reports an interrupted transfer. Returns whether the host is to blame; `certain`: an error that proves that. */
     lost: (to: string, id: number, origin: string, certain?: DeskError): boolean => {
       const known: Known = hosts.get(to) ?? { lost: new Set() };
       hosts.set(to, known);

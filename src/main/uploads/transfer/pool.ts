@@ -1,10 +1,10 @@
 /** Creates pools of slots. The number of slots is tuned or fixed. */
 import { createBudget, createSlots, type Slots } from '../../async/slots.ts';
 
-/** The bounds of a tuned number of requests. More would only cost connections of the service, and memory here. */
+/** The bounds of a tuned number of requests. More would only cost connections of the service, and memory. */
 const BOUNDS: Bounds = { min: 1, max: 128 };
 
-/** The bounds of a sample: at least `search` while the tuner searches, else at least `steady`; at most `most`. */
+/** The bounds of a sample's duration: at least `search` while the tuner searches, else `steady`; at most `most`. */
 const SAMPLE_MS = { search: 100, steady: 250, most: 500 };
 
 /** Tunes the number of concurrent requests. `now`: ms since any fixed moment. `onLimit` receives each new number. */
@@ -42,16 +42,13 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
       if (isSampling()) seen.completed += 1;
       sample();
     },
-    /** Records that bytes were sent. */
     moved: (bytes: number): void => {
       if (isSampling()) seen.bytes += bytes;
       sample();
     },
-    /** Records that a request took `ms` until its response, without its wait for a slot. */
     responded: (ms: number): void => {
       requestMs = movingAverage(requestMs, ms);
     },
-    /** Records that the server responded with 429 or 503, or not in time. */
     overloaded: (): void => {
       seen.overloaded += 1;
       sample();
@@ -192,7 +189,6 @@ export type Concurrency = number | 'auto';
 const MEMORY_BYTES = 64 * 1024 * 1024;
 
 export type Pool = Pick<Slots, 'acquire' | 'tryAcquire' | 'limit' | 'taken'> & {
-  /** Reports bytes that were sent. */
   readonly moved: (bytes: number) => void;
   /** Reports the duration `ms` of a request, without its wait for a slot. */
   readonly responded: (ms: number) => void;
@@ -204,8 +200,7 @@ export type Pools = ReturnType<typeof createPools>;
 
 /**
  * Creates the pools of all transfers: `signing` for requests to the service, `sending` for files sent to a storage,
- * `ahead` for files that are opened and signed before they have a slot of `sending`, and `memory` for the bytes of
- * files in memory. With a fixed concurrency, there is one place ahead for each free slot. `now`: ms since any fixed
+ * `ahead` for files that are opened and signed early, and `memory` for the bytes of files. `now`: ms since any fixed
  * moment.
  */
 export const createPools = (concurrency: Concurrency, now: () => number) => {
@@ -258,7 +253,7 @@ const MANY = 256;
 export const createAhead = (sending: Pool, now: () => number, most = MANY) => {
   /** When files left their slots in the last two seconds, the latest last; at most `MANY`. */
   const endsMs: number[] = [];
-  /** The moving average of the time for which files had their slots, in ms. */
+  /** The average time that files held their slots, in ms; recent files weigh more. */
   let heldMs = 0;
   const slots = createSlots(0);
 

@@ -84,9 +84,7 @@ export const settleLost = (
 export const sentWithoutResponse = (unanswered: TransferContext['unanswered'], id: number): void =>
   void unanswered.set(id, (unanswered.get(id) ?? 0) + 1);
 
-/**
- * Whether the storage may still store an attempt at the item. `isRemoved`: the Key held one attempt, which was removed.
- */
+/** Whether the storage may still store an attempt at the item. `isRemoved`: one attempt was removed. */
 export const mayStillArrive = (
   { unanswered }: Pick<TransferContext, 'unanswered'>,
   id: number,

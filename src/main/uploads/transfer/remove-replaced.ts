@@ -47,15 +47,13 @@ export const confirmArrival = async (context: TransferContext, job: Job): Promis
 };
 
 /**
- * Whether the service lists the job's file. The files of an assignment look in turn, so that one list serves several. A
- * list may lag behind, so a missing file is looked for once more when it is older than `listLagMs`.
+ * Whether the service lists the job's file. The files of an assignment take turns, so that one list serves several of
+ * them. A list may lag behind, so a missing file is looked for once more when it is older than `listLagMs`.
  */
 const look = async (context: TransferContext, job: Job): Promise<LookOutcome> => {
   const { ledger, sleep, listLagMs, now } = context;
   const { item, batch, slot, waitSignal } = job;
-  /**
-   * The outcome according to the ledger, which has the lists that were read so far; undefined if it is still unknown.
-   */
+  /** The outcome according to the lists read so far, which are in the ledger; undefined if it is still unknown. */
   const seen = (): LookOutcome | undefined => {
     const { state, removed, key = '' } = ledger.items.get(item.id) ?? {};
     if (state !== 'done' || removed) return { type: 'missing' };

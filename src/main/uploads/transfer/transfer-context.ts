@@ -38,7 +38,7 @@ export type UploadService = {
   readonly removeFile: (request: RemovalRequest, options?: RemovalOptions) => Promise<AssignmentFiles | undefined>;
 };
 
-/** An assignment, with the connection and the user for which its files are sent and removed. */
+/** An assignment, with the connection and the user whose session sends and removes its files. */
 export type Target = Owner & { readonly assignmentId: string };
 
 export type TransferContext = SignedUrlRules & {

@@ -28,11 +28,9 @@ export type Signature = { readonly key: string; readonly url: string };
 type Known = {
   /** Whether the storage may hold an object under the Key: an attempt was unclear, or left a damaged object. */
   readonly unclear: boolean;
-  /**
-   * Whether no more signatures may be requested after a dead URL: one was requested already, or another would not help.
-   */
+  /** Whether no further signature is requested: one was requested after a dead URL, or another would not help. */
   readonly resigned: boolean;
-  /** Whether to send in one request, because a URL expired between blocks: only the start needs a valid URL. */
+  /** Whether to use one request, which needs a valid URL only at its start, because a URL expired between blocks. */
   readonly isWhole?: boolean;
   readonly tries: number;
   /** The error of the last step, if it failed. */
@@ -148,9 +146,7 @@ export type Removal =
   | { readonly step: 'end'; readonly end: 'removed' | 'kept' }
   | { readonly step: 'end'; readonly end: 'failed'; readonly error: DeskError };
 
-/**
- * Whether the service lists the new file. `later`, `refused`: unknown; only after `later`, another attempt may succeed.
- */
+/** Whether the service lists the new file. `later`, `refused`: unknown; after `later`, a retry may succeed. */
 export type LookOutcome =
   | { readonly type: 'there' | 'missing' }
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };

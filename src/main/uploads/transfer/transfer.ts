@@ -1,7 +1,4 @@
-/**
- * Transfers one file of the ledger: performs the steps of transfer-machine.ts with the service, the storage and the
- * disk, and records the end. The ledger records each send before its first byte.
- */
+/** Transfers one file: performs the steps of transfer-machine.ts, and records each send before its first byte. */
 import {
   DeskError,
   type ErrorCode,
@@ -42,10 +39,7 @@ import {
 
 type Done = { readonly key: string; readonly proof: Proof };
 
-/**
- * How a file was settled. `replaces`: it replaces files that are still to be removed: immediately if the storage proved
- * that it has the new file, otherwise once the remaining files of the batch are settled.
- */
+/** How a file was settled. `replaces`: replaced files are still to be removed, immediately if `proven`. */
 export type Settled =
   | { readonly state: 'done' | 'skipped'; readonly replaces?: 'proven' | 'unproven' }
   | { readonly state: 'failed' | 'uncertain'; readonly error: DeskError };
@@ -614,7 +608,7 @@ export const pause = async (
 const withEnd = ({ code, message, retry, retryAfterMs, details, cause }: DeskError, until: number): DeskError =>
   new DeskError(code, message, { retry, retryAfterMs, details: { ...details, until }, cause });
 
-/** Waits until the host at `origin` responds. @throws DeskError of phase `connect` once the patience is over */
+/** Waits until the host at `origin` responds. Throws an error of phase `connect` once the patience is over. */
 const waitFor = async (
   { health }: TransferContext,
   { waitSignal, onWaiting }: Job,
@@ -630,9 +624,7 @@ const waitFor = async (
   }
 };
 
-/**
- * The error of a service or storage that cannot be reached. It names the host, and the proxy if the proxy is to blame.
- */
+/** The error of a host that cannot be reached. It names the host, and the proxy if the proxy is to blame. */
 const unreachable = (origin: string, { code, retryAfterMs, details, cause }: DeskError): DeskError =>
   new DeskError(isOutageCode(code) ? code : 'service/unreachable', 'the host cannot be reached', {
     retry: 'later',
