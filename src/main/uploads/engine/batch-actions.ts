@@ -198,9 +198,7 @@ export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Re
   return requeued;
 };
 
-/**
- * Queues those files of `batch` again that have one of these `ids` and failed or are uncertain, and reopens the batch.
- */
+/** Queues failed and uncertain files of `batch` again that have one of these `ids`, and reopens the batch. */
 export const requeueFiles = async (ledger: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
   let requeued = none;
   for (const group of chunk([...ids], GROUP_FILES)) requeued = both(requeued, await requeueGroup(ledger, batch, group));
@@ -244,10 +242,7 @@ const PART_FILES = 64;
 /** The total size of the files in one part of a verification; the file that reaches it is the last of its part. */
 const PART_READ_BYTES = 256 * 1024 * 1024;
 
-/**
- * Verifies the next part of a batch's files, after the file with the id `after` (0: from the first). `next`: the
- * `after` of the next part, if any. Errors: `app/cancelled`.
- */
+/** Verifies the next part of a batch's files, after the file `after` (0: from the first). `next`: the next `after`. */
 export const verifyPart = async (
   context: VerifyContext,
   batch: BatchRow,

@@ -322,16 +322,16 @@ type BatchRun = {
   readonly additions: () => number;
   /** Notified when files were added, planning is complete, work for an item has ended, or a signal is aborted. */
   readonly stateChanged: Condition;
-  /** When it is aborted, no new file starts; transfers in progress finish, but none waits for a host or a retry. */
+  /** Once aborted, no new file starts. Transfers in progress finish, but wait for no host and no retry. */
   readonly pause: AbortSignal;
-  /** When it is aborted, transfers in progress are aborted, too; the ledger holds their state. */
+  /** Once aborted, transfers in progress are aborted, too; the ledger holds their state. */
   readonly abort: AbortSignal;
 };
 
 /** The maximum number of files that wait without a slot, for example for a retry. Each is open, or in memory. */
 const MAX_PARKED = 64;
 
-/** A place in which one more file may be opened and signed, and the memory that is reserved for it. */
+/** A place for one more file to be opened and signed, and the memory that is reserved for the file. */
 type Place = { readonly leave: () => void; readonly bytes: Reservation };
 
 /** The memory reserved for a file whose size is not known yet, in bytes. */
@@ -455,9 +455,7 @@ const runBatch = async (run: BatchRun): Promise<void> => {
   if (abort.aborted) throw new DeskError('app/cancelled', 'cancelled');
 };
 
-/**
- * An item and the work for it. `work` resolves to how the file was settled; undefined if this run did not settle it.
- */
+/** An item and the work for it. `work` resolves to how the file was settled; undefined if it was not. */
 type Task = { readonly item: Item; readonly work: (run: BatchRun, job: Job) => Promise<Settled | undefined> };
 
 const transfer = async ({ context, onSettled }: BatchRun, job: Job): Promise<Settled> => {
@@ -514,10 +512,7 @@ export const FAILED_IN_A_ROW = 20;
 /** Errors that concern only the file itself, and say nothing about the next file. */
 const OWN_REASONS: ReadonlySet<ErrorCode> = new Set(['upload/file-changed', 'upload/file-locked', 'upload/too-large']);
 
-/**
- * Creates a function that is called with each settled file. It returns why the batch should pause once the last `limit`
- * files have failed with the same error code. Failures for `OWN_REASONS` are ignored.
- */
+/** Creates a function that returns why to pause once `limit` settled files in a row failed with the same code. */
 export const createCircuitBreaker = (limit = FAILED_IN_A_ROW): ((settled: Settled) => DeskError | undefined) => {
   let code: ErrorCode | undefined;
   let failed = 0;
@@ -539,7 +534,6 @@ const paused = ({ code, message, retry, details: { status, error } }: DeskError,
 
 // The view of a batch for users combines the ledger's counts with the live progress of the batch's run.
 
-/** The period over which the speed is averaged. */
 const SPEED_WINDOW_MS = 5_000;
 
 type BatchProgress = ReturnType<typeof createBatchProgress>;
@@ -585,7 +579,6 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
       if (reason) waiting.set(id, reason);
       else waiting.delete(id);
     },
-    /** Records that the transfer of a file ended. */
     left: ({ id }: Item): void => {
       inTransfer.delete(id);
       parked.delete(id);
@@ -601,9 +594,7 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
   };
 };
 
-/**
- * The view of a batch for users. `bytesSent`: the bytes sent of files in transfer. `waitsFor`: why none makes progress.
- */
+/** The view of a batch for users. `bytesSent`: the bytes of files in transfer. `waitsFor`: why none progresses. */
 export const viewBatch = (
   batch: BatchRow,
   { removed, ...tally }: Tally,

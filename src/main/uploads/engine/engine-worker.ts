@@ -38,22 +38,17 @@ import type { RemovalRequest, SignRequest, TransferContext, UploadService } from
 import { createUploads, type Uploads } from './uploads.ts';
 
 export type UploadSpeed = {
-  /** The limit on the speed of all uploads together; undefined: no limit. */
   readonly limit: UploadLimit | undefined;
-  /** When uploads give way to other traffic. */
   readonly leaveRoom: LeaveRoom;
 };
 
-/** The settings that the engine begins with. */
 export type EngineSettings = {
   readonly ledgerPath: string;
   /** Address of the module source/read-worker.ts in this host. */
   readonly readWorker: string;
   /** The maximum number of files that are sent concurrently, and of concurrent requests for signatures. */
   readonly concurrency: Concurrency;
-  /**
-   * The speed at first; `setSpeed` changes it while the engine runs. Absent: uploads have no limit and do not give way.
-   */
+  /** The speed at first; `setSpeed` changes it. Absent: uploads have no limit and do not give way. */
   readonly speed?: UploadSpeed | undefined;
   /** The hours in which the organisation allows uploads; users cannot override them. Absent: at any time. */
   readonly hours?: Hours | undefined;
@@ -105,7 +100,6 @@ export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> &
   readonly settleTrial: LoginTrials['settle'];
 };
 
-/** The functions that the engine serves. */
 export type EngineCalls = Omit<ReturnType<typeof createEngine>, 'damage'> & {
   /** To be called once, before all other calls. `damage`: why the ledger is read-only. Errors: `data/unwritable`. */
   readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
@@ -117,7 +111,6 @@ export type UploadCall = Exclude<keyof Uploads, 'close' | 'sessionChanged'>;
 const MS_PER_S = 1_000;
 /** The default of `listLagMs`: longer than the usual delay until the service's lists include an uploaded file. */
 const LIST_LAG_MS = 5_000;
-/** The minimum time between two reports of changed batches. */
 const TELL_INTERVAL_MS = 50;
 /** The maximum number of batches in one message, so that main can do other work between messages. */
 const TELL_BATCHES = 500;
@@ -178,7 +171,6 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     networkChanged: hosts.renew,
     probeNow: hosts.probeNow,
     tryNow: hosts.tryNow,
-    /** Opens a connection and returns its batches. */
     open: (handle: number, connection: ConnectionFacts): readonly Batch[] => {
       const { connectionId, beingRemoved } = connection;
       ledger.knownFiles.setBeingRemoved(connectionId, beingRemoved);
@@ -190,7 +182,6 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     },
     setSession: (handle: number, session: EngineSession): void => opened(handle).setSession(session),
     setBeingRemoved: (handle: number, files: BeingRemoved): void => opened(handle).setBeingRemoved(files),
-    /** Makes a call of `Uploads`. */
     uploads: async (handle: number, name: UploadCall, ...args: readonly unknown[]): Promise<unknown> => {
       const { uploads, tell } = opened(handle);
       const call = uploads[name] as (...args: readonly unknown[]) => unknown;
@@ -220,7 +211,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
   };
 };
 
-/** Creates the access to hosts. `sending`: the number of files in transfer; `leavesRoom`: whether to give way now. */
+/** Creates agents and records of hosts. `sending`: the number of files in transfer; `leavesRoom`: whether to yield. */
 const createHosts = (
   settings: EngineSettings,
   main: Peer<MainCalls>,
@@ -268,7 +259,6 @@ const createHosts = (
     forTransfers: { storage, health, interruptions, pause, gate, line },
     renew,
     probeNow: health.probeNow,
-    /** Probes all unreachable hosts now and ends the pauses that hosts requested. */
     tryNow: (): void => {
       gate.open();
       endPauses();
@@ -304,7 +294,6 @@ const openConnection = (
   let { signedIn, subject, reason } = session;
   /** Batches whose changes were not sent yet. Thousands may change at the same time, so they are sent together. */
   const changed = new Map<string, Batch>();
-  /** Sends the changed batches to main now. */
   const tell = (): void => {
     const batches = [...changed.values()];
     changed.clear();

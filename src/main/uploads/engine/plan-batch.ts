@@ -29,9 +29,7 @@ const CHUNK_MS = 100;
 export type Plan = Pick<TransferContext, 'ledger' | 'open' | 'timeouts'> & {
   readonly batch: BatchRow;
   readonly signal: AbortSignal;
-  /**
-   * Called when files were queued. `settled`: the ids of the files that will not be sent because their name is taken.
-   */
+  /** Called when files were queued. `settled`: the ids of files that are not sent because their name is taken. */
   readonly onAdded: (settled: readonly number[]) => void;
   /** Called in the commit that completes the plan. */
   readonly onWhole?: () => void;
@@ -63,9 +61,7 @@ export const planBatch = async (plan: Plan): Promise<void> => {
     if (leavesLater && batch.only) return;
     const scan = scanFolder(folder, signal, { onFolder, folderAt: (below) => ledger.batches.folderAt(id, below) });
     let later = 0;
-    /**
-     * Whether an archive was reviewed as a folder. The folder contains the archive itself, unless that was left out.
-     */
+    /** Whether an archive was reviewed as a folder, which contains the archive itself unless that was left out. */
     const isOpened = ({ path }: ScannedFile): boolean => {
       const itself = insideOf(path, path.slice(path.lastIndexOf('/') + 1));
       return opened.has(path) || isKnown({ path: itself }) || batch.except?.includes(itself) === true;
@@ -183,7 +179,6 @@ export type PlannedFolder = {
   readonly root: string;
   /** The files, in the order of the scan. Errors: those of `assertFolder`, `data/…`, `app/cancelled`. */
   readonly files: AsyncGenerator<PlannedFile, void>;
-  /** How many files were left out so far. */
   readonly leftOut: () => LeftOut;
 };
 
@@ -241,10 +236,7 @@ const LISTED_RENAMES = 10_000;
 /** A part of the list of clashes of one source. `source`: its index. */
 export type ClashWindow = { readonly source: number; readonly offset: number; readonly limit: number };
 
-/**
- * Files of a source, by their indexes. `sent`: the files that an upload would skip, because the assignment has or will
- * have their content. `clashes`: the files whose FileName is taken by other content.
- */
+/** Indexes of files. `sent`: an upload would skip them as already there. `clashes`: their FileName is taken. */
 export type ComparedFiles = { readonly sent: Uint32Array; readonly clashes: Uint32Array };
 
 /** Compares the sources with their assignment, as uploads in this order would. Only clashes in `window` are listed. */

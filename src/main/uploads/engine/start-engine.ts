@@ -1,7 +1,4 @@
-/**
- * Runs the upload engine in a worker, so that it does not block the window. The worker starts with the app if there is
- * a ledger, otherwise with the first call that needs one. A worker that dies is restarted, and its batches continue.
- */
+/** Runs the upload engine in a worker, so that it does not block the window, and restarts it when it dies. */
 
 import { existsSync } from 'node:fs';
 import { isSameUser, type Owner } from '../../../contract/connection.ts';
@@ -67,7 +64,7 @@ export type EngineConnection = {
   readonly onBatches: (batches: readonly Batch[]) => void;
   readonly onFile: (batch: string, file: UploadFile) => void;
   readonly onSeen: (seen: StorageSeen) => void;
-  /** Probes the service; rejects if main already waits for it. Resolves to false if `origin` is another host's. */
+  /** Probes the service; rejects if main already waits for it. Resolves to false if `origin` is not the service's. */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<boolean>;
 };
 
@@ -77,7 +74,6 @@ type EngineOptions = {
   /** The module engine-worker.ts in this host. */
   readonly worker: URL;
   readonly settings: EngineSettings;
-  /** How the engine reaches hosts. */
   readonly routing: Routing;
   /** Receives errors that no caller waits for, including each crash. */
   readonly onBug: (error: unknown) => void;
@@ -100,7 +96,6 @@ const END_MS = 10_000;
 type OpenConnection = EngineConnection & {
   session: EngineSession;
   readonly batches: Map<string, Batch>;
-  /** Ids of the batches in progress. */
   readonly inProgress: Set<string>;
   /** The worker in which the connection was opened. */
   openedIn: Running | undefined;
@@ -145,9 +140,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
     for (const { onSeen } of connections.values()) onSeen(seen);
   };
 
-  /**
-   * Reports the batches in progress as paused, because nothing else updates them without an engine, and calls `onDown`.
-   */
+  /** Reports batches in progress as paused, because no engine updates them any more, and calls `onDown`. */
   const down = (error: DeskError): void => {
     for (const connection of connections.values()) {
       const stopped = [...connection.inProgress].flatMap((id) => connection.batches.get(id) ?? []);

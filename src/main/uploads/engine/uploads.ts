@@ -56,9 +56,7 @@ export type Upload = ReviewedSource & {
   readonly clashChoices?: ClashChoices | undefined;
 };
 
-/**
- * The rules of an upload. `isHeldBack`: its schedule allows no uploads now. `receipt`: the format to save at its end.
- */
+/** The rules of an upload. `isHeldBack`: its schedule allows none now. `receipt`: the format to save at its end. */
 export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> & {
   /** Whether files added or changed after the review are uploaded, too, in their state when the upload starts. */
   readonly takesLater?: boolean | undefined;
@@ -88,10 +86,7 @@ export const createUploads = (options: UploadsOptions) => {
   const { cancelling, notify, supervisor, telling, closing } = access;
   const changes = createChanges(access);
   const begin = ({ id, isHeldBack }: NewBatch): Batch | Promise<Batch> => (isHeldBack ? notify(id) : changes.run(id));
-  /**
-   * Starts one upload with a batch for each folder, or none if one cannot be started. `uploadId`: the upload to add the
-   * batches to; absent: a new one. Errors: those of `start`.
-   */
+  /** Starts an upload with a batch for each folder, or none if one fails. `uploadId`: absent for a new upload. */
   const startTogether = async ({
     uploads,
     leftOutFolders = [],
@@ -99,7 +94,6 @@ export const createUploads = (options: UploadsOptions) => {
     ...rules
   }: UploadRules & {
     readonly uploads: readonly Upload[];
-    /** The folders that the review left out as a whole. */
     readonly leftOutFolders?: readonly LeftOutFolder[];
     readonly uploadId?: string | undefined;
   }): Promise<readonly Batch[]> => {
@@ -150,9 +144,7 @@ type Access = ReturnType<typeof openAccess>;
 /** The state shared by all calls: the rows and views of batches, running batches, and cancellations in progress. */
 const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOptions) => {
   const { onBatch, onBug } = options;
-  /**
-   * Batches whose counts of removed files have changed, by number. Thousands may change, so they are reported together.
-   */
+  /** The batches with changed counts of removed files, reported together because there may be thousands. */
   const lessened = new Set<number>();
   const onRemoved = (items: readonly number[]): void => {
     for (const item of items) lessened.add(Math.floor(item / RANGE));
@@ -352,7 +344,6 @@ const createFolderChecks = (signal: AbortSignal) => {
   return { placesOf };
 };
 
-/** Creates the calls that do not change batches. */
 const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closing }: Access) => {
   const { batches, items, knownFiles, replacedFiles, history } = context.ledger;
   const { open, timeouts } = context;
@@ -363,17 +354,13 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     timeouts: context.timeouts,
   });
   return {
-    /**
-     * Previews the upload of the sources (`previewFolders`). `index`: the only source to count; absent: all sources.
-     */
+    /** Previews the upload of the sources (`previewFolders`). `index`: the only source to count; absent: all. */
     preview: (upload: PlannedUpload & { readonly index?: number | undefined }, signal: AbortSignal) =>
       previewFolders(upload.sources, namingOf(upload), signal, upload.index),
     /** Compares sources with their assignment; see `compareFolders`. Errors: those of `preview`. */
     compare: (upload: PlannedUpload, window: ClashWindow | undefined, signal: AbortSignal) =>
       compareFolders(upload.sources, namingOf(upload), window, signal),
-    /**
-     * Facts from earlier uploads of the connection. `refusedBytes`: the size of the smallest file that was too large.
-     */
+    /** Facts from earlier uploads. `refusedBytes`: the size of the smallest file that was too large for the storage. */
     history: (): { readonly assignments: readonly string[]; readonly refusedBytes?: number | undefined } => {
       const { connectionId } = owner();
       return {
@@ -408,7 +395,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     /** The file's present path; see `locateFile`. Also rejects with `upload/stalled`. */
     locate: (place: FilePlace) => inTime(locateFile(place), timeouts.idleMs, closing.signal),
     leftOutFolders: (uploadIds: readonly string[]) => batches.leftOutFolders(uploadIds),
-    /** Why files of a batch failed, the most frequent reason first. */
+    /** The error codes of failed files, the most frequent first. */
     errorGroups: (id: string) => items.errorGroups(rowOf(id).id),
     /** Writes a receipt of batches, for users; see `writeReceipt`. Errors: `data/unwritable`. */
     receipt: (job: ReceiptJob, path: string) =>
@@ -488,10 +475,7 @@ const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify 
   };
 };
 
-/**
- * Returns a function to call after the session has changed, with the owner `before`. It pauses the batches that the
- * present session must not send, and reports the batches whose `isOthers` has changed.
- */
+/** Returns a function to call when the session has changed. It pauses batches that the session must not send. */
 const createSessionChanged = ({ context, owner, supervisor, refusal, notify }: Access) => {
   const { batches, commit } = context.ledger;
   /** The batches that are in progress or wait for a session, and that the present session may not send. */
@@ -599,10 +583,7 @@ const createChanges = (access: Access) => {
     assertState(row, 'scanning', 'running', 'paused');
     return row.state !== 'paused' && supervisor.runs(id) ? get(id) : run(id, !isDue);
   };
-  /**
-   * Cancels the batch; resolves when every file is settled. Rejects with `auth/…` if that needs a session.
-   * `resumeInterrupted` or another `cancel` then continues the cancellation.
-   */
+  /** Cancels the batch; resolves when every file is settled. `resumeInterrupted` continues after an interruption. */
   const cancel = async (id: string): Promise<Batch> => {
     assertState(ownRow(id), 'scanning', 'running', 'paused', 'cancelling');
     return cancelOrJoin(id);
@@ -653,9 +634,7 @@ const createChanges = (access: Access) => {
       await commit(() => batches.setSchedule(id, schedule));
       return notify(id);
     },
-    /**
-     * Removes a file (API operation 6). Resolves to the remaining files, if listed. Errors: the service's, `data/…`.
-     */
+    /** Removes a file (API operation 6). Resolves to the remaining files if the service lists them. */
     removeFile: ({ AssignmentId, Key }: RemovalRequest, signal?: AbortSignal) =>
       removeFile(context, { connectionId: owner().connectionId, assignmentId: AssignmentId }, Key, signal, true),
     /**
