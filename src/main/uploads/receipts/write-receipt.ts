@@ -1,8 +1,4 @@
-/**
- * Writes receipts and reports as pages to be printed, workbooks, CSV or JSON. The data of all formats come first:
- * facts, a line for each assignment (or performer or person), and the assignments with their folders and files. Then
- * follows a section for each format.
- */
+/** Writes receipts and reports: first the data of all formats, then a section for each format. */
 
 import { basename } from 'node:path';
 import { identity, keyBy, mapValues, sumBy } from 'es-toolkit';
@@ -73,7 +69,6 @@ type Fact = readonly [name: string, value: Cell];
 
 type Receipt = Awaited<ReturnType<typeof openReceipt>>;
 
-/** One file as formatted texts. */
 type ReceiptFile = ReturnType<typeof fileOf>;
 
 /**
@@ -100,7 +95,6 @@ const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) => Recei
   const senders = [...new Set(sources.flatMap(({ sender }) => sender ?? []))];
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const counts = countsOf(sources);
-  /** When the files of the receipt were sent, or the period of the report. */
   const time = job.report ? periodText(job.report, formats) : sentText(sources, formats);
   const { baseUrl, sample } = job.service;
   const assignments = job.listsFiles ? assignmentsOf(sources, job, speech) : [];
@@ -143,7 +137,6 @@ const verifiedFact = ({ batches, report }: ReceiptJob, t: Translate<'host'>, { m
   return [[t('receipt.verified'), t('receipt.verifiedFiles', { at, same, count })]];
 };
 
-/** The facts of the receipt's only assignment. */
 const assignmentFacts = ([source]: readonly SourceOfAssignment[], t: Translate<'host'>): readonly Fact[] => {
   if (!source) return [];
   const { batch, assignment } = source;
@@ -162,9 +155,7 @@ const addressOf = ({ Address, City }: AssignmentSummary): string => [Address, Ci
 
 type SourceOfAssignment = ReceiptSource & { readonly assignment: AssignmentSummary | undefined };
 
-/**
- * When the files were sent: "12 Nov 2026, 08:15 – 09:02". The text has no end while some files are still to be sent.
- */
+/** When the files were sent: "12 Nov 2026, 08:15 – 09:02". It has no end while files are still to be sent. */
 const sentText = (sources: readonly ReceiptSource[], { moment, day, hour }: Formats): string => {
   const fromMs = Math.min(...sources.map(({ batch }) => batch.createdAtMs));
   const ends = sources.map(({ batch }) => batch.finishedAtMs ?? Number.NaN);
@@ -276,7 +267,6 @@ const countsOf = (sources: readonly { readonly batch: Batch }[]): Counts => ({
   bytes: sumBy(sources, ({ batch }) => batch.bytes),
 });
 
-/** The counts that are always shown. */
 const USUAL: ReadonlySet<keyof Counts> = new Set(['files', 'uploaded', 'failed']);
 
 /** The counts of files to show, in order, with their headings: those of `USUAL`, and all others that are not 0. */
@@ -334,9 +324,7 @@ const fileOf = (item: Item, { t, fileErrorText }: Speech<'host'>) => ({
 
 // A receipt or a report as a page.
 
-/**
- * The maximum number of rows of a table: Chromium needs much more memory to print one long table than many short ones.
- */
+/** The maximum number of rows of a table: Chromium needs far more memory to print one long table than short ones. */
 const TABLE_ROWS = 200;
 
 /** Yields the page, piece by piece. It has no scripts, loads nothing, and every text in it is escaped. */
@@ -547,7 +535,6 @@ tfoot td { border: 0; border-top: 0.75pt solid #888; }
 
 const bold = (text: string): Bold => ({ bold: text });
 
-/** Creates the workbook's file, piece by piece. */
 const receiptXlsx = (receipt: Receipt): AsyncGenerator<Uint8Array> => {
   const { speech, job } = receipt;
   const { t } = speech;
@@ -562,7 +549,6 @@ const receiptXlsx = (receipt: Receipt): AsyncGenerator<Uint8Array> => {
   ]);
 };
 
-/** The logo of the letterhead, from its `data:` URL. */
 const logoOf = ({ letterhead: { logo = '' } }: Receipt['job']): SheetPicture | undefined => {
   const bytes = Buffer.from(logo.slice(logo.indexOf(',') + 1), 'base64');
   const found = pictureSize(bytes);
