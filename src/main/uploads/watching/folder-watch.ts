@@ -1,7 +1,4 @@
-/**
- * Watches one folder for files that are complete and not sent yet. Regular scans find all files. The system's hints
- * only find files earlier, so a missed hint delays a file but does not lose it.
- */
+/** Watches one folder for complete files. Scans find all files; the system's hints only find files earlier. */
 
 import { type FSWatcher, watch } from 'node:fs';
 import { lstat, open, statfs } from 'node:fs/promises';
@@ -21,9 +18,7 @@ type WatchedRoot = { readonly root: string; readonly realRoot?: string | undefin
 
 export type FolderReader = ReturnType<typeof createFolderReader>;
 
-/** The times of a watch, in milliseconds. */
 export type WatchTimes = {
-  /** How long a file has to stay unchanged before it is complete. */
   readonly settleMs: number;
   /** The time from a scan to the next regular one if there are hints, else `blindScanMs`; longer after slow scans. */
   readonly scanMs: number;
@@ -32,7 +27,7 @@ export type WatchTimes = {
   readonly missingMs: number;
 };
 
-/** The state of a watch. `scanning`: the first scan has not ended; `missing`, `unreadable`: until a scan succeeds. */
+/** The state of a watch. `scanning`: the first scan has not ended; `missing`, `unreadable`: the last try failed. */
 type FolderWatchState = 'scanning' | 'watching' | 'missing' | 'unreadable';
 
 export type FolderWatch = ReturnType<typeof watchFolder>;
@@ -220,10 +215,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
   };
 };
 
-/**
- * Creates a check that the folder is there. Errors: those of `assertFolder`. A check starts only after the previous one
- * has ended, because each occupies a thread of Node's pool.
- */
+/** Creates a check that the folder is there. Only one check runs at a time: each occupies a thread of Node's pool. */
 const createFolderCheck = ({ assertFolder }: FolderReader, folder: WatchedRoot, signal: AbortSignal) => {
   let checking: Promise<unknown> | undefined;
   return async (): Promise<void> => {
@@ -301,9 +293,7 @@ export const watchTree = (options: TreeWatchOptions) => {
 /** Whether the error says that the system has no more watches or file handles available. */
 const isLimit = (error: unknown): boolean => ['ENOSPC', 'EMFILE', 'ENFILE'].includes(codeOf(error) ?? '');
 
-/**
- * Linux's type numbers of network file systems: NFS, SMB, CIFS, SMB 2, 9P, and FUSE, on which many others are built.
- */
+/** Linux's type numbers of network file systems: NFS, SMB, CIFS, SMB 2, 9P and FUSE, the base of many others. */
 const NETWORK_TYPES: ReadonlySet<number> = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546]);
 
 /**
@@ -346,7 +336,6 @@ const watchedFacts = ({ sizeBytes, modifiedMs, identity = NO_IDENTITY }: FileFac
 export const createFolderReader = (openFile: typeof open = open) => ({
   /** Makes sure that the folder can be listed and was not replaced. Errors: those of `assertFolder` in scan.ts. */
   assertFolder: async (folder: WatchedRoot): Promise<void> => void (await assertFolder(folder)),
-  /** Resolves to the path of the folder without links; undefined if it cannot be found. */
   realRoot: (root: string): Promise<string | undefined> => realRootOf({ root }),
   /** Yields the files that can be uploaded. `onFolder` receives each folder's absolute path before it is read. */
   async *scan(
@@ -358,9 +347,7 @@ export const createFolderReader = (openFile: typeof open = open) => ({
       yield files.map(({ path, ...facts }) => ({ path, facts: watchedFacts(facts) }));
     }
   },
-  /**
-   * Resolves to a regular file's facts, or to `folder`. Undefined: there is neither, or `path` leads through a link.
-   */
+  /** Resolves to a regular file's facts or `folder`; undefined if there is neither, or `path` leads through a link. */
   look: async (folder: WatchedRoot, path: string): Promise<Facts | 'folder' | undefined> => {
     const place = join(folder.root, path);
     const within = await realRootOf(folder);

@@ -34,8 +34,8 @@ export const createOpenFolder = (row: FolderRow, watch: FolderWatch): OpenFolder
 
 /**
  * A folder to be matched with an assignment, or a single file directly in the watched folder. `path`: the folder's path
- * with `/`, from the name of the watched folder on; for a single file, only that name. `fileNames`: some names of
- * files.
+ * with `/`, from the name of the watched folder on; for a single file, only that name. `fileNames`: the names of some
+ * of its files.
  */
 export type JobFolder = {
   readonly path: string;
@@ -55,7 +55,7 @@ const MOST_NAMES = 20;
 /** The prefix of the keys of files directly in the watched folder, which are matched one by one. */
 const LOOSE = './';
 
-/** The key under which a file is matched: its folder, or its own name if the file is directly in the watched folder. */
+/** The key that a file is matched by: its folder, or its own name if it is directly in the watched folder. */
 const keyOf = (path: string): string => folderOf(path) || `${LOOSE}${path}`;
 
 /** The assignment of a file; undefined if it was not matched yet, or the user has to choose. */

@@ -7,7 +7,6 @@ export type FoundFile = { readonly path: string; readonly facts: Facts };
 export type CompleteFile = FoundFile & { readonly completeAtMs: number };
 
 type PendingOptions = {
-  /** How long a file has to stay unchanged before it is complete. */
   readonly settleMs: number;
   readonly nowMs: () => number;
   /** Resolves to the present facts of a file; undefined if it is not a regular file any more. */
@@ -16,7 +15,6 @@ type PendingOptions = {
   readonly canOpen: (path: string) => Promise<boolean>;
 };
 
-/** The maximum number of files that are probed concurrently. */
 const PROBES = 16;
 
 /** The folder of a file: a path below the watched folder, empty for the watched folder itself. */
@@ -75,7 +73,6 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
   };
 
   return {
-    /** Records the present facts of a file. */
     see,
     /** Removes a file because it was sent, is not to be sent, or is gone. */
     forget,

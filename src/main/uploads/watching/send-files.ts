@@ -104,9 +104,9 @@ export const createSender = (options: SenderOptions) => {
   };
 
   /**
-   * Compares files with versions that were taken before. `taken`: files with the same content (without a hash, the same
-   * `isSameFile`), which are recorded as taken. `undecided`: moved files that cannot be read now, or whose earlier
-   * upload is not finished: it may fail because of the move, or may have opened the file before.
+   * Compares files with versions that were taken before. `taken`: files with the same content or, if no hash is known,
+   * the same facts (`isSameFile`), which are recorded as taken. `undecided`: moved files that cannot be read now, or
+   * whose earlier upload is not finished: it may fail because of the move, or may have opened the file before.
    */
   const takeSame = async (
     folder: OpenFolder,
@@ -170,9 +170,7 @@ export const createSender = (options: SenderOptions) => {
     return { files: kept, isMore: later.size > 0 };
   };
 
-  /**
-   * Leaves out files that are gone, have changed since they were complete, or can now only be reached through a link.
-   */
+  /** Leaves out files that are gone, have changed, or can now only be reached through a link. */
   const stillThere = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<readonly CompleteFile[]> => {
     const there = new Set<CompleteFile>();
     await eachOf(files, async (file) => {
@@ -248,10 +246,7 @@ export const createSender = (options: SenderOptions) => {
 /** The files that are not left out. `isMore`: a later pass has to compare further files. */
 type Kept = { readonly files: readonly CompleteFile[]; readonly isMore: boolean };
 
-/**
- * Creates a function that looks up a file. If the drive does not respond for `PATIENCE_MS`, the function rejects,
- * because all folders wait for it, and the folder is scanned, so that the watch notices the problem as well.
- */
+/** Creates a function that looks up a file, and rejects after `PATIENCE_MS`, because all folders wait for it. */
 const createPatientLook =
   ({ look }: Pick<SenderOptions, 'look'>) =>
   async ({ row, watch, closing }: OpenFolder, path: string): Promise<Facts | 'folder' | undefined> => {
@@ -302,7 +297,6 @@ const rulesOf = (folder: OpenFolder, moment: Date) => {
   return { isOpenNow, isHeld };
 };
 
-/** Runs `work` for each element, at most `AT_ONCE` at a time. */
 const eachOf = <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> =>
   forEachAsync(all, work, { concurrency: AT_ONCE });
 
@@ -348,10 +342,7 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
     own: (batches: readonly Batch[]): void => {
       for (const { batchId } of batches) seen.add(batchId);
     },
-    /**
-     * Records the complete files that a batch took, once it has found all of its files. Ignores batches that are
-     * already recorded. Rejects with the errors of `versions` and `take`.
-     */
+    /** Records the complete files that a batch took, once it has found all of them. Ignores recorded batches. */
     see: async (batch: Batch): Promise<void> => {
       const { batchId, state } = batch;
       if (seen.has(batchId) || (state !== 'running' && state !== 'finished')) return;

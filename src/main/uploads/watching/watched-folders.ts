@@ -41,9 +41,7 @@ export type WatchedFolders = {
   readonly toMatch: (id: number) => readonly Source[];
   /** To be called when assignments or rules have changed: matches folders without an assignment again. */
   readonly matchAgain: () => void;
-  /**
-   * To be called when the session has changed. Starts or stops watching: folders are watched while a user is signed in.
-   */
+  /** To be called when the session has changed: folders are watched while a user is signed in. */
   readonly sessionChanged: () => Promise<void>;
   /** To be called with each batch that changed. */
   readonly see: (batch: Batch) => void;
@@ -247,10 +245,7 @@ const assertSeparate = (rows: readonly FolderRow[], { root, realRoot }: Pick<Fol
   throw new DeskError('watch/overlaps', 'the folder or a part of it is already watched', { details: { path: root } });
 };
 
-/**
- * Adds the folder and resolves to its id. With a `reader`, the files that are now in the folder are recorded as taken.
- * Errors: those of `reader`, `upload/folder-unreadable`, `data/…`, `app/cancelled`.
- */
+/** Adds the folder and resolves to its id. With a `reader`, its present files are recorded as taken. */
 const addToStore = async (
   store: WatchedStore,
   row: Parameters<WatchedStore['add']>[0],
@@ -326,8 +321,6 @@ const createPasses = ({ folders, isAllowed, send, align, onSent, inTurn, onBug }
   return { sendNow: () => inTurn(sendAll), sendSoon };
 };
 
-// A watched folder as the window shows it.
-
 /** Describes a watched folder. `folder`: undefined while it is not open, for example before the user signs in. */
 const viewFolder = (
   { id, root, assignmentId, onClash, hours, paused }: FolderRow,
@@ -384,7 +377,7 @@ const createFolderHours = ({ uploads, folders }: FolderHoursOptions) => {
     align: async (): Promise<void> => {
       for (const folder of folders()) await setHours(folder, folder.hours);
     },
-    /** Resumes held batches of a folder. Its hours hold them back only after they have opened and closed once more. */
+    /** Resumes a folder's held batches. The hours hold them back again only after opening and closing once more. */
     overrule: async (folder: FolderRow): Promise<void> => {
       const held = batchesOf(folder).filter(isHeldBack);
       await Promise.all(held.map(({ batchId }) => uploads.resume(batchId).catch(unlessChanged)));

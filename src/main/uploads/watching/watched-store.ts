@@ -1,7 +1,4 @@
-/**
- * watched.sqlite: the watched folders, and which versions of their files were taken. If it is damaged or was written by
- * a newer app, nothing is watched, and the database file is left unchanged.
- */
+/** watched.sqlite: the watched folders, and the taken versions of their files. A damaged one is left unchanged. */
 import { z } from 'zod';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import type { DeskError } from '../../../contract/errors.ts';
