@@ -42,7 +42,7 @@ const OPEN = 'open';
 /** How many digits of a hash are indexed. */
 const HASH_DIGITS = 12;
 
-/** The maximum length of a beginning of a word for which FTS5 has an index (`prefix`). */
+/** FTS5 indexes the beginnings of words up to this length (`prefix`). */
 const SHORT = 3;
 
 /**
@@ -278,7 +278,7 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
   };
 };
 
-// The words by which files are found, in lower case and without accents.
+// The words that find files, in lower case and without accents.
 
 /** Letters that Unicode does not decompose, with the letters that replace them. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -326,9 +326,7 @@ const asStored = (word: string): string =>
 /** Where a word is split: between letters and digits, and between a lower-case letter and a capital. */
 const INSIDE = /(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})|(?<=\p{Ll})(?=\p{Lu})/u;
 
-/**
- * The words of a search, sorted by how rarely they probably match: long ones first, those with a leading digit last.
- */
+/** The words of a search, in order of their probable rarity: long ones first, those with a leading digit last. */
 export const typedWords = (text: string): readonly string[] =>
   [...new Set(wordsIn(text).map(asStored))].toSorted((a, b) => rarity(b) - rarity(a));
 

@@ -15,7 +15,6 @@ import { type BatchFacts, type LedgerView, openLedgerView, type ReportedFile } f
 /** The calls that the worker handles. `begin`: the first call, repeated until it succeeds. Errors: `data/…`. */
 export type FindCalls = ReturnType<typeof createFileFinder> & { readonly begin: (paths: Paths) => void };
 
-/** The calls that main handles. */
 export type FindMainCalls = {
   /** Returns the names of these assignments, in the order of `AssignmentIds`. An unknown name is an empty string. */
   readonly names: (
@@ -108,7 +107,6 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
   return {
     find: (...[connectionId, query, complete, signal]: [...Search, AbortSignal | undefined]): Promise<FoundFiles> =>
       orCancelled(findAgain(connectionId, query, complete), signal),
-    /** Files of these sizes, in bytes, whose content was uploaded or was already on the assignment. */
     sent: (connectionId: string, sizes: readonly number[]) => present().ledger.sentOf(connectionId, sizes),
     sentArchives: (connectionId: string) => present().ledger.sentArchives(connectionId),
     close: (): void => opened?.close(),

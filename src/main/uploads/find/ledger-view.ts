@@ -140,7 +140,7 @@ const createView = (db: DatabaseSync) => {
   );
   const reportedVersion = db.prepare('SELECT changes FROM reported_version WHERE connection = ?');
 
-  /** When each batch had ended at the last call of `changedBatches`. */
+  /** The `finishedAtMs` of each batch at the last call of `changedBatches`. */
   let endedBefore: ReadonlyMap<number, number | null> = new Map();
   let reportedBefore: { readonly of: string; readonly files: readonly ReportedFile[] } | undefined;
   const idsOf = (rows: readonly Id[]): readonly number[] => rows.map(({ id }) => id);
@@ -148,9 +148,7 @@ const createView = (db: DatabaseSync) => {
   return {
     /** A number that changes whenever another connection writes to the ledger. */
     version: (): number => Number(version.get()?.data_version),
-    /**
-     * The batches that may have changed since the last call (at first, all), by number, including all unfinished ones.
-     */
+    /** Batches by number: those that may have changed since the last call (at first all), and all unfinished ones. */
     changedBatches: (): readonly BatchFacts[] => {
       const ended = new Map(ends.all().map(({ number, finishedAtMs }) => [number, finishedAtMs]));
       const isSame = (number: number): boolean => {
@@ -170,15 +168,12 @@ const createView = (db: DatabaseSync) => {
         state: String(row.state),
       })),
     items: (ids: readonly number[]): readonly Item[] => items.all(JSON.stringify(ids)).map(toItem),
-    /** Those of `ids` whose files meet the conditions. */
     meeting: (ids: readonly number[], conditions: FileConditions): ReadonlySet<number> =>
       new Set(idsOf(meeting.all(...valuesOf(conditions), JSON.stringify(ids)))),
     /** The ids of a batch's files that meet the conditions, in descending order, at most `limit`. */
     idsMeeting: (batch: number, conditions: FileConditions, limit: number): readonly number[] =>
       idsOf(allMeeting.all(...valuesOf(conditions), batch, limit, 0)),
-    /**
-     * How many files of each batch are listed in these states, by batch number. Batches without such files are absent.
-     */
+    /** How many files of each batch are listed in these states, by batch number. Batches without any are absent. */
     filesIn: (listed: readonly ListedState[]): ReadonlyMap<number, number> => {
       const { states, removed } = storedStates(listed);
       const times = removed === undefined ? 0 : removed === 'added' ? 1 : -1;
