@@ -11,9 +11,8 @@ type StoredMd5 = { readonly hex: string; readonly isSure: boolean };
 type Refusal = { readonly status: number; readonly headers: ResponseHeaders; readonly text: string };
 
 /**
- * Why a storage refused a file. `not-yet`: the URL is not valid yet, or by the storage's clock its signature has a
- * wrong time. `busy`: the same request may be sent again later. `garbled`: the content does not match its checksum, and
- * nothing was stored. `too-slow`: the storage timed out waiting for bytes, and nothing was stored.
+ * Why a storage refused a file. `not-yet`: its clock disagrees with the URL's times. `busy`: a later request may
+ * succeed. `garbled`, `too-slow`: the content did not match its checksum or came too slowly, and nothing was stored.
  */
 type Meaning = 'expired' | 'not-yet' | 'denied' | 'too-large' | 'busy' | 'garbled' | 'too-slow' | 'failed' | 'refused';
 
@@ -34,17 +33,14 @@ export type Dialect = {
   /** When the URL expires, in ms since 1970; undefined if its query names no time. */
   readonly expiresAtMs: number | undefined;
   readonly meaningOf: (refusal: Refusal) => Meaning;
-  /** The header that proves that a 2xx comes from this storage and not from a proxy; undefined: none is known. */
+  /** The name of the header that proves that a 2xx comes from this storage, not a proxy; undefined: none is known. */
   readonly proof: string | undefined;
   readonly storedMd5: (headers: ResponseHeaders) => StoredMd5 | undefined;
   /** How a file may be sent in blocks; absent: it can only be sent whole. */
   readonly blocks?: Blocks;
 };
 
-/**
- * A dialect in its own terms. `meaningOf`: takes precedence over the common codes; undefined: these, or the status,
- * decide.
- */
+/** A dialect in its own terms. `meaningOf`: undefined if the common codes, or the status, decide. */
 type Own = Omit<Dialect, 'meaningOf'> & {
   readonly meaningOf: (refusal: Refusal) => 'expired' | 'not-yet' | 'denied' | undefined;
 };
@@ -83,9 +79,7 @@ const endOfV2 = (expiresS = ''): number | undefined => known(Number(expiresS || 
 /** Whether a version 4 signature covers Content-MD5. `signedHeaders`: for example `host;content-md5`. */
 const signsMd5 = (signedHeaders = ''): boolean => signedHeaders.toLowerCase().split(';').includes('content-md5');
 
-/**
- * The fields of a dialect that S3 and Google derive from the signature. `prefix`: the prefix of version 4 parameters.
- */
+/** The fields that S3 and Google derive from the signature. `prefix`: the prefix of version 4 parameters. */
 const signature = (query: Query, prefix: 'x-amz' | 'x-goog') => {
   const isV4 = query.has(`${prefix}-date`);
   return {

@@ -16,7 +16,7 @@ export type SendTimeouts = {
   readonly idleMs: number;
   /** The maximum time, in ms, from the last byte to the response: the storage may still receive or copy the file. */
   readonly responseMs: number;
-  /** How long, in ms, a cancelled request waits after its last byte for the response that tells whether it arrived. */
+  /** How long, in ms, a cancelled request waits after its last byte for the response that tells if the file arrived. */
   readonly graceMs: number;
 };
 
@@ -110,7 +110,7 @@ export type BlockSizes = {
   readonly blockBytes: number;
 };
 
-/** At most 32 MiB in flight are lost when the app is killed. Every version of Azure accepts blocks of 4 MiB. */
+/** The sizes for all storages. All Azure versions accept 4 MiB, and a killed app loses eight such blocks at most. */
 export const BLOCK_SIZES: BlockSizes = { aboveBytes: 64 * MIB, blockBytes: 4 * MIB };
 
 /** How a file is sent in blocks, and the record of the blocks that its blob has. */
@@ -475,10 +475,7 @@ export const outcomeOfError = (thrown: unknown, signal: AbortSignal): SendOutcom
 
 // The bytes of a file on their way to the connection: rate-limited and counted.
 
-/**
- * The maximum number of bytes handed to the connection at a time. A slice of this size is larger than a socket's
- * `writableHighWaterMark`. So when the next slice is requested, the system has taken all of the slice before.
- */
+/** The maximum size of a slice: so large that the next one is requested only when the system has taken this one. */
 const SLICE_BYTES = 256 * 1024;
 
 type Outflow = {
@@ -634,7 +631,7 @@ const createStallWatch = () => {
     moved: (): void => {
       timer?.refresh();
     },
-    /** Replaces the current period by one of `ms`, at the end of which `onStall` is called. */
+    /** Replaces the current period by one of `ms`. At its end, `onStall` is called. */
     allow: (ms: number, onStall: () => void): void => {
       clearTimeout(timer);
       timer = setTimeout(onStall, ms);
