@@ -112,7 +112,7 @@ export const isOneFile = (found: BigIntStats, opened: BigIntStats): boolean =>
 
 const NS_PER_S = 1_000_000_000n;
 
-/** Converts to ms exactly as Node computes `mtimeMs`, because the ledger contains times from both computations. */
+/** Converts to ms exactly as Node computes `mtimeMs`: the ledger contains times from here and from Node. */
 const milliseconds = (ns: bigint): number => {
   const rest = ((ns % NS_PER_S) + NS_PER_S) % NS_PER_S;
   return Number((ns - rest) / NS_PER_S) * 1000 + Number(rest) / 1e6;

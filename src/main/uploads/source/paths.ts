@@ -11,10 +11,7 @@ import type { FolderIdentity } from './file-identity.ts';
 export const plainPath = (path: string): string =>
   path.replace(/^\\\\\?\\(UNC\\)?/, (_, unc: string | undefined) => (unc === undefined ? '' : '\\\\'));
 
-/**
- * Resolves to the path without links, junctions included. Errors: the system's. On Windows the native function is not
- * used: it fails on some virtual drives, and replaces a mapped drive by its server.
- */
+/** Resolves to the path without links, on Windows without the native function, which fails on virtual drives. */
 export const realPath: (path: string) => Promise<string> =
   process.platform === 'win32' ? (path) => promisify(fs.realpath)(plainPath(path)) : realpath;
 
