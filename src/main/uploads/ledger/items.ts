@@ -52,7 +52,7 @@ export const sha256OfRow = ({ digest }: Row): string | undefined =>
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** The value of `unclear` for a file of which only uncommitted blocks may have been sent. */
+/** The value of `unclear` for a file that may have been sent only as uncommitted blocks. */
 const BLOCKS_ONLY = 2;
 
 const JOIN_URL = 'LEFT JOIN signed_url ON signed_url.item = item.id';
@@ -319,7 +319,7 @@ const createItemSteps = (db: DatabaseSync) => {
       const item = row && toItem(row);
       return item?.key === undefined ? undefined : { ...item, key: item.key };
     },
-    /** Moves the Key of a `leftUnclear` item to the item `to`. Returns false if the former has changed meanwhile. */
+    /** Moves the Key of a `leftUnclear` item to the item `to`. Returns false if the `leftUnclear` item has changed. */
     takeKey: ({ id, key }: Item & { readonly key: string }, to: number): boolean => {
       if (giveKey(id, key) === 0) return false;
       dropUrl(id);

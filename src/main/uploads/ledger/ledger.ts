@@ -52,9 +52,9 @@ const createHistory = (db: DatabaseSync) => {
      WHERE batch IN (SELECT number FROM batch WHERE connection = ? AND number >= ?) AND state = 'done' AND settled_ms > ?`,
   );
   return {
-    /** The ids of the assignments for which the ledger has batches or known files. */
+    /** The ids of the assignments that have batches or known files in the ledger. */
     assignments: (connectionId: string): readonly string[] => assignments.all(connectionId).map(({ id }) => String(id)),
-    /** The size in bytes of the smallest file that was too large, unless one of that size was uploaded later. */
+    /** The size in bytes of the smallest file that was too large, unless one at least as large was uploaded later. */
     smallestRefused: (connectionId: string): number | undefined => {
       for (let accepted = -1; ; ) {
         const { batch, bytes, atMs } = smallest.get(connectionId, accepted) ?? {};
@@ -71,9 +71,8 @@ const createHistory = (db: DatabaseSync) => {
 export type Ledger = ReturnType<typeof ledgerOn>;
 
 /**
- * Opens the ledger at `path`. A ledger that is damaged or was written by a newer app is opened read-only, with the
- * reason as `damage`. If that fails too, an empty ledger in memory takes its place. `datasync`: for tests. Errors:
- * `data/unwritable`.
+ * Opens the ledger at `path`. A damaged or newer ledger is opened read-only, with the reason as `damage`. If that fails
+ * too, an empty ledger in memory takes its place. Errors: `data/unwritable`.
  */
 export const openLedger = (path: string, datasync?: DataSync): Ledger => {
   try {
@@ -139,12 +138,12 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
     knownFiles: translating(path, createKnownFiles(db)),
     history: translating(path, createHistory(db)),
     replacedFiles: translating(path, createReplacedFiles(db)),
-    /** The folder for lists of reviewed files (source/reviewed-list.ts), from which batches take their files. */
+    /** The folder for lists of reviewed files, where batches find their files (source/reviewed-list.ts). */
     lists: join(dirname(path), 'reviewed'),
     ...writes,
     /** Why the ledger is read-only; undefined if it can be written. */
     damage,
-    /** Checkpoints the write-ahead log, in which deleted signed URLs would otherwise remain. */
+    /** Checkpoints the write-ahead log, which would otherwise keep deleted signed URLs. */
     checkpoint: (): void => {
       if (!damage) translated(path, () => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
     },
@@ -216,10 +215,7 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
   };
 };
 
-/**
- * Runs `write` in a transaction, which other writes may share, and resolves to its result after the commit. `write` may
- * run twice: if a write throws, the shared transaction is rolled back, and each of its writes runs again.
- */
+/** Runs `write` in a transaction, perhaps twice if another write throws. Resolves to its result after the commit. */
 export type Commit = <T>(write: () => T) => Promise<T>;
 
 type GroupCommit = {
