@@ -46,9 +46,7 @@ export const createDelayHistory = (now: () => number) => {
         base: [...earlier, { minute, ms: Math.min(ms, least(present)) }],
       });
     },
-    /**
-     * The shortest queue to any host, in ms, since all share the line; undefined if `host` has not responded of late.
-     */
+    /** The shortest queue to any host, in ms, as all share the line; undefined if `host` has not responded lately. */
     queueMs: (host: string): number | undefined => {
       const nowMs = now();
       const atMs = hosts.get(host)?.current.at(-1)?.atMs;
@@ -309,7 +307,7 @@ const nextShare = (share: number, isShort: boolean, longMs: number): number => {
 type Mark = { readonly atMs: number; readonly bytes: number; readonly queueMs: number };
 
 const SAMPLE_MS = 250;
-/** The number of samples over which the throughput is measured. */
+/** The number of samples that together measure the throughput. */
 const MARKS = 3;
 /** After this time without a byte the measurement of the throughput restarts. */
 const IDLE_MS = 2_000;
@@ -413,7 +411,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
     sendTo: (origin: string): void => {
       storage = origin;
     },
-    /** Begins a slow start if there is no limit and the storage responded recently. Called before large files. */
+    /** Begins a slow start if there is no limit and the storage responded recently. For use before large files. */
     beginSlowly: (): void => {
       if (delay.queueMs(storage) === undefined) return;
       pace = beginSlowly(pace);

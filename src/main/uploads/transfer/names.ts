@@ -1,7 +1,4 @@
-/**
- * The names on an assignment: chooses a FileName for each new file, from the names that files on the assignment have and
- * those that other uploads to it have reserved.
- */
+/** Chooses FileNames that neither files on the assignment nor other uploads to it have. */
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { FileState, NameTemplate, OnClash } from '../../../contract/uploads.ts';
@@ -139,10 +136,7 @@ export const createNameRegistry = (
         if (file.hasName ?? true) takeName(file, file.fileName);
       }
     },
-    /**
-     * Names the files that are not known yet, in order, and returns them. A file gets a taken name only if it is
-     * skipped, replaces the other file, or has the same content as the other file.
-     */
+    /** Names unknown files in order. A file gets a taken name only to be skipped, to replace, or with equal content. */
     assignNames: async (files: readonly ScannedFile[]): Promise<readonly NamedFile[]> => {
       const named: NamedFile[] = [];
       for (const file of files) if (!isKnown.get(file.path)) named.push(await nameOf(file));
@@ -244,10 +238,7 @@ const COMING: readonly FileState[] = ['queued', 'signing', 'sending', 'failed', 
 /** Whether the file may still arrive on the assignment. A failed file may arrive only if the storage may hold it. */
 const mayCome = ({ state, unclear }: Item): boolean => COMING.includes(state) && (state !== 'failed' || unclear);
 
-/**
- * Reserves the names of files on the assignment, and of files that batches other than `batch` may upload to it.
- * `batch`: undefined for a new batch. Rejects with the `cancellation` of `signal`.
- */
+/** Reserves the names on the assignment, and those that batches other than `batch` may still upload to it. */
 const reserveNames = async (
   registry: NameRegistry,
   { ledger: { batches, items, knownFiles }, assignment }: TakenNames,

@@ -9,7 +9,7 @@ type Removal = Pick<TransferContext, 'ledger' | 'service' | 'onRemoved' | 'now' 
 
 /**
  * Removes `key` from the assignment. Resolves to the remaining files; undefined if the service does not list them.
- * Errors: those of `UploadService`, `data/…`. After `service/not-found`, the ledger no longer lists the file either.
+ * Errors: those of `UploadService`, `data/…`. After `service/not-found`, the file is removed from the ledger, too.
  */
 export const removeFile = async (
   { ledger, service, onRemoved, now, listLagMs }: Removal,

@@ -117,8 +117,8 @@ const takeUnclearKey = async (context: TransferContext, { item, batch, within, s
   const former = item.key === undefined ? ledger.items.leftUnclear(item.id) : undefined;
   if (former?.identity === undefined || splitInner(former.path)?.inner !== splitInner(item.path)?.inner) return item;
   const found = await inTime(lookInPlace(archiveOf(localPath(batch.root, item.path)), within), timeouts.idleMs, signal);
-  // A file that was created after the former item's file last changed is another file, to which the file system gave
-  // the number of a deleted one.
+  // A file that was created after the former item's file last changed is another file: the file system reused the
+  // number of a deleted file.
   if ((found.identity?.bornMs ?? 0) > former.identity.changedMs) return item;
   if (!(await ledger.commit(() => ledger.items.takeKey(former, item.id)))) return item;
   const attempts = unanswered.get(former.id);
@@ -147,7 +147,7 @@ const meetNamesake = async (
       : undefined;
   const isThere = sha256 !== undefined && twins.some((twin) => twin.sha256 === sha256);
   const onClash = ledger.batches.onClashOf(batch, item.path);
-  // Another file of this upload may have taken the name in the meantime; both must arrive.
+  // Another file of this upload may have taken the name in the meantime, and must not be replaced.
   const isReplaceable = namesakes.every(({ uploadId }) => uploadId !== batch.uploadId);
   if (!isThere && onClash === 'replace' && isReplaceable) {
     const keys = namesakes.map(({ key }) => key);
