@@ -186,10 +186,7 @@ const ignoreFailure = (): undefined => undefined;
 /** The number of files that are looked up on disk together and queued in one commit. */
 const GROUP_FILES = 500;
 
-/**
- * Queues the failed and uncertain files of `batch` again, and failed removals. The same commit reopens the batch: after
- * a crash, nothing would look for queued files in a batch that has ended.
- */
+/** Queues failed files and removals again. The same commit reopens the batch, in case the app crashes afterwards. */
 export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Requeued> => {
   let requeued = await ledger.commit(() => reopen(ledger, batch, () => ledger.replacedFiles.retry(batch.id)));
   const next = (afterId: number) => ledger.items.failedIds(batch.id, { afterId, limit: GROUP_FILES });

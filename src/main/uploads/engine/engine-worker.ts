@@ -50,7 +50,7 @@ export type EngineSettings = {
   readonly concurrency: Concurrency;
   /** The speed at first; `setSpeed` changes it. Absent: uploads have no limit and do not give way. */
   readonly speed?: UploadSpeed | undefined;
-  /** The hours in which the organisation allows uploads; users cannot override them. Absent: at any time. */
+  /** The organisation's hours for uploads; users cannot override them. Absent: at any time. */
   readonly hours?: Hours | undefined;
   /** How long to wait for a host that is unreachable or interrupts every transfer, in ms. Absent: without limit. */
   readonly networkPatienceMs?: number | undefined;
@@ -301,7 +301,7 @@ const openConnection = (
       main.tell.batches(handle, batches.slice(next, next + TELL_BATCHES));
   };
   const telling = createThrottle(tell, TELL_INTERVAL_MS, onBug);
-  /** The calls go through main, which alone talks to the service and knows immediately whose session it is. */
+  /** All calls to the service go through main, which alone knows immediately whose session it is. */
   const service: UploadService = {
     signUpload: (request, { signal, subject }) => main.call.signUpload(handle, subject, request, signal),
     removeFile: (request, { signal, subject, isUrgent = false } = {}) =>

@@ -17,7 +17,7 @@ type Spares = {
 type ScheduleKeeperOptions = {
   readonly uploads: Pick<RemoteUploads, 'present' | 'pause' | 'resume' | 'setSchedule'>;
   readonly isSignedIn: () => boolean;
-  /** The hours in which the organisation allows uploads, whatever the batches' schedules say; empty: at any time. */
+  /** The organisation's hours for uploads, whatever the batches' schedules say; empty: at any time. */
   readonly hours: Hours;
   /** Whether batches that have not changed since the app started are kept to their schedules, too. */
   readonly keepsAll: boolean;

@@ -52,7 +52,7 @@ const REPEATABLE: ReadonlySet<string> = new Set<UploadCall>([
 ]);
 
 export type EngineConnection = {
-  /** The key under which the connection's batches are stored. */
+  /** The key of the connection's batches in the ledger. */
   readonly connectionId: string;
   /** {base_url} of the API. If the service is on this machine, its storage may be on this machine, too. */
   readonly baseUrl: string;
@@ -97,7 +97,7 @@ type OpenConnection = EngineConnection & {
   session: EngineSession;
   readonly batches: Map<string, Batch>;
   readonly inProgress: Set<string>;
-  /** The worker in which the connection was opened. */
+  /** The worker that has opened the connection. */
   openedIn: Running | undefined;
 };
 

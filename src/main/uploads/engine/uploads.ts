@@ -1,7 +1,4 @@
-/**
- * Uploads: batches that are started, watched, paused, resumed, cancelled and retried. Main calls these functions
- * through `RemoteUploads`, so their arguments and results are cloneable, except for a signal as the last argument.
- */
+/** Uploads, as batches. Main calls these functions through `RemoteUploads`, so all data has to be cloneable. */
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -68,7 +65,7 @@ type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly 
 type UploadsOptions = Omit<SupervisorOptions, 'onPlanned'> & {
   /** Throws `auth/required` or `auth/expired` while signed out. */
   readonly assertSignedIn: () => void;
-  /** The hours in which the organisation allows uploads. Absent: at any time. */
+  /** The organisation's hours for uploads. Absent: at any time. */
   readonly hours?: Hours | undefined;
 };
 
@@ -109,10 +106,7 @@ export const createUploads = (options: UploadsOptions) => {
     ...createViews(access),
     ...changes.calls,
     startTogether,
-    /**
-     * Starts a batch for one folder. Errors: those of `assertFolder`, `upload/drive-unresponsive`, `auth/required`,
-     * `auth/expired`, `data/…`.
-     */
+    /** Starts a batch for one folder. Errors: those of `assertFolder`, `upload/drive-…`, `auth/…`, `data/…`. */
     start: async (upload: Upload & UploadRules & { readonly uploadId?: string | undefined }): Promise<Batch> => {
       const { uploadId, ...one } = upload;
       const [batch] = await startTogether({ uploads: [one], uploadId });
@@ -218,7 +212,7 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
 /** Creates the functions that add batches, and that drop lists of reviewed files that no batch needs any more. */
 const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner, signal: AbortSignal) => {
   const { batches, commit, lists } = ledger;
-  /** Lists of reviewed files from which no more uploads will be started. */
+  /** Lists of reviewed files that no further upload will be started from. */
   const endedReviews = new Set<string>();
   /** The number of starts in progress: the ledger does not know yet which lists their batches need. */
   let inserting = 0;
@@ -510,10 +504,7 @@ const createChanges = (access: Access) => {
   const { batches, commit } = ledger;
   const cancelOrJoin = createCancel(access);
 
-  /**
-   * Starts the batch once its previous run has ended, unless it has finished. `isWanted`: the user overrules its
-   * schedule, but not the organisation's hours. Errors: `upload/batch-state`.
-   */
+  /** Starts the batch after its previous run. `isWanted`: the user overrules its schedule, but not `hours`. */
   const run = async (id: string, isWanted = false): Promise<Batch> => {
     await atRest(id);
     // The files that were being sent when the batch was paused may have been its last ones.
@@ -637,10 +628,7 @@ const createChanges = (access: Access) => {
     /** Removes a file (API operation 6). Resolves to the remaining files if the service lists them. */
     removeFile: ({ AssignmentId, Key }: RemovalRequest, signal?: AbortSignal) =>
       removeFile(context, { connectionId: owner().connectionId, assignmentId: AssignmentId }, Key, signal, true),
-    /**
-     * Continues batches that were in progress when the app closed, or paused without a session. `ids`: the batches;
-     * absent: all. Resolves once they run or wait for others; does not wait for cancellations.
-     */
+    /** Continues the batches `ids` (absent: all) that were in progress when the app closed, or lacked a session. */
     resumeInterrupted: async (ids?: readonly string[]): Promise<void> => {
       const all = ids ?? batches.list(owner().connectionId).map(({ id }) => id);
       await Promise.all(all.map(resumeIfInterrupted));
