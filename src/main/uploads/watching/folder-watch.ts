@@ -244,10 +244,7 @@ type TreeWatchOptions = {
   readonly watchFolder?: typeof watch;
 };
 
-/**
- * Starts to watch a tree: with one handle on Windows and macOS, folder by folder on Linux (`addFolder`). A repeated
- * call of `addFolder` replaces the watch, because there may be a new folder at the path.
- */
+/** Starts to watch a tree: by one handle on Windows and macOS, on Linux by one for each call of `addFolder`. */
 export const watchTree = (options: TreeWatchOptions) => {
   const { root, onHint, onError, platform = process.platform, watchFolder = watch } = options;
   const isRecursive = platform === 'win32' || platform === 'darwin';
@@ -296,10 +293,7 @@ const isLimit = (error: unknown): boolean => ['ENOSPC', 'EMFILE', 'ENFILE'].incl
 /** Linux's type numbers of network file systems: NFS, SMB, CIFS, SMB 2, 9P and FUSE, the base of many others. */
 const NETWORK_TYPES: ReadonlySet<number> = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546]);
 
-/**
- * Whether other computers may change the folder without a hint. This is so on servers (not on mapped drives) for
- * Windows, below `/Volumes` for macOS, and on network file systems and FUSE for Linux.
- */
+/** Whether other computers can change the folder unseen, as on servers, in `/Volumes` and on network file systems. */
 export const mayChangeUnseen = async (root: string, platform: NodeJS.Platform = process.platform): Promise<boolean> => {
   if (platform === 'win32') return /^[\\/]{2}(?![?.][\\/](?!UNC))/i.test(root);
   if (platform === 'darwin') return root.startsWith('/Volumes/');

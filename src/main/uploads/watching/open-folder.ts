@@ -21,7 +21,7 @@ export type OpenFolder = {
   sentAtMs: number | undefined;
 };
 
-/** Creates an open folder without matches, from which nothing was sent yet. */
+/** Creates an open folder without matches and without sent files. */
 export const createOpenFolder = (row: FolderRow, watch: FolderWatch): OpenFolder => ({
   row,
   watch,

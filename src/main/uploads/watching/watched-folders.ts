@@ -308,7 +308,7 @@ const createPasses = ({ folders, isAllowed, send, align, onSent, inTurn, onBug }
     onSent();
     if (isMore) sendSoon();
   };
-  /** Whether a pass is queued that has not started yet; one is enough. */
+  /** Whether a queued pass has not started yet, so that no further pass is queued. */
   let isAwaited = false;
   const sendSoon = (): void => {
     if (isAwaited) return;
