@@ -332,10 +332,7 @@ export const typedWords = (text: string): readonly string[] =>
 
 const rarity = (word: string): number => word.length - (/^\d/.test(word) ? LONGEST : 0);
 
-/**
- * Returns each word of `text`, the rest of the word from each of its first parts on, and these without leading zeros:
- * for `IMG0123`, `img0123`, `0123` and `123`.
- */
+/** Returns the words that find `text`: for `IMG0123`, the words `img0123`, `0123` and `123`. */
 export const wordsOf = (text: string): ReadonlySet<string> => {
   const words = new Set<string>();
   for (const word of wordsIn(text)) {
