@@ -40,7 +40,7 @@ export type Dialect = {
   readonly blocks?: Blocks;
 };
 
-/** A dialect in its own terms. `meaningOf`: undefined if the common codes, or the status, decide. */
+/** A dialect before the common codes are added. `meaningOf`: undefined if these codes, or the status, decide. */
 type Own = Omit<Dialect, 'meaningOf'> & {
   readonly meaningOf: (refusal: Refusal) => 'expired' | 'not-yet' | 'denied' | undefined;
 };

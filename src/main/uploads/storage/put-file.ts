@@ -12,7 +12,7 @@ import { type LocalFile, readInTime } from '../source/local-file.ts';
 import { type Dialect, type Headers, headerOf, md5FromBase64, storageCode } from './dialects.ts';
 
 export type SendTimeouts = {
-  /** The maximum time, in ms, in which no byte moves, both while sending and while the response arrives. */
+  /** The maximum time, in ms, in which no byte moves, while sending as well as while the response arrives. */
   readonly idleMs: number;
   /** The maximum time, in ms, from the last byte to the response: the storage may still receive or copy the file. */
   readonly responseMs: number;
@@ -45,7 +45,7 @@ export type FilePut = Outflow & {
 /**
  * Makes one attempt at the file and resolves to its outcome. Within the attempt, blocks are retried.
  * @throws DeskError when `signal` or `waitSignal` is aborted, and errors with a code of `isBarredCode`. Details
- *   `lastByte`: every byte had been handed over.
+ *   `lastByte`: every byte had been passed to the connection.
  */
 export const putFile = async (put: FilePut): Promise<SendOutcome> => {
   try {
@@ -312,7 +312,7 @@ export type StorageResponse = {
   readonly status: number;
   readonly headers: Dispatcher.ResponseData['headers'];
   readonly text: string;
-  /** Whether every byte had been handed over when the response came. */
+  /** Whether every byte had been passed to the connection when the response came. */
   readonly afterLastByte: boolean;
   /** The time from the first byte of the content to the response, in ms. */
   readonly ms: number;
@@ -512,7 +512,7 @@ const RESPONSE_BYTES = 16 * 1024;
 /**
  * Sends `content` and reads the response. If the response comes early, undici stops sending.
  * @throws DeskError errors of `content`, `upload/stalled`, `network/captive-portal`, those of `translateNetworkError`,
- *   the `cancellation` of `signal`. Details `lastByte`: every byte was handed over.
+ *   the `cancellation` of `signal`. Details `lastByte`: every byte had been passed to the connection.
  */
 export const sendPut = (
   { dispatcher, timeouts, signal }: Pick<FilePut, 'dispatcher' | 'timeouts' | 'signal'>,
