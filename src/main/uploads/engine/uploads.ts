@@ -53,7 +53,7 @@ export type Upload = ReviewedSource & {
   readonly clashChoices?: ClashChoices | undefined;
 };
 
-/** The rules of an upload. `isHeldBack`: its schedule allows none now. `receipt`: the format to save at its end. */
+/** The rules of an upload. `isHeldBack`: its schedule forbids it now. `receipt`: the format to save at its end. */
 export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> & {
   /** Whether files added or changed after the review are uploaded, too, in their state when the upload starts. */
   readonly takesLater?: boolean | undefined;

@@ -1,6 +1,6 @@
 /**
- * The rules that make a file arrive exactly once: pure functions that return the next step for a file from its state and
- * the outcome of its last step. transfer.ts performs the steps.
+ * The rules that make a file arrive exactly once: pure functions that return the next step for a file from its state
+ * and the outcome of its last step. transfer.ts performs the steps.
  *
  *   sign → send → end: done
  *          send without a clear response     → send again to the same URL, which overwrites the first attempt

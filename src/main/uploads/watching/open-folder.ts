@@ -138,7 +138,9 @@ export type Portion = { readonly folder: string; readonly assignmentId: string; 
 export const byFolder = <T extends FoundFile>(files: readonly T[]): ReadonlyMap<string, readonly T[]> =>
   Map.groupBy(files, ({ path }) => folderOf(path));
 
-/** Whether the complete files of a job are sent now: no other file is unsettled, or one has waited for `gatherMs`. */
+/**
+ * Whether a job's complete files are sent now: no other file is unsettled, or one of them has waited for `gatherMs`.
+ */
 export const isGathered = (
   files: readonly CompleteFile[],
   isUnsettled: boolean,
