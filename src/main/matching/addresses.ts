@@ -17,6 +17,11 @@ type Conventions = {
   /** Whether a house can be found by either number of an address such as "1510/48". */
   readonly isSecondHouse: boolean;
   /**
+   * Whether the house is the last of joined numbers, as in "51-4, Samsan-dong", on whichever side of the street they
+   * stand; undefined if only the side decides, because the addresses have none.
+   */
+  readonly isHouseLast: boolean | undefined;
+  /**
    * Words that announce a house number, or follow it: "nr", "br." in "Rasinska br. 63", "Blk" in "Blk 160 Yishun
    * Street", "szám" in "Ali utca 4. szám".
    */
@@ -98,6 +103,12 @@ const startsPart = ({ gap }: Token): boolean => /[,;\n·|]/.test(gap);
 const isSingle = (token: Token | undefined): boolean => token?.text.length === 1 && !token.isNumber;
 const isLetter = (token: Token | undefined): boolean =>
   token !== undefined && !token.isNumber && /^(\p{L}|bis|ter|quater)$/u.test(token.text);
+/** Whether two numbers are joined: "51-4", "4/12". */
+const isJoined = (one: Token | undefined, next: Token | undefined): boolean =>
+  one?.isNumber === true && next?.isNumber === true && /^\s*\/\s*$|^-$/.test(next.gap);
+/** Whether two joined numbers are a range of houses. */
+const isHouses = (one: Token | undefined, next: Token | undefined): boolean =>
+  isJoined(one, next) && next?.gap === '-' && housesOf(one?.text ?? '', next.text).length > 0;
 /**
  * Whether the token is an ordinal ending, such as "th" in "19th". The number before it is then part of a street's name.
  */
@@ -343,12 +354,16 @@ const partLeft = (reader: Reader, at: number, isBehindLabel: boolean): readonly 
 const isListed = (before: Token | undefined, { gap, written }: Token, next: Token): boolean =>
   !(gap === '-' && before?.isNumber) && /^[,\s&+]+$/.test(next.gap) && written.length < 4;
 
-const leftOf = (reader: Reader, number: number): readonly Item[] => {
+/**
+ * The items to the left of the number at `number`, or to the left of its sign, in the order of the name. `isOne`: the
+ * number is not joined to another one, so that it can be the second of two houses.
+ */
+const leftOf = (reader: Reader, number: number, isOne: boolean): readonly Item[] => {
   const { tokens, conventions } = reader;
   const isSigned = isSignAt(tokens, number - 1, conventions);
   const start = isSigned ? number - 2 : number - 1;
   const items: Item[] = [];
-  for (let more = partLeft(reader, start, false); more.length > 0; ) {
+  for (let more = partLeft(reader, start, !isOne); more.length > 0; ) {
     items.unshift(...more);
     more = partLeft(reader, (items[0]?.at ?? 0) - 1, items[0]?.kind === 'label');
   }
@@ -376,28 +391,57 @@ const flatBefore = ({ tokens, conventions, isTownAt }: Reader, street: number): 
   ];
 };
 
-const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): House => {
+const partAt = (tokens: readonly Token[], at: number): Item => ({ text: tokens[at]?.text ?? '', kind: 'sure', at });
+
+/** The word or the letter at `at` if it belongs to the joined number after it: "Unit 4/12", "U4/12". */
+const prefixAt = (reader: Reader, at: number): readonly Item[] => {
+  const [token, next] = [reader.tokens[at], reader.tokens[at + 1]];
+  if (token === undefined || next === undefined || startsName(next)) return [];
+  if (isFlatWord(reader, at)) return [{ text: token.text, kind: 'label', at }];
+  return isSingle(token) && next.gap === '' ? [{ text: token.text, kind: kindLeft(reader, token, next), at }] : [];
+};
+
+/**
+ * Finds the house's number among the numbers that are joined to the one at `beside`, which is next to a street. `parts`:
+ * the others as far as they precede the house's number or the street, with their prefix; `left`: where these begin.
+ */
+const joinedAt = (reader: Reader, beside: number, isFront: boolean) => {
+  const { tokens, conventions } = reader;
+  const isPart = (at: number): boolean => {
+    const [before, token] = [tokens[at - 1], tokens[at]];
+    const isOther = before === undefined || token === undefined || isOfOther(reader, before, token, at - 1);
+    return !isOther && isJoined(before, token) && !token.isDate && !token.isGuid;
+  };
+  let [from, last] = [beside, beside];
+  while (isFront && isPart(from)) from -= 1;
+  while (!isFront && isPart(last + 1)) last += 1;
+  const prefix = isFront && from < last ? prefixAt(reader, from - 1) : [];
+  // In "42-46 Chiswell Street" the first number of the range is the house's.
+  const isRange = last === from + 1 && prefix.length === 0 && isHouses(tokens[from], tokens[last]);
+  const at = (conventions.isHouseLast ?? isFront) && !isRange ? last : from;
+  const places = tokens.slice(from, last + 1).map((_, index) => from + index);
+  const parts = [...prefix, ...places.flatMap((one) => (one < at || (isFront && one > at) ? partAt(tokens, one) : []))];
+  return { at, parts, left: from - prefix.length, isOne: from === last };
+};
+
+/** Reads the house whose number, or the nearest of whose joined numbers, is at `beside`, next to `street`. */
+const houseAt = (reader: Reader, street: Span, beside: number, isFront: boolean): House => {
   const { tokens } = reader;
+  const { at, isOne, parts, left } = joinedAt(reader, beside, isFront);
   const number = tokens[at]?.text ?? '';
   const [behind, below] = [isFront ? street.to : at + 1, nameEnd(tokens, Math.max(at, street.from))];
-  const letters = tokens.slice(at + 1, isFront ? street.from : 0);
-  const left = isFront ? leftOf(reader, at) : [];
-  // In "42-46 Chiswell Street" the first number of the range is the house number, as in a range after the street.
-  const first =
-    tokens[at]?.gap === '-' && left.at(-2)?.kind !== 'label' ? left.find((item) => item.at === at - 1) : undefined;
-  const isSwapped = first !== undefined && housesOf(first.text, number).length > 0;
+  const letters = tokens.slice(beside + 1, isFront ? street.from : 0);
   const items: Item[] = [
-    ...(isSwapped ? [{ text: number, kind: 'sure', at } as const] : []),
-    ...letters.map(({ text }, index): Item => ({ text, kind: 'sure', at: at + 1 + index })),
-    ...left.filter((item) => !(isSwapped && item === first)),
+    ...parts,
+    ...letters.map((_, index) => partAt(tokens, beside + 1 + index)),
+    ...(isFront ? leftOf(reader, left, isOne) : []),
     ...(behind < below ? rightOf(reader, behind) : []),
     // In "Storgatan 12/lgh 1101", each flat of the house has a folder.
     ...(below < tokens.length ? rightOf(reader, below) : []),
     ...(isFront || reader.isAddress ? [] : flatBefore(reader, street.from)),
   ];
-  if (isSwapped) return { number: first.text, at: at - 1, isFront, items, isRange: true };
-  const isJoined = items[0]?.at === at + 1 && /^\s*[-–,&+]\s*$/.test(tokens[at + 1]?.gap ?? '');
-  const isRange = isJoined && housesOf(number, items[0]?.text ?? '').length > 0;
+  const isNext = items[0]?.at === at + 1 && /^\s*[-–,&+]\s*$/.test(tokens[at + 1]?.gap ?? '');
+  const isRange = isNext && housesOf(number, items[0]?.text ?? '').length > 0;
   return { number, at, isFront, items, isRange };
 };
 
@@ -533,6 +577,7 @@ const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Convent
     if (last === at && !before.isNumber && flatWords.has(before.text) && before.text.length > 1) continue;
     // The street is in the same part as the number, or in the part before: "Rua Direita, 100".
     const from = tokens.findLastIndex((one, place) => place < last && (place === 0 || startsPart(one)));
+    if (tokens.slice(from, last).every(({ isNumber }) => isNumber)) continue;
     const behind = tokens.slice(at + 1);
     const district = behind.findIndex((one) => startsPart(one) && !saysFlat(one));
     // If another number follows, the first one is the house number: "Zalán u. 54. 4. emelet 4.".
@@ -614,7 +659,7 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
   const isFront = reading === front;
   const house = houseAt(reader, reading, reading.number, isFront);
   const items = house.items.filter(({ kind }) => kind !== 'label');
-  const behind = reading.number + 1;
+  const behind = isFront ? reading.number + 1 : house.at + 1;
   const [token, next] = [tokens[behind], tokens[behind + 1]];
   // "C" in "29C, 2. mf" is the letter of the house; "B" in "4 B 17" is part of the flat.
   const isOwn = isFront ? behind < reading.from : !next?.isNumber || (token?.gap === '' && startsPart(next));
@@ -655,7 +700,7 @@ const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
       FLAT_WORDS.has(next.text) ||
       (isLetter(next) && tokens[at + 2] === undefined);
     const street = tokens.find(isStreetWord);
-    const isBehind = at > tokens.findIndex(isNumeral) + 1;
+    const isBehind = at > tokens.findIndex(isNumeral) + 1 && !startsPart(token);
     const isLabel = isBehind && isEnd && street !== undefined && street.text !== last.text;
     // "Decembrie" in "1 Decembrie 1918" is always before the same number, so it is no label.
     return isLabel ? [[last.text, street.text, token.text]] : [];
@@ -836,6 +881,7 @@ export const learnConventions = (all: readonly (readonly Token[])[], places: rea
   const conventions: Conventions = {
     isFront: false,
     isSecondHouse: false,
+    isHouseLast: undefined,
     flatWords,
     signs,
     sides: new Set(seenIn(all.flatMap(sidesIn)).filter((word) => !signs.has(word))),
@@ -855,6 +901,10 @@ export const learnConventions = (all: readonly (readonly Token[])[], places: rea
   };
 };
 
+/** Whether the number at `at` is joined to the next one, and the two are no range of houses. */
+const isPairAt = (tokens: readonly Token[], at: number): boolean =>
+  isJoined(tokens[at], tokens[at + 1]) && !isHouses(tokens[at], tokens[at + 1]);
+
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
@@ -867,8 +917,9 @@ const median = (numbers: readonly number[]): number =>
 const learnNumbers = (
   all: readonly (readonly Token[])[],
   conventions: Conventions,
-): Pick<Conventions, 'isFront' | 'isSecondHouse'> & { readonly blocks: ReadonlySet<string> } => {
+): Pick<Conventions, 'isFront' | 'isSecondHouse' | 'isHouseLast'> & { readonly blocks: ReadonlySet<string> } => {
   let front = 0;
+  const joined = { front: 0, back: 0 };
   const [firsts, seconds]: [number[], number[]] = [[], []];
   const blocks: Pair[] = [];
   for (const tokens of all) {
@@ -876,12 +927,16 @@ const learnNumbers = (
     const at = inBack === undefined ? numberBehind(tokens) : -1;
     if (at > 0) blocks.push([tokens[at - 1]?.text ?? '', textOf(tokens.slice(0, at - 1)), tokens[at]?.text ?? '']);
     front += Number(inFront !== undefined) - Number(inBack !== undefined);
+    joined.front += Number(isPairAt(tokens, (inFront?.number ?? 0) - 1));
+    joined.back += Number(isPairAt(tokens, inBack?.number ?? -1));
     const [first, second] = [tokens[inBack?.number ?? -1], tokens[(inBack?.number ?? -2) + 1]];
     if (first === undefined || second?.gap !== '/' || !second.isNumber) continue;
     firsts.push(Number(first.text));
     seconds.push(Number(second.text));
   }
   const isSecondHouse = firsts.length >= 20 && median(firsts) > 150 && median(firsts) > 5 * median(seconds);
-  const isBlock = (word: string): boolean => front <= 0 && conventions.flatWords.has(word) && !FLAT_WORDS.has(word);
-  return { isFront: front > 0, isSecondHouse, blocks: new Set(seenIn(blocks).filter(isBlock)) };
+  const isFront = front > 0;
+  const isBlock = (word: string): boolean => !isFront && conventions.flatWords.has(word) && !FLAT_WORDS.has(word);
+  const isHouseLast = (isFront ? joined.front : joined.back) < ENOUGH ? undefined : isFront;
+  return { isFront, isSecondHouse, isHouseLast, blocks: new Set(seenIn(blocks).filter(isBlock)) };
 };

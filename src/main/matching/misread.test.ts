@@ -490,3 +490,26 @@ test('the number and the letter of a flat before the house are read together', (
   for (const path of ['8F 28 Xinzhan Road', '24 Sec. 3, Minquan E. Rd', '2F 30 Xinzhan Rd'])
     expect(decisionIn(taipei, path), path).not.toBe('send');
 });
+
+test('joined numbers are read in the order of the list on both sides of the street', () => {
+  const suwon = [
+    ['322-3, Mangpo-dong', 'Suwon'],
+    ['3-322, Mangpo-dong', 'Suwon'],
+    ['1044-8, Hogye-dong', 'Suwon'],
+    ['Ingye-dong 1038-2', 'Suwon'],
+    ['302F, 203-14, Bupyung-dong', 'Suwon'],
+    ['405F, 203-14, Bupyung-dong', 'Suwon'],
+  ] as const;
+  for (const [path, at] of [
+    ['Mangpo-dong 322-3', 1],
+    ['Mangpo-dong 3-322', 2],
+    ['Hogye-dong 1044-8', 3],
+    ['1038-2 Ingye-dong', 4],
+    ['Bupyung-dong 203-14 302F', 5],
+  ] as const) {
+    const { decision, best } = matchIn(suwon, path);
+    expect({ path, decision, id: best?.AssignmentId }).toEqual({ path, decision: 'send', id: idOf(at) });
+  }
+  for (const path of ['Hogye-dong 8-1044', '2-1038 Ingye-dong', 'Bupyung-dong 203-14'])
+    expect(decisionIn(suwon, path), path).not.toBe('send');
+});
