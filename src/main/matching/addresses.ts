@@ -82,7 +82,10 @@ export const LONGEST_NUMBER = 5;
 const MOST_HOUSES = 60;
 /** The minimum number of different streets, numbers or names that a convention is learnt from. */
 const ENOUGH = 3;
-/** Names after house numbers are districts if at least this part of them agree within their streets. */
+/**
+ * The minimum part of the names after house numbers that have to agree within their streets to be districts, and of the
+ * words behind the same word that have to be equal to tell nothing.
+ */
 const MOSTLY = 0.9;
 
 /** Additions to a number that tell houses or flats apart: "12 bis", "7 hs", "III". */
@@ -687,9 +690,26 @@ const seenIn = (pairs: readonly Pair[]): readonly string[] =>
 const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.length > 2;
 
 /**
- * Finds the words before a number or letter that is not that of the house, such as "Stiege" in "Jakobstraße 31 Stiege
- * 4".
+ * The words of `pairs` that are nearly the only ones behind the same word, and so tell nothing apart: "č." in "byt č. 7"
+ * behind "byt". `behind`: the word before.
  */
+const idleIn = (pairs: readonly { readonly behind: string; readonly pair: Pair }[]): readonly string[] =>
+  [...Map.groupBy(pairs, ({ behind }) => behind).values()].flatMap((all) =>
+    seenIn(all.map(({ pair }) => pair)).filter(
+      (word) => all.filter(({ pair }) => pair[0] === word).length >= MOSTLY * all.length,
+    ),
+  );
+
+/** The words between a word for a flat and its number: "č." in "Bratská 17, byt č. 6". */
+const flatSignsIn = (tokens: readonly Token[]) =>
+  tokens.flatMap(({ isNumber, text }, at) => {
+    const [flat, sign] = [tokens[at - 2], tokens[at - 1]];
+    const isFlat = flat !== undefined && sign?.isNumber === false && FLAT_WORDS.has(flat.text);
+    const pair = [sign?.text ?? '', tokens.find(isStreetWord)?.text ?? '', text] as const;
+    return isNumber && isFlat ? [{ behind: flat.text, pair }] : [];
+  });
+
+/** Finds the words before a number or letter that is not the house's, such as "Stiege" in "Jakobstraße 31 Stiege 4". */
 const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
   tokens.flatMap((token, at): readonly Pair[] => {
     const [last, next] = [tokens[at - 1], tokens[at + 1]];
@@ -867,8 +887,8 @@ const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]
 
 /** Learns the conventions of addresses, which are given as tokens. `places`: the place of each address. */
 export const learnConventions = (all: readonly (readonly Token[])[], places: readonly Place[]): Conventions => {
-  const signs = new Set([...NUMBER_SIGNS, ...learnSigns(all, places)]);
-  // A number sign can also announce a flat, but it is no word for a flat.
+  const signs = new Set([...NUMBER_SIGNS, ...learnSigns(all, places), ...idleIn(all.flatMap(flatSignsIn))]);
+  // A number sign may also announce a flat, but it is not a word for a flat.
   const labels = all.flatMap(labelsIn).filter(([word]) => !signs.has(word) || NUMBER_SIGNS.has(word));
   // A word that ends many addresses is no label.
   const closing = new Set(seenIn(all.map((tokens) => [tokens.at(-1)?.text ?? '', tokens.at(-2)?.text ?? ''])));

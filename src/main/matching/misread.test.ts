@@ -513,3 +513,19 @@ test('joined numbers are read in the order of the list on both sides of the stre
   for (const path of ['Hogye-dong 8-1044', '2-1038 Ingye-dong', 'Bupyung-dong 203-14'])
     expect(decisionIn(suwon, path), path).not.toBe('send');
 });
+
+test('a word between a word for a flat and its number announces any number', () => {
+  const bratislava = [
+    ['Bratská 17, byt č. 6', 'Bratislava'],
+    ['Limbová 14, byt č. 3', 'Bratislava'],
+    ['Klenová 1, byt č. 5', 'Bratislava'],
+    ['Winterova č. 66', 'Bratislava'],
+    ['Antolská 11', 'Bratislava'],
+    ...Array.from({ length: 40 }, (_, at) => [`Dlhá ${at + 1}`, 'Bratislava'] as const),
+  ] as const;
+  expect(decisionIn(bratislava, 'Antolská č. 11')).toBe('send');
+  expect(decisionIn(bratislava, 'winterova c. 66')).toBe('send');
+  expect(decisionIn([...bratislava, ['Winterova 66', 'Bratislava']], 'winterova c. 66')).not.toBe('send');
+  expect(decisionIn(bratislava, 'Bratská 17 byt 6')).toBe('send');
+  expect(decisionIn(bratislava, 'Bratská 17 byt č. 8')).not.toBe('send');
+});
