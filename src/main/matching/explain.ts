@@ -424,8 +424,8 @@ const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarg
 };
 
 /**
- * Finds the unexplained words and numbers that speak against the assignment. Names count only if they contain its
- * street or house. The name above these counts as well, unless it is the first of the path.
+ * Finds the unexplained words and numbers that speak against the assignment. Words count only in names that contain its
+ * street or house, and in the name above them unless it is the first of the path.
  */
 const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonly Found[] => {
   const { path, read, isMarked, office } = one;
@@ -456,8 +456,9 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
     return !isPlaced && isLikeName ? 'city-unknown' : undefined;
   };
   return [...tokens.keys()].flatMap((at) => {
-    if (isMarked(at) || !depths.has(depthAt(at))) return [];
-    const feature = tokens[at]?.isNumber ? numberAt(path, at, street) : (besideStreet(one, street, at) ?? wordAt(at));
+    const isNumber = tokens[at]?.isNumber === true;
+    if (isMarked(at) || !(isNumber || depths.has(depthAt(at)))) return [];
+    const feature = isNumber ? numberAt(path, at, street) : (besideStreet(one, street, at) ?? wordAt(at));
     return feature === undefined ? [] : [{ feature, place: at1(at) }];
   });
 };

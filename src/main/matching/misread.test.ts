@@ -529,3 +529,9 @@ test('a word between a word for a flat and its number announces any number', () 
   expect(decisionIn(bratislava, 'Bratská 17 byt 6')).toBe('send');
   expect(decisionIn(bratislava, 'Bratská 17 byt č. 8')).not.toBe('send');
 });
+
+test('the flat of a deeper folder speaks against a house without flats', () => {
+  const house = [['Storgatan 12', 'Umeå']] as const;
+  expect(decisionIn(house, 'Jobs/Storgatan 12/Bilder')).toBe('send');
+  expect(decisionIn(house, 'Jobs/Storgatan 12/Bilder/lgh 4')).not.toBe('send');
+});
