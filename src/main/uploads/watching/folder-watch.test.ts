@@ -1,9 +1,20 @@
 import { EventEmitter } from 'node:events';
-import { type FSWatcher, mkdtempSync, readdirSync, rmSync, statSync, type watch, writeFileSync } from 'node:fs';
+import {
+  type FSWatcher,
+  mkdtempSync,
+  promises,
+  readdirSync,
+  rmSync,
+  statSync,
+  type watch,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { isUnfinishedName, mayChangeUnseen, watchFolder, watchTree } from './folder-watch.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { PATIENCE_MS } from '../source/scan.ts';
+import { createFolderReader, isUnfinishedName, mayChangeUnseen, watchFolder, watchTree } from './folder-watch.ts';
 
 /** A system that gives `limit` watches, and can hint and fail. */
 const system = (limit = Number.POSITIVE_INFINITY) => {
@@ -85,10 +96,35 @@ const factsIn = (root: string, path: string) => {
   return { sizeBytes: size, modifiedMs: mtimeMs, changedMs: ctimeMs, id: String(ino) };
 };
 
+/** Lets the app's timeouts pass only when the test says so, while the system is called as usual. */
+const fakeTimeouts = (): void => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+};
+
+/** Replaces a function of `node:fs/promises` until the test has ended. */
+const replaceCall = (name: 'lstat' | 'opendir', by: unknown): void => {
+  const before = promises[name];
+  const set = (call: unknown): void => {
+    Object.assign(promises, { [name]: call });
+    syncBuiltinESMExports();
+  };
+  set(by);
+  onTestFinished(() => set(before));
+};
+
+const hanging = () => new Promise<never>(() => {});
+
 /** Watches an empty folder; the system gives no hints where it watches single folders. */
-const watchEmpty = (options: Partial<Parameters<typeof watchFolder>[0]> & { readonly onScan?: () => void } = {}) => {
+const watchEmpty = (
+  options: Partial<Parameters<typeof watchFolder>[0]> & {
+    readonly onScan?: () => void;
+    readonly look?: () => unknown;
+    readonly canOpen?: () => unknown;
+  } = {},
+) => {
   const root = mkdtempSync(join(tmpdir(), 'folder-watch-'));
-  const { onScan = () => {}, ...others } = options;
+  const { onScan = () => {}, look, canOpen, ...others } = options;
   const watch = watchFolder({
     root,
     realRoot: root,
@@ -100,8 +136,8 @@ const watchEmpty = (options: Partial<Parameters<typeof watchFolder>[0]> & { read
         yield readdirSync(root).map((path) => ({ path, facts: factsIn(root, path) }));
         onScan();
       },
-      look: async (_, path) => factsIn(root, path),
-      canOpen: async () => true,
+      look: (_, path) => Promise.resolve(look ? (look() as never) : factsIn(root, path)),
+      canOpen: () => Promise.resolve(canOpen ? (canOpen() as never) : true),
       isLeftOut: () => false,
     },
     times: { settleMs: 1, scanMs: 3_600_000, blindScanMs: 3_600_000, missingMs: 3_600_000 },
@@ -158,4 +194,45 @@ test('names of files that are not complete, or no documents', () => {
   const complete = ['letter.docx', 'part.pdf', 'tmp', 'a.part/report.pdf', '~notes.txt', 'Elveveien 97.jpg'];
   expect(unfinished.filter(isUnfinishedName)).toEqual(unfinished);
   expect(complete.filter(isUnfinishedName)).toEqual([]);
+});
+
+test.each(['lstat', 'opendir'] as const)('a scan ends if the drive does not respond to %s', async (name) => {
+  fakeTimeouts();
+  const root = mkdtempSync(join(tmpdir(), 'folder-watch-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  writeFileSync(join(root, 'a.txt'), 'a');
+  const called = Promise.withResolvers<void>();
+  replaceCall(name, () => {
+    called.resolve();
+    return hanging();
+  });
+  const scan = createFolderReader().scan({ root }, new AbortController().signal, () => {});
+  const failed = expect(scan.next()).rejects.toMatchObject({
+    code: 'upload/drive-unresponsive',
+    details: { path: root },
+  });
+  await called.promise;
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  await failed;
+});
+
+test.each(['look', 'canOpen'] as const)('a folder whose drive does not respond to %s is unreadable', async (name) => {
+  fakeTimeouts();
+  let isHanging = true;
+  const { root, watch } = watchEmpty({
+    [name]: () => {
+      if (isHanging) return hanging();
+      return name === 'look' ? factsIn(root, 'a.txt') : true;
+    },
+  });
+  writeFileSync(join(root, 'a.txt'), 'a');
+  watch.scanSoon();
+  const after = async (ms: number) => {
+    await vi.advanceTimersByTimeAsync(ms);
+    return [watch.state(), watch.problem()?.code];
+  };
+  await expect.poll(() => after(PATIENCE_MS)).toEqual(['unreadable', 'upload/drive-unresponsive']);
+  isHanging = false;
+  watch.scanSoon();
+  await expect.poll(() => after(1_000)).toEqual(['watching', undefined]);
 });

@@ -4,13 +4,13 @@ import { type FSWatcher, watch } from 'node:fs';
 import { lstat, open, statfs } from 'node:fs/promises';
 import { dirname, join, relative, sep, toNamespacedPath } from 'node:path';
 import { codeOf, DeskError, type ErrorCode } from '../../../contract/errors.ts';
-import { orCancelled } from '../../async/cancel.ts';
+import { onAbort, orCancelled, untilCancelled } from '../../async/cancel.ts';
 import { sleep } from '../../async/clock.ts';
 import { reporting } from '../../async/throttle.ts';
 import { type FileFacts, factsOf } from '../source/file-identity.ts';
 import { unreadable } from '../source/open-file.ts';
 import { readFlags, realPath, realRootOf } from '../source/paths.ts';
-import { assertFolder, leftOutByName, scanFolder } from '../source/scan.ts';
+import { assertFolder, driveHangs, inPatience, leftOutByName, PATIENCE_MS, scanFolder } from '../source/scan.ts';
 import { createPendingFiles, type Facts, type FoundFile } from './pending-files.ts';
 
 /** The folder to watch. It is not read if `root` now leads to another path than `realRoot` (without links). */
@@ -47,8 +47,6 @@ type FolderWatchOptions = {
 
 const GONE: ReadonlySet<ErrorCode> = new Set(['upload/folder-missing', 'upload/folder-replaced']);
 
-/** A folder on a drive that does not respond for this long counts as unreadable. */
-export const PATIENCE_MS = 30_000;
 /** The maximum share of the time that regular scans take. */
 const SCAN_SHARE = 0.1;
 /** If this many hints are pending, the whole folder is scanned instead of the paths of the hints. */
@@ -65,17 +63,19 @@ export const watchFolder = (options: FolderWatchOptions) => {
   const nowMs = (): number => performance.now();
   const watched: WatchedRoot = { root, realRoot };
   const absolute = (path: string): string => join(root, path);
+  const closing = new AbortController();
+  const { signal } = closing;
+  const inTime = <T>(work: Promise<T>): Promise<T> => inPatience(root, work, signal);
+  const look = (path: string) => inTime(reader.look(watched, path));
   const { settle, nextAtMs, ...pending } = createPendingFiles({
     settleMs: times.settleMs,
     nowMs,
     factsOf: async (path) => {
-      const found = await reader.look(watched, path);
+      const found = await look(path);
       return found === 'folder' ? undefined : found;
     },
-    canOpen: (path) => reader.canOpen(absolute(path)),
+    canOpen: (path) => inTime(reader.canOpen(absolute(path))),
   });
-  const closing = new AbortController();
-  const { signal } = closing;
   const hints = new Set<string>();
   let state: FolderWatchState = 'scanning';
   let problem: DeskError | undefined;
@@ -93,7 +93,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
 
   const startTree = async (): Promise<void> => {
     problem = undefined;
-    isBlind = await mayChangeUnseen(root);
+    isBlind = await inTime(mayChangeUnseen(root));
     if (isBlind || signal.aborted) return;
     tree = watchTree({
       root,
@@ -142,7 +142,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
     const missing = new Set(pending.complete().map(({ path }) => path));
     await scanBelow('', (path) => missing.delete(path));
     for (const path of missing) {
-      if ((await reader.look(watched, path)) === undefined) pending.forget(path);
+      if ((await look(path)) === undefined) pending.forget(path);
     }
     const longestMs = isBlind ? times.blindScanMs : times.scanMs;
     scanAtMs = Math.min(scanAtMs, nowMs() + Math.max(longestMs, (nowMs() - beganMs) / SCAN_SHARE));
@@ -151,7 +151,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
   const follow = async (hint: string): Promise<void> => {
     const path = relative(root, hint).split(sep).join('/');
     if (path === '' || path.split('/').some(reader.isLeftOut)) return;
-    const found = await reader.look(watched, path);
+    const found = await look(path);
     if (found === 'folder') await scanBelow(path);
     else if (found) see({ path, facts: found });
     else pending.forget(path);
@@ -215,19 +215,17 @@ export const watchFolder = (options: FolderWatchOptions) => {
   };
 };
 
-/** Creates a check that the folder is there. Only one check runs at a time: each occupies a thread of Node's pool. */
+/**
+ * Creates a check that the folder is there. Errors: those of `assertFolder` and `inPatience`. A check starts only after
+ * the previous one has ended, because each occupies a thread of Node's pool.
+ */
 const createFolderCheck = ({ assertFolder }: FolderReader, folder: WatchedRoot, signal: AbortSignal) => {
   let checking: Promise<unknown> | undefined;
   return async (): Promise<void> => {
     checking ??= assertFolder(folder).finally(() => {
       checking = undefined;
     });
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-    await orCancelled(checking, patience).catch((cause) => {
-      if (!patience.aborted) throw cause;
-      const details = { path: folder.root };
-      throw new DeskError('upload/folder-unreadable', 'the drive does not respond', { details, cause });
-    });
+    await inPatience(folder.root, checking, signal);
   };
 };
 
@@ -331,14 +329,30 @@ export const createFolderReader = (openFile: typeof open = open) => ({
   /** Makes sure that the folder can be listed and was not replaced. Errors: those of `assertFolder` in scan.ts. */
   assertFolder: async (folder: WatchedRoot): Promise<void> => void (await assertFolder(folder)),
   realRoot: (root: string): Promise<string | undefined> => realRootOf({ root }),
-  /** Yields the files that can be uploaded. `onFolder` receives each folder's absolute path before it is read. */
+  /**
+   * Yields the files that can be uploaded. `onFolder` receives each folder's absolute path before it is read. Throws
+   * `upload/drive-unresponsive` if the drive does not respond for `PATIENCE_MS`.
+   */
   async *scan(
     folder: WatchedRoot,
     signal: AbortSignal,
     onFolder: (path: string) => void,
   ): AsyncGenerator<readonly FoundFile[], void> {
-    for await (const files of scanFolder(folder, signal, { onFolder: ({ path }) => onFolder(path) }).files) {
-      yield files.map(({ path, ...facts }) => ({ path, facts: watchedFacts(facts) }));
+    const ending = new AbortController();
+    const stop = onAbort(signal, () => ending.abort(signal.reason));
+    const silence = setTimeout(() => ending.abort(driveHangs(folder.root)), PATIENCE_MS);
+    const scan = scanFolder(folder, ending.signal, {
+      onFolder: ({ path }) => onFolder(path),
+      call: (_, callLater) => callLater().finally(() => silence.refresh()),
+    });
+    try {
+      for await (const files of untilCancelled(scan.files, ending.signal)) {
+        yield files.map(({ path, ...facts }) => ({ path, facts: watchedFacts(facts) }));
+        silence.refresh();
+      }
+    } finally {
+      clearTimeout(silence);
+      stop();
     }
   },
   /** Resolves to a regular file's facts or `folder`; undefined if there is neither, or `path` leads through a link. */

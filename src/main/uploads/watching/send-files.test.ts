@@ -119,7 +119,7 @@ test('a drive that stops responding during a pass ends the pass for its folder, 
   });
   const watch = { ...folder.watch, scanSoon: () => void scans.push(true) };
   const pass = send({ ...folder, watch, row: { ...folder.row, assignmentId: 'a' } });
-  const failed = expect(pass).rejects.toMatchObject({ code: 'upload/folder-unreadable' });
+  const failed = expect(pass).rejects.toMatchObject({ code: 'upload/drive-unresponsive' });
   await looked.promise;
   await vi.advanceTimersByTimeAsync(3_600_000);
   await failed;

@@ -5,9 +5,9 @@ import { forEachAsync } from 'es-toolkit/array';
 import { DeskError } from '../../../contract/errors.ts';
 import { isOpen } from '../../../contract/hours.ts';
 import type { Batch, FileState } from '../../../contract/uploads.ts';
-import { orCancelled, withDeadline } from '../../async/cancel.ts';
 import type { RemoteUploads } from '../engine/start-engine.ts';
-import { type FolderReader, PATIENCE_MS } from './folder-watch.ts';
+import { inPatience } from '../source/scan.ts';
+import type { FolderReader } from './folder-watch.ts';
 import {
   isBelow,
   isGathered,
@@ -246,17 +246,18 @@ export const createSender = (options: SenderOptions) => {
 /** The files that are not left out. `isMore`: a later pass has to compare further files. */
 type Kept = { readonly files: readonly CompleteFile[]; readonly isMore: boolean };
 
-/** Creates a function that looks up a file, and rejects after `PATIENCE_MS`, because all folders wait for it. */
+/**
+ * Creates a function that looks up a file. If the drive does not respond (`inPatience`), the function rejects,
+ * because all folders wait for it, and the folder is scanned, so that the watch notices the problem as well.
+ */
 const createPatientLook =
   ({ look }: Pick<SenderOptions, 'look'>) =>
   async ({ row, watch, closing }: OpenFolder, path: string): Promise<Facts | 'folder' | undefined> => {
     try {
-      return await withDeadline(PATIENCE_MS, closing.signal, (inTime) => orCancelled(look(row, path), inTime));
-    } catch (cause) {
-      if (!(cause instanceof DeskError) || cause.code !== 'service/timeout') throw cause;
-      watch.scanSoon();
-      const details = { path: row.root };
-      throw new DeskError('upload/folder-unreadable', 'the drive does not respond', { details, cause });
+      return await inPatience(row.root, look(row, path), closing.signal);
+    } catch (error) {
+      if (error instanceof DeskError && error.code === 'upload/drive-unresponsive') watch.scanSoon();
+      throw error;
     }
   };
 

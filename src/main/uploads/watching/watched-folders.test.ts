@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { createWatchedFolders } from './watched-folders.ts';
@@ -11,7 +11,11 @@ const NEVER = 3_600_000;
 const rules = { AssignmentId: 'a', onClash: 'rename', hours: [{ from: '08:00', to: '18:00' }] } as const;
 
 /** Watches the folders, each of which has one file; `startTogether` and `resume` are given by the test. */
-const watchFolders = async (roots: readonly string[], uploads: Partial<Options['uploads']>) => {
+const watchFolders = async (
+  roots: readonly string[],
+  uploads: Partial<Options['uploads']>,
+  reader: Partial<Options['reader']> = {},
+) => {
   const bugs: unknown[] = [];
   const store = openWatchedStore(':memory:');
   const facts = { sizeBytes: 1, modifiedMs: 1, changedMs: 1, id: '1-1' };
@@ -37,6 +41,7 @@ const watchFolders = async (roots: readonly string[], uploads: Partial<Options['
       look: async () => facts,
       canOpen: async () => true,
       isLeftOut: () => false,
+      ...reader,
     },
     match: () => expect.unreachable(),
     title: () => undefined,
@@ -123,4 +128,18 @@ test('the hours of a folder that is removed while its upload starts do not hold 
   expect(folders.list()).toEqual([]);
   await folders.close();
   expect(bugs).toEqual([]);
+});
+
+test('a folder on a drive that does not respond is not added, and the reason names it', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { folders } = await watchFolders([], {}, { assertFolder: () => new Promise(() => {}) });
+  const adding = folders.add({ root: '/dead', existing: true, ...rules });
+  const failed = expect(adding).rejects.toMatchObject({
+    code: 'upload/drive-unresponsive',
+    details: { path: '/dead' },
+  });
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  await failed;
+  expect(folders.list()).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { type Batch, hasEnded, isHeldBack } from '../../../contract/uploads.ts';
 import type { WatchedFolder, WatchedRules } from '../../../contract/watched-folders.ts';
 import { createSerial } from '../../async/lock.ts';
 import { createThrottle } from '../../async/throttle.ts';
-import type { Source } from '../source/scan.ts';
+import { inPatience, type Source } from '../source/scan.ts';
 import { type FolderReader, type WatchTimes, watchFolder } from './folder-watch.ts';
 import {
   byFolder,
@@ -28,7 +28,7 @@ export type WatchedFolders = {
   readonly list: () => readonly WatchedFolder[];
   /**
    * Starts to watch a folder. `existing`: whether the files that are already in the folder are sent. Errors:
-   * `upload/folder-…`, `upload/not-a-folder`, `watch/overlaps`, `auth/required`, `data/…`, `app/cancelled`.
+   * `upload/folder-…`, `upload/not-a-folder`, `upload/drive-unresponsive`, `watch/overlaps`, `auth/required`, `data/…`, `app/cancelled`.
    */
   readonly add: (
     folder: { readonly root: string; readonly existing: boolean } & Omit<WatchedRules, 'paused'>,
@@ -170,8 +170,8 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
     list: () => rows().map(view),
     add: async ({ root, existing, AssignmentId: assignmentId, onClash, hours }) => {
       if (!isSignedIn()) throw new DeskError('auth/required', 'nobody is signed in');
-      await reader.assertFolder({ root });
-      const realRoot = await reader.realRoot(root);
+      await inPatience(root, reader.assertFolder({ root }), signal);
+      const realRoot = await inPatience(root, reader.realRoot(root), signal);
       // Nothing is awaited between this check and `store.add`, so a concurrent call sees the new folder in its check.
       assertSeparate([...rows(), ...store.unlisted()], { root, realRoot });
       const row = { ...owner(), root, realRoot, assignmentId, onClash, hours, addedMs: now() };
@@ -266,7 +266,7 @@ const addToStore = async (
     return id;
   } catch (cause) {
     store.remove(id);
-    if (cause instanceof DeskError) throw cause;
+    if (cause instanceof DeskError && cause.code !== 'service/timeout') throw cause;
     throw new DeskError('upload/folder-unreadable', 'it cannot be read', { details: { path: root }, cause });
   }
 };
