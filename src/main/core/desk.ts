@@ -37,8 +37,7 @@ import {
 } from './connection/connection-switch.ts';
 import { createDispatchers, type Dispatchers } from './connection/dispatchers.ts';
 import { createDoctor } from './doctor/doctor.ts';
-import { certainAssignmentsIn, createDrafts, type Drafts } from './drafts/drafts.ts';
-import { createFolders } from './drafts/folders.ts';
+import { certainAssignmentsIn, createDrafts, createFolders, type Drafts } from './drafts/drafts.ts';
 import { openRuleStore } from './drafts/rule-store.ts';
 import { findUploadDoubts, uploadRules, type WantedRules } from './drafts/upload-rules.ts';
 import { createHandlers } from './handlers/handlers.ts';

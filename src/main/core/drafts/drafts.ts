@@ -3,10 +3,13 @@
  * the folders and holds the rows; the main thread reads the assignments for the worker and starts the upload.
  */
 import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import type { Handlers } from '../../../contract/calls.ts';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import type { Draft, DraftSum } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
+import type { Folder } from '../../../contract/watched-folders.ts';
 import { wallNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
 import { type Peer, startWorker } from '../../async/port-calls.ts';
@@ -20,13 +23,14 @@ import type { UploadPreview } from '../../uploads/engine/plan-batch.ts';
 import type { UploadRules } from '../../uploads/engine/uploads.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
 import type { LeftOutFolder } from '../../uploads/ledger/ledger.ts';
+import { archiveOf } from '../../uploads/source/paths.ts';
+import type { Source } from '../../uploads/source/scan.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { Host } from '../host.ts';
 import { type KeptDraft, keptDraftPath, readKeptDraft, removeKeptDraft } from './choices.ts';
 import type { DraftStart, PlannedRow } from './draft.ts';
 import type { MainCalls, WorkerCalls } from './draft-worker.ts';
 import type { DraftSource } from './folder-tree.ts';
-import { type Folders, sourceName } from './folders.ts';
 import { createDraftRules, type RuleStore } from './rule-store.ts';
 import type { WantedRules } from './upload-rules.ts';
 
@@ -190,15 +194,13 @@ export const createDrafts = (options: DraftsOptions) => {
     return starting;
   };
 
-  const sourcesOf = (folderIds: readonly string[]): readonly DraftSource[] =>
-    folderIds.map(options.sourceOf).map((source) => ({ ...source, name: sourceName(source) }));
   const calls: Handlers['drafts'] = {
     ...createReviewCalls(cache, presentDraft, options.documentAddress),
     open: async ({ folderIds, AssignmentId }) =>
-      open({ sources: sourcesOf(folderIds), AssignmentId, isReviewed: true }),
+      open({ sources: folderIds.map(options.sourceOf), AssignmentId, isReviewed: true }),
     add: ({ folderIds, AssignmentId }) => {
       const target = storedTarget(cache, presentDraft().services.connectionId, AssignmentId);
-      return inWorker().add({ sources: sourcesOf(folderIds), AssignmentId, target });
+      return inWorker().add({ sources: folderIds.map(options.sourceOf), AssignmentId, target });
     },
     get: () => present?.draft,
     setTarget: async (target) => {
@@ -562,3 +564,59 @@ export const certainAssignmentsIn =
       await worker.end();
     }
   };
+
+// The folders and files that were chosen or dropped. The renderer knows their names and opaque ids, but not their
+// paths.
+
+export type Folders = ReturnType<typeof createFolders>;
+
+export const createFolders = () => {
+  const sources = new Map<string, DraftSource>();
+  const adopt = (source: Source): Folder => {
+    const folderId = randomUUID();
+    const name = sourceName(source);
+    sources.set(folderId, { ...source, name });
+    return { folderId, name };
+  };
+  return {
+    adopt,
+    /**
+     * Assigns an id to each folder in `paths`, and one id to all files of the same folder. Errors:
+     * `upload/file-missing`.
+     */
+    adoptPaths: async (paths: readonly string[]): Promise<readonly Folder[]> => (await sourcesOf(paths)).map(adopt),
+    /** Returns the source with this id. Errors: `input/invalid` for an unknown id. */
+    sourceOf: (folderId: string): DraftSource => {
+      const source = sources.get(folderId);
+      if (source) return source;
+      throw new DeskError('input/invalid', 'there is no such folder', { details: { field: 'folderId' } });
+    },
+  };
+};
+
+/**
+ * Returns the name of a source for users: that of its only file, or of the archive that contains this file; otherwise
+ * that of its folder.
+ */
+const sourceName = ({ root, only = [] }: Source): string => {
+  const [file, ...others] = only;
+  return file !== undefined && others.length === 0 ? archiveOf(file) : basename(root);
+};
+
+const sourcesOf = async (paths: readonly string[]): Promise<readonly Source[]> => {
+  const sources = new Map<string, { readonly root: string; only?: string[] }>();
+  for (const path of paths) {
+    const found = await stat(path).catch((cause) => {
+      throw new DeskError('upload/file-missing', 'the dropped file does not exist', { cause });
+    });
+    if (found.isDirectory()) {
+      sources.set(path, { root: path });
+      continue;
+    }
+    const root = dirname(path);
+    const source = sources.get(`files of ${root}`) ?? { root, only: [] };
+    source.only?.push(basename(path));
+    sources.set(`files of ${root}`, source);
+  }
+  return [...sources.values()];
+};

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createFolders } from './folders.ts';
+import { createFolders } from './drafts.ts';
 
 const drop = async (...names: readonly string[]) => {
   const root = mkdtempSync(join(tmpdir(), 'dropped-test-'));
