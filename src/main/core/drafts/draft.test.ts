@@ -11,11 +11,10 @@ import { finished } from '../../matching/match-index.ts';
 import type { MatchTarget } from '../../matching/targets.ts';
 import { targetAt } from '../../matching/testing/sample-targets.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
-import { createComparisons, createOpenChecks, MOST_ROWS } from './checks.ts';
 import { createDraftModel, type DraftModel, type PlannedRow } from './draft.ts';
 import { createFolderTree } from './folder-tree.ts';
 import { createKnownTargets, type KnownTargets } from './known-targets.ts';
-import { readMap } from './rows.ts';
+import { createOpenChecks, MOST_IN_VIEW, readMap } from './rows.ts';
 
 const ids = [1, 2, 3].map((digit) => `${digit}0000000-0000-4000-8000-000000000000`);
 
@@ -51,11 +50,13 @@ type Given = {
   readonly phase: DraftPhase;
   readonly AssignmentId: string;
   readonly compare: () => Promise<readonly ComparedFiles[]>;
+  readonly onChange: () => void;
+  readonly onBug: (error: unknown) => void;
 };
 
 const modelOf = (
   files: readonly string[],
-  { map, targets = indexed(targetsOf([])), phase = 'ready', AssignmentId, compare }: Partial<Given> = {},
+  { map, targets = indexed(targetsOf([])), phase = 'ready', AssignmentId, compare, ...given }: Partial<Given> = {},
 ): DraftModel => {
   const tree = createFolderTree();
   const source = tree.addSource({ root: '/chosen', name: 'chosen' });
@@ -76,6 +77,7 @@ const modelOf = (
     onChange: () => {},
     onDecision: () => {},
     onBug: () => {},
+    ...given,
   });
 };
 
@@ -292,12 +294,14 @@ test('rows that were scrolled past are checked when they are looked at again', a
   const whenFound = (rowId: number) => new Promise<void>((resolve) => found.set(rowId, resolve));
 
   // The row that is checked last, because rows that came into view last are checked first.
-  const last = whenFound(all - MOST_ROWS + inView - 1);
+  const last = whenFound(all - MOST_IN_VIEW + inView - 1);
   for (let first = 0; first < all; first += inView) checks.look(rowsFrom(first, inView));
   await last;
   expect(looked[0]).toBe(all - inView);
-  expect(looked.toSorted((a, b) => a - b)).toEqual(rowsFrom(all - MOST_ROWS, MOST_ROWS).map(({ rowId }) => rowId));
-  expect(checks.refusedOf(all - MOST_ROWS + inView - 1)).toBe(1);
+  expect(looked.toSorted((a, b) => a - b)).toEqual(
+    rowsFrom(all - MOST_IN_VIEW, MOST_IN_VIEW).map(({ rowId }) => rowId),
+  );
+  expect(checks.refusedOf(all - MOST_IN_VIEW + inView - 1)).toBe(1);
 
   const first = whenFound(0);
   checks.look(rowsFrom(0, inView));
@@ -311,20 +315,14 @@ test('rows that were scrolled past are checked when they are looked at again', a
 test('a folder that cannot be read now is compared with nothing, and is no bug', async () => {
   const bugs: unknown[] = [];
   const found = Promise.withResolvers<void>();
-  const comparisons = createComparisons({
-    hasFiles: () => true,
-    pathsOf: () => [],
-    filesRevision: () => 0,
-    compare: () => Promise.reject(new DeskError('upload/folder-unreadable', 'the folder cannot be read')),
-    onFound: found.resolve,
-    onBug: (error) => bugs.push(error),
-  });
-  const group = { AssignmentId: ids[0] ?? '', template: '{name}', rows: [] } as const;
-  comparisons.of(group);
+  const compare = () => Promise.reject(new DeskError('upload/folder-unreadable', 'the folder cannot be read'));
+  const onBug = (error: unknown) => bugs.push(error);
+  const model = modelOf(['a.txt'], { AssignmentId: ids[0] ?? '', compare, onChange: found.resolve, onBug });
+  expect(model.view()).toMatchObject({ comparing: 1, sent: { files: 0 } });
   await found.promise;
   await new Promise(setImmediate);
   expect(bugs).toEqual([]);
-  expect(comparisons.of(group)).toEqual({ isPending: false, sources: [] });
+  expect(model.view()).toMatchObject({ comparing: 0, sent: { files: 0 }, toSend: { files: 1 } });
 });
 
 test('clashes of a row that is not sent again are left out of what a start sends, whatever the files are called', async () => {

@@ -26,7 +26,6 @@ import type { Upload, Uploads } from '../../uploads/engine/uploads.ts';
 import type { LeftOutFolder } from '../../uploads/ledger/ledger.ts';
 import type { FilePlace } from '../../uploads/source/open-file.ts';
 import { archiveOf, placeIn } from '../../uploads/source/paths.ts';
-import { createComparisons, createOpenChecks } from './checks.ts';
 import {
   adoptChoices,
   type Choices,
@@ -147,9 +146,6 @@ type Surroundings = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** The maximum number of rows that the window has in view. The files of other rows are not checked. */
-const MOST_IN_VIEW = 250;
-
 /** A query for the candidates of a row. `found`: the assignments to return in place of the matching ones. */
 type CandidateQuery = { readonly rowId: number; readonly found?: readonly string[] | undefined };
 
@@ -186,12 +182,7 @@ export const createDraftModel = (of: Surroundings) => {
     return decided(view());
   };
   const calls = {
-    rows: (query: Input<'rows'>): Output<'rows'> => {
-      const { rows, total } = table.select(query);
-      if (components.phase() === 'ready' && query.limit <= MOST_IN_VIEW)
-        components.look(rows.filter(({ choice }) => choice !== 'left-out').map(({ rowId }) => cut.rowOf(rowId)));
-      return { rows, total };
-    },
+    rows: (query: Input<'rows'>): Output<'rows'> => table.select(query),
     candidates: ({ rowId, found }: CandidateQuery): Output<'candidates'> => {
       const row = cut.rowOf(rowId);
       const { candidates: proposed } = components.matchOf(row);
@@ -294,11 +285,7 @@ export const createDraftModel = (of: Surroundings) => {
     /**
      * Compares the draft's files with those of assignments again. To be called when files of assignments have changed.
      */
-    compareAgain: (): void => {
-      components.comparisons.forget();
-      forget([]);
-      of.onChange();
-    },
+    compareAgain: table.compareAgain,
     prepareSearch: table.prepareSearch,
     stored: () => storeChoices({ tree: of.tree, cut, choices }, components.rows()),
     /** Restores stored choices. To be called once everything has been scanned. */
@@ -365,34 +352,29 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
       return source ? [{ ...source, ...choices.clashesOf(row.rowId) }] : [];
     }),
   });
-  const comparisons = createComparisons({
+  const table = createTable({
+    rows,
+    rowOf: cut.rowOf,
+    isReady: () => phase() === 'ready',
+    template: () => choices.names().nameTemplate,
     hasFiles: of.hasFiles,
     pathsOf: (row) => inOrder(row).map(({ path }) => path),
     filesRevision: choices.filesRevision,
     compare: (group) => of.compare(sourcesOf(group)),
-    onFound: () => onFound([]),
-    onBug: of.onBug,
-  });
-  const openChecks = createOpenChecks<Row>({
-    *pathsOf(row) {
+    *placesOf(row) {
       const root = tree.sourceOf(row)?.root;
       if (root !== undefined) yield* new Set(filesOf(row).map(({ path }) => join(root, archiveOf(path))));
     },
-    onFound: (rowId) => onFound([rowId]),
+    onFound,
     onBug: of.onBug,
     signal: of.signal,
-  });
-  const table = createTable({
-    rows,
-    template: () => choices.names().nameTemplate,
-    compared: (group) => (phase() === 'ready' ? comparisons.of(group) : { isPending: true, sources: [] }),
     withCompared: (row, view, compared) => withCompared(view, compared, filePicks, choices, row),
-    view: (row) =>
+    view: (row, refused) =>
       viewRow({
         row,
         choice: choiceOf(row),
         match: matchOf(row),
-        refused: openChecks.refusedOf(row.rowId),
+        refused,
         totals: includedIn(row),
         summaryOf: targets.summaryOf,
         certaintyOf: (AssignmentId) => targets.certaintyOf(row, AssignmentId),
@@ -403,7 +385,6 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
     choices,
     cut,
     table,
-    comparisons,
     phase,
     isCut,
     rows,
@@ -412,7 +393,6 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
     filesIn,
     leftOutIn,
     includedIn,
-    look: openChecks.look,
   };
 };
 

@@ -2,18 +2,24 @@
  * Divides the scanned tree into the rows of a draft, and shows the rows as a table. A map file and the level of the
  * assignment folders determine the rows. Files of started rows are in none.
  */
+
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { debounce } from 'es-toolkit/function';
 import { sumBy } from 'es-toolkit/math';
 import type { Handlers } from '../../../contract/calls.ts';
 import type { Amount, Draft, DraftRow, DraftWarning, MatchCandidate, MatchReason } from '../../../contract/drafts.ts';
-import { DeskError } from '../../../contract/errors.ts';
+import { codeOf, DeskError } from '../../../contract/errors.ts';
 import { type AssignmentSummary, assignmentName, isClosed } from '../../../contract/resources.ts';
 import { plainWords } from '../../../contract/search.ts';
 import type { NameTemplate } from '../../../contract/uploads.ts';
+import { createSerial } from '../../async/lock.ts';
 import { type JobRow, jobLevels, jobRows } from '../../matching/job-level.ts';
 import { type MapProblem, parseMapFile } from '../../matching/map-file.ts';
 import type { MatchIn, MatchIndex, MatchOptions } from '../../matching/match-index.ts';
 import { remembered } from '../../matching/names.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
+import { fileNameCandidates, fileNameKey } from '../../uploads/source/file-names.ts';
 import {
   type FolderTree,
   type Part,
@@ -244,24 +250,39 @@ export type Group = {
 /** The comparison of a row with its assignment. Without `files`, the comparison has found nothing. */
 export type RowComparison = { readonly isPending: boolean; readonly files?: ComparedFiles | undefined };
 
-type TableOptions = {
+type TableOptions = Omit<ComparisonOptions, 'onFound'> & {
   readonly rows: () => readonly Row[];
+  readonly rowOf: Cut['rowOf'];
+  /** Whether the rows are final enough to be checked. */
+  readonly isReady: () => boolean;
   readonly template: () => NameTemplate;
-  readonly view: (row: Row) => ViewedRow;
-  /** Returns the comparison of a group. `sources`: the results of its rows, in their order. */
-  readonly compared: (group: Group) => { readonly isPending: boolean; readonly sources: readonly ComparedFiles[] };
+  /** `refused`: how many files of the row could not be opened. */
+  readonly view: (row: Row, refused: number) => ViewedRow;
   readonly withCompared: (row: Row, view: ViewedRow, compared: RowComparison) => DraftRow;
+  /** The files of a row on the disk. */
+  readonly placesOf: (row: Row) => Iterable<string>;
+  /** Called when a background check has found something: in these rows, or perhaps in any row if there are none. */
+  readonly onFound: (rowIds: readonly number[]) => void;
+  readonly signal: AbortSignal;
 };
 
-/** Creates the table that shows the rows. Its results are computed when they are first read. */
-export const createTable = ({ rows, template, view, compared, withCompared }: TableOptions) => {
+/**
+ * The maximum number of rows that the window has in view. Queries for more rows count or select them, so their files
+ * are not checked.
+ */
+export const MOST_IN_VIEW = 250;
+
+export const createTable = (options: TableOptions) => {
+  const { rows, rowOf, isReady, template, view, withCompared, placesOf: pathsOf, onFound, ...background } = options;
+  const checks = createComparisons({ ...options, onFound: () => onFound([]) });
+  const openChecks = createOpenChecks<Row>({ ...background, pathsOf, onFound: (rowId) => onFound([rowId]) });
   let views = new Map<number, ViewedRow>();
   let shown: { readonly rows: readonly DraftRow[]; readonly byId: ReadonlyMap<number, DraftRow> } | undefined;
   let comparisons: ReadonlyMap<number, RowComparison> = new Map();
   let selected: { readonly key: string; readonly rows: readonly DraftRow[] } | undefined;
 
   const viewOf = (row: Row): ViewedRow => {
-    const known = views.get(row.rowId) ?? view(row);
+    const known = views.get(row.rowId) ?? view(row, openChecks.refusedOf(row.rowId));
     views.set(row.rowId, known);
     return known;
   };
@@ -272,7 +293,7 @@ export const createTable = ({ rows, template, view, compared, withCompared }: Ta
   const compareAll = (): ReadonlyMap<number, RowComparison> =>
     new Map(
       groups().flatMap((group) => {
-        const { isPending, sources } = compared(group);
+        const { isPending, sources } = isReady() ? checks.of(group) : PENDING;
         return group.rows.map(({ rowId }, index) => [rowId, { isPending, files: sources[index] }] as const);
       }),
     );
@@ -301,7 +322,15 @@ export const createTable = ({ rows, template, view, compared, withCompared }: Ta
     select: ({ offset, limit, ...query }: RowQuery) => {
       const key = JSON.stringify(query);
       if (selected?.key !== key) selected = { key, rows: selectRows(now().rows, query) };
-      return { rows: selected.rows.slice(offset, offset + limit), total: selected.rows.length };
+      const found = selected.rows.slice(offset, offset + limit);
+      if (isReady() && limit <= MOST_IN_VIEW)
+        openChecks.look(found.filter(({ choice }) => choice !== 'left-out').map(({ rowId }) => rowOf(rowId)));
+      return { rows: found, total: selected.rows.length };
+    },
+    /** To be called when the files of assignments have changed. */
+    compareAgain: (): void => {
+      checks.forget();
+      onFound([]);
     },
     /** Discards the results for these rows; without `rowIds`, for all rows. */
     forget: (rowIds?: readonly number[]): void => {
@@ -527,4 +556,151 @@ const warningsOfFiles = (totals: Totals, refused: number): readonly DraftWarning
     { kind: 'unopened', files: totals.unopened },
   ] satisfies readonly DraftWarning[];
   return warnings.filter(({ files }) => files > 0);
+};
+
+// Checks rows in the background: compares their files with those of their assignments, and finds files that cannot be
+// opened.
+
+// Finds files that were sent before, and files whose FileName is taken. Only the engine can find them, because it
+// compares contents. It is called only for assignments that may have files or that would get two files of the same
+// name.
+
+type ComparisonOptions = {
+  /** Whether the assignment may have files. */
+  readonly hasFiles: (AssignmentId: string) => boolean;
+  /**
+   * Returns the files of a row that are uploaded, by their paths relative to the row's folder, in the order of the
+   * scan.
+   */
+  readonly pathsOf: (row: Row) => Iterable<string>;
+  /** Returns a number that changes whenever the choice of the uploaded files changes. */
+  readonly filesRevision: () => number;
+  readonly compare: (group: Group) => Promise<readonly ComparedFiles[]>;
+  readonly onFound: () => void;
+  readonly onBug: (error: unknown) => void;
+};
+
+type Compared = { readonly isPending: boolean; readonly sources: readonly ComparedFiles[] };
+
+const NONE: Compared = { isPending: false, sources: [] };
+const PENDING: Compared = { isPending: true, sources: [] };
+
+const createComparisons = (options: ComparisonOptions) => {
+  const { hasFiles, pathsOf, filesRevision, compare, onFound, onBug } = options;
+  const known = new Map<string, { readonly key: string; readonly compared: Compared }>();
+  const inTurn = createSerial();
+  const find = (group: Group, key: string): void => {
+    inTurn(async () => {
+      const isWanted = (): boolean => known.get(group.AssignmentId)?.key === key;
+      if (!isWanted()) return;
+      let compared = NONE;
+      try {
+        compared = { isPending: false, sources: await compare(group) };
+      } catch (error) {
+        // The start of the upload reports a folder that cannot be read, or an engine that has stopped.
+        if (!(error instanceof DeskError)) throw error;
+      } finally {
+        if (isWanted()) {
+          known.set(group.AssignmentId, { key, compared });
+          onFound();
+        }
+      }
+    }).catch(onBug);
+  };
+  const hasTwins = ({ rows, template }: Group): boolean => {
+    const names = new Set<string>();
+    for (const row of rows) {
+      for (const path of pathsOf(row)) {
+        const key = fileNameKey(fileNameCandidates(path, template).next().value);
+        if (names.has(key)) return true;
+        names.add(key);
+      }
+    }
+    return false;
+  };
+  return {
+    /**
+     * Returns the result for each row, in the order of the group. Starts a comparison if there is none for these rows.
+     */
+    of: (group: Group): Compared => {
+      const key = `${group.template} ${filesRevision()} ${group.rows.map(({ rowId }) => rowId).join()}`;
+      const before = known.get(group.AssignmentId);
+      if (before?.key === key) return before.compared;
+      const isNeeded = hasFiles(group.AssignmentId) || hasTwins(group);
+      known.set(group.AssignmentId, { key, compared: isNeeded ? PENDING : NONE });
+      if (isNeeded) find(group, key);
+      return isNeeded ? PENDING : NONE;
+    },
+    forget: (): void => known.clear(),
+  };
+};
+
+// Checks whether the files of rows can be opened: another program may hold a file, or the user may lack permission. A
+// row is checked when it is in view, because each file costs a system call.
+
+type OpenChecksOptions<R> = {
+  readonly pathsOf: (row: R) => Iterable<string>;
+  readonly onFound: (rowId: number) => void;
+  readonly onBug: (error: unknown) => void;
+  readonly signal: AbortSignal;
+};
+
+/** The maximum number of files checked in a row. A user does not look at more. */
+const MOST_FILES = 500;
+
+/** How long the view has to be still before rows are checked, so that checks do not slow down scrolling and typing. */
+const REST_MS = 300;
+
+export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChecksOptions<R>) => {
+  const { pathsOf, onFound, onBug, signal } = options;
+  const refused = new Map<number, number>();
+  const asked = new Set<number>();
+  /** The rows to be checked. Rows that came into view last come first. */
+  const waiting: R[] = [];
+  const inTurn = createSerial();
+  const check = async (row: R): Promise<void> => {
+    let count = 0;
+    for (const path of Iterator.from(pathsOf(row)).take(MOST_FILES)) {
+      if (signal.aborted) return;
+      if (!(await canBeOpened(path))) count += 1;
+    }
+    if (count === 0) return;
+    refused.set(row.rowId, count);
+    onFound(row.rowId);
+  };
+  const checkWaiting = async (): Promise<void> => {
+    for (let row = waiting.shift(); row && !signal.aborted; row = waiting.shift()) await check(row);
+  };
+  const begin = debounce(() => inTurn(checkWaiting).catch(onBug), REST_MS, { signal });
+  return {
+    refusedOf: (rowId: number) => refused.get(rowId) ?? 0,
+    /**
+     * Checks the unchecked rows in view, one after another, once the view has been still for a moment. If many other
+     * rows come into view before a row is checked, the row is checked only when it is in view again.
+     */
+    look: (rows: readonly R[]): void => {
+      const others = rows.filter(({ rowId }) => !asked.has(rowId));
+      if (others.length === 0) return;
+      for (const { rowId } of others) asked.add(rowId);
+      waiting.unshift(...others);
+      for (const { rowId } of waiting.splice(MOST_IN_VIEW)) asked.delete(rowId);
+      begin();
+    },
+  };
+};
+
+/**
+ * The flags for opening a file. With `O_NONBLOCK`, opening a pipe that has replaced the file does not block. Windows
+ * has no such flag.
+ */
+const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Whether the file can be opened. Also true for a missing file, which the upload reports. */
+const canBeOpened = async (path: string): Promise<boolean> => {
+  try {
+    await (await open(path, READING)).close();
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT';
+  }
 };
