@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { bundleCli } from './bundle-cli.mjs';
 import { onDisplay } from './on-display.mjs';
 import { playwrightDurations, slowestTests, vitestDurations } from './slowest-tests.mjs';
@@ -40,9 +41,9 @@ const LAST_MS = 60_000;
 const REST_MS = 2_000;
 
 /**
- * Runs a command, shows its output, and resolves to the output. A command that does not end after its last words is
- * killed: Vitest waits for processes that a failed test left behind, and in rare cases a Node process never ends
- * (nodejs/node#54918).
+ * Runs a command, shows its output, and resolves to the output without colours. A command that does not end after its
+ * last words is killed: Vitest waits for processes that a failed test left behind, and in rare cases a Node process
+ * never ends (nodejs/node#54918).
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env]
  */
@@ -60,9 +61,10 @@ const run = async ([program = '', ...args], env = {}) => {
   for (const stream of [child.stdout, child.stderr]) {
     // Writes whole lines, because other runs write in between.
     createInterface({ input: stream }).on('line', (line) => {
-      output += `${line}\n`;
+      const plain = stripVTControlCharacters(line);
+      output += `${plain}\n`;
       process.stdout.write(`${line}\n`);
-      if (LAST_WORDS.test(line)) overdue ??= setTimeout(end, LAST_MS);
+      if (LAST_WORDS.test(plain)) overdue ??= setTimeout(end, LAST_MS);
     });
   }
   const read = once(child, 'close');
