@@ -4,7 +4,7 @@ import { marksIn } from './search.ts';
 const marked = (text: string, searched: string): readonly string[] =>
   marksIn(text, searched).map(([from, to]) => text.slice(from, to));
 
-test('B28: marks the words for which a record was found, and no digits that were not meant', () => {
+test('marks the words for which a record was found, and no digits that were not meant', () => {
   expect(marked('Storgata 24', 'storgata 24, bergen')).toEqual(['Storgata', '24']);
   expect(marked('Bergen', 'storgata 24, bergen')).toEqual(['Bergen']);
   expect(marked('FAC-241187', 'storgata 24, bergen')).toEqual([]);

@@ -71,7 +71,7 @@ test('runs commands without a window, with their exit codes', async ({ home }) =
   });
 });
 
-test('B23: a password in HTTPS_PROXY is used, although Chromium leaves it out, and the variable is named', async ({
+test('a password in HTTPS_PROXY is used, although Chromium leaves it out, and the variable is named', async ({
   home,
 }) => {
   await using proxy = await startConnectProxy({ password: 'jo:s3cret', leadsTo: () => ({ host: '127.0.0.1', port }) });

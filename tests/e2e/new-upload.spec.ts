@@ -191,10 +191,7 @@ test('changes several folders at once, takes it back, and keeps what is undecide
   await expect(page.getByRole('tab', { name: 'All (4)', selected: true })).toBeVisible();
 });
 
-test('B31: Enter decides right after a click, and an empty list of decisions says what is next', async ({
-  desk,
-  home,
-}) => {
+test('Enter decides right after a click, and an empty list of decisions says what is next', async ({ desk, home }) => {
   const { page } = desk;
   const ambiguous = planJobs()
     .filter(({ kind }) => kind === 'ambiguous')
@@ -228,7 +225,7 @@ test('B31: Enter decides right after a click, and an empty list of decisions say
   await expect(start(page)).toBeFocused();
 });
 
-test('B31: at 400 % zoom folders are decided and uploaded, and the navigation is a button away', async ({
+test('at 400 % zoom folders are decided and uploaded, and the navigation is a button away', async ({
   desk,
   control,
   home,

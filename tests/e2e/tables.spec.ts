@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { firstRow, openExport, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test('B28, B29, B32: a search that the service completes, whose rows are copied, and the list saved in full', async ({
+test('a search that the service completes, whose rows are copied, and the list saved in full', async ({
   desk,
   documents,
 }) => {

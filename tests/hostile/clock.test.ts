@@ -15,7 +15,7 @@ test.each([
   ['back', -3_600_000, 'storage-put'],
   ['forwards', 3_600_000, 'storage-put'],
   ['back', -3_600_000, 'sign-upload'],
-] as const)('B10: a clock set %s by %i ms during a pause of %s does not stall the upload', async (_, byMs, route) => {
+] as const)('a clock set %s by %i ms during a pause of %s does not stall the upload', async (_, byMs, route) => {
   const files = manyFiles(12);
   const assignment = sandbox.newAssignment();
   const [rule] = [always(route, { type: 'status', status: 503, retryAfterS: 2 })];
@@ -40,7 +40,7 @@ test.each([
   await expectStored(sandbox.control, assignment, files);
 });
 
-test('B10: a file that was swallowed is found missing although the clock was set back since', async () => {
+test('a file that was swallowed is found missing although the clock was set back since', async () => {
   const assignment = bare.newAssignment();
   const home = makeDirectory();
   const upload = ['upload', '--assignment', assignment, '--on-clash', 'replace'];

@@ -41,7 +41,7 @@ const upload = async (desk: TestDesk, assignmentId: string, tree: Tree): Promise
 const contentsOf = async (control: SandboxControl, assignment: string, name: string) =>
   (await storedOn(control, assignment)).filter(({ FileName }) => FileName === name);
 
-describe('B4: a middlebox that stores nothing loses no file', () => {
+describe('a middlebox that stores nothing loses no file', () => {
   test.each<StorageDialect>(['s3', 'google', 'azure', 'plain'])(
     '%s: it is found out by what it does not send',
     async (kind) => {
@@ -68,7 +68,7 @@ describe('B4: a middlebox that stores nothing loses no file', () => {
   });
 });
 
-describe('B4: a file that replaces another one and is swallowed', () => {
+describe('a file that replaces another one and is swallowed', () => {
   test('is found missing before the earlier one is removed, and sent again', async () => {
     const { control, assignment, desk } = await setUp('bare');
     await upload(desk, assignment, OLD);
@@ -144,7 +144,7 @@ describe('B4: a file that replaces another one and is swallowed', () => {
   });
 });
 
-describe('B4: no summary says success while the ledger knows better', () => {
+describe('no summary says success while the ledger knows better', () => {
   test('a file that was removed elsewhere is not skipped because it was there', async () => {
     const { sandbox, control, assignment, desk } = await setUp('plain');
     await upload(desk, assignment, OLD);
@@ -295,7 +295,7 @@ describe('B4: no summary says success while the ledger knows better', () => {
 });
 
 test.each<StorageDialect>(['plain', 's3', 'google', 'azure'])(
-  'B19: a storage that keeps half of a file and says that it has it is found out: %s',
+  'a storage that keeps half of a file and says that it has it is found out: %s',
   async (kind) => {
     const { control, assignment, desk } = await setUp(kind);
     const tree = { 'a.pdf': 'the first file', 'b.pdf': 'the second file', 'c.bin': 'x'.repeat(300_000) };

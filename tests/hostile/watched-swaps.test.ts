@@ -141,7 +141,7 @@ const rewrite = (path: string, content: string): void => {
   utimesSync(path, BEFORE, BEFORE);
 };
 
-test('B7: a file that is changed in place, and whose time is put back, is sent', async () => {
+test('a file that is changed in place, and whose time is put back, is sent', async () => {
   const { desk } = await watch();
   put({ 'a.txt': 'first content' });
   await expect.poll(names).toEqual(['a.txt']);
@@ -170,7 +170,7 @@ const reuse = (deleted: string, path: string, content: string): boolean => {
 };
 
 test.for(['a.txt', 'new.txt'])(
-  'B7: a new file with number, size and time of a deleted one is sent: %s',
+  'a new file with number, size and time of a deleted one is sent: %s',
   async (name, { skip }) => {
     const { desk } = await watch();
     put({ 'a.txt': 'first content' });
@@ -181,7 +181,7 @@ test.for(['a.txt', 'new.txt'])(
   },
 );
 
-test('B7: a new file with number, size and time of one that was not to be sent is sent', async ({ skip }) => {
+test('a new file with number, size and time of one that was not to be sent is sent', async ({ skip }) => {
   put({ 'old.txt': 'first content' });
   const { desk } = await watch({}, undefined, false);
   await isIdle(desk);
@@ -189,7 +189,7 @@ test('B7: a new file with number, size and time of one that was not to be sent i
   await expect.poll(names).toEqual(['new.txt']);
 });
 
-test('B7: rights, links, backups and copies in place do not send a file twice', async () => {
+test('rights, links, backups and copies in place do not send a file twice', async () => {
   put({ 'old.txt': 'not to be sent' });
   const { desk } = await watch({}, undefined, false);
   const contents = { 'a.txt': 'file a', 'job/b.txt': 'file b', 'job/c.txt': 'file c' };
@@ -215,7 +215,7 @@ test('B7: rights, links, backups and copies in place do not send a file twice', 
   await expect.poll(names).toContain('c (2).txt');
 });
 
-test('B7: a renamed file is not sent again, whatever its rights', async () => {
+test('a renamed file is not sent again, whatever its rights', async () => {
   const { desk } = await watch();
   put({ 'a.txt': 'file a' });
   await expect.poll(names).toEqual(['a.txt']);

@@ -87,7 +87,7 @@ test.each([
     'a server without a cipher in common',
     { maxVersion: 'TLSv1.2', ciphers: 'PSK-AES128-CBC-SHA' } as const,
   ],
-])('B25: service/tls-%s: %s', async (code, _, tls) => {
+])('service/tls-%s: %s', async (code, _, tls) => {
   const server = await startTlsServer(await authority.sign(), tls);
   const error = await get(server.url, authority.ca).catch((thrown) => thrown);
   const { host } = new URL(server.url);
@@ -97,7 +97,7 @@ test.each([
   );
 });
 
-test('B25: a server without TLS is called that, and so is a proxy', async () => {
+test('a server without TLS is called that, and so is a proxy', async () => {
   const server = await startTestServer((response) => void response.end());
   onTestFinished(server.close);
   const { host } = new URL(server.url);

@@ -81,7 +81,7 @@ test('resume completes a cancellation that was killed', async () => {
   expect(after.lines[0]).toMatchObject({ batches: [{ batch, state: 'cancelled' }] });
 });
 
-describe.skipIf(otherRuntime !== undefined)('B21: output that nobody reads any more ends the command', () => {
+describe.skipIf(otherRuntime !== undefined)('output that nobody reads any more ends the command', () => {
   test.for(['stdout', 'stderr'] as const)(
     'in an upload, when the reader of %s goes; resume finishes',
     async (name, { skip }) => {

@@ -91,7 +91,7 @@ test('a proxy whose password is missing', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('B25: a proxy that cannot be reached is one cause, and the rest follows from it', async () => {
+test('a proxy that cannot be reached is one cause, and the rest follows from it', async () => {
   const dead = new URL(await unusedAddress()).host;
   const [service, signIn] = [await startTlsServer(await office.sign()), await startTlsServer(await office.sign())];
   const { exitCode, lines } = await cli(['doctor'], {
@@ -117,7 +117,7 @@ test('B25: a proxy that cannot be reached is one cause, and the rest follows fro
   expect(JSON.stringify(lines)).not.toMatch(/secret|anna/);
 });
 
-test('B25: a name that is not found is one cause, and named as such', async () => {
+test('a name that is not found is one cause, and named as such', async () => {
   const { verdict, advice } = await examine('https://service.invalid');
   expect(verdict('name lookup')).toBe('FAILED: service/unreachable');
   const skipped = 'skipped: not checked, because the name of the server service.invalid could not be found';
@@ -127,7 +127,7 @@ test('B25: a name that is not found is one cause, and named as such', async () =
   expect(advice.trim().split('\n')).toHaveLength(1);
 });
 
-test('B25: a server with outdated encryption only is called that', async () => {
+test('a server with outdated encryption only is called that', async () => {
   const server = await startTlsServer(await office.sign(), outdatedTls);
   const { verdict, advice } = await examine(server.url);
   expect(verdict('network connection')).toMatch(/^ok: /);
@@ -139,7 +139,7 @@ test('B25: a server with outdated encryption only is called that', async () => {
   expect(advice).toContain(`The server ${host} offers only outdated encryption. Nothing was sent.`);
 });
 
-test('B23: the policy is named where it decided', async () => {
+test('the policy is named where it decided', async () => {
   const proxy = { mode: 'none' as const, exceptions: [] };
   const { lines } = await cli(['doctor'], {
     sandbox: sandbox.address,

@@ -88,7 +88,7 @@ const holdList = ({ protocol }: Place) =>
   sandbox.control.faults.add(always('list-assignments', silence, protocol.InspectionProtocolId));
 const signalsOf = ({ reasons }: Pick<DraftRow, 'reasons'>): readonly string[] => reasons.map(({ signal }) => signal);
 
-test('B1: no folder is certain while a protocol at its address is unread; it becomes certain once that is read', async () => {
+test('no folder is certain while a protocol at its address is unread; it becomes certain once that is read', async () => {
   const desk = await open();
   const [here, beside] = together;
   const [late, free] = [nextAlone(), nextAlone()];
@@ -135,7 +135,7 @@ test('B1: no folder is certain while a protocol at its address is unread; it bec
   for (const { reasons } of await rowsOf(desk)) expect(signalsOf({ reasons }).join()).not.toContain('unread');
 }, 60_000);
 
-test('B1: lists that folders wait for are read first, and nobody waits for the others', async () => {
+test('lists that folders wait for are read first, and nobody waits for the others', async () => {
   const desk = await open();
   const place = nextAlone();
   const late = (await desk.handlers.protocols.list({})).value.Items.find(
@@ -147,7 +147,7 @@ test('B1: lists that folders wait for are read first, and nobody waits for the o
   expect(ready).toMatchObject({ counts: { matched: 1 }, assignments: { isReading: true } });
 });
 
-test('B1: a list that the service refuses leaves its address a question', async () => {
+test('a list that the service refuses leaves its address a question', async () => {
   const place = nextAlone();
   await sandbox.control.faults.add(
     always('list-assignments', { type: 'status', status: 403 }, place.protocol.InspectionProtocolId),
@@ -162,7 +162,7 @@ test('B1: a list that the service refuses leaves its address a question', async 
   expect(run.exitCode).toBe(1);
 }, 60_000);
 
-test('B1: lists older than a day count as unread, and an update that fails leaves them so', async () => {
+test('lists older than a day count as unread, and an update that fails leaves them so', async () => {
   withoutBackoff();
   const place = nextAlone();
   const root = jobsOf(placeOf(place.protocol));
@@ -181,7 +181,7 @@ test('B1: lists older than a day count as unread, and an update that fails leave
   expect(await decisionOf('--offline')).toEqual(['ask', 'unread-list']);
 }, 60_000);
 
-test('B33: the reading of the list of protocols shows how far it is', async () => {
+test('the reading of the list of protocols shows how far it is', async () => {
   const desk = await open();
   const seen: Draft['assignments'][] = [];
   desk.onEvent((event) => {

@@ -84,7 +84,7 @@ test('folders become rows, which a person gives to assignments; what is started 
   await expectStored(sandbox.control, other, { 'report.pdf': 'the second report' });
 });
 
-test('B1: what became certain after a person looked is not sent unseen', async () => {
+test('what became certain after a person looked is not sent unseen', async () => {
   const desk = await open();
   const root = makeFolder({ 'jobs/first/report.pdf': 'one', 'jobs/second/report.pdf': 'other' });
   await openDraft(desk, [join(root, 'jobs')]);
@@ -352,7 +352,7 @@ test('folders are matched by their names, and only certain ones are sent without
   });
 });
 
-test('B16: a choice that was started is remembered for a folder of that name in the same place, and can be removed', async () => {
+test('a choice that was started is remembered for a folder of that name in the same place, and can be removed', async () => {
   const desk = await open();
   const [one] = await projectsApart(desk, 1);
   const AssignmentId = one?.AssignmentId ?? '';

@@ -23,7 +23,7 @@ const makeProgram = (path: string): void => {
   chmodSync(path, 0o755);
 };
 
-test('B22: xdg-open, without a desktop environment, hands the sign-in’s return to the command', ({ skip }) => {
+test('xdg-open, without a desktop environment, hands the sign-in’s return to the command', ({ skip }) => {
   const [, command = ''] = /^Exec=(\S+) /m.exec(entry) ?? [];
   expect(packing.deb.fpm).toContain(`build/linux/inspection-desk.sh=${command}`);
 
@@ -45,23 +45,20 @@ test('B22: xdg-open, without a desktop environment, hands the sign-in’s return
 test.for([
   { DISPLAY: ':0', more: [] },
   { DISPLAY: '', more: ['--ozone-platform=headless'] },
-])(
-  'B26: the command keeps Chromium’s lines off standard error (display: "$DISPLAY")',
-  ({ DISPLAY, more }, { skip }) => {
-    skip(!canRun('sh'), 'needs a shell');
-    const program = join(makeDirectory(), 'inspection-desk');
-    makeProgram(program);
-    const script = read('build/linux/inspection-desk.sh').replace('/opt/Inspection Desk/inspection-desk', program);
-    const env = { PATH: process.env.PATH, DISPLAY };
-    const { stdout } = spawnSync('sh', ['-c', script, 'inspection-desk', 'status', '--json'], {
-      env,
-      encoding: 'utf8',
-    });
-    expect(stdout.trim().split('\n')).toEqual(['--log-level=3', ...more, 'status', '--json']);
-  },
-);
+])('the command keeps Chromium’s lines off standard error (display: "$DISPLAY")', ({ DISPLAY, more }, { skip }) => {
+  skip(!canRun('sh'), 'needs a shell');
+  const program = join(makeDirectory(), 'inspection-desk');
+  makeProgram(program);
+  const script = read('build/linux/inspection-desk.sh').replace('/opt/Inspection Desk/inspection-desk', program);
+  const env = { PATH: process.env.PATH, DISPLAY };
+  const { stdout } = spawnSync('sh', ['-c', script, 'inspection-desk', 'status', '--json'], {
+    env,
+    encoding: 'utf8',
+  });
+  expect(stdout.trim().split('\n')).toEqual(['--log-level=3', ...more, 'status', '--json']);
+});
 
-test('B26: of Chromium’s languages, only the app’s are packed', () => {
+test('of Chromium’s languages, only the app’s are packed', () => {
   const packed = packing.electronLanguages.map((language) => language.replace('en-US', 'en'));
   expect(packed.toSorted()).toEqual(Language.options.toSorted());
 });

@@ -10,7 +10,7 @@ const folders = createFolders('partly', 500, world);
 const targets = world.jobs.map(({ target }) => target);
 const whole = createMatchIndex(targets);
 
-test.each([0, 0.1, 0.3, 0.6, 0.9])('B1: what is certain with %d of the lists is certain with all of them', (share) => {
+test.each([0, 0.1, 0.3, 0.6, 0.9])('what is certain with %d of the lists is certain with all of them', (share) => {
   const random = createRandom('partly', String(share));
   const ids = new Set(targets.flatMap(({ InspectionProtocolId: id }) => id ?? []));
   const unread = new Set([...ids].filter(() => !random.chance(share)));

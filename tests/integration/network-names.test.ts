@@ -35,7 +35,7 @@ test('a name that does not resolve is an outage of its host', async () => {
   });
 });
 
-test('B25: a name that does not resolve is said to be the cause, of a server as of a proxy', async () => {
+test('a name that does not resolve is said to be the cause, of a server as of a proxy', async () => {
   const { errorText, fileErrorText } = await createHostSpeech('en');
   const ofHost = await get('https://service.invalid/path').catch((thrown) => thrown);
   expect(errorText(ofHost).title).toBe('The name of the server service.invalid could not be found.');

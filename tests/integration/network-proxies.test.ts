@@ -123,7 +123,7 @@ test('a proxy that cannot be reached is an outage that names it', async () => {
   expect((await createHostSpeech('en')).errorText(error).title).toBe(`The proxy ${dead} cannot be reached.`);
 });
 
-test('B25: the proxy is named where the server cannot be reached without it either', async () => {
+test('the proxy is named where the server cannot be reached without it either', async () => {
   const [dead, server] = [new URL(await unusedAddress()).host, await unusedAddress()];
   const { ask } = await get(server, `PROXY ${dead}; DIRECT`);
   const atProxy = { code: 'network/proxy-unreachable', details: { proxy: dead, origin: server } };
@@ -132,7 +132,7 @@ test('B25: the proxy is named where the server cannot be reached without it eith
   await expect(ask()).rejects.toMatchObject(atProxy);
 });
 
-test('B25: an upload that waits for a proxy says so, and goes on when that is back', async () => {
+test('an upload that waits for a proxy says so, and goes on when that is back', async () => {
   let proxy = await use(startConnectProxy());
   const assignment = sandbox.newAssignment();
   const waits: unknown[] = [];

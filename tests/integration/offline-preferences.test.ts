@@ -119,7 +119,7 @@ test('writes a long table while its rows arrive, and leaves nothing of one that 
   expect(readFileSync(path, 'utf8').trimEnd().split('\r\n')).toHaveLength(1);
 });
 
-test('B32: saves a table in the chosen number format', async () => {
+test('saves a table in the chosen number format', async () => {
   const folder = makeDirectory();
   const pickSavePath = async (name: string) => join(folder, name);
   const desk = await openSignedIn({ sandbox: sandbox.address, host: { pickSavePath } });

@@ -13,7 +13,7 @@ const olderNode = (process.env.PATH ?? '')
   .map((folder) => join(folder, process.platform === 'win32' ? 'node.exe' : 'node'))
   .find((node) => /^v(18|20|22)\./.test(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? ''));
 
-test('B27: a script with an older Node runs on the project’s own', ({ skip }) => {
+test('a script with an older Node runs on the project’s own', ({ skip }) => {
   skip(olderNode === undefined, 'no older Node is on the PATH');
   const { status, stderr } = spawnSync(olderNode ?? '', [join(scripts, 'sbom.mjs')], { input: '', encoding: 'utf8' });
   // It was run, since it refuses what it was given.
@@ -21,7 +21,7 @@ test('B27: a script with an older Node runs on the project’s own', ({ skip }) 
   expect(status).toBe(1);
 });
 
-test('B27: so does a script with the first versions of Node 24, which lack what it needs', ({ skip }) => {
+test('so does a script with the first versions of Node 24, which lack what it needs', ({ skip }) => {
   skip(olderNode === undefined, 'no older Node is on the PATH');
   const named = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '24.1.0' } })";
   const args = ['--import', `data:text/javascript,${encodeURIComponent(named)}`, join(scripts, 'sbom.mjs')];
@@ -30,7 +30,7 @@ test('B27: so does a script with the first versions of Node 24, which lack what 
   expect(status).toBe(1);
 });
 
-test('B27: every script that an older Node would pass over in silence is run on the project’s', () => {
+test('every script that an older Node would pass over in silence is run on the project’s', () => {
   const names = readdirSync(scripts).filter((name) => name.endsWith('.mjs') && name !== 'right-node.mjs');
   const sources = names.map((name) => readFileSync(join(scripts, name), 'utf8'));
   const silent = sources.filter((source) => source.includes('import.meta.main'));

@@ -90,36 +90,31 @@ const apt = (command: string, name: string): void =>
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
 
-installed(
-  'B22: a sign-in returns from the browser through xdg-open, and a folder is uploaded in the window',
-  async () => {
-    const { output } = await packToRun({ target: 'deb' });
-    const deb = join(output, readdirSync(output).find((name) => name.endsWith('.deb')) ?? '');
-    const depends = execFileSync('dpkg-deb', ['-f', deb, 'Depends'], { encoding: 'utf8' });
-    apt('satisfy', depends);
-    user = await createDesktopUser();
-    const handlers = [
-      { protocol: 'com.inspectiondesk.app', allowed_origins: [new URL(sandbox.address.authUrl).origin] },
-    ];
-    mkdirSync(dirname(browserPolicy), { recursive: true });
-    writeFileSync(browserPolicy, JSON.stringify({ AutoLaunchProtocolsFromOrigins: handlers }));
-    before = systemFiles();
-    apt('install', deb);
+installed('a sign-in returns from the browser through xdg-open, and a folder is uploaded in the window', async () => {
+  const { output } = await packToRun({ target: 'deb' });
+  const deb = join(output, readdirSync(output).find((name) => name.endsWith('.deb')) ?? '');
+  const depends = execFileSync('dpkg-deb', ['-f', deb, 'Depends'], { encoding: 'utf8' });
+  apt('satisfy', depends);
+  user = await createDesktopUser();
+  const handlers = [{ protocol: 'com.inspectiondesk.app', allowed_origins: [new URL(sandbox.address.authUrl).origin] }];
+  mkdirSync(dirname(browserPolicy), { recursive: true });
+  writeFileSync(browserPolicy, JSON.stringify({ AutoLaunchProtocolsFromOrigins: handlers }));
+  before = systemFiles();
+  apt('install', deb);
 
-    const { page, quit } = await openPage(user.command(['inspection-desk', ...connection()]), {});
-    await page.getByRole('button', { name: 'Sign in' }).filter({ visible: true }).click();
-    await openAssignment(page);
-    const folder = join(user.home, 'Photos');
-    writeTree(folder, manyFiles(20));
-    await dropFolder(page, page.getByRole('heading', { level: 1 }).filter({ visible: true }), folder);
-    await startUpload(page);
-    await page.getByText('20 uploaded', { exact: true }).filter({ visible: true }).waitFor();
-    expect(await sandbox.control.objects()).toHaveLength(20);
-    await quit();
-  },
-);
+  const { page, quit } = await openPage(user.command(['inspection-desk', ...connection()]), {});
+  await page.getByRole('button', { name: 'Sign in' }).filter({ visible: true }).click();
+  await openAssignment(page);
+  const folder = join(user.home, 'Photos');
+  writeTree(folder, manyFiles(20));
+  await dropFolder(page, page.getByRole('heading', { level: 1 }).filter({ visible: true }), folder);
+  await startUpload(page);
+  await page.getByText('20 uploaded', { exact: true }).filter({ visible: true }).waitFor();
+  expect(await sandbox.control.objects()).toHaveLength(20);
+  await quit();
+});
 
-installed('B26: the commands’ standard error is for people, with a display and without one', async () => {
+installed('the commands’ standard error is for people, with a display and without one', async () => {
   for (const display of [true, false]) {
     const version = { exitCode: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' };
     expect(await run(['--version'], { display })).toEqual(version);
@@ -155,12 +150,12 @@ installed('B26: the commands’ standard error is for people, with a display and
   expect(readFileSync(receipt, 'latin1')).toMatch(/^%PDF-/);
 });
 
-installed('B26: only the languages of the app are packed, and the copyright is where Debian has it', async () => {
+installed('only the languages of the app are packed, and the copyright is where Debian has it', async () => {
   expect(readdirSync('/opt/Inspection Desk/locales').sort()).toEqual(['de.pak', 'en-US.pak', 'sv.pak']);
   expect(readFileSync('/usr/share/doc/inspection-desk/copyright', 'utf8')).toMatch(/^MIT License\n/);
 });
 
-installed('B21: a command ends when its output cannot be written any more', async () => {
+installed('a command ends when its output cannot be written any more', async () => {
   const lost = { exitCode: 141 };
   for (const args of [['status', '--json', ...connection()], ['bogus', '--json'], ['--help']])
     expect(await run(args, { readers: false }), args[0]).toMatchObject(lost);

@@ -28,7 +28,7 @@ test('the steady clock counts exactly while the machine runs, and never backward
   for (let ms = 0; ms < 50_000; ms += 130) expect(run(130)).toBe(startMs + ms + 130);
 });
 
-test('B10: the steady clock counts the time that the machine slept, to a second', () => {
+test('the steady clock counts the time that the machine slept, to a second', () => {
   const { now, run, sleep } = useMachine();
   const startMs = now();
   for (const hours of [8, 1]) {
@@ -40,7 +40,7 @@ test('B10: the steady clock counts the time that the machine slept, to a second'
   expect(now() - startMs).toBeGreaterThan(8.9 * 3_600_000);
 });
 
-test('B10: neither clock for waits follows the wall clock', () => {
+test('neither clock for waits follows the wall clock', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const [steadyMs, wallMs] = [steadyNow(), steadyWallNow()];
@@ -51,7 +51,7 @@ test('B10: neither clock for waits follows the wall clock', () => {
   }
 });
 
-test('B10: a wait that the machine slept through is over once it looks again', async () => {
+test('a wait that the machine slept through is over once it looks again', async () => {
   const clock = createTestClock();
   let looks = 0;
   const sleep = createSleep(() => {

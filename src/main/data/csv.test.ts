@@ -94,7 +94,7 @@ test('A2: numbers are numbers, negative ones too; texts of digits are not', () =
   expect(csvRow([-5, 1.5, 1e21, 0, '-5', '5', null, Number.NaN])).toBe('-5,1.5,1e+21,0,"\'-5","5","",""\r\n');
 });
 
-test('B32: numbers with a decimal comma are separated by semicolons, and no text becomes a formula', () => {
+test('numbers with a decimal comma are separated by semicolons, and no text becomes a formula', () => {
   const format = sheetFormat(new Intl.NumberFormat('de-DE').format);
   expect(csvRow(['Müll; Str. 1', 1.5, -0.25, 'a,b', '1,5', '=1+1'], format)).toBe(
     '"Müll; Str. 1";1,5;-0,25;"a,b";"1,5";"\'=1+1"\r\n',

@@ -186,7 +186,7 @@ describe('a number without a letter, where other towns have the house with one',
     targetAt(4, 'Lindenplein 5A', 'Hoorn'),
   ]);
 
-  test('B1: is a question without a town', () => {
+  test('is a question without a town', () => {
     expect(towns.match({ path: 'Jobs/Kerkweg 25' }).decision).toBe('ask');
   });
 

@@ -13,7 +13,7 @@ const decided = (path: string, { match } = index) => {
 const withUnread = (...protocols: readonly UnreadProtocol[]) =>
   createMatchIndex(SAMPLE, { protocols, isPartial: false });
 
-describe('B1: nothing is certain that a list which was not read may overturn', () => {
+describe('nothing is certain that a list which was not read may overturn', () => {
   test('a protocol at the address makes a question of every folder there, and of no other', () => {
     const some = withUnread(protocolAt(1, 'Elveveien 97', 'Bergen'), protocolAt(2, 'elveveien 97', 'BERGEN'));
     for (const path of ['Elveveien 97', 'Elveveien 97, Bergen', 'Bergen/Elvevn. 97/bilder', 'Elvevien 97 Nordmann'])
@@ -141,7 +141,7 @@ describe('B5: a name that is not what it looks like is a question', () => {
   });
 });
 
-describe('B6: an assignment that is over is asked about', () => {
+describe('an assignment that is over is asked about', () => {
   const statusOf = (AssignmentStatus: string, ...more: readonly MatchTarget[]) =>
     createMatchIndex([targetAt(1, 'Elveveien 97', 'Bergen', { AssignmentStatus }), ...more]);
 
@@ -165,7 +165,7 @@ describe('B6: an assignment that is over is asked about', () => {
   });
 });
 
-describe('B16: a rule holds where its name says where a folder belongs', () => {
+describe('a rule holds where its name says where a folder belongs', () => {
   const rootPath = '/jobs/2026';
   const chosen = (path: string) => rulesFor({ path, rootPath, AssignmentId: idOf(5) });
   const isUsed = (path: string, rules: ReturnType<typeof rulesFor>, at = rootPath): boolean =>
@@ -239,7 +239,7 @@ describe('B16: a rule holds where its name says where a folder belongs', () => {
   });
 });
 
-describe('B30: what was chosen for an address with a version is certain the next time', () => {
+describe('what was chosen for an address with a version is certain the next time', () => {
   const targets = [
     targetAt(1, 'Norra Hamngatan 21', 'Malmö', { FirstName: 'Eva', LastName: 'Holm' }),
     targetAt(2, 'Norra Hamngatan 21', 'Malmö', { FirstName: 'Per', LastName: 'Lund' }),

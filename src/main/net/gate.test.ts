@@ -93,7 +93,7 @@ test('a turn of the pace is not reported as a pause that the host asked for', as
 });
 
 test.each([-3_600_000, 3_600_000])(
-  'B10: a pause takes as long as was asked, though the clock is set by %i ms',
+  'a pause takes as long as was asked, though the clock is set by %i ms',
   async (byMs) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());

@@ -34,7 +34,7 @@ describe('the state of a host', () => {
     expect(after(...still, { ...service, type: 'responded' }).service).toEqual({ state: 'online' });
   });
 
-  test('B25: is unreachable for the reason that was found last', () => {
+  test('is unreachable for the reason that was found last', () => {
     const error = new DeskError('network/proxy-unreachable', 'gone', { retry: 'later', details: { proxy: 'a:1' } });
     const ofProxy = toErrorData(error);
     const later = { ...service, ...gone, atMs: 99, reason: ofProxy };
@@ -178,7 +178,7 @@ test('starts no probe after it was closed, so the app can end', async () => {
   expect(states).toEqual([]);
 });
 
-test('B10: a pause ends in time, though the clock is set back by an hour', async () => {
+test('a pause ends in time, though the clock is set back by an hour', async () => {
   let wallMs = 10_000_000;
   const states: string[] = [];
   const { report, close } = createHostHealth({

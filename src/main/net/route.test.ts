@@ -73,7 +73,7 @@ test('B13: the password of an address goes at once only by SOCKS, which asks bef
   expect((await socks.routeOf(service)).hops).toEqual([{ ...other, login }]);
 });
 
-test('B23: the password of one variable is not lost where another one names the same proxy without it', async () => {
+test('the password of one variable is not lost where another one names the same proxy without it', async () => {
   const environment = { HTTPS_PROXY: 'http://jo:right@office.example:8080', HTTP_PROXY: 'http://office.example:8080' };
   const routes = testRoutes({ settings: () => system, environment });
   await routes.routeOf(service);
@@ -124,7 +124,7 @@ describe('by the system', () => {
     ['PROXY office.example:8080; DIRECT', 'else.example:1', 'system', [office, 'direct']],
     ['PROXY office.example:8080', 'ftp://no', 'system', [office]],
     ['SOCKS5; PROXY office.example:8080', 'ftp://no', 'system', [office]],
-  ])('B23: where it answers %j, the variable %j leads to %s', async (answer, HTTPS_PROXY, source, hops) => {
+  ])('where it answers %j, the variable %j leads to %s', async (answer, HTTPS_PROXY, source, hops) => {
     const resolveProxy = async () => answer;
     const routes = testRoutes({ settings: () => system, environment: { HTTPS_PROXY }, resolveProxy });
     expect(await routes.routeOf(service)).toEqual({ hops, source });
@@ -133,7 +133,7 @@ describe('by the system', () => {
     expect(await without.routeOf(service)).toMatchObject({ source: 'system' });
   });
 
-  test('B23: a proxy that the policy sets has the policy as its source', async () => {
+  test('a proxy that the policy sets has the policy as its source', async () => {
     for (const mode of ['manual', 'none'] as const) {
       const settings = () => ({ mode, address: 'http://office.example:8080', exceptions: [] });
       expect(await testRoutes({ settings, isManaged: true }).routeOf(service)).toMatchObject({ source: 'policy' });

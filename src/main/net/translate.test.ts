@@ -88,7 +88,7 @@ test('the error has Retry-After in either notation', () => {
   expect(busy('Sun, 01 Mar 2026 12:00:04 GMT').retryAfterMs).toBe(4_000);
 });
 
-test('B10: a time in Retry-After counts from the time of the server, whatever the clock of this computer says', () => {
+test('a time in Retry-After counts from the time of the server, whatever the clock of this computer says', () => {
   for (const offMs of [-3_600_000, 3_600_000]) {
     const date = new Date(Date.now() + offMs);
     const until = new Date(date.getTime() + 5_000);

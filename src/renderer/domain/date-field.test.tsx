@@ -53,7 +53,7 @@ it('says how a date is typed where a text that is none was submitted', () => {
   expect(screen.getByText(/^Enter a date such as \d/)).toBeDefined();
 });
 
-it('B31: a date is typed in the chosen format, and written in full once it is left', () => {
+it('a date is typed in the chosen format, and written in full once it is left', () => {
   const { field, type } = show();
   expect(field.placeholder).toBe('dd/mm/yyyy');
   type('1/3/2');
@@ -64,7 +64,7 @@ it('B31: a date is typed in the chosen format, and written in full once it is le
   expect(field.value).toBe('01/03/2027');
 });
 
-it('B31: what is no date stays for correction, with an example, and counts as none', () => {
+it('what is no date stays for correction, with an example, and counts as none', () => {
   const { field, type } = show('2027-03-01');
   type('31/02/2027');
   expect(screen.queryByText(/^Enter a date/)).toBeNull();
@@ -78,7 +78,7 @@ it('B31: what is no date stays for correction, with an example, and counts as no
   expect(screen.queryByText(/^Enter a date/)).toBeNull();
 });
 
-it('B31: shows a value that comes from elsewhere', () => {
+it('shows a value that comes from elsewhere', () => {
   const { field, type } = show();
   type('1/3/2027');
   fireEvent.blur(field);
@@ -86,7 +86,7 @@ it('B31: shows a value that comes from elsewhere', () => {
   return screen.findByDisplayValue('24/12/2028').then((shown) => expect(shown).toBe(field));
 });
 
-it('B31: a day of the calendar keeps the time; Alt+↓ opens it', async () => {
+it('a day of the calendar keeps the time; Alt+↓ opens it', async () => {
   const { field } = show('2027-03-01T18:30', true);
   fireEvent.keyDown(field, { key: 'ArrowDown', altKey: true });
   fireEvent.click(await screen.findByRole('button', { name: '24, March, 2027' }));
@@ -94,7 +94,7 @@ it('B31: a day of the calendar keeps the time; Alt+↓ opens it', async () => {
   expect(field.value).toBe('24/03/2027 18:30');
 });
 
-it('B31: a day without a time begins in the morning, and the time can be typed', async () => {
+it('a day without a time begins in the morning, and the time can be typed', async () => {
   const { field, type } = show('', true);
   fireEvent.click(screen.getByRole('button', { name: 'Choose a date' }));
   fireEvent.click((await screen.findAllByRole('button', { name: /^15, / }))[0] ?? field);
@@ -103,7 +103,7 @@ it('B31: a day without a time begins in the morning, and the time can be typed',
   expect(values.at(-1)).toMatch(/-15T09:15$/);
 });
 
-it('B31: Escape closes the calendar and leaves the date', async () => {
+it('Escape closes the calendar and leaves the date', async () => {
   const { field } = show('2027-03-01');
   fireEvent.click(screen.getByRole('button', { name: 'Choose a date' }));
   fireEvent.keyDown(await screen.findByRole('button', { name: '24, March, 2027' }), { key: 'Escape' });

@@ -6,7 +6,7 @@ speakEnglish();
 
 const levelsOf = (...values: readonly string[]) => values.map(severityLevel);
 
-it('B31: recognises severities in English, Swedish and German, however they are written', () => {
+it('recognises severities in English, Swedish and German, however they are written', () => {
   expect(levelsOf('CRITICAL', 'Kritisk', 'kritisch', 'Akut', 'VERY_HIGH')).toEqual(Array(5).fill('critical'));
   expect(levelsOf('HIGH', 'Hög', 'HÖG', 'Ho\u0308g', ' hoch ', 'Allvarlig')).toEqual(Array(6).fill('high'));
   expect(levelsOf('Moderate', 'Medel', 'Mittel', 'mäßig')).toEqual(Array(4).fill('medium'));
@@ -16,7 +16,7 @@ it('B31: recognises severities in English, Swedish and German, however they are 
   expect(levelsOf('RISK_HIGH', 'High severity', 'Hög risk', 'Priorität: hoch')).toEqual(Array(4).fill('high'));
 });
 
-it('B31: makes no guess: what only contains a known word, is ambiguous or a number stays neutral, in its own words', () => {
+it('makes no guess: what only contains a known word, is ambiguous or a number stays neutral, in its own words', () => {
   const unknown = [
     'Not critical',
     'Ej allvarlig',
@@ -34,7 +34,7 @@ it('B31: makes no guess: what only contains a known word, is ambiguous or a numb
   expect(severityLooks.unknown.color).toBe('informative');
 });
 
-it('B31: orders critical before high, in every language, and gives each level an icon of its own', () => {
+it('orders critical before high, in every language, and gives each level an icon of its own', () => {
   const shuffled = ['Låg', 'hoch', 'INFO', 'K2', 'Medel', 'CRITICAL', 'OK', 'Hög', 'Kritisch'];
   const sorted = ['CRITICAL', 'Kritisch', 'hoch', 'Hög', 'Medel', 'K2', 'Låg', 'INFO', 'OK'];
   expect(worstFirst(shuffled, (value) => value)).toEqual(sorted);

@@ -165,7 +165,7 @@ it('leaves what it knew after a failure, and waits for the person', async () => 
   await waitFor(() => expect(result.current).toMatchObject({ busy: false, error: undefined }));
 });
 
-it('B32: reads all pages when asked to again after a failure', async () => {
+it('reads all pages when asked to again after a failure', async () => {
   const service = createService(240);
   const { render } = await createTestWindow(service.handlers);
   const { result } = render(useListInTable, {});
@@ -312,7 +312,7 @@ describe('a list without an end', () => {
   });
 });
 
-describe('B28: a text of several words', () => {
+describe('a text of several words', () => {
   /** Reads until there is nothing left to request from a service that finds `totals` for a text. */
   const readWith = (
     text: string,

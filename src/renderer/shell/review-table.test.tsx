@@ -26,7 +26,7 @@ it('leads back to all folders', () => {
   expect(cleared).toBe(1);
 });
 
-it('B31: says that everything is decided, and what comes next', () => {
+it('says that everything is decided, and what comes next', () => {
   show('undecided');
   expect(screen.getByRole('status').textContent).toBe(
     'Every folder has an assignment or is left outNext: start the upload.',
@@ -35,12 +35,12 @@ it('B31: says that everything is decided, and what comes next', () => {
   expect(cleared).toBe(1);
 });
 
-it('B31: promises no upload when every folder was left out', () => {
+it('promises no upload when every folder was left out', () => {
   show('undecided', '', 0);
   expect(screen.getByText('All folders are left out: there is nothing to upload.')).toBeDefined();
 });
 
-it('B31: names what there is none of, instead of folders that do not match', () => {
+it('names what there is none of, instead of folders that do not match', () => {
   show('problems');
   expect(screen.getByText('No folder has a problem')).toBeDefined();
 });

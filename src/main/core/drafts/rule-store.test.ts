@@ -43,7 +43,7 @@ test('pages of rules follow each other, the last confirmed first, also those tha
   }
 });
 
-test('B16: a rule without a folder counts only for a name that says where it belongs; others belong to their folder', () => {
+test('a rule without a folder counts only for a name that says where it belongs; others belong to their folder', () => {
   const notices: unknown[] = [];
   const rules = openStore((notice) => notices.push(notice));
   const reader = openReader(rules);

@@ -76,7 +76,7 @@ test('the machine may sleep while an upload waits', () => {
   expect(calls.awake).toBe(1);
 });
 
-test('B4: a notice does not count files that are gone, and says how many should be and are not', () => {
+test('a notice does not count files that are gone, and says how many should be and are not', () => {
   const { see, said } = setUp();
   see('a', 'running');
   see('a', 'finished', { removed: 2, notReplaced: 1 });

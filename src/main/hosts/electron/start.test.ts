@@ -35,7 +35,7 @@ const restored = async (platform: NodeJS.Platform, variables: Variables, given: 
   return environment;
 };
 
-test('B23: the file of authorities that Electron takes out of the environment is found again', async () => {
+test('the file of authorities that Electron takes out of the environment is found again', async () => {
   const asked: string[] = [];
   const answer = async (name: string) => {
     asked.push(name);
@@ -48,7 +48,7 @@ test('B23: the file of authorities that Electron takes out of the environment is
   expect(await restored('linux', { linux: answer }, given)).toEqual(given);
 });
 
-test('B23: a system that does not tell, fails or has no such variable changes nothing', async () => {
+test('a system that does not tell, fails or has no such variable changes nothing', async () => {
   const fails = async () => {
     throw new Error('no such program');
   };
@@ -57,7 +57,7 @@ test('B23: a system that does not tell, fails or has no such variable changes no
   expect(await restored('darwin', { darwin: async () => '' })).toEqual({});
 });
 
-test.runIf(process.platform === 'linux')('B23: Linux tells what the process was started with', () => {
+test.runIf(process.platform === 'linux')('Linux tells what the process was started with', () => {
   const module = new URL('./start.ts', import.meta.url).href;
   const script = `const environment = {};
     await (await import('${module}')).restoreExtraAuthorities(environment);
@@ -67,7 +67,7 @@ test.runIf(process.platform === 'linux')('B23: Linux tells what the process was 
   expect(JSON.parse(stdout)).toEqual({ NODE_EXTRA_CA_CERTS: '/office ca/a=b.pem' });
 });
 
-test('B23: a value of the registry of Windows is read as its program writes it', async () => {
+test('a value of the registry of Windows is read as its program writes it', async () => {
   const lines = (type: string, value: string) =>
     `\r\nHKEY_CURRENT_USER\\Environment\r\n    NODE_EXTRA_CA_CERTS    ${type}    ${value}\r\n\r\n`;
   const read = (stdout: string) => registryText('HKCU\\Environment', 'NODE_EXTRA_CA_CERTS', async () => stdout);

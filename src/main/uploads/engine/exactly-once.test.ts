@@ -58,7 +58,7 @@ const FATES: readonly Fate[] = ['dies-before', 'dies-after', 'lost', 'busy', 'fa
 const isInDoubt = (fate: Fate): boolean => fate !== 'busy' && fate !== 'refused' && fate !== 'fails';
 
 test.each(FATES.flatMap((fate) => (isInDoubt(fate) ? [true, false] : [false]).map((proves) => ({ fate, proves }))))(
-  'B4: a replacement ends with the new file alone if each of its steps in turn: $fate (the storage proves what it holds: $proves)',
+  'a replacement ends with the new file alone if each of its steps in turn: $fate (the storage proves what it holds: $proves)',
   async ({ fate, proves }) => {
     // Step 0 records the batch: without it, nothing was started. Commits, calls of the service and a PUT follow.
     let isReached = true;

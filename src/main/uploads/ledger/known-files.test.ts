@@ -92,7 +92,7 @@ test.each([
 test.each([
   ['another assignment', { ...assignment, assignmentId: 'other' }],
   ['another connection', { ...assignment, connectionId: 'other' }],
-])('B8: a file that is to be removed does not hide the content of one with its Key on %s', async (_, other) => {
+])('a file that is to be removed does not hide the content of one with its Key on %s', async (_, other) => {
   const ledger = openTestLedger();
   const { items, replacedFiles, knownFiles } = ledger;
   const [{ id } = { id: 0 }] = (await addBatch(ledger, [scanned('new.jpg')])).files;
@@ -260,7 +260,7 @@ describe('a file that is known from its item', () => {
     expect(removals(ledger, batch)).toHaveLength(2);
   });
 
-  test('B4: is looked for again if a list lacks it that may lag behind', async () => {
+  test('is looked for again if a list lacks it that may lag behind', async () => {
     const ledger = openTestLedger();
     const { batch, files } = await upload(ledger, 'a', 'b');
     const lists = (atMs: number, ...keys: readonly string[]) =>
@@ -274,7 +274,7 @@ describe('a file that is known from its item', () => {
     expect(ledger.items.unlisted(batch)).toBeUndefined();
   });
 
-  test('B4: is lost once a list lacks it that cannot lag so far, and not if it was removed', async () => {
+  test('is lost once a list lacks it that cannot lag so far, and not if it was removed', async () => {
     const ledger = openTestLedger();
     const { batch, files } = await upload(ledger, 'a', 'b', 'c');
     const [a, b] = files.map(({ id }) => id);
@@ -291,7 +291,7 @@ describe('a file that is known from its item', () => {
     expect(removals(ledger, batch)).toEqual([['c', 3]]);
   });
 
-  test('B4: is lost if another file took its Key, and then replaces none; a later version of it replaces it', async () => {
+  test('is lost if another file took its Key, and then replaces none; a later version of it replaces it', async () => {
     for (const fileName of ['a', 'A', 'another']) {
       const isLost = fileName === 'another';
       const ledger = openTestLedger();
@@ -313,7 +313,7 @@ describe('a file that is known from its item', () => {
     }
   });
 
-  test('B4: is lost if a file that the service has named took its Key', async () => {
+  test('is lost if a file that the service has named took its Key', async () => {
     const ledger = openTestLedger();
     const { batch, files } = await upload(ledger, 'a');
     const [a] = files.map(({ id }) => id);
@@ -325,7 +325,7 @@ describe('a file that is known from its item', () => {
     expect(lost).toEqual([{ item: a, isKeyTaken: true }]);
   });
 
-  test('B4: needs no further list if one had it before it was known to be done', async () => {
+  test('needs no further list if one had it before it was known to be done', async () => {
     const ledger = openTestLedger();
     const { batch, files } = await addBatch(ledger, [scanned('a')]);
     const [a = 0] = files.map(({ id }) => id);
@@ -339,7 +339,7 @@ describe('a file that is known from its item', () => {
     expect(ledger.items.unlisted(batch)).toBeUndefined();
   });
 
-  test('B4: is what another one was skipped for: once it is gone, that one is queued again', async () => {
+  test('is what another one was skipped for: once it is gone, that one is queued again', async () => {
     const ledger = openTestLedger();
     await upload(ledger, 'a', 'b');
     const { files } = await addBatch(ledger, [scanned('a too'), scanned('b too'), scanned('a')]);
@@ -362,7 +362,7 @@ describe('a file that is known from its item', () => {
     expect(ledger.knownFiles.named(assignment, 'Plumless').map(({ key }) => key)).toEqual(['plumless']);
   });
 
-  test('B4: is looked for although a list already had another one, which was sent again after a kill', async () => {
+  test('is looked for although a list already had another one, which was sent again after a kill', async () => {
     const ledger = openTestLedger();
     const { batch, files } = await addBatch(ledger, [scanned('a'), scanned('b')]);
     const [a = 0, b = 0] = files.map(({ id }) => id);
@@ -384,7 +384,7 @@ describe('a file that is known from its item', () => {
     expect(ledger.items.unlisted(batch)).toBe(a);
   });
 
-  test('B4: is also looked for by another batch, which may have skipped its content', async () => {
+  test('is also looked for by another batch, which may have skipped its content', async () => {
     const ledger = openTestLedger();
     const { files } = await upload(ledger, 'a');
     const other = await addBatch(ledger, [scanned('b')]);
@@ -392,7 +392,7 @@ describe('a file that is known from its item', () => {
     expect(ledger.items.unlisted(other.batch)).toBe(files[0]?.id);
   });
 
-  test('B4: counts as gone at once if its batch has ended, which does not look again', async () => {
+  test('counts as gone at once if its batch has ended, which does not look again', async () => {
     const ledger = openTestLedger();
     const { batch, files } = await upload(ledger, 'a');
     await ledger.commit(() => ledger.batches.setFinished(batch, 5));

@@ -100,7 +100,7 @@ test('commits survive a kill', async () => {
   expect(ledger.items.tally(batch).queued.files).toBe(2000);
 });
 
-test('B20: what was committed survives the loss of everything that was not fsynced', async () => {
+test('what was committed survives the loss of everything that was not fsynced', async () => {
   const path = newLedgerPath();
   const rescued = newLedgerPath();
   /** The files as they are on the disk once an fsync has ended; what is written later may never get there. */

@@ -110,7 +110,7 @@ test('as JSON it is one document with the batch and all files, one file per line
   expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ files: [] });
 });
 
-test('B4: as JSON it says what is not as the uploaded files alone make it look', async () => {
+test('as JSON it says what is not as the uploaded files alone make it look', async () => {
   const path = join(folder, 'report.json');
   const counts = { uploaded: 2, removed: 1, resent: 1, notReplaced: 1 };
   await writeReport(path, { batch: { ...batch, ...counts }, items: [] });

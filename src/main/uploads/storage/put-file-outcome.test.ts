@@ -75,7 +75,7 @@ const accepted = (
   return outcomeOfResponse(answer, { url, dialect: dialectOf(url), md5Origins: origins, now: Date.now }, sent);
 };
 
-describe('B4: a 2xx is believed only with what the storage always sends', () => {
+describe('a 2xx is believed only with what the storage always sends', () => {
   test.each([
     ['s3', { etag: '"0123"' }],
     ['google', { 'x-goog-hash': 'crc32c=n03x6A==' }],
@@ -132,7 +132,7 @@ test.each([
   });
 });
 
-test('B4: a storage whose response once had the MD5 is not believed without any tag', () => {
+test('a storage whose response once had the MD5 is not believed without any tag', () => {
   const origins: Md5Origins = new Map();
   expect(accepted('plain', {}, { origins }).type).toBe('stored');
   expect(accepted('plain', etag(whole), { origins }).type).toBe('stored');
@@ -140,7 +140,7 @@ test('B4: a storage whose response once had the MD5 is not believed without any 
   expect(accepted('plain', { etag: '"another form"' }, { origins })).toMatchObject({ proof: { isSound: false } });
 });
 
-test('B4: an imitation of a storage that has sent its MD5 before proves nothing', () => {
+test('an imitation of a storage that has sent its MD5 before proves nothing', () => {
   const origins: Md5Origins = new Map();
   const encrypted = { etag: '"0a-1"' };
   expect(accepted('s3', encrypted, { origins })).toMatchObject({ proof: { isSound: true } });
@@ -148,7 +148,7 @@ test('B4: an imitation of a storage that has sent its MD5 before proves nothing'
   expect(accepted('s3', encrypted, { origins })).toMatchObject({ type: 'stored', proof: { isSound: false } });
 });
 
-describe('B19: what the response says of the stored object is compared with what was sent', () => {
+describe('what the response says of the stored object is compared with what was sent', () => {
   test.each([
     ['s3', etag(half)],
     ['google', { 'x-goog-hash': `crc32c=n03x6A==,md5=${half.toString('base64')}` }],

@@ -110,7 +110,7 @@ describe('the transfer of one file', () => {
   });
 
   it.each([
-    ['B4: replaces another file without ever losing the only copy, whatever the storage claims', false],
+    ['replaces another file without ever losing the only copy, whatever the storage claims', false],
     ['replaces another file in a storage that proves what it holds', true],
   ])('%s', (_, isProven) => {
     const EARLIER = 'earlier';

@@ -63,7 +63,7 @@ test('looking more often never makes a file complete earlier or later', () => {
   );
 });
 
-test('B7: a version is known by size, time and ctime; a renumbered drive does not make it a new one', () => {
+test('a version is known by size, time and ctime; a renumbered drive does not make it a new one', () => {
   expect(isSameVersion(facts(), facts())).toBe(true);
   expect(isSameVersion(facts(), facts({ id: '2-7' }))).toBe(true);
   expect(isSameVersion(facts(), facts({ changedMs: 2_000 }))).toBe(false);
@@ -71,7 +71,7 @@ test('B7: a version is known by size, time and ctime; a renumbered drive does no
   expect(isSameVersion(facts(), facts({ modifiedMs: 1_001 }))).toBe(false);
 });
 
-test('B7: a file that got the number of a deleted one is another file, one with another ctime is not', () => {
+test('a file that got the number of a deleted one is another file, one with another ctime is not', () => {
   const recorded = facts({ bornMs: 500 });
   expect(isSameFile(recorded, facts({ bornMs: 500, changedMs: 2_000 }))).toBe(true);
   expect(isSameFile(recorded, facts({ bornMs: 1_500, changedMs: 2_000 }))).toBe(false);

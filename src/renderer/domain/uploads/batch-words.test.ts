@@ -141,14 +141,14 @@ describe('progress', () => {
     expect(progressText(batch({ state: 'scanning' }))).toBe('10 files found so far · 4 uploaded, 1 skipped');
   });
 
-  it('B31: shows no full bar while files wait for their answers, however many of their bytes have been sent', () => {
+  it('shows no full bar while files wait for their answers, however many of their bytes have been sent', () => {
     const sent = batch({ files: 150, uploaded: 53, skipped: 0, bytes: 150_000, bytesSent: 150_000 });
     expect(progressOf(sent).value).toBeCloseTo(53 / 150, 2);
     expect(progressOf(batch({ uploaded: 9, skipped: 0, bytesSent: 1e12 })).value).toBeLessThan(1);
     expect(progressOf(batch({ uploaded: 9, skipped: 0, failed: 1 }))).toEqual({ value: 1 });
   });
 
-  it('B31: moves with the bytes of a large file', () => {
+  it('moves with the bytes of a large file', () => {
     const large = batch({ files: 1, uploaded: 0, skipped: 0, bytes: 8e9, bytesSent: 2e9 });
     expect(progressOf(large).value).toBeCloseTo(0.25, 3);
   });
@@ -218,7 +218,7 @@ describe('what an upload waits for', () => {
     expect(waitOf(running, { ...online, storage: gone })?.title).toContain('The file storage a.example');
   });
 
-  it('B25: is the proxy where that cannot be reached, and a name where that is not found', () => {
+  it('is the proxy where that cannot be reached, and a name where that is not found', () => {
     const proxy = { ...reason, code: 'network/proxy-unreachable', details: { proxy: 'proxy.example:8080' } } as const;
     for (const side of ['service', 'storage'] as const) {
       const wait = waitOf(running, { ...online, [side]: { ...gone, reason: proxy } });

@@ -57,21 +57,21 @@ const show = (candidates: readonly DraftCandidate[], chosenId?: string, text = '
 
 const highlighted = () => screen.queryByRole('option', { selected: true })?.textContent ?? '';
 
-it('B6: highlights the assignment that is ticked, wherever it stands in the list', () => {
+it('highlights the assignment that is ticked, wherever it stands in the list', () => {
   const { press } = show([open, cancelled, other], other.AssignmentId);
   expect(highlighted()).toMatch(/^Elveveien 3/);
   press('Enter');
   expect(chosen).toEqual([other.AssignmentId]);
 });
 
-it.each(['', 'elve'])('B6: Enter chooses no closed assignment that nobody went to (searched: “%s”)', (text) => {
+it.each(['', 'elve'])('Enter chooses no closed assignment that nobody went to (searched: “%s”)', (text) => {
   const { press } = show([cancelled, open], undefined, text);
   expect(highlighted()).toMatch(/^Elveveien 2/);
   press('Enter');
   expect(chosen).toEqual([open.AssignmentId]);
 });
 
-it('B6: where all are closed Enter chooses none, and the hint says how to choose one', () => {
+it('where all are closed Enter chooses none, and the hint says how to choose one', () => {
   const { field, press } = show([cancelled, candidate(4, 'Completed')]);
   press('Enter');
   expect(chosen).toEqual([]);
@@ -88,7 +88,7 @@ it('says of the best match alone that it is closed, where a less certain one is 
   expect(screen.getByText(/^The best match is closed\. Press ↓/)).toBeDefined();
 });
 
-it('B31: a click on an assignment leaves the focus in the field, so that the next Enter decides', () => {
+it('a click on an assignment leaves the focus in the field, so that the next Enter decides', () => {
   show([open]);
   const option = screen.getByRole('option');
   expect(fireEvent.mouseDown(option)).toBe(false);

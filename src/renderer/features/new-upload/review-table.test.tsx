@@ -20,7 +20,7 @@ it('says at any time what a person has chosen', () => {
   expect(match('before', { ...row, choice: 'left-out', chosenBy: 'person' })).toContain('Left out');
 });
 
-it('B30: has one tooltip in the cell of the match, with the reasons', () => {
+it('has one tooltip in the cell of the match, with the reasons', () => {
   const reasons = [{ signal: 'confirmed', found: 'Elveveien 97' }] as const;
   const shown = match('matched', { ...row, choice: 'assignment', chosenBy: 'match', certainty: 0.97, reasons });
   expect(shown.match(/title="[^"]*"/g)).toEqual([

@@ -133,7 +133,7 @@ const show = (Wrapper: ComponentType<{ readonly children: ReactNode }>) => {
   return screen.getByRole('combobox');
 };
 
-it('B28: what a person has moved to stays highlighted when the service adds results before it', async () => {
+it('what a person has moved to stays highlighted when the service adds results before it', async () => {
   const answer = Promise.withResolvers<void>();
   let addresses = ['Mill Street 1', 'Mill Street 2'];
   const { wrapper } = await createTestWindow({

@@ -62,7 +62,7 @@ const found = {
 const reasons = (searched: string, shown = ['24 Mill Street', 'Bristol']) =>
   foundIn(found, shown, searched).map(({ name, value }) => `${name}: ${value}`);
 
-it('B28: a hit on a field that is not shown names the field', () => {
+it('a hit on a field that is not shown names the field', () => {
   expect(reasons('mill 241187')).toEqual(['Facility: FAC-241187']);
   expect(reasons('FAC-24')).toEqual(['Facility: FAC-241187']);
   expect(reasons('bristol bs9')).toEqual(['Postcode: BS9 1BA']);
@@ -74,7 +74,7 @@ it('B28: a hit on a field that is not shown names the field', () => {
   ]);
 });
 
-it('B28: a hit on what is shown needs no other reason', () => {
+it('a hit on what is shown needs no other reason', () => {
   for (const text of ['mill street', '24 MILL, bristol', 'míll']) expect(reasons(text)).toEqual([]);
   expect(reasons('bs9', ['24 Mill Street', 'BS9 1BA Bristol'])).toEqual([]);
   // A corrected word is in no field as it was typed. A word in the middle of another one begins no word.

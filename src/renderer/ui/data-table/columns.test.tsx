@@ -119,7 +119,7 @@ const inOptions = async (role: 'button' | 'checkbox', name: string): Promise<voi
 
 const choose = (name: string): Promise<void> => inOptions(name === 'Default columns' ? 'button' : 'checkbox', name);
 
-it('B31: a narrow window leaves out minor columns, says which, and gives each back for good', async () => {
+it('a narrow window leaves out minor columns, says which, and gives each back for good', async () => {
   show('narrow');
   expect(headings()).toEqual(['name', 'price']);
   await screen.findByRole('button', { name: 'Table options. Hidden columns: City' });
@@ -134,7 +134,7 @@ it('B31: a narrow window leaves out minor columns, says which, and gives each ba
   expect(headings()).toEqual(['name', 'price']);
 });
 
-it('B31: any column but the one that names the row can be hidden, and the usual ones come back together', async () => {
+it('any column but the one that names the row can be hidden, and the usual ones come back together', async () => {
   show('wide');
   expect(headings()).toEqual(['name', 'city', 'price']);
   await choose('Price');

@@ -97,7 +97,7 @@ it('writes the selected rows alone where some are selected', async () => {
   expect(written.map(([name]) => name)).toEqual(['Street 3', 'Street 2400']);
 });
 
-it('B32: reads the rest first, and after a failure writes nothing before one asks again', async () => {
+it('reads the rest first, and after a failure writes nothing before one asks again', async () => {
   const read = vi.fn();
   const rest = { of: 3000, isReading: false, read };
   const { rerender } = render(dialog({ rest }));
