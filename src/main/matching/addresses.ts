@@ -526,15 +526,20 @@ export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): reado
 };
 
 /**
- * Finds the last part of an address if it is a name after a house number, such as a district: "Storgata 12, Sentrum".
+ * Finds the last part of an address without a number if it is a name after a house number, such as a district:
+ * "Storgata 12, Sentrum". `rest`: the address without it.
  */
 const lastNameIn = (tokens: readonly Token[]) => {
-  const at = tokens.findLastIndex(startsPart);
-  const [rest, last] = [tokens.slice(0, Math.max(0, at)), tokens.slice(Math.max(0, at))];
-  const isName =
-    last.some(({ text }) => text.length > 2) && !last.some((one) => one.isNumber || FLAT_WORDS.has(one.text));
-  const street = rest.filter((one) => !(one.isNumber || FLAT_WORDS.has(one.text) || NUMBER_SIGNS.has(one.text)));
-  if (!isName || !rest.some(isNumeral) || !street.some(({ text }) => text.length > 3)) return undefined;
+  const saysFlat = ({ isNumber, text }: Token): boolean => isNumber || FLAT_WORDS.has(text);
+  const starts = [...tokens.keys()].filter((at) => at > 0 && tokens[at] !== undefined && startsPart(tokens[at]));
+  const parts = starts.map((from, at) => ({ from, to: starts[at + 1] ?? tokens.length }));
+  const part = parts.findLast(({ from, to }) => !tokens.slice(from, to).some(saysFlat));
+  if (part === undefined) return undefined;
+  const [before, last] = [tokens.slice(0, part.from), tokens.slice(part.from, part.to)];
+  const street = before.filter((one) => !(saysFlat(one) || NUMBER_SIGNS.has(one.text)));
+  const isName = last.some(({ text }) => text.length > 2) && street.some(({ text }) => text.length > 3);
+  if (!isName || !before.some(isNumeral)) return undefined;
+  const rest = [...before, ...tokens.slice(part.to)];
   return { name: textOf(last), street: textOf(street), house: textOf(rest), rest };
 };
 

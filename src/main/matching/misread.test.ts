@@ -471,6 +471,15 @@ describe('a name behind the house', () => {
     expect(decisionIn([...all, ['14 Xinzhan Road', 'Taipei']], '14 Xinzhan Road')).not.toBe('send');
   });
 
+  test('is a district also before a flat', () => {
+    const all = ['Songshan', 'Banqiao', 'Xinyi', 'Datong'].flatMap((end, at) =>
+      places(Array(5).fill(end)).slice(2 * at, 2 * at + 2),
+    );
+    const flat = ['16 Xinzhan Road, Xinyi, 2F', 'Taipei'] as const;
+    expect(decisionIn([...all, flat], '16 Xinzhan Road 2F')).toBe('send');
+    expect(decisionIn([...all, flat], '16 Xinzhan Road 3F')).not.toBe('send');
+  });
+
   test('is a part of the house if they differ', () => {
     const all = places(['Garden', 'Rear', 'Garden', 'Rear', 'Garden']);
     expect(decisionIn([...all, ['14 Xinzhan Road', 'Taipei']], '14 Xinzhan Road')).toBe('send');
