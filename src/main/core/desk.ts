@@ -37,8 +37,8 @@ import {
 } from './connection/connection-switch.ts';
 import { createDispatchers, type Dispatchers } from './connection/dispatchers.ts';
 import { createDoctor } from './doctor/doctor.ts';
+import { openRuleStore } from './drafts/choices.ts';
 import { certainAssignmentsIn, createDrafts, createFolders, type Drafts } from './drafts/drafts.ts';
-import { openRuleStore } from './drafts/rule-store.ts';
 import { findUploadDoubts, uploadRules, type WantedRules } from './drafts/upload-rules.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import type { Host } from './host.ts';

@@ -22,12 +22,11 @@ import { archiveKey } from '../../uploads/source/file-identity.ts';
 import { type FilePlace, readInPlace } from '../../uploads/source/open-file.ts';
 import { placeIn, realRootOf, splitInner } from '../../uploads/source/paths.ts';
 import { createReviewedList } from '../../uploads/source/reviewed-list.ts';
-import { type KeptDraft, writeKeptDraft } from './choices.ts';
+import { type EarlierChoice, type KeptDraft, openRuleReader, type RuleReader, writeKeptDraft } from './choices.ts';
 import { createDraftModel, type DraftModel, type DraftStart, type GroupSources } from './draft.ts';
 import { createFolderTree, type DraftSource, outermost } from './folder-tree.ts';
 import { createKnownTargets, type KnownTargets } from './known-targets.ts';
 import { type MappedPart, type Row, readMap } from './rows.ts';
-import { type EarlierChoice, openRuleReader, type RuleReader } from './rule-store.ts';
 
 export type WorkerCalls = ReturnType<typeof openDraft> & {
   /** Opens the draft. To be called once, before the other functions. */

@@ -29,10 +29,14 @@ import { archiveOf, placeIn } from '../../uploads/source/paths.ts';
 import {
   adoptChoices,
   type Choices,
+  choicesByPath,
   countChanged,
   createChoices,
   type Decision,
+  type EarlierChoice,
   type KeptDraft,
+  type openRuleReader,
+  placeOfChoice,
   storeChoices,
 } from './choices.ts';
 import {
@@ -45,8 +49,6 @@ import {
   pathBelow,
   pathOf,
   pathOfFile,
-  type Totals,
-  without,
 } from './folder-tree.ts';
 import type { KnownTargets } from './known-targets.ts';
 import {
@@ -63,8 +65,6 @@ import {
 
 type Input<Name extends keyof Handlers['drafts']> = Parameters<Handlers['drafts'][Name]>[0];
 type Output<Name extends keyof Handlers['drafts']> = Awaited<ReturnType<Handlers['drafts'][Name]>>;
-
-export type RulePlace = { readonly path: string; readonly connectionId: string };
 
 export type DraftStart = {
   readonly draftId: string;
@@ -89,7 +89,7 @@ export type DraftStart = {
   readonly isMatched?: boolean | undefined;
   readonly minCertainty?: number | undefined;
   /** The rules and choices of earlier uploads. Absent: the draft uses none. */
-  readonly rules?: RulePlace | undefined;
+  readonly rules?: Parameters<typeof openRuleReader>[0] | undefined;
   /** Folders that `certain` matches without a scan. */
   readonly folders?: readonly FolderName[] | undefined;
   /** Whether a user reviews the draft. If so, unwanted files and folders without new files are not sent by default. */
@@ -113,9 +113,6 @@ export type PlannedRow = {
   readonly isDecided: boolean;
   readonly upload: Upload;
 };
-
-/** The user's choice for a folder, for the loose files of a folder or for a single file. `path`: on the disk. */
-export type PartChoice = { readonly path: string; readonly isLeftOut: boolean };
 
 /** A row as the command line reports it. `root`: the path of its source; `path`: relative to the source. */
 export type RowMatch = Match &
@@ -264,7 +261,7 @@ export const createDraftModel = (of: Surroundings) => {
         throw new DeskError('input/invalid', 'there is no such file');
       return { root, realRoot, identity, path, inCloud: found?.file.inCloud === true };
     },
-    leftOut: () => leftOutNow(of, components),
+    leftOut: () => choicesByPath({ tree: of.tree, choices }, components.rows()),
     leftOutFolders: () => leftOutFolders(of, components),
     matches: (): readonly RowMatch[] => components.rows().map((row) => matchedRow(row, of, components)),
   };
@@ -291,7 +288,7 @@ export const createDraftModel = (of: Surroundings) => {
     /** Restores stored choices. To be called once everything has been scanned. */
     adopt: (kept: KeptDraft): void => adoptChoices({ tree: of.tree, cut, choices }, kept),
     /** Adopts the choices for files in earlier uploads, unless the user has made other choices in this draft. */
-    adoptFiles: (known: Iterable<PartChoice>): void => {
+    adoptFiles: (known: Iterable<EarlierChoice>): void => {
       for (const { path, isLeftOut } of known) {
         const found = of.tree.fileAt(path);
         if (found) choices.adoptFile(found.folder, found.name, !isLeftOut);
@@ -313,7 +310,7 @@ type Components = ReturnType<typeof createComponents>;
 /** Connects the parts of a draft. `onFound` receives rows about which a background check has found something. */
 const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[]) => void) => {
   const { start, tree, targets } = of;
-  const choices = createChoices(start);
+  const choices = createChoices(start, tree);
   const target = (): string | undefined => choices.scope().target;
   const nothing = createMatchIndex([]);
   /** If everything goes to one assignment, matching only adds warnings, so the draft is `ready` without it. */
@@ -330,8 +327,7 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
   });
   const isCut = (): boolean => phase() !== 'scanning';
   const rows = (): readonly Row[] => (isCut() ? cut.rows() : []);
-  const filePicks = createFilePicks(tree, choices);
-  const { leftOutIn, includedIn, inOrder } = filePicks;
+  const { leftOutIn, includedIn, inOrder } = choices;
   const { matchOf, choiceOf } = createChooser({
     start,
     tree,
@@ -339,7 +335,7 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
     choices,
     mappedTo: cut.mappedTo,
     includedIn,
-    leftOutBefore: (row) => of.leftOutAtMs(placeOf(row, tree)),
+    leftOutBefore: (row) => of.leftOutAtMs(placeOfChoice(row, tree)),
   });
   const sourcesOf = ({ AssignmentId, rows: some, template }: Group): GroupSources => ({
     assignmentId: AssignmentId,
@@ -368,7 +364,7 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
     onFound,
     onBug: of.onBug,
     signal: of.signal,
-    withCompared: (row, view, compared) => withCompared(view, compared, filePicks, choices, row),
+    withCompared: (row, view, compared) => withCompared(view, compared, choices, row),
     view: (row, refused) =>
       viewRow({
         row,
@@ -380,7 +376,7 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
         certaintyOf: (AssignmentId) => targets.certaintyOf(row, AssignmentId),
       }),
   });
-  const filesIn = (row: Row): readonly DraftFile[] => viewFiles(row, { ...filePicks, compared: table.comparedOf(row) });
+  const filesIn = (row: Row): readonly DraftFile[] => viewFiles(row, choices, table.comparedOf(row));
   return {
     choices,
     cut,
@@ -396,37 +392,6 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
   };
 };
 
-type FilePicks = ReturnType<typeof createFilePicks>;
-
-const createFilePicks = (tree: FolderTree, choices: Choices) => {
-  const leftOut = new Map<number, { readonly revision: number; readonly files: readonly PartFile[] }>();
-  const leftOutIn = (row: Row): readonly PartFile[] => {
-    if (!choices.mayLeaveOut(row.folder, row.totals.unwanted)) return [];
-    const revision = choices.filesRevision();
-    const known = leftOut.get(row.rowId);
-    if (known?.revision === revision) return known.files;
-    const files = filesOf(row)
-      .filter(({ folder, file }) => !choices.isIncluded(folder, file))
-      .toArray();
-    leftOut.set(row.rowId, { revision, files });
-    return files;
-  };
-  return {
-    leftOutIn,
-    includedIn: (row: Row): Totals => {
-      const files = leftOutIn(row);
-      return files.length === 0 ? row.totals : without(row.totals, tree.totalsOf(files.map(({ file }) => file)));
-    },
-    inOrder: (row: Row): readonly PartFile[] => {
-      const out = new Set(leftOutIn(row).map(({ file }) => file));
-      return filesOf(row)
-        .filter(({ file }) => !out.has(file))
-        .toArray()
-        .sort((one, other) => one.file.at - other.file.at);
-    },
-  };
-};
-
 const amountOf = (files: readonly PartFile[]): Amount => ({
   files: files.length,
   bytes: sumBy(files, ({ file }) => file.sizeBytes),
@@ -439,7 +404,7 @@ type ComparedRow = { readonly sent: readonly PartFile[]; readonly clashes: reado
 
 const comparedRows = new WeakMap<ComparedFiles, ComparedRow>();
 
-const foundIn = (row: Row, compared: ComparedFiles | undefined, { inOrder }: FilePicks): ComparedRow => {
+const foundIn = (row: Row, compared: ComparedFiles | undefined, { inOrder }: Choices): ComparedRow => {
   if (compared === undefined || compared.sent.length + compared.clashes.length === 0) return { sent: [], clashes: [] };
   const known = comparedRows.get(compared);
   if (known) return known;
@@ -460,14 +425,8 @@ const choicesFor = ({ folder, file }: PartFile, isIncluded: boolean) => {
   ];
 };
 
-const withCompared = (
-  view: ViewedRow,
-  { isPending, files }: RowComparison,
-  picks: FilePicks,
-  choices: Choices,
-  row: Row,
-): DraftRow => {
-  const { sent, clashes } = foundIn(row, files, picks);
+const withCompared = (view: ViewedRow, { isPending, files }: RowComparison, choices: Choices, row: Row): DraftRow => {
+  const { sent, clashes } = foundIn(row, files, choices);
   const { onClash, clashChoices } = choices.clashesOf(row.rowId);
   // Not an object, because a file may be called "constructor", a property that every object has.
   const chosen = new Map(Object.entries(clashChoices));
@@ -480,7 +439,7 @@ const withCompared = (
       bytes: view.bytes - there.bytes - skipped.bytes,
     },
     sent: there,
-    leftOut: amountOf(picks.leftOutIn(row).filter(({ file }) => !isOpened(file))),
+    leftOut: amountOf(choices.leftOutIn(row).filter(({ file }) => !isOpened(file))),
     ...(isPending && view.choice === 'assignment' && { isComparing: true }),
     warnings: clashes.length === 0 ? view.warnings : [...view.warnings, { kind: 'clash', files: clashes.length }],
   };
@@ -488,15 +447,12 @@ const withCompared = (
 
 const MINUTE_MS = 60_000;
 
-const viewFiles = (
-  row: Row,
-  picks: FilePicks & { readonly compared: ComparedFiles | undefined },
-): readonly DraftFile[] => {
-  const { sent, clashes } = foundIn(row, picks.compared, picks);
+const viewFiles = (row: Row, choices: Choices, compared: ComparedFiles | undefined): readonly DraftFile[] => {
+  const { sent, clashes } = foundIn(row, compared, choices);
   const states = new Map<PartFile['file'], DraftFile['state']>([
     ...sent.map(({ file }) => [file, 'sent'] as const),
     ...clashes.map(({ file }) => [file, 'clash'] as const),
-    ...picks.leftOutIn(row).map(({ file }) => [file, 'left-out'] as const),
+    ...choices.leftOutIn(row).map(({ file }) => [file, 'left-out'] as const),
   ]);
   return filesOf(row)
     .map(({ file, path }): DraftFile => {
@@ -620,37 +576,9 @@ const namedPlaceOf = ({ folder, fileNames }: Row): string => {
   return [pathOf(folder), ...(first !== undefined && others.length === 0 ? [first] : [])].join('/');
 };
 
-/** Returns the path on the disk for the stored choice of a row. The path for loose files ends with `LOOSE`. */
-const placeOf = ({ folder, fileNames }: Row, tree: FolderTree): string => {
-  const root = tree.sources[folder.source]?.root ?? '';
-  if (!fileNames) return placeIn(root, folder.below);
-  const [first, ...others] = fileNames;
-  return first !== undefined && others.length === 0
-    ? placeIn(root, pathOfFile(folder, first))
-    : join(placeIn(root, folder.below), LOOSE);
-};
-
 const pathsOf = ({ folder, fileNames }: Part, tree: FolderTree): readonly string[] => {
   const root = tree.sources[folder.source]?.root ?? '';
   return fileNames?.map((name) => placeIn(root, pathOfFile(folder, name))) ?? [placeIn(root, folder.below)];
-};
-
-/** Appended to the path of a folder to refer to its loose files. No file can have this name. */
-const LOOSE = '/';
-
-const leftOutNow = ({ tree }: Surroundings, { choices, rows }: Components) => {
-  const chosenRows = rows().flatMap((row) => {
-    const choice = choices.decisionOf(row.rowId)?.choice;
-    if (choice === undefined) return [];
-    return [{ path: placeOf(row, tree), isLeftOut: choice === 'left-out' }];
-  });
-  const files = [...choices.all().files].flatMap(([folder, some]) =>
-    [...some].map(([name, isIncluded]) => ({
-      path: placeIn(tree.sources[folder.source]?.root ?? '', pathOfFile(folder, name)),
-      isLeftOut: !isIncluded,
-    })),
-  );
-  return { rows: chosenRows, files };
 };
 
 /** Returns the ids of rows with the same candidates as `row` or, without candidates, the same words in their names. */
@@ -666,7 +594,7 @@ const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 
 type ChooserOptions = Pick<Surroundings, 'start' | 'tree' | 'targets'> & {
   readonly choices: Choices;
   readonly mappedTo: (rowId: number) => string | undefined;
-  readonly includedIn: FilePicks['includedIn'];
+  readonly includedIn: Choices['includedIn'];
   readonly leftOutBefore: (row: Row) => number | undefined;
 };
 

@@ -19,6 +19,7 @@ import type { Cache } from '../../cache/cache.ts';
 import type { ListedProtocol, StoredTarget } from '../../cache/responses.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
 import type { FolderName } from '../../matching/match-index.ts';
+import { ruleName } from '../../matching/targets.ts';
 import type { UploadPreview } from '../../uploads/engine/plan-batch.ts';
 import type { UploadRules } from '../../uploads/engine/uploads.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
@@ -27,11 +28,10 @@ import { archiveOf } from '../../uploads/source/paths.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { Host } from '../host.ts';
-import { type KeptDraft, keptDraftPath, readKeptDraft, removeKeptDraft } from './choices.ts';
+import { type KeptDraft, keptDraftPath, type RuleStore, readKeptDraft, removeKeptDraft } from './choices.ts';
 import type { DraftStart, PlannedRow } from './draft.ts';
 import type { MainCalls, WorkerCalls } from './draft-worker.ts';
 import type { DraftSource } from './folder-tree.ts';
-import { createDraftRules, type RuleStore } from './rule-store.ts';
 import type { WantedRules } from './upload-rules.ts';
 
 export type Drafts = ReturnType<typeof createDrafts>;
@@ -357,6 +357,35 @@ const createReviewCalls = (
     return { renames: page, total: found.renamed, listed: found.renames.length };
   },
 });
+
+/**
+ * Creates functions that store rules and choices. Errors go to `onNotice` or `onBug`, so that they do not fail the
+ * start of an upload.
+ */
+const createDraftRules = (rules: RuleStore, onNotice: (error: DeskError) => void, onBug: (error: unknown) => void) => {
+  const tryTo = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof DeskError) onNotice(error);
+      else onBug(error);
+    }
+  };
+  return {
+    /** Stores a rule for each row whose assignment the user chose. */
+    confirm: (connectionId: string, rows: readonly PlannedRow[]): void => {
+      const decided = rows
+        .filter(({ isDecided }) => isDecided)
+        .flatMap(({ upload: { assignmentId: AssignmentId }, ...row }) => {
+          const { key: nameKey, name, parent } = ruleName(row) ?? {};
+          return nameKey === undefined ? [] : [{ nameKey, name: name ?? '', parent: parent ?? '', AssignmentId }];
+        });
+      if (decided.length > 0) tryTo(() => rules.confirm(connectionId, decided, wallNow()));
+    },
+    rememberChoices: (connectionId: string, chosen: Parameters<RuleStore['rememberChoices']>[1]): void =>
+      tryTo(() => rules.rememberChoices(connectionId, chosen, wallNow())),
+  };
+};
 
 type DraftWorker = Pick<Peer<WorkerCalls>, 'call' | 'tell'> & {
   /** Ends the worker, and rejects every open call with `app/cancelled`. `hangs`: a drive does not respond. */
