@@ -600,10 +600,7 @@ export const openRuleReader = ({ path, connectionId }: RulePlace, onError: (erro
   };
 };
 
-/**
- * Returns the path on the disk under which the choice for a row is stored: that of its folder, of its only file, or of
- * its loose files (ends with `LOOSE`).
- */
+/** Returns the path on the disk for the stored choice of a row. The path for loose files ends with `LOOSE`. */
 export const placeOfChoice = ({ folder, fileNames }: Row, tree: FolderTree): string => {
   const root = tree.sources[folder.source]?.root ?? '';
   if (!fileNames) return placeIn(root, folder.below);

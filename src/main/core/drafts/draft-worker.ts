@@ -25,7 +25,6 @@ import { createReviewedList } from '../../uploads/source/reviewed-list.ts';
 import { type EarlierChoice, type KeptDraft, openRuleReader, type RuleReader, writeKeptDraft } from './choices.ts';
 import { createDraftModel, type DraftModel, type DraftStart, type GroupSources } from './draft.ts';
 import { createFolderTree, type DraftSource, outermost } from './folder-tree.ts';
-import { createKnownTargets, type KnownTargets } from './known-targets.ts';
 import { type MappedPart, type Row, readMap } from './rows.ts';
 
 export type WorkerCalls = ReturnType<typeof openDraft> & {
@@ -93,7 +92,6 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
   const archives = openArchives(start, main.reportBug);
   const rules = openRules(start, main);
   const listArchive = archives && createArchiveList(archives, main);
-  const targets = createKnownTargets(({ folder }) => tree.sources[folder.source]?.root);
   const used = new Set(history.assignments);
   const ending = new AbortController();
   const scanInTurn = createSerial();
@@ -112,37 +110,36 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
     main.tell.draft(draft);
     keeper?.changed();
   };
-  const matching = createMatching({
-    start,
-    rules: rules?.rules ?? new Map(),
-    earlierChoices: () => tree.sources.flatMap(({ root }) => rules?.choicesIn(root) ?? []),
-    targets,
-    signal: ending.signal,
-    onChange: tellSoon,
-    reportBug: main.reportBug,
-    model: () => model,
-    isScanning: () => scans > 0,
-    readMap: (text) => readMap(text, tree, targets.idOf),
-    onReason: (error) => {
-      reason = error;
-    },
-  });
   const model = createDraftModel({
     start,
     tree,
-    targets,
     signal: ending.signal,
     onChange: tellSoon,
     onDecision,
     onBug: reportUnlessEnding,
-    mapped: matching.mapped,
-    phase: matching.phase,
-    isReading: matching.isReading,
+    mapped: () => matching.mapped(),
+    phase: () => matching.phase(),
+    isReading: () => matching.isReading(),
     reason: () => reason,
     sendsInOnePiece: history.sendsInOnePiece,
     hasFiles: (AssignmentId) => used.has(AssignmentId),
     compare: (sources) => main.call.compare(sources, ending.signal),
     leftOutAtMs: (path) => matching.leftOutAtMs(path),
+  });
+  const { targets } = model;
+  const matching = createMatching({
+    start,
+    rules: rules?.rules ?? new Map(),
+    earlierChoices: () => tree.sources.flatMap(({ root }) => rules?.choicesIn(root) ?? []),
+    signal: ending.signal,
+    onChange: tellSoon,
+    reportBug: main.reportBug,
+    model,
+    isScanning: () => scans > 0,
+    readMap: (text) => readMap(text, tree, targets.idOf),
+    onReason: (error) => {
+      reason = error;
+    },
   });
 
   const scan = (sources: readonly DraftSource[]): void => {
@@ -282,8 +279,7 @@ type MatchingOptions = {
   readonly start: DraftStart;
   readonly rules: RuleReader['rules'];
   readonly earlierChoices: () => readonly EarlierChoice[];
-  readonly targets: KnownTargets;
-  readonly model: () => DraftModel;
+  readonly model: DraftModel;
   readonly isScanning: () => boolean;
   readonly readMap: (text: string) => ReturnType<typeof readMap>;
   readonly onReason: (reason: ErrorData) => void;
@@ -303,7 +299,8 @@ type ReadList = { readonly InspectionProtocolId: string; readonly targets: reado
 
 /** Matches rows with the lists that the main thread sends, and again each time more lists have arrived. */
 const createMatching = (options: MatchingOptions) => {
-  const { start, rules, targets, model, isScanning, onChange, signal, reportBug } = options;
+  const { start, rules, model, isScanning, onChange, signal, reportBug } = options;
+  const { targets } = model;
   let isReading = false;
   let isWaiting = true;
   let isSkipped = false;
@@ -314,14 +311,14 @@ const createMatching = (options: MatchingOptions) => {
   let mapProblems: readonly MapProblem[] = [];
   let earlierChoices: ReadonlyMap<string, EarlierChoice> = new Map();
 
-  const rows = (): readonly Row[] => model().everyRow();
+  const rows = (): readonly Row[] => model.everyRow();
   const changed = (): void => {
-    model().changed();
+    model.changed();
     onChange();
   };
   const adoptEarlier = (): void => {
     earlierChoices = new Map(options.earlierChoices().map((one) => [one.path, one]));
-    model().adoptFiles(earlierChoices.values());
+    model.adoptFiles(earlierChoices.values());
   };
   /** Matches every row once the folders are scanned and the targets indexed. Calls are served between the steps. */
   const matchEveryRow = async (): Promise<void> => {
@@ -337,7 +334,7 @@ const createMatching = (options: MatchingOptions) => {
     isMatched = true;
     settle();
     changed();
-    await inTurns(model().prepareSearch(), () => isMatched && !signal.aborted);
+    await inTurns(model.prepareSearch(), () => isMatched && !signal.aborted);
   };
   const matchAll = (): void => void matchEveryRow().catch(reportBug);
 
@@ -365,7 +362,7 @@ const createMatching = (options: MatchingOptions) => {
     isIndexed = true;
     if (isEnd) isWaiting = false;
     if (!isMatched || start.map !== undefined) return matchAll();
-    model().rematched();
+    model.rematched();
     settle();
     onChange();
   };

@@ -13,7 +13,6 @@ import { targetAt } from '../../matching/testing/sample-targets.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import { createDraftModel, type DraftModel, type PlannedRow } from './draft.ts';
 import { createFolderTree } from './folder-tree.ts';
-import { createKnownTargets, type KnownTargets } from './known-targets.ts';
 import { createOpenChecks, MOST_IN_VIEW, readMap } from './rows.ts';
 
 const ids = [1, 2, 3].map((digit) => `${digit}0000000-0000-4000-8000-000000000000`);
@@ -32,21 +31,16 @@ const paths = fc.uniqueArray(
 /** An assignment to which folders of its name are matched without asking the user. */
 const named = targetAt(11, 'Elveveien 9', 'Bergen');
 
-/** Creates targets that are not yet indexed. */
-const targetsOf = (assignments: readonly MatchTarget[]): KnownTargets => {
-  const targets = createKnownTargets();
-  targets.add(assignments.map((assignment) => ({ value: JSON.stringify(assignment), fetchedAtMs: 0 })));
-  return targets;
-};
-const indexed = (targets: KnownTargets): KnownTargets => {
+const index = ({ targets }: DraftModel): void => {
   targets.setPartial(false);
   finished(targets.finish({}));
-  return targets;
 };
 
 type Given = {
   readonly map: string;
-  readonly targets: KnownTargets;
+  readonly assignments: readonly MatchTarget[];
+  /** Whether the assignments are indexed. Default: true. */
+  readonly isIndexed: boolean;
   readonly phase: DraftPhase;
   readonly AssignmentId: string;
   readonly compare: () => Promise<readonly ComparedFiles[]>;
@@ -56,16 +50,15 @@ type Given = {
 
 const modelOf = (
   files: readonly string[],
-  { map, targets = indexed(targetsOf([])), phase = 'ready', AssignmentId, compare, ...given }: Partial<Given> = {},
+  { map, assignments = [], isIndexed = true, phase = 'ready', AssignmentId, compare, ...given }: Partial<Given> = {},
 ): DraftModel => {
   const tree = createFolderTree();
   const source = tree.addSource({ root: '/chosen', name: 'chosen' });
   for (const path of files) tree.addFiles(source, [{ path, sizeBytes: 1, modifiedMs: 0 }]);
   const mapped = map === undefined ? [] : readMap(map, tree, (id) => id).parts;
-  return createDraftModel({
+  const model = createDraftModel({
     start: { draftId: ids[0] ?? '', AssignmentId },
     tree,
-    targets,
     mapped: () => mapped,
     phase: () => phase,
     reason: () => undefined,
@@ -79,6 +72,9 @@ const modelOf = (
     onBug: () => {},
     ...given,
   });
+  model.targets.add(assignments.map((one) => ({ value: JSON.stringify(one), fetchedAtMs: 0 })));
+  if (isIndexed) index(model);
+  return model;
 };
 
 /** The files that an upload of these rows would read. */
@@ -197,7 +193,7 @@ test('a map file wins over names, at every level: its folders go where it says, 
       const folders = [...new Set(files.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))) || '.'))];
       const chosen = new Map(lines.map(([at, id]) => [folders[at % folders.length] ?? '.', ids[id] ?? '']));
       const text = ['path,assignment', ...[...chosen].map(([path, id]) => `"${path}",${id}`)].join('\n');
-      const model = modelOf(files, { map: text, targets: indexed(targetsOf([named])) });
+      const model = modelOf(files, { map: text, assignments: [named] });
       if (cut !== undefined) model.calls.setLevel({ level: cut });
       const goesTo = (path: string): string | undefined => {
         for (let folder = path; folder !== ''; ) {
@@ -235,7 +231,7 @@ test('B5: a folder that a map file names is a question if its name is not what i
 test('names say where folders go that no map file names', () => {
   const model = modelOf(['Elveveien 9/x.txt', 'a/y.txt'], {
     map: `path,assignment\na,${ids[0]}`,
-    targets: indexed(targetsOf([named])),
+    assignments: [named],
   });
   const planned = model.plan().map(({ path, upload }) => [path, upload.assignmentId]);
   expect(planned).toEqual([
@@ -247,15 +243,19 @@ test('names say where folders go that no map file names', () => {
 test('what goes to one assignment waits for no others; once they are known they warn, and change neither rows nor choices', () => {
   fc.assert(
     fc.property(paths, level, fc.nat(65_535), (files, cut, seed) => {
-      const targets = targetsOf([named]);
-      const model = modelOf(files, { targets, phase: 'updating', AssignmentId: ids[0] ?? '' });
+      const model = modelOf(files, {
+        assignments: [named],
+        isIndexed: false,
+        phase: 'updating',
+        AssignmentId: ids[0] ?? '',
+      });
       if (cut !== undefined) model.calls.setLevel({ level: cut });
       const leftOut = some(rowIdsOf(model), seed);
       if (leftOut.length > 0) model.calls.leaveOut({ rowIds: leftOut });
       const before = model.plan();
       const counts = { total: rowIdsOf(model).length };
       expect(model.view()).toMatchObject({ phase: 'ready', isComparing: true, counts });
-      indexed(targets);
+      index(model);
       model.changed();
       expect(model.plan()).toEqual(before);
       const { rows } = model.calls.rows({ filter: 'all', descending: false, offset: 0, limit: 100 });
@@ -341,8 +341,9 @@ test('clashes of a row that is not sent again are left out of what a start sends
 });
 
 test('a file that nothing names stays undecided when the file beside it gets a row of its own', () => {
-  const targets = indexed(targetsOf([targetAt(12, 'Storgata 4', 'Bergen')]));
-  const model = modelOf(['Storgata 4/x.pdf', 'Elveveien 9 report.pdf', 'notes.pdf'], { targets });
+  const assignments = [targetAt(12, 'Storgata 4', 'Bergen')];
+  const model = modelOf(['Storgata 4/x.pdf', 'Elveveien 9 report.pdf', 'notes.pdf'], { assignments });
+  const { targets } = model;
   const rows = () => model.calls.rows({ filter: 'undecided', descending: false, offset: 0, limit: 10 }).rows;
   expect(rows()).toMatchObject([{ fileNames: ['Elveveien 9 report.pdf', 'notes.pdf'] }]);
   targets.addNow({ value: JSON.stringify(named), fetchedAtMs: 0 });

@@ -15,12 +15,26 @@ import type {
   MatchReason,
 } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData } from '../../../contract/errors.ts';
+import type { ListProgress } from '../../../contract/offline.ts';
+import { AssignmentSummary } from '../../../contract/resources.ts';
 import { plainWords } from '../../../contract/search.ts';
 import { shownPath } from '../../../contract/text.ts';
 import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import type { StoredTarget } from '../../cache/responses.ts';
+import { storedJson } from '../../data/sqlite.ts';
 import { TO_BE_ASKED, vetoesOfNames } from '../../matching/certainty.ts';
-import { createMatchIndex, type FolderName, type MatchIn } from '../../matching/match-index.ts';
+import { canTell } from '../../matching/job-level.ts';
+import {
+  createMatchIndex,
+  type FolderName,
+  indexTargets,
+  type MatchIn,
+  type MatchIndex,
+  type MatchOptions,
+  type Steps,
+  type UnreadProtocol,
+} from '../../matching/match-index.ts';
+import type { MatchTarget } from '../../matching/targets.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads.ts';
 import type { LeftOutFolder } from '../../uploads/ledger/ledger.ts';
@@ -50,7 +64,6 @@ import {
   pathOf,
   pathOfFile,
 } from './folder-tree.ts';
-import type { KnownTargets } from './known-targets.ts';
 import {
   type Choice,
   createCut,
@@ -127,7 +140,6 @@ type Surroundings = {
   readonly start: Omit<DraftStart, 'history' | 'sources'>;
   readonly sendsInOnePiece?: boolean | undefined;
   readonly tree: FolderTree;
-  readonly targets: KnownTargets;
   readonly mapped: () => readonly MappedPart[];
   readonly phase: () => DraftPhase;
   readonly reason: () => ErrorData | undefined;
@@ -148,7 +160,7 @@ type CandidateQuery = { readonly rowId: number; readonly found?: readonly string
 
 export type DraftModel = ReturnType<typeof createDraftModel>;
 
-/** Creates a draft without decisions by the user. `of` provides the scan, the targets and the map file. */
+/** Creates a draft without decisions by the user. `of` provides the scan and the map file. */
 export const createDraftModel = (of: Surroundings) => {
   let revision = 0;
   const forget = (rowIds: readonly number[]): void => {
@@ -159,7 +171,7 @@ export const createDraftModel = (of: Surroundings) => {
     forget(rowIds);
     of.onChange();
   });
-  const { choices, cut, table } = components;
+  const { targets, choices, cut, table } = components;
 
   const view = (): Draft => viewDraft(of, components, revision);
   const changed = (): Draft => {
@@ -184,15 +196,15 @@ export const createDraftModel = (of: Surroundings) => {
       const row = cut.rowOf(rowId);
       const { candidates: proposed } = components.matchOf(row);
       const certaintyOf = (id: string): MatchCandidate =>
-        proposed.find(({ AssignmentId }) => AssignmentId === id) ?? of.targets.certaintyOf(row, id);
+        proposed.find(({ AssignmentId }) => AssignmentId === id) ?? targets.certaintyOf(row, id);
       const candidates = (found?.map(certaintyOf) ?? proposed).map((candidate) => {
-        const assignment = of.targets.summaryOf(candidate.AssignmentId);
+        const assignment = targets.summaryOf(candidate.AssignmentId);
         return { ...candidate, ...(assignment && { assignment }) };
       });
       return { candidates, total: candidates.length };
     },
     alike: ({ rowId }: Input<'alike'>): Output<'alike'> => ({
-      rowIds: alikeTo(cut.rowOf(rowId), components.rows(), of.targets),
+      rowIds: alikeTo(cut.rowOf(rowId), components.rows(), targets),
     }),
     assign: ({ rowIds, AssignmentId }: Input<'assign'>) => decide(rowIds, { choice: 'assignment', AssignmentId }),
     leaveOut: ({ rowIds }: Input<'leaveOut'>) => decide(rowIds, { choice: 'left-out' }),
@@ -268,6 +280,7 @@ export const createDraftModel = (of: Surroundings) => {
 
   return {
     calls,
+    targets,
     view,
     /** Assigns everything in `sources`, which may already be in the draft, unless the user has decided otherwise. */
     give: choices.give,
@@ -309,7 +322,8 @@ type Components = ReturnType<typeof createComponents>;
 
 /** Connects the parts of a draft. `onFound` receives rows about which a background check has found something. */
 const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[]) => void) => {
-  const { start, tree, targets } = of;
+  const { start, tree } = of;
+  const targets = createKnownTargets(({ folder }) => tree.sources[folder.source]?.root);
   const choices = createChoices(start, tree);
   const target = (): string | undefined => choices.scope().target;
   const nothing = createMatchIndex([]);
@@ -378,6 +392,7 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
   });
   const filesIn = (row: Row): readonly DraftFile[] => viewFiles(row, choices, table.comparedOf(row));
   return {
+    targets,
     choices,
     cut,
     table,
@@ -471,8 +486,8 @@ const viewFiles = (row: Row, choices: Choices, compared: ComparedFiles | undefin
 };
 
 const viewDraft = (of: Surroundings, components: Components, revision: number): Draft => {
-  const { choices, cut, table, phase, isCut, rows } = components;
-  const { start, tree, targets } = of;
+  const { targets, choices, cut, table, phase, isCut, rows } = components;
+  const { start, tree } = of;
   const kept = start.storage?.kept;
   const { target } = choices.scope();
   const reason = of.reason();
@@ -591,7 +606,8 @@ const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 
   return all.filter((one) => sayingOf(one) === saying).map(({ rowId }) => rowId);
 };
 
-type ChooserOptions = Pick<Surroundings, 'start' | 'tree' | 'targets'> & {
+type ChooserOptions = Pick<Surroundings, 'start' | 'tree'> & {
+  readonly targets: KnownTargets;
   readonly choices: Choices;
   readonly mappedTo: (rowId: number) => string | undefined;
   readonly includedIn: Choices['includedIn'];
@@ -642,4 +658,166 @@ const createChooser = ({ start, tree, targets, choices, mappedTo, includedIn, le
     return { choice: files + unreadable === 0 ? 'left-out' : 'undecided' };
   };
   return { matchOf, choiceOf };
+};
+
+// The assignments that the draft's worker matches rows with, and the protocols whose assignments have not been read.
+
+type KnownTargets = ReturnType<typeof createKnownTargets>;
+
+const Summary = storedJson(AssignmentSummary);
+
+/** The number of file names used to match a folder whose own name is not specific enough. */
+const TRIED_FILES = 20;
+
+const MATCHED_AT_ONCE = 50;
+
+/** Creates an empty set of targets. `rootOf` returns the absolute path of the chosen folder that contains a row. */
+const createKnownTargets = (rootOf: (row: Row) => string | undefined) => {
+  const byId = new Map<string, MatchTarget>();
+  const waiting: (readonly StoredTarget[])[] = [];
+  let unread = new Map<string, UnreadProtocol>();
+  let unplaced: string[] = [];
+  let isPartial = true;
+  let isChanged = true;
+  let progress: ListProgress = { stage: 'protocols', read: 0, total: 0 };
+  let options: MatchOptions = {};
+  let index = createMatchIndex([]);
+  let rows = new Map<string | number, MatchIn>();
+  let oldest: number | undefined;
+
+  const parse = (part: readonly StoredTarget[]): void => {
+    for (const { value, fetchedAtMs, ...ofProtocol } of part) {
+      const parsed = Summary.safeParse(value);
+      if (!parsed.success) continue;
+      byId.set(parsed.data.AssignmentId.toLowerCase(), { ...parsed.data, ...ofProtocol });
+      oldest = Math.min(oldest ?? fetchedAtMs, fetchedAtMs);
+    }
+  };
+  const add = (part: readonly StoredTarget[]): void => {
+    isChanged = true;
+    waiting.push(part);
+  };
+  function* parseAll(): Steps<void> {
+    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
+      parse(part);
+      yield;
+    }
+  }
+  const nameOf = (row: Row): FolderName => ({ path: pathOf(row.folder), rootPath: rootOf(row) });
+
+  const matchOf = (row: Row): MatchIn => {
+    const key = matchKey(row);
+    const known = rows.get(key) ?? matchRow(row, nameOf(row), index, options);
+    rows.set(key, known);
+    return known;
+  };
+
+  return {
+    setProgress: (next: ListProgress): void => {
+      progress = next;
+    },
+    progress: (): Omit<Draft['assignments'], 'isReading'> => ({
+      ...progress,
+      known: byId.size,
+      ...(oldest !== undefined && { oldestAtMs: oldest }),
+    }),
+    add,
+    /** Adds an assignment that can be shown before the next index is built. */
+    addNow: (target: StoredTarget): void => {
+      isChanged = true;
+      parse([target]);
+    },
+    begin: (): void => {
+      isPartial = true;
+      isChanged = true;
+      unread = new Map();
+      unplaced = [];
+    },
+    /** Sets whether protocols may be missing from the lists. Initially, they may be. */
+    setPartial: (next: boolean): void => {
+      isChanged ||= next !== isPartial;
+      isPartial = next;
+    },
+    addUnread: (part: readonly UnreadProtocol[]): void => {
+      for (const protocol of part) {
+        unread.set(protocol.InspectionProtocolId, protocol);
+        if (!/\p{L}/u.test(protocol.Address)) unplaced.push(protocol.InspectionProtocolId);
+      }
+    },
+    read: (id: string, targets: readonly StoredTarget[]): void => {
+      add(targets);
+      unread.delete(id);
+    },
+    isChanged: () => isChanged,
+    /**
+     * Returns the unread protocols that `matches` wait for, and those whose address has no letters, which may belong to
+     * any folder.
+     */
+    unreadFor: (matches: readonly MatchIn[]): readonly string[] =>
+      [...new Set([...unplaced, ...matches.flatMap((match) => match.unread)])].filter((id) => unread.has(id)),
+    /**
+     * Indexes new targets, and matches `rowsNow` with them. Until that is done, all rows keep their earlier matches.
+     */
+    *finish(next: MatchOptions, rowsNow: () => readonly Row[] = () => []): Steps<void> {
+      isChanged = false;
+      yield* parseAll();
+      const indexed = remembering(
+        yield* indexTargets([...byId.values()], { protocols: [...unread.values()], isPartial }),
+      );
+      const matched = new Map<string | number, MatchIn>();
+      for (const [at, row] of rowsNow().entries()) {
+        matched.set(matchKey(row), matchRow(row, nameOf(row), indexed, next));
+        if (at % MATCHED_AT_ONCE === 0) yield;
+      }
+      options = next;
+      rows = matched;
+      index = indexed;
+    },
+    summaryOf: (id: string): AssignmentSummary | undefined => byId.get(id.toLowerCase()),
+    /** Returns the id in the service's spelling, whatever the case of `id`; undefined for an unknown assignment. */
+    idOf: (id: string) => byId.get(id.toLowerCase())?.AssignmentId,
+    matchOf,
+    *matchAll(all: readonly Row[]): Steps<void> {
+      for (const [at, row] of all.entries()) {
+        matchOf(row);
+        if (at % MATCHED_AT_ONCE === 0) yield;
+      }
+    },
+    certaintyOf: (row: Row, AssignmentId: string): MatchCandidate =>
+      index.certaintyOf(nameOf(row), AssignmentId, options) ?? { AssignmentId, certainty: 0, reasons: [] },
+    index: (): MatchIndex => index,
+    options: () => options,
+  };
+};
+
+/** Returns the key of a match. It includes the names of loose files, because another row may take some of them. */
+const matchKey = ({ rowId, fileNames }: Row): string | number =>
+  fileNames ? [rowId, ...fileNames.slice(0, TRIED_FILES)].join('/') : rowId;
+
+const matchRow = (row: Row, folder: FolderName, index: MatchIndex, options: MatchOptions): MatchIn => {
+  const byFolder = index.match(folder, options);
+  if (byFolder.isClear) return byFolder;
+  const fileNames = filesOf(row)
+    .take(TRIED_FILES)
+    .map(({ file }) => file.name)
+    .filter(canTell)
+    .toArray();
+  return fileNames.length === 0 ? byFolder : index.match({ ...folder, fileNames }, options);
+};
+
+/** Caches matches, because folders are matched to detect the level, and again as rows. */
+const remembering = (index: MatchIndex): MatchIndex => {
+  const matches = new Map<string, MatchIn>();
+  return {
+    ...index,
+    match: (folder, options) => {
+      if (folder.fileNames) return index.match(folder, options);
+      const key = `${folder.rootPath ?? ''}\n${folder.path}`;
+      const before = matches.get(key);
+      if (before) return before;
+      const match = index.match(folder, options);
+      matches.set(key, match);
+      return match;
+    },
+  };
 };

@@ -358,10 +358,7 @@ const createReviewCalls = (
   },
 });
 
-/**
- * Creates functions that store rules and choices. Errors go to `onNotice` or `onBug`, so that they do not fail the
- * start of an upload.
- */
+/** Stores rules and choices. Errors go to `onNotice` or `onBug`, so that they do not fail the start of an upload. */
 const createDraftRules = (rules: RuleStore, onNotice: (error: DeskError) => void, onBug: (error: unknown) => void) => {
   const tryTo = (work: () => void): void => {
     try {
