@@ -6,10 +6,8 @@ import type { Bridge } from '../contract/calls.ts';
 import { spokenOf } from '../words/languages.ts';
 import { createQueries, QueriesProvider } from './queries/query.tsx';
 import { App } from './shell/app.tsx';
-import { AppProvider } from './state/context.tsx';
 import { followLanguage } from './state/follow-language.ts';
-import { createAppStore, createDeskClient, followDesk } from './state/store.ts';
-import { createViewsStore } from './state/views.ts';
+import { AppProvider, createAppStore, createDeskClient, createViewsStore, followDesk } from './state/store.tsx';
 import { loadRest } from './ui/lazy.tsx';
 
 declare global {

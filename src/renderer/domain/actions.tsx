@@ -1,8 +1,7 @@
 import { Button, type ButtonProps } from '@fluentui/react-components';
 import { Add20Regular } from '@fluentui/react-icons';
 import { type MouseEvent, useState } from 'react';
-import { useAction, useApp } from '../state/context.tsx';
-import type { Place } from '../state/places.ts';
+import { type Place, useAction, useApp } from '../state/store.tsx';
 import type { Question } from '../ui/dialog-frame.tsx';
 import { closeDialog } from '../ui/dialogs.tsx';
 import { lazily } from '../ui/lazy.tsx';

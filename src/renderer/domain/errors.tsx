@@ -1,7 +1,7 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Copy20Regular, ErrorCircle24Regular } from '@fluentui/react-icons';
 import type { ErrorData } from '../../contract/errors.ts';
-import { useApp } from '../state/context.tsx';
+import { useApp } from '../state/store.tsx';
 import { Message } from '../ui/message.tsx';
 import type { MessageProps } from '../ui/message-bar.tsx';
 import { stacked, wrapping } from '../ui/styles.ts';

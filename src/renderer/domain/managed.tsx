@@ -1,7 +1,7 @@
 import { type FieldProps, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { LockClosed12Regular } from '@fluentui/react-icons';
 import type { ManagedPath } from '../../contract/preferences.ts';
-import { useSnapshot } from '../state/context.tsx';
+import { useSnapshot } from '../state/store.tsx';
 import { t } from '../words/words.ts';
 
 /** Whether the organisation manages the setting at `path`. */

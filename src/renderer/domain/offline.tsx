@@ -1,7 +1,7 @@
 import { makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
 import { compact } from 'es-toolkit';
 import type { ListProgress, OfflineStatus } from '../../contract/offline.ts';
-import { useDesk, useSnapshot } from '../state/context.tsx';
+import { useDesk, useSnapshot } from '../state/store.tsx';
 import { useNow } from '../ui/hooks.ts';
 import { Part, type PartProps } from '../ui/page.tsx';
 import { stacked } from '../ui/styles.ts';

@@ -1,6 +1,5 @@
 import { Link, type LinkProps } from '@fluentui/react-components';
-import { useApp } from '../state/context.tsx';
-import type { Place } from '../state/places.ts';
+import { type Place, useApp } from '../state/store.tsx';
 
 type OpenLinkProps = Pick<LinkProps, 'children' | 'className' | 'inline' | 'title'> & { readonly place: Place };
 

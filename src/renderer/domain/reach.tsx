@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '@fluentui/react-components';
-import { useApp, useDesk } from '../state/context.tsx';
+import { useApp, useDesk } from '../state/store.tsx';
 import { t } from '../words/words.ts';
 import { ActionButton, OpenButton } from './actions.tsx';
 

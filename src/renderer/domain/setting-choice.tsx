@@ -1,7 +1,7 @@
 import { Field, Input, makeStyles, Switch, tokens } from '@fluentui/react-components';
 import { useRef, useState } from 'react';
 import type { ManagedPath, Preferences } from '../../contract/preferences.ts';
-import { useAction, useDesk, useSnapshot } from '../state/context.tsx';
+import { useAction, useDesk, useSnapshot } from '../state/store.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { managedField, useManaged } from './managed.tsx';
 

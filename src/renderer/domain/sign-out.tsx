@@ -1,7 +1,7 @@
 import { Checkbox, Field } from '@fluentui/react-components';
 import { SignOut20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
-import { useDesk, useSnapshot } from '../state/context.tsx';
+import { useDesk, useSnapshot } from '../state/store.tsx';
 import { t } from '../words/words.ts';
 import { ActionButton } from './actions.tsx';
 import { managedField, useManaged } from './managed.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
-import { useAction } from '../state/context.tsx';
+import { useAction } from '../state/store.tsx';
 import { DialogFrame } from '../ui/dialog-frame.tsx';
 
 type TaskDialogProps = {

@@ -1,5 +1,5 @@
 import type { WatchedFolder, WatchedRules } from '../../contract/watched-folders.ts';
-import { useApp, useDesk } from '../state/context.tsx';
+import { useApp, useDesk } from '../state/store.tsx';
 import { formatMoment } from '../words/dates.ts';
 import { t } from '../words/words.ts';
 import { ActionButton } from './actions.tsx';

@@ -5,7 +5,7 @@ import { toErrorData } from '../../contract/errors.ts';
 import type { ProtocolTableQuery } from '../../contract/protocols.ts';
 import { MAX_PAGES, type ProtocolPage, type Reading } from '../../contract/resources.ts';
 import { LONGEST_SEARCH, leadingAddress, wordsIn } from '../../contract/search.ts';
-import { useDesk } from '../state/context.tsx';
+import { useDesk } from '../state/store.tsx';
 import { useDebounced, useLatest } from '../ui/hooks.ts';
 import { dayBounds } from '../words/dates.ts';
 import { fromService, useWindowQuery } from './query.tsx';

@@ -22,7 +22,7 @@ import { troubleOf } from '../../contract/connection.ts';
 import { type ErrorData, fromErrorData, isOutageCode, toErrorData } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/resources.ts';
 import type { Batch } from '../../contract/uploads.ts';
-import type { AppState, AppStore } from '../state/store.ts';
+import type { AppState, AppStore } from '../state/store.tsx';
 import type { RowSource } from '../ui/data-table/use-selection.ts';
 import { useLatest } from '../ui/hooks.ts';
 

@@ -1,7 +1,7 @@
 import { FluentProvider, makeStyles, Spinner, webDarkTheme, webLightTheme } from '@fluentui/react-components';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Failure } from '../domain/errors.tsx';
-import { useApp, useDesk, useRemembered, useReport } from '../state/context.tsx';
+import { useApp, useDesk, useRemembered, useReport } from '../state/store.tsx';
 import { useEver, useMedia, useWindowEvent } from '../ui/hooks.ts';
 import { lazily } from '../ui/lazy.tsx';
 import { type Ui, UiProvider } from '../ui/ui-context.ts';

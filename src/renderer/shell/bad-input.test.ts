@@ -5,7 +5,7 @@ import { severityLevel } from '../domain/protocols.tsx';
 import { batchName } from '../domain/uploads/batch-words.ts';
 import { choicesOf, everyPoint, filterPoints, groupPoints } from '../features/protocol/protocol-page.tsx';
 import { batchResult, findBatches, protocolResult } from '../features/search/search-results.tsx';
-import { placeKey } from '../state/places.ts';
+import { placeKey } from '../state/store.tsx';
 import { formatDay, formatMoment, toMilliseconds } from '../words/dates.ts';
 import { speakEnglish } from '../words/testing/speak-english.ts';
 

@@ -22,8 +22,7 @@ import {
 } from '@fluentui/react-icons';
 import type { ReactElement } from 'react';
 import { isActive } from '../../contract/uploads.ts';
-import { useApp, useSnapshot } from '../state/context.tsx';
-import { type Section, sectionOf } from '../state/places.ts';
+import { type Section, sectionOf, useApp, useSnapshot } from '../state/store.tsx';
 import { useMedia } from '../ui/hooks.ts';
 import { lazily } from '../ui/lazy.tsx';
 import { folded, sideBySide, stacked, unseen } from '../ui/styles.ts';

@@ -1,7 +1,7 @@
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type FormEvent, useId, useState } from 'react';
 import type { WantedPassword } from '../../contract/connection.ts';
-import { useAction, useDesk } from '../state/context.tsx';
+import { useAction, useDesk } from '../state/store.tsx';
 import { DialogFrame } from '../ui/dialog-frame.tsx';
 import { stacked } from '../ui/styles.ts';
 import { t } from '../words/words.ts';

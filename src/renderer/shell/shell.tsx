@@ -34,8 +34,18 @@ import { flushSync } from 'react-dom';
 import type { PageAction } from '../../contract/app.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../contract/errors.ts';
 import { Failure } from '../domain/errors.tsx';
-import { useAction, useApp, useAsksToSignIn, useDesk, useLeave, useSnapshot } from '../state/context.tsx';
-import { keptPlaces, type Place, type PlaceProps, placeKey } from '../state/places.ts';
+import {
+  keptPlaces,
+  type Place,
+  type PlaceProps,
+  placeKey,
+  useAction,
+  useApp,
+  useAsksToSignIn,
+  useDesk,
+  useLeave,
+  useSnapshot,
+} from '../state/store.tsx';
 import { closeDialog } from '../ui/dialogs.tsx';
 import { useDropZone, useEver, useLatest, useOnChange, useWindowEvent } from '../ui/hooks.ts';
 import { isMac } from '../ui/is-mac.ts';

@@ -13,7 +13,7 @@ import { compact } from 'es-toolkit';
 import { useRef } from 'react';
 import type { Reach } from '../../contract/connection.ts';
 import { isPending, isRejected } from '../../contract/offline.ts';
-import { useApp, useAsksToSignIn, useSnapshot } from '../state/context.tsx';
+import { useApp, useAsksToSignIn, useSnapshot } from '../state/store.tsx';
 import { useOnChange } from '../ui/hooks.ts';
 import { lazily } from '../ui/lazy.tsx';
 import { bareButton, folded, sideBySide, unseen } from '../ui/styles.ts';

@@ -10,7 +10,7 @@ import {
 import { Dismiss16Regular } from '@fluentui/react-icons';
 import { useEffect } from 'react';
 import type { ErrorData } from '../../contract/errors.ts';
-import { useApp } from '../state/context.tsx';
+import { useApp } from '../state/store.tsx';
 import { useOnChange } from '../ui/hooks.ts';
 import { aboveBar } from '../ui/styles.ts';
 import { errorText, t } from '../words/words.ts';

@@ -7,7 +7,7 @@ import { ArrowUpload20Regular } from '@fluentui/react-icons';
 import { useEffect, useRef } from 'react';
 import { type Batch, isActive } from '../../contract/uploads.ts';
 import { batchName, endSentence, groupUploads, progressOf, waitOf } from '../domain/uploads/batch-words.ts';
-import { useApp, useSnapshot } from '../state/context.tsx';
+import { useApp, useSnapshot } from '../state/store.tsx';
 import { folded, narrow, stacked, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 

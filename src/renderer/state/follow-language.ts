@@ -1,7 +1,7 @@
 import { chosenLanguage, languageOf, loadWindowWords, type Spoken } from '../../words/languages.ts';
 import { setFormats } from '../words/formats.ts';
 import { speak } from '../words/words.ts';
-import type { AppState, AppStore } from './store.ts';
+import type { AppState, AppStore } from './store.tsx';
 
 /**
  * Uses the language `first` until main's state is known, and then the user's choice of language and formats. Resolves

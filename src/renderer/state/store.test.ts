@@ -7,16 +7,16 @@ import { DeskError, type Envelope } from '../../contract/errors.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import { createFakeBridge, emptySnapshot } from '../testing/fake-bridge.ts';
 import { sampleBatch } from '../testing/sample-batch.ts';
-import { toLastPlace } from './places.ts';
 import {
   createAppStore,
   createDeskClient,
   followDesk,
   nothingKnown,
   type Projection,
+  toLastPlace,
   withEvent,
   withSnapshot,
-} from './store.ts';
+} from './store.tsx';
 
 const bridgeTo = (answer: Envelope<unknown>, more: Partial<Bridge> = {}) => {
   const called = vi.fn();

@@ -3,9 +3,15 @@ import { cleanup, type RenderHookResult, renderHook } from '@testing-library/rea
 import type { ComponentType, ReactNode } from 'react';
 import { onTestFinished } from 'vitest';
 import { createQueries, QueriesProvider } from '../queries/query.tsx';
-import { AppProvider } from '../state/context.tsx';
-import { type AppStore, createAppStore, createDeskClient, followDesk, type RendererDesk } from '../state/store.ts';
-import { createViewsStore } from '../state/views.ts';
+import {
+  AppProvider,
+  type AppStore,
+  createAppStore,
+  createDeskClient,
+  createViewsStore,
+  followDesk,
+  type RendererDesk,
+} from '../state/store.tsx';
 import { createFakeBridge, emptySnapshot, type FakeBridge, type SomeHandlers } from './fake-bridge.ts';
 
 type TestWindow = FakeBridge & {

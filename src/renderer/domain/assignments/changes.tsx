@@ -13,7 +13,7 @@ import type { ErrorData } from '../../../contract/errors.ts';
 import type { OutboxEntry, Removal, RemovedFile } from '../../../contract/offline.ts';
 import type { SheetCell } from '../../../contract/sheets.ts';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
-import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction, useDesk, useSnapshot } from '../../state/store.tsx';
 import { saveSheet } from '../../ui/save-sheet.ts';
 import { lines } from '../../ui/styles.ts';
 import { formatBytes } from '../../words/amounts.ts';

@@ -8,7 +8,7 @@ import {
   isScope,
 } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction, useDesk, useSnapshot } from '../../state/store.tsx';
 import { useFocusOnMount } from '../../ui/hooks.ts';
 import { stacked, wrapping } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';

@@ -17,7 +17,7 @@ import {
   isSparing,
   type UploadStep,
 } from '../../../contract/uploads.ts';
-import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction, useDesk, useSnapshot } from '../../state/store.tsx';
 import { t } from '../../words/words.ts';
 import { ActionButton } from '../actions.tsx';
 import { batchName } from './batch-words.ts';

@@ -9,7 +9,7 @@ import {
 } from '@fluentui/react-icons';
 import { useEffect, useRef, useState } from 'react';
 import { type Batch, type BatchState, hasEnded, isActive, isHeldBack, isSparing } from '../../../contract/uploads.ts';
-import { useApp, useSnapshot } from '../../state/context.tsx';
+import { useApp, useSnapshot } from '../../state/store.tsx';
 import { nameCells } from '../../ui/data-table/cells.tsx';
 import { type Column, timeCells } from '../../ui/data-table/columns.tsx';
 import { useNow } from '../../ui/hooks.ts';

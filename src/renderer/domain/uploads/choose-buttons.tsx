@@ -2,7 +2,7 @@ import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-
 import { FolderAdd20Regular, FolderArrowUp24Regular, FolderArrowUp48Regular } from '@fluentui/react-icons';
 import { useRef } from 'react';
 import type { Folder } from '../../../contract/watched-folders.ts';
-import { useAction, useApp, useDesk } from '../../state/context.tsx';
+import { useAction, useApp, useDesk } from '../../state/store.tsx';
 import { Line } from '../../ui/page.tsx';
 import { wrapping } from '../../ui/styles.ts';
 

@@ -12,8 +12,7 @@ import {
 } from '@fluentui/react-icons';
 import type { MouseEvent } from 'react';
 import type { FileMenuTarget, FoundFile, FoundState } from '../../../contract/files.ts';
-import { useDesk, useReport, useSnapshot } from '../../state/context.tsx';
-import type { Place } from '../../state/places.ts';
+import { type Place, useDesk, useReport, useSnapshot } from '../../state/store.tsx';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { useLatest } from '../../ui/hooks.ts';

@@ -14,9 +14,8 @@ import {
 import { DocumentCheckmark20Regular, FolderOpen20Regular, Open20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import { z } from 'zod';
-import type { Batch } from '../../../contract/uploads.ts';
-import { ReceiptFormat, type SavedReceipts } from '../../../contract/uploads.ts';
-import { useAction, useDesk, useRemembered } from '../../state/context.tsx';
+import { type Batch, ReceiptFormat, type SavedReceipts } from '../../../contract/uploads.ts';
+import { useAction, useDesk, useRemembered } from '../../state/store.tsx';
 import { sideBySide, unseen, wrapping } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 import { ActionButton } from '../actions.tsx';

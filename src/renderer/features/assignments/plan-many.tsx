@@ -3,7 +3,7 @@ import { compact } from 'es-toolkit';
 import { useState } from 'react';
 import { DateField } from '../../domain/date-field.tsx';
 import { errorSentences } from '../../domain/errors.tsx';
-import { useAction } from '../../state/context.tsx';
+import { useAction } from '../../state/store.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { Message } from '../../ui/message.tsx';
 import { formatMoment, fromInputValue } from '../../words/dates.ts';

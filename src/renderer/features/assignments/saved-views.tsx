@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { WorkGroup } from '../../../contract/assignments.ts';
 import { ViewValue } from '../../../contract/preferences.ts';
 import { usualFilter, type WorkFilter } from '../../domain/assignments/assignments.tsx';
-import { useRemembered } from '../../state/context.tsx';
+import { useRemembered } from '../../state/store.tsx';
 import { TableView } from '../../ui/data-table/columns.tsx';
 import { useDialog } from '../../ui/dialogs.tsx';
 import { lazily } from '../../ui/lazy.tsx';

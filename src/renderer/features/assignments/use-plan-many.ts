@@ -1,7 +1,7 @@
 /** Sets or clears the plan-after dates of several assignments, and undoes such a change. */
 import { useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { useDesk } from '../../state/context.tsx';
+import { useDesk } from '../../state/store.tsx';
 import { fromMilliseconds, unitOf } from '../../words/dates.ts';
 
 /** A plan-after date of an assignment, in the time unit of the service; undefined clears it. */

@@ -2,7 +2,7 @@ import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type ReactNode, useState } from 'react';
 import { ActionButton } from '../../domain/actions.tsx';
 import { ConnectionForm } from '../../domain/connection/connection-form.tsx';
-import { useDesk, useSnapshot } from '../../state/context.tsx';
+import { useDesk, useSnapshot } from '../../state/store.tsx';
 import { stacked } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 

@@ -4,7 +4,7 @@ import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
 import { reportText, speakCheck } from '../../../words/doctor-text.ts';
 import { CallResult } from '../../domain/readings.tsx';
 import { useCallQuery } from '../../queries/query.tsx';
-import { useAction, useDesk } from '../../state/context.tsx';
+import { useAction, useDesk } from '../../state/store.tsx';
 import { Page } from '../../ui/page.tsx';
 import { bareList } from '../../ui/styles.ts';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';

@@ -17,8 +17,7 @@ import {
 } from '../../domain/uploads/files.tsx';
 import { SentBeforeList, useSentBefore } from '../../domain/uploads/sent-before.tsx';
 import { useWindowQuery } from '../../queries/query.tsx';
-import { useApp } from '../../state/context.tsx';
-import type { PlaceProps } from '../../state/places.ts';
+import { type PlaceProps, useApp } from '../../state/store.tsx';
 import { type Column, timeCells } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { Choice } from '../../ui/fields.tsx';

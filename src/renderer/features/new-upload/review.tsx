@@ -20,7 +20,7 @@ import { shownPath, visibleText } from '../../../contract/text.ts';
 import type { OnClash } from '../../../contract/uploads.ts';
 import { statusName } from '../../domain/assignments/assignments.tsx';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
-import { useDesk, useReport } from '../../state/context.tsx';
+import { useDesk, useReport } from '../../state/store.tsx';
 import type { TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { useOnChange, useWindowEvent } from '../../ui/hooks.ts';

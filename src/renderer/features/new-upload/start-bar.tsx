@@ -20,7 +20,7 @@ import { AutomaticReceipt } from '../../../contract/uploads.ts';
 import { DateField, TimeRange } from '../../domain/date-field.tsx';
 import { useManaged } from '../../domain/managed.tsx';
 import { receiptName, recentSpeed } from '../../domain/uploads/batch-words.ts';
-import { useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction, useApp, useDesk, useSnapshot } from '../../state/store.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { useNow, useWithin } from '../../ui/hooks.ts';
 import { Line, Minor } from '../../ui/page.tsx';

@@ -4,7 +4,7 @@ import { FailureBar } from '../../domain/errors.tsx';
 import { availableText, listsText } from '../../domain/offline.tsx';
 import { RefreshButton } from '../../domain/readings.tsx';
 import { useProjects } from '../../queries/assignments.ts';
-import { useSnapshot } from '../../state/context.tsx';
+import { useSnapshot } from '../../state/store.tsx';
 import { eagerly } from '../../ui/lazy.tsx';
 import { Page } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';

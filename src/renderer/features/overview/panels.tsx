@@ -10,7 +10,7 @@ import { UploadCard } from '../../domain/uploads/batch-view.tsx';
 import { batchName, endSentence, groupUploads, type Upload } from '../../domain/uploads/batch-words.ts';
 import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
 import { useAssignment } from '../../queries/assignments.ts';
-import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useApp, useDesk, useSnapshot } from '../../state/store.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
 import { Line, Minor, Part, StackList } from '../../ui/page.tsx';

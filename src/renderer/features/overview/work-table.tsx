@@ -6,8 +6,7 @@ import {
   type WorkFilter,
   workColumns,
 } from '../../domain/assignments/assignments.tsx';
-import { useApp } from '../../state/context.tsx';
-import { assignmentPlace } from '../../state/places.ts';
+import { assignmentPlace, useApp } from '../../state/store.tsx';
 import { useSort } from '../../ui/data-table/columns.tsx';
 import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useOnChange } from '../../ui/hooks.ts';

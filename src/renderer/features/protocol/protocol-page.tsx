@@ -11,8 +11,7 @@ import { asksForAction, SeverityBadge, severityName, worstFirst } from '../../do
 import { ReadingView, sharedError, UnreadableNote } from '../../domain/readings.tsx';
 import { addressOf, ServiceTime } from '../../domain/texts.tsx';
 import { useReadingQuery } from '../../queries/query.tsx';
-import { useApp, useRemembered } from '../../state/context.tsx';
-import { assignmentPlace, type PlaceProps } from '../../state/places.ts';
+import { assignmentPlace, type PlaceProps, useApp, useRemembered } from '../../state/store.tsx';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { Empty, Facts, Page, Part } from '../../ui/page.tsx';

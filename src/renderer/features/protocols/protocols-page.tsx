@@ -19,8 +19,7 @@ import {
   useProtocolTable,
   type View,
 } from '../../queries/protocols.ts';
-import { useApp } from '../../state/context.tsx';
-import type { PlaceProps } from '../../state/places.ts';
+import { type PlaceProps, useApp } from '../../state/store.tsx';
 import { useSort } from '../../ui/data-table/columns.tsx';
 import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useLatest } from '../../ui/hooks.ts';

@@ -10,7 +10,7 @@ import { addressOf } from '../../domain/texts.tsx';
 import { batchName, begunText } from '../../domain/uploads/batch-words.ts';
 import { foundFileDetails, foundFilePlace } from '../../domain/uploads/files.tsx';
 import { useProtocolList } from '../../queries/protocols.ts';
-import { assignmentPlace, type Place, placeKey } from '../../state/places.ts';
+import { assignmentPlace, type Place, placeKey } from '../../state/store.tsx';
 import type { FoundIn } from '../../ui/data-table/cells.tsx';
 import { sideBySide } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';

@@ -4,7 +4,7 @@ import type { ProxySettings } from '../../../contract/preferences.ts';
 import { ActionButton } from '../../domain/actions.tsx';
 import { managedField, useManaged } from '../../domain/managed.tsx';
 import { SettingChoice } from '../../domain/setting-choice.tsx';
-import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction, useDesk, useSnapshot } from '../../state/store.tsx';
 import { Line } from '../../ui/page.tsx';
 import { stacked } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';

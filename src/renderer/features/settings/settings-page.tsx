@@ -25,7 +25,7 @@ import { PreferenceChoice, SettingChoice, SettingSwitch, usePreference } from '.
 import { SignOut } from '../../domain/sign-out.tsx';
 import { TaskDialog } from '../../domain/task-dialog.tsx';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
-import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction, useDesk, useSnapshot } from '../../state/store.tsx';
 import { nameCells } from '../../ui/data-table/cells.tsx';
 import { type Column, timeCells } from '../../ui/data-table/columns.tsx';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';

@@ -12,7 +12,7 @@ import { useManaged } from '../../domain/managed.tsx';
 import { PreferenceChoice, SettingChoice, SettingSwitch, usePreference } from '../../domain/setting-choice.tsx';
 import { receiptName } from '../../domain/uploads/batch-words.ts';
 import { HoursField, isOnWorkingDays } from '../../domain/uploads/hours-choice.tsx';
-import { useSnapshot } from '../../state/context.tsx';
+import { useSnapshot } from '../../state/store.tsx';
 import { formatTimeOfDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 

@@ -5,7 +5,7 @@ import { type Batch, ReceiptFormat, ReportBy, type SavedReceipts } from '../../.
 import { asOne, outcomeText } from '../../domain/uploads/batch-words.ts';
 import { anyTime, boundsOf, isStartedIn, PeriodChoice } from '../../domain/uploads/period-choice.tsx';
 import { SavedFiles } from '../../domain/uploads/save-receipt.tsx';
-import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction, useDesk, useSnapshot } from '../../state/store.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Line } from '../../ui/page.tsx';

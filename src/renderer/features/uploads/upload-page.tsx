@@ -44,8 +44,7 @@ import {
 import { fileSize, fileState, useFileMenu } from '../../domain/uploads/files.tsx';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
-import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
-import type { PlaceProps } from '../../state/places.ts';
+import { type PlaceProps, useApp, useDesk, useSnapshot } from '../../state/store.tsx';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column, Sort } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';

@@ -13,7 +13,7 @@ import {
   PeriodChoice,
   type UploadPeriod,
 } from '../../domain/uploads/period-choice.tsx';
-import { useApp, useSnapshot } from '../../state/context.tsx';
+import { useApp, useSnapshot } from '../../state/store.tsx';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { lazily } from '../../ui/lazy.tsx';

@@ -7,7 +7,7 @@ import { ActionButton } from '../../domain/actions.tsx';
 import { errorSentences } from '../../domain/errors.tsx';
 import { batchName } from '../../domain/uploads/batch-words.ts';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
-import { useApp, useDesk } from '../../state/context.tsx';
+import { useApp, useDesk } from '../../state/store.tsx';
 import { nameCells } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';

@@ -6,7 +6,7 @@ import { TargetField } from '../../domain/assignments/target-field.tsx';
 import { TaskDialog } from '../../domain/task-dialog.tsx';
 import { HoursField } from '../../domain/uploads/hours-choice.tsx';
 import { rulesOf } from '../../domain/watched.tsx';
-import { useDesk } from '../../state/context.tsx';
+import { useDesk } from '../../state/store.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { t } from '../../words/words.ts';
 

@@ -7,7 +7,7 @@ import { GoToSignIn } from '../../domain/reach.tsx';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
 import { hoursText } from '../../domain/uploads/hours-choice.tsx';
 import { ReviewWatched, rulesOf, watchedTarget, watchedTexts } from '../../domain/watched.tsx';
-import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction, useDesk, useSnapshot } from '../../state/store.tsx';
 import { DialogButton, useDialog } from '../../ui/dialogs.tsx';
 import { lazily } from '../../ui/lazy.tsx';
 import { Empty, Line, Page, StackList } from '../../ui/page.tsx';

@@ -8,7 +8,7 @@ import {
   steppedBack,
   steppedForward,
   toLastPlace,
-} from './places.ts';
+} from './store.tsx';
 
 const uploads: Place = { name: 'uploads' };
 const settings: Place = { name: 'settings' };

@@ -2,9 +2,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { createFakeBridge, emptySnapshot } from '../testing/fake-bridge.ts';
-import { serviceKey, toLastPlace } from './places.ts';
-import { createAppStore, createDeskClient, followDesk } from './store.ts';
-import { createViewsStore, type Views } from './views.ts';
+import {
+  createAppStore,
+  createDeskClient,
+  createViewsStore,
+  followDesk,
+  serviceKey,
+  toLastPlace,
+  type Views,
+} from './store.tsx';
 
 const connection = { baseUrl: 'https://one.example', authUrl: 'https://one.example', clientId: 'c', sample: false };
 

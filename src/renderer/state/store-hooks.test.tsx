@@ -3,7 +3,7 @@ import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
-import { useAction } from './context.tsx';
+import { useAction } from './store.tsx';
 
 it('is busy while it runs, and reports its failure unless the caller takes it', async () => {
   const { render, store } = await createTestWindow({});
