@@ -145,7 +145,8 @@ const installBrowser = () => {
 
 installPackages();
 requireNode();
-spawnSync(toolchainNode, [join(root, 'scripts', 'words.mjs')], { stdio: 'inherit' });
+const { status } = spawnSync(toolchainNode, [join(root, 'scripts', 'words.mjs')], { stdio: 'inherit' });
+if (status !== 0) process.exit(status ?? 1);
 installElectron();
 provideKerberos();
 if (process.argv.includes('--browser')) installBrowser();
