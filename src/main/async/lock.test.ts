@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKeyedLock } from './lock.ts';
+import { createKeyedLock, createSingleFlight } from './lock.ts';
 
 const never = new AbortController().signal;
 
@@ -46,4 +46,39 @@ test('a key is free until it is taken, and again after its last holder released 
   expect(lock.tryTake('a')).toBeUndefined();
   (await waiting)();
   expect(lock.tryTake('a')).toBeDefined();
+});
+
+test('a run that is requested at any moment of another one, even its last, does the work that it was requested for', async () => {
+  for (let steps = 0; steps < 20; steps += 1) {
+    let requested = 1;
+    let done = 0;
+    let atOnce = 0;
+    const { run, running } = createSingleFlight(async () => {
+      atOnce += 1;
+      expect(atOnce).toBe(1);
+      const seen = requested;
+      await Promise.resolve();
+      done = seen;
+      atOnce -= 1;
+      return seen;
+    });
+    const first = run();
+    for (let i = 0; i < steps; i += 1) await Promise.resolve();
+    requested = 2;
+    expect(await run()).toBe(2);
+    expect(done).toBe(2);
+    await first;
+    expect(running()).toBeUndefined();
+  }
+});
+
+test('a run that fails rejects every call that shares it, and the next call runs again', async () => {
+  let failure: Error | undefined = new Error('no');
+  const { run } = createSingleFlight(async () => {
+    if (failure) throw failure;
+  });
+  const calls = [run(), run()];
+  for (const call of calls) await expect(call).rejects.toThrow('no');
+  failure = undefined;
+  await run();
 });

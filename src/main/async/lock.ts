@@ -1,4 +1,4 @@
-/** Helpers for tasks that wait for each other: a queue, a lock for each key, and a condition. */
+/** Helpers for tasks that wait for each other: a queue, a single flight, a lock for each key, and a condition. */
 import { orCancelled } from './cancel.ts';
 
 /**
@@ -11,6 +11,34 @@ export const createSerial = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
     const result = last.then(task);
     last = result.catch(() => {});
     return result;
+  };
+};
+
+/**
+ * Creates a runner of `work` whose runs do not overlap. A call of `run` during a run makes it do the work once more,
+ * because the work may already have passed what the call is about, and shares its result.
+ */
+export const createSingleFlight = <T>(work: () => Promise<T>) => {
+  let running: Promise<T> | undefined;
+  let isWanted = false;
+  const runWhileWanted = async (): Promise<T> => {
+    try {
+      for (;;) {
+        isWanted = false;
+        const result = await work();
+        if (!isWanted) return result;
+      }
+    } finally {
+      running = undefined;
+    }
+  };
+  return {
+    running: (): Promise<T> | undefined => running,
+    run: (): Promise<T> => {
+      isWanted = true;
+      running ??= runWhileWanted();
+      return running;
+    },
   };
 };
 

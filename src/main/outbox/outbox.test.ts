@@ -211,6 +211,22 @@ test('a removal goes on when one file fails at once and another takes longer tha
   await expect.poll(() => outbox.list()).toMatchObject([{ waiting: 0 }]);
 });
 
+test('a removal that is requested at any moment of the last response to another one does not stay pending', async () => {
+  const left: number[] = [];
+  for (let steps = 0; steps < 20; steps += 1) {
+    const response = Promise.withResolvers<void>();
+    const outbox = openRemovals(':memory:', (Key) => (Key === 'roof' ? response.promise : Promise.resolve()));
+    outbox.removeFiles('a', [roof]);
+    await setTimeout();
+    response.resolve();
+    for (let step = 0; step < steps; step += 1) await Promise.resolve();
+    outbox.removeFiles('a', [{ Key: 'door', FileName: 'door.jpg' }]);
+    await setTimeout(10);
+    if (outbox.list().length > 0) left.push(steps);
+  }
+  expect(left).toEqual([]);
+});
+
 test('a removal that is taken back while its first files are being removed keeps the rest, and a receipt', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const asked: string[] = [];

@@ -14,7 +14,7 @@ import {
 } from '../../contract/offline.ts';
 import type { PlanAfterValue } from '../../contract/resources.ts';
 import { type Sleep, steadyNow } from '../async/clock.ts';
-import { createSerial } from '../async/lock.ts';
+import { createSerial, createSingleFlight } from '../async/lock.ts';
 import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
 import { createThrottle, reporting } from '../async/throttle.ts';
 import { isOutage } from '../net/translate.ts';
@@ -227,10 +227,7 @@ const createSender = (
     return undefined;
   };
 
-  /**
-   * Schedules the next attempt if `obstacles` may pass. Called at the end of a run, because an attempt that begins
-   * during the run would only share the run.
-   */
+  /** Schedules the next attempt if `obstacles` may pass. */
   const stopAt = (...obstacles: readonly DeskError[]): void => {
     if (obstacles.some(({ retry }) => retry === 'later')) sendLater();
   };
@@ -354,20 +351,6 @@ const createSender = (
 };
 
 const isPendingValue = (entry: OutboxEntry): entry is PlanAfterEntry => entry.kind === 'plan-after' && isPending(entry);
-
-/** Creates a runner of `work` whose runs do not overlap: a call of `run` during a run shares that run. */
-const createSingleFlight = (work: () => Promise<void>) => {
-  let running: Promise<void> | undefined;
-  return {
-    running: () => running,
-    run: (): Promise<void> => {
-      running ??= work().finally(() => {
-        running = undefined;
-      });
-      return running;
-    },
-  };
-};
 
 const unlessNotFound = (error: unknown): void => {
   if (!(error instanceof DeskError) || error.code !== 'service/not-found') throw error;

@@ -8,6 +8,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { DeskError } from '../../../contract/errors.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
+import { createSingleFlight } from '../../async/lock.ts';
 import { removeDatabase } from '../../data/files.ts';
 import { createRead, type Migrations, openDatabase, transaction, translating } from '../../data/sqlite.ts';
 import { RANGE } from '../ledger/items.ts';
@@ -168,7 +169,6 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
   /** The numbers of batches that have files to index, or that are not in `indexed`. */
   const stale = new Set<number>();
   let version: number | undefined;
-  let updating: Promise<void> | undefined;
 
   const nameOf = ({ number, AssignmentId }: BatchFacts): string =>
     names.get(AssignmentId) ?? indexed.get(number)?.name ?? '';
@@ -219,6 +219,12 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
     for (const batch of added) indexed.set(batch.number, batch);
     for (const { batch } of chunk) compare(batch);
   };
+  const updating = createSingleFlight(async () => {
+    while (stale.size > 0) {
+      addChunk();
+      await setImmediate();
+    }
+  });
 
   return {
     /** Finds out which batches of the ledger have changed. `update` then indexes their files. */
@@ -248,18 +254,7 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
       for (const batch of batches.values()) if (learned.has(batch.AssignmentId)) compare(batch);
     },
     /** Indexes new and changed files, the newest batches first. Other work can run after each `CHUNK` files. */
-    update: (): Promise<void> => {
-      const run = async (): Promise<void> => {
-        while (stale.size > 0) {
-          addChunk();
-          await setImmediate();
-        }
-      };
-      updating ??= run().finally(() => {
-        updating = undefined;
-      });
-      return updating;
-    },
+    update: updating.run,
     /** How many files still have to be indexed, for the first time or again. */
     waiting: (): number => {
       let files = 0;

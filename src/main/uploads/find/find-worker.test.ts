@@ -8,8 +8,9 @@ import { FileQuery } from '../../../contract/files.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
-import { typedWords, wordsOf } from './file-index.ts';
+import { openFileIndex, typedWords, wordsOf } from './file-index.ts';
 import { createFileFinder } from './find-worker.ts';
+import { openLedgerView } from './ledger-view.ts';
 import { createFileSearch } from './start-search.ts';
 
 const connectionId = 'connection';
@@ -454,4 +455,23 @@ test('finds all files of one content whose upload goes on, by words and by its h
   const hash = sha256('one content');
   expect((await find({ sha256: hash, text: 'oldest' })).files.map(({ path }) => path)).toEqual(['oldest roof.jpg']);
   expect(await find({ sha256: hash })).toMatchObject({ total: 10_000, isMore: true });
+});
+
+test('a name that is learned while another update ends is indexed before the next one resolves', async () => {
+  const ledgerPath = newLedgerPath();
+  const ledger = openTestLedger(ledgerPath);
+  await settle(ledger, await addBatch(ledger, [scanned('a.txt')], { assignmentId }));
+  const view = openLedgerView(ledgerPath);
+  const index = openFileIndex(join(dirname(ledgerPath), 'files.sqlite'), view);
+  onTestFinished(() => {
+    index.close();
+    view.close();
+  });
+  index.look();
+  await index.update();
+  const nothingToDo = index.update();
+  index.setNames(new Map([[assignmentId, 'Rose Lane 4']]));
+  await index.update();
+  expect(index.waiting()).toBe(0);
+  await nothingToDo;
 });
