@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
 import { countBy } from 'es-toolkit/array';
+import { once } from 'es-toolkit/function';
 import { sumBy } from 'es-toolkit/math';
 import { attempt } from 'es-toolkit/util';
 import { strToU8, Zip, type ZipInputFile } from 'fflate';
@@ -230,12 +231,18 @@ const json = (value: unknown): Uint8Array => strToU8(`${JSON.stringify(safeValue
 
 const clean = (text: string): string => redact(withoutUser(text));
 
-/** Removes the name of this computer's user from paths in `text`. */
+/**
+ * The name of this computer's user, or an empty text if the list of users lacks it, as in a container. Read once: the system searches
+ * its list each time, and a log has thousands of texts.
+ */
+const userName = once((): string => attempt(() => userInfo().username)[1] ?? '');
+
+/**
+ * Removes the name of this computer's user from `text`: from paths of home folders, and from any other part of a path.
+ */
 const withoutUser = (text: string): string => {
   const home = homedir();
-  // `userInfo` throws if the user is not in the system's list of users, as in some containers.
-  const [, user] = attempt(() => userInfo());
-  const names = new Set([basename(home), user?.username ?? ''].map((name) => name.toLowerCase()));
+  const names = new Set([basename(home), userName()].map((name) => name.toLowerCase()));
   const homeless = dirname(home) === home ? text : text.replaceAll(home, '~');
   return homeless
     .replace(/(^|[\s"'(=]|file:\/{2,3}|\b[a-z]:)([\\/](?:home|users)[\\/])[^\\/"'<>|:*?\n]+/gi, '$1$2[user]')
