@@ -22,7 +22,7 @@ import { type AssignmentSummary, assignmentName } from '../../../contract/resour
 import { visibleText } from '../../../contract/text.ts';
 import { assignmentParts, statusName } from '../../domain/assignments/assignments.tsx';
 import { addressOf } from '../../domain/texts.tsx';
-import { leftOutText } from '../../domain/uploads/batch-words.ts';
+import { leftOutText } from '../../domain/uploads/batches.tsx';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { formatBytes, formatTimeLeft } from '../../words/amounts.ts';
 import { formatDay } from '../../words/dates.ts';

@@ -3,7 +3,7 @@ import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { assignmentColumns } from '../../domain/assignments/assignments.tsx';
 import { protocolColumns } from '../../domain/protocols.tsx';
-import { batchFolder, batchStarted } from '../../domain/uploads/batch-view.tsx';
+import { batchFolder, batchStarted } from '../../domain/uploads/batches.tsx';
 import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
 import { assignmentPlace, type Place, type PlaceProps, useApp, useSnapshot } from '../../state/store.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';

@@ -25,10 +25,12 @@ import { Failure } from '../../domain/errors.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
 import { CallResult } from '../../domain/readings.tsx';
 import { TaskDialog } from '../../domain/task-dialog.tsx';
-import { BatchActions, targetOf } from '../../domain/uploads/batch-actions.tsx';
-import { BatchProgress, batchFolder, batchState } from '../../domain/uploads/batch-view.tsx';
 import {
+  BatchActions,
+  BatchProgress,
+  batchFolder,
   batchName,
+  batchState,
   begunText,
   groupUploads,
   isUnread,
@@ -37,10 +39,11 @@ import {
   progressOfUpload,
   sortBatches,
   targetName,
+  targetOf,
   type Upload,
   uploadText,
   waitOf,
-} from '../../domain/uploads/batch-words.ts';
+} from '../../domain/uploads/batches.tsx';
 import { fileSize, fileState, useFileMenu } from '../../domain/uploads/files.tsx';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';

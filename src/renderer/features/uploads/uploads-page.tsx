@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { isActive } from '../../../contract/uploads.ts';
 import { NewUploadButton, OpenButton } from '../../domain/actions.tsx';
 import { useFilters } from '../../domain/filter-bar.tsx';
-import { UploadCard } from '../../domain/uploads/batch-view.tsx';
-import { batchName, groupUploads, targetName, type Upload } from '../../domain/uploads/batch-words.ts';
+import { batchName, groupUploads, targetName, type Upload, UploadCard } from '../../domain/uploads/batches.tsx';
 import {
   anyTime,
   boundsOf,

@@ -1,16 +1,34 @@
+import { Button, Link, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
+import {
+  ArrowClockwise20Regular,
+  ArrowUp20Regular,
+  ArrowUpload16Regular,
+  CheckmarkCircle16Filled,
+  Clock16Regular,
+  Dismiss20Regular,
+  Pause16Filled,
+  Pause20Regular,
+  Play20Regular,
+  SubtractCircle16Regular,
+  Warning16Filled,
+} from '@fluentui/react-icons';
 import { compact } from 'es-toolkit';
+import { useEffect, useRef, useState } from 'react';
 import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/connection.ts';
 import { isBarredCode, isNameFailure } from '../../../contract/errors.ts';
+import { isOpen } from '../../../contract/hours.ts';
 import { type AssignmentSummary, assignmentName } from '../../../contract/resources.ts';
 import {
   type AutomaticReceipt,
   type Batch,
   type BatchState,
+  canSendFirst,
   commonFolderName,
   hasEnded,
   isActive,
   isBeingCancelled,
   isHeldBack,
+  isSparing,
   isStoppedByFiles,
   type LeftOut,
   type NameTemplate,
@@ -18,12 +36,26 @@ import {
   settledFiles,
   startsAtMs,
   sumOfBatches,
+  type UploadStep,
   workDone,
 } from '../../../contract/uploads.ts';
 import type { ErrorText } from '../../../words/error-text.ts';
-import { formatBytes, formatCount, formatTimeLeft } from '../../words/amounts.ts';
+import { useAction, useApp, useDesk, useSnapshot } from '../../state/store.tsx';
+import { nameCells } from '../../ui/data-table/cells.tsx';
+import { type Column, timeCells } from '../../ui/data-table/columns.tsx';
+import { useNow } from '../../ui/hooks.ts';
+import { MessageBar } from '../../ui/message-bar.tsx';
+import { Sparkline } from '../../ui/sparkline.tsx';
+import { stacked, useCardStyles, wrapping } from '../../ui/styles.ts';
+import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
+import { formatBytes, formatCount, formatPercent, formatTimeLeft } from '../../words/amounts.ts';
 import { formatMoment, formatNear } from '../../words/dates.ts';
 import { errorText, fileErrorText, t } from '../../words/words.ts';
+import { ActionButton } from '../actions.tsx';
+import { ReachActions } from '../reach.tsx';
+import { useFileMenu } from './files.tsx';
+
+// Batches and uploads in words.
 
 /**
  * Returns the name of what a batch uploads: the last part of its folder's path, or the name of its only zip or mail
@@ -349,3 +381,289 @@ export const nameTemplateName = (template: NameTemplate): string => templateName
 /** Returns the name of a format for the receipt that is saved when an upload ends, or of the choice to save none. */
 export const receiptName = (receipt: AutomaticReceipt): string =>
   receipt === 'none' ? t('settings.receiptNone') : t(`uploads.receipt.format.${receipt}`);
+
+// How batches and uploads are shown.
+
+type Look = Pick<TextBadgeProps, 'color' | 'Icon'>;
+
+const looks: Readonly<Record<BatchState, Look>> = {
+  scanning: { color: 'brand', Icon: ArrowUpload16Regular },
+  running: { color: 'brand', Icon: ArrowUpload16Regular },
+  paused: { color: 'warning', Icon: Pause16Filled },
+  finished: { color: 'success', Icon: CheckmarkCircle16Filled },
+  cancelled: { color: 'informative', Icon: SubtractCircle16Regular },
+};
+
+const lookOf = (batch: Batch, waits: boolean): Look & Pick<TextBadgeProps, 'text'> => {
+  if (waits) return { text: t('uploads.state.waiting'), color: 'warning', Icon: Clock16Regular };
+  if (isHeldBack(batch)) {
+    const text = t(`uploads.state.${isSparing(batch) ? 'waiting' : 'scheduled'}`);
+    return { text, color: 'informative', Icon: Clock16Regular };
+  }
+  const { state, failed, cancelled } = batch;
+  const hasFailures = state === 'finished' && failed > 0;
+  const isInPart = state === 'finished' && cancelled > 0;
+  const look: Look = hasFailures ? { color: 'danger', Icon: Warning16Filled } : looks[isInPart ? 'cancelled' : state];
+  return { text: stateText(batch), ...look };
+};
+
+const BatchStateBadge = ({ batch }: { readonly batch: Batch }) => {
+  const waits = useSnapshot(({ reachability }) => waitOf(batch, reachability) !== undefined);
+  return <TextBadge {...lookOf(batch, waits)} size="large" />;
+};
+
+const useStyles = makeStyles({
+  progress: stacked(tokens.spacingVerticalS),
+  line: {
+    ...wrapping(`${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`),
+    fontVariantNumeric: 'tabular-nums',
+  },
+  name: { fontWeight: tokens.fontWeightSemibold },
+  actions: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    justifyContent: 'flex-end',
+    gap: tokens.spacingHorizontalS,
+    marginInlineStart: 'auto',
+  },
+});
+
+type BatchProgressProps = {
+  readonly batch: Batch;
+  /** The progress of the upload if `batch` is the sum of several batches; default: the progress of `batch`. */
+  readonly progress?: { readonly value?: number };
+  readonly text?: string;
+};
+
+const withShare = (share: number | undefined, text: string): string =>
+  share === undefined ? text : `${t('uploads.progress.done', { percent: formatPercent(share) })} · ${text}`;
+
+/** Shows the state of an upload with its progress or outcome, and the reason if it waits or has stopped. */
+export const BatchProgress = ({ batch, progress = progressOf(batch), text }: BatchProgressProps) => {
+  const styles = useStyles();
+  const { state } = batch;
+  const wait = waitOf(
+    batch,
+    useSnapshot(({ reachability }) => reachability),
+  );
+  // While the upload is in progress, `wait` is shown instead of the batch's last reason.
+  const reason = isActive(batch) ? undefined : reasonText(batch);
+  const requestSignIn = useApp((state) => state.requestSignIn);
+  const needsSignIn = useNeedsSignIn(batch);
+  const ended = hasEnded(batch);
+  const starts = startsText(batch, useNow(60_000));
+  const unread = isUnread(batch);
+  return (
+    <div className={styles.progress}>
+      {!ended && !unread && (
+        <ProgressBar
+          aria-label={t('uploads.progressOf', { folder: batchName(batch) })}
+          thickness="large"
+          {...progress}
+        />
+      )}
+      <div className={styles.line}>
+        <BatchStateBadge batch={batch} />
+        {state === 'running' && wait === undefined && <Throughput batch={batch} />}
+        {!unread && (
+          <Text>
+            {ended
+              ? outcomeText(batch)
+              : withShare(progress.value, text ?? progressText(wait ? { ...batch, bytesPerSecond: 0 } : batch))}
+          </Text>
+        )}
+      </div>
+      {wait !== undefined && !wait.isShownAbove && (
+        <MessageBar intent="warning" title={wait.title} action={<ReachActions />}>
+          {wait.todo}
+        </MessageBar>
+      )}
+      {reason !== undefined && (
+        <MessageBar
+          intent={isHeldBack(batch) ? 'info' : 'warning'}
+          title={starts === undefined ? reason.title : `${starts}.`}
+          action={
+            needsSignIn && (
+              <Button size="small" onClick={requestSignIn}>
+                {t('signIn.title')}
+              </Button>
+            )
+          }
+        >
+          {reason.todo}
+        </MessageBar>
+      )}
+    </div>
+  );
+};
+
+const sampleMs = 1000;
+const samples = 60;
+const FEWEST_SAMPLES = 8;
+
+const Throughput = ({ batch }: { readonly batch: Batch }) => {
+  const speed = useRef(batch.bytesPerSecond);
+  speed.current = batch.bytesPerSecond;
+  const [speeds, setSpeeds] = useState<readonly number[]>([]);
+  useEffect(() => {
+    setSpeeds([speed.current]);
+    const timer = setInterval(() => setSpeeds((before) => [...before.slice(1 - samples), speed.current]), sampleMs);
+    return () => clearInterval(timer);
+  }, []);
+  if (speeds.length < FEWEST_SAMPLES) return null;
+  const most = formatBytes(Math.max(...speeds));
+  return <Sparkline values={speeds} length={samples} label={t('uploads.progress.throughput', { most })} />;
+};
+
+/** A card for one upload in a list of uploads. */
+export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
+  const card = useCardStyles();
+  const styles = useStyles();
+  const { uploadId, batches, whole } = upload;
+  const [only, ...others] = batches;
+  const menu = useFileMenu(({ batchId }: Batch) => ({ batchId }));
+  const open = useApp((state) => state.open);
+  const assignment = useApp((state) => state.assignments[whole.AssignmentId]);
+  const targets = new Set(batches.map(({ AssignmentId }) => AssignmentId)).size;
+  const target =
+    targets === 1 ? targetName(batches[0] ?? whole, assignment) : t('count.assignment', { count: targets });
+  const parts = [t('uploads.to', { assignment: target }), begunText(whole)];
+  return (
+    <li
+      className={card.card}
+      onContextMenu={menu && only && others.length === 0 ? (event) => menu(only, event) : undefined}
+    >
+      <div className={card.header}>
+        <div className={card.title}>
+          <Link as="button" className={styles.name} onClick={() => open({ name: 'upload', upload: uploadId })}>
+            {batchName(whole)}
+          </Link>
+          <Text size={200} className={card.minor} title={target}>
+            {(batches.length === 1 ? parts : [...parts, folderNames(batches)]).join(' · ')}
+          </Text>
+        </div>
+        <BatchActions batch={whole} upload={batches.length === 1 ? undefined : uploadId} />
+      </div>
+      <BatchProgress batch={whole} progress={progressOfUpload(upload)} text={uploadText(upload)} />
+    </li>
+  );
+};
+
+export const batchFolder: Column<Batch> = { id: 'Folder', header: 'uploads.table.folder', ...nameCells(batchName) };
+
+export const batchStarted: Column<Batch> = {
+  id: 'Started',
+  header: 'assignment.history.started',
+  width: '188px',
+  ...timeCells(({ createdAtMs }) => createdAtMs, 'moment'),
+};
+
+export const batchState: Column<Batch> = {
+  id: 'State',
+  header: 'uploads.files.state',
+  width: '212px',
+  cell: (batch) => <BatchStateBadge batch={batch} />,
+  text: stateText,
+};
+
+// The actions of a batch.
+
+/** Returns the target of a step: the batch or, if `upload` is defined, all batches of that upload. */
+export const targetOf = ({ batchId }: Batch, upload: string | undefined) =>
+  upload === undefined ? { batchId } : { uploadId: upload };
+
+const failures = ({ failed, notReplaced = 0 }: Batch): number => failed + notReplaced;
+
+/** Whether failed files can be retried. That is also possible while other files of the upload are still queued. */
+const canRetry = (batch: Batch): boolean =>
+  failures(batch) > 0 && batch.state !== 'scanning' && batch.state !== 'cancelled' && !isBeingCancelled(batch);
+
+/** Whether the upload can be resumed. `isAllowed`: whether the organisation's upload hours allow uploads now. */
+const canResume = (batch: Batch, isAllowed: boolean): boolean =>
+  batch.state === 'paused' && (isAllowed || !isHeldBack(batch));
+
+/**
+ * Whether the upload stopped because the session ended, and no user has signed in since. The upload resumes when its
+ * user signs in.
+ */
+const useNeedsSignIn = ({ reason }: Batch): boolean => {
+  const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
+  return !signedIn && reason?.code.startsWith('auth/') === true;
+};
+
+type BatchActionsProps = {
+  readonly batch: Batch;
+  /** The id of the upload, if `batch` is the sum of its batches. Every action then applies to all of these batches. */
+  readonly upload?: string | undefined;
+  readonly isMain?: boolean;
+};
+
+/**
+ * Buttons for the actions that the state of an upload allows. They are disabled if the upload belongs to another user.
+ * Actions that can appear later come first, so that no button takes the place of another while the upload is in
+ * progress.
+ */
+export const BatchActions = ({ batch, upload, isMain = false }: BatchActionsProps) => {
+  const styles = useStyles();
+  const { uploads } = useDesk();
+  const act = useAction((step: UploadStep) => uploads[step](targetOf(batch, upload)));
+  const officeHours = useSnapshot(({ managed, preferences }) =>
+    managed.includes('uploads.hours') ? preferences.uploadHours : undefined,
+  );
+  const isBesideOthers = useSnapshot(({ batches }) =>
+    batches.some((one) => one.uploadId !== batch.uploadId && !hasEnded(one)),
+  );
+  const isDisabled = act.busy || batch.isOthers === true;
+  const needsSignIn = useNeedsSignIn(batch);
+  const resumes = !needsSignIn && canResume(batch, isOpen(officeHours ?? [], new Date()));
+  return (
+    <div className={styles.actions}>
+      {canRetry(batch) && (
+        <Button
+          icon={<ArrowClockwise20Regular />}
+          disabledFocusable={isDisabled}
+          onClick={() => act.run('retryFailed')}
+        >
+          {t('uploads.action.retryFailed')}
+        </Button>
+      )}
+      {canSendFirst(batch) && (isBesideOthers || batch.isFirst) && (
+        <Button
+          appearance="subtle"
+          icon={<ArrowUp20Regular />}
+          disabledFocusable={isDisabled || batch.isFirst === true}
+          onClick={() => act.run('sendFirst')}
+        >
+          {t(batch.isFirst ? 'uploads.action.isFirst' : 'uploads.action.sendFirst')}
+        </Button>
+      )}
+      {!hasEnded(batch) && (
+        <ActionButton
+          appearance="subtle"
+          icon={<Dismiss20Regular />}
+          disabled={isDisabled}
+          act={async () => act.run('cancel')}
+          question={{
+            title: t('uploads.action.cancelQuestion'),
+            text: t('uploads.action.cancelExplained', { folder: batchName(batch) }),
+            action: t('uploads.action.cancel'),
+            keep: t('uploads.action.keep'),
+          }}
+        >
+          {t('uploads.action.cancel')}
+        </ActionButton>
+      )}
+      {/* One button pauses and resumes, so that it keeps the focus. */}
+      {(resumes || isActive(batch)) && (
+        <Button
+          icon={resumes ? <Play20Regular /> : <Pause20Regular />}
+          appearance={resumes && isMain ? 'primary' : 'secondary'}
+          disabledFocusable={isDisabled}
+          onClick={() => act.run(resumes ? 'resume' : 'pause')}
+        >
+          {t(`uploads.action.${resumes ? (isSparing(batch) ? 'anyway' : 'resume') : 'pause'}`)}
+        </Button>
+      )}
+    </div>
+  );
+};

@@ -25,7 +25,7 @@ import {
   stateText,
   uploadText,
   waitOf,
-} from './batch-words.ts';
+} from './batches.tsx';
 
 speakEnglish();
 
