@@ -86,8 +86,7 @@ const contentOf = async (
 ): Promise<Buffer | AsyncGenerator<Buffer, void>> => {
   const { limit, onBytes, signal } = outflow;
   const mostBytes = limit.partBytes();
-  // undici sends an empty iterable with chunked encoding, but an empty Buffer with `content-length: 0`.
-  if (whole?.length === 0 || (whole && mostBytes === Number.POSITIVE_INFINITY)) return whole;
+  if (whole && mostBytes === Number.POSITIVE_INFINITY) return whole;
   if (whole === undefined || whole.length > mostBytes) return limited(read(options), outflow);
   await limit.take(whole.length, signal);
   onBytes(whole.length);
