@@ -127,7 +127,10 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
     connection.onBatches(all);
   };
 
-  /** Returns the connection's service if `subject` is still its user. Main learns of a new session first. */
+  /**
+   * Returns the connection's service. Throws `upload/other-session` if `subject` is no longer its user: main learns of a
+   * new session before the engine does, so a call of the engine can still be the former user's.
+   */
   const serviceFor = (handle: number, subject: Owner['subject']): UploadService => {
     const connection = connections.get(handle);
     // The connection was closed while the engine's call was on its way to main.

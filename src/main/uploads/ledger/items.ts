@@ -90,7 +90,7 @@ export const toItem = (row: Row): Item => {
   };
 };
 
-/** The state of an item as shown to users. */
+/** The state of an item, or `removed` if its file was removed from the assignment after the upload. */
 export const listedState = ({ state, removed }: Pick<Item, 'state' | 'removed'>): ListedState =>
   removed ? 'removed' : state;
 

@@ -386,7 +386,7 @@ export const scanFolder = (
       }
     } catch (error) {
       signal?.throwIfAborted();
-      // The error comes from a listener, which could not store the folder.
+      // Only the listeners throw a `DeskError`, when a folder cannot be stored or looked up.
       if (error instanceof DeskError) throw error;
       unreadable(prefix);
     }
@@ -424,7 +424,7 @@ const inPlace = async (
   real: string,
   above: PlacedFolder | undefined,
 ): Promise<PlacedFolder | undefined> => {
-  // The path of the root may contain links.
+  // The root itself can be a link: the folder to which it leads was chosen.
   const look = above ? disk.lstat : disk.stat;
   const [own, parent] = await Promise.all([look(path), above?.look(above.path).catch(() => undefined)]);
   const isSame = parent && parent.ino !== 0n && folderIdentityOf(parent).id === above?.identity.id;
