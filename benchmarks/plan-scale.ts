@@ -14,6 +14,7 @@ import { planBatch } from '../src/main/uploads/engine/plan-batch.ts';
 import { openLedger } from '../src/main/uploads/ledger/ledger.ts';
 import { createReviewedList, type Range } from '../src/main/uploads/source/reviewed-list.ts';
 import { SEND_TIMEOUTS } from '../src/main/uploads/storage/put-file.ts';
+import { createKeptRegistries } from '../src/main/uploads/transfer/names.ts';
 
 const RUNS = 3;
 const FOLDER_FILES = 1000;
@@ -94,6 +95,7 @@ const once = async (files: number): Promise<PlanScale> => {
     batch: planned,
     open: () => Promise.reject(new Error('no file is read')),
     timeouts: SEND_TIMEOUTS,
+    registries: createKeptRegistries(() => performance.now()),
     signal,
     onAdded,
   });

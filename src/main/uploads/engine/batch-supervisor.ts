@@ -10,7 +10,7 @@ import { createBatchQueue, type Item, type Items, LARGE_BYTES, sum, type Tally }
 import type { BatchRow } from '../ledger/ledger.ts';
 import { heldBytes } from '../source/local-file.ts';
 import { isArchiveName, realRootOf } from '../source/paths.ts';
-import { namesOf } from '../transfer/names.ts';
+import { createKeptRegistries, namesOf } from '../transfer/names.ts';
 import type { Pools } from '../transfer/pool.ts';
 import { settleLost } from '../transfer/remove-file.ts';
 import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
@@ -43,7 +43,9 @@ export const EVENT_INTERVAL_MS = 150;
 const SPEED_INTERVAL_MS = 1_000;
 
 /** Creates a supervisor, which runs no batches until `begin` is called. */
-export const createSupervisor = (options: SupervisorOptions) => {
+export const createSupervisor = (given: SupervisorOptions) => {
+  const registries = createKeptRegistries(given.context.steady);
+  const options = { ...given, registries, context: { ...given.context, onRename: registries.drop } };
   const { owner } = options;
   const { ledger } = options.context;
   const { items, replacedFiles } = ledger;
@@ -160,13 +162,13 @@ type Run = ReturnType<typeof startRun>;
 
 /** Starts one run of a batch. If the ledger cannot be written, `onUnwritten` receives why the batch stopped. */
 const startRun = (
-  options: SupervisorOptions,
+  options: SupervisorOptions & Pick<Plan, 'registries'>,
   row: BatchRow,
   view: (batch: BatchRow) => Batch,
   onUnwritten: (reason: ErrorData) => void,
   onEnded: (row: BatchRow) => void,
 ) => {
-  const { context, onPlanned, onBug } = options;
+  const { context, registries, onPlanned, onBug } = options;
   const { ledger, steady } = context;
   const { batches, items, replacedFiles, commit } = ledger;
   const { id, uploadId } = row;
@@ -192,7 +194,7 @@ const startRun = (
       if (!noMore.aborted) batches.setState(id, 'running');
     };
     if (!isPlanned) {
-      await planRow(context, row, { signal: noMore, onAdded, onWhole });
+      await planRow(context, row, { registries, signal: noMore, onAdded, onWhole });
       onPlanned();
     }
     isPlanned = true;
@@ -294,11 +296,11 @@ const createReporter = (
 const planRow = async (
   context: TransferContext,
   row: BatchRow,
-  listeners: Pick<Plan, 'signal' | 'onAdded' | 'onWhole'>,
+  options: Pick<Plan, 'registries' | 'signal' | 'onAdded' | 'onWhole'>,
 ): Promise<void> => {
-  const release = await context.lock.take(namesOf(row), listeners.signal);
+  const release = await context.lock.take(namesOf(row), options.signal);
   try {
-    await planBatch({ ...context, ...listeners, batch: row });
+    await planBatch({ ...context, ...options, batch: row });
   } finally {
     release();
   }

@@ -3,17 +3,19 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { OnClash } from '../../../contract/uploads.ts';
 import { everyItem } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
 import { SEND_TIMEOUTS } from '../storage/put-file.ts';
+import { createKeptRegistries, type KeptRegistries } from '../transfer/names.ts';
 import { type ClashWindow, compareFolders, type PlannedSource, planBatch, previewFolders } from './plan-batch.ts';
 
 const assignment = { connectionId: 'connection', assignmentId: 'assignment' };
 const reading = { open: () => Promise.reject(new Error('no file is read')), timeouts: SEND_TIMEOUTS };
 const { signal } = new AbortController();
+const registries = createKeptRegistries(() => 0);
 
 const makeFolders = (files: Readonly<Record<string, string>>): string => {
   const root = mkdtempSync(join(tmpdir(), 'clashes-test-'));
@@ -93,7 +95,7 @@ const planned = async (
   const row = ledger.batches.get(batch);
   if (!row) throw new Error('there is no such batch');
   const plan = async () => {
-    await planBatch({ ledger, batch: row, ...reading, signal, onAdded: () => {} });
+    await planBatch({ ledger, batch: row, ...reading, registries, signal, onAdded: () => {} });
     return [...everyItem(ledger.items, batch)].map(({ path, fileName, state }) => [path, fileName, state]);
   };
   const first = await plan();
@@ -165,4 +167,49 @@ test('a file that was renamed when it was sent is there the next time, whatever 
       [[], [0, 1]],
     ]);
   }
+});
+
+test('many folders of an upload get the same names as if the names were read for each, but these are read once', async () => {
+  const roots = Array.from({ length: 20 }, (_, index) =>
+    makeFolders({ 'a.txt': String(index), 'in/a.txt': `in ${index}`, [`${index % 3}.txt`]: 'x'.repeat(index) }),
+  );
+  const planAll = async (registriesOf: () => KeptRegistries) => {
+    const ledger = openTestLedger();
+    const read = vi.spyOn(ledger.batches, 'ofAssignment');
+    const files: unknown[] = [];
+    for (const [index, root] of roots.entries()) {
+      const { batch } = await addBatch(ledger, [], { root, uploadId: index === 10 ? 'other' : 'upload' });
+      const row = ledger.batches.get(batch) ?? expect.unreachable();
+      await planBatch({ ledger, batch: row, ...reading, registries: registriesOf(), signal, onAdded: () => {} });
+      files.push([...everyItem(ledger.items, batch)].map(({ path, fileName, state }) => [path, fileName, state]));
+    }
+    return { files, reads: read.mock.calls.length };
+  };
+  const kept = createKeptRegistries(() => 0);
+  const [shared, separate] = [await planAll(() => kept), await planAll(() => createKeptRegistries(() => 0))];
+  expect(shared.files).toEqual(separate.files);
+  // Another upload in between makes the names be read again, for itself and for the rest of the first.
+  expect([separate.reads, shared.reads]).toEqual([20, 3]);
+});
+
+test('a registry that is kept is not used after a file was renamed, nor after a minute', async () => {
+  let nowMs = 0;
+  const kept = createKeptRegistries(() => nowMs);
+  const ledger = openTestLedger();
+  const read = vi.spyOn(ledger.batches, 'ofAssignment');
+  const plan = async () => {
+    const { batch } = await addBatch(ledger, [], { root: makeFolders({ 'a.txt': 'a' }), uploadId: 'upload' });
+    const row = ledger.batches.get(batch) ?? expect.unreachable();
+    await planBatch({ ledger, batch: row, ...reading, registries: kept, signal, onAdded: () => {} });
+    return row;
+  };
+  const row = await plan();
+  await plan();
+  expect(read).toHaveBeenCalledTimes(1);
+  kept.drop(row);
+  await plan();
+  expect(read).toHaveBeenCalledTimes(2);
+  nowMs = 60_000;
+  await plan();
+  expect(read).toHaveBeenCalledTimes(3);
 });

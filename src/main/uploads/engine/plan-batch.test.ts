@@ -21,7 +21,7 @@ import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledge
 import { createReviewedList } from '../source/reviewed-list.ts';
 import { scanned } from '../source/testing/scanned.ts';
 import { SEND_TIMEOUTS } from '../storage/put-file.ts';
-import { createNameRegistry } from '../transfer/names.ts';
+import { createKeptRegistries, createNameRegistry } from '../transfer/names.ts';
 import { type Plan, planBatch, previewFolders } from './plan-batch.ts';
 
 /** More files than one commit contains. */
@@ -44,6 +44,7 @@ beforeEach(async () => {
 
 const contentOf = async () => undefined;
 const reading = { open: () => Promise.reject(new Error('no file is read')), timeouts: SEND_TIMEOUTS };
+const registries = createKeptRegistries(() => 0);
 const plan = ({ reviewed, leavesLater = false, ...more }: Partial<Plan & BatchRow> = {}) => {
   const row = ledger.batches.get(batch);
   if (!row) throw new Error('no batch');
@@ -52,6 +53,7 @@ const plan = ({ reviewed, leavesLater = false, ...more }: Partial<Plan & BatchRo
     ledger,
     batch: { ...row, reviewed, leavesLater },
     ...reading,
+    registries,
     signal,
     onAdded: () => {},
     ...more,

@@ -17,7 +17,7 @@ import {
   scanFolder,
   sumOfLeftOut,
 } from '../source/scan.ts';
-import { type NameRegistry, openNames, type TakenNames } from '../transfer/names.ts';
+import { type KeptRegistries, type NameRegistry, openNames, type TakenNames } from '../transfer/names.ts';
 import type { TransferContext } from '../transfer/transfer-context.ts';
 
 /** The number of files written to the ledger in one commit; few enough for a commit to be short. */
@@ -27,6 +27,7 @@ const CHUNK_FILES = 250;
 const CHUNK_MS = 100;
 
 export type Plan = Pick<TransferContext, 'ledger' | 'open' | 'timeouts'> & {
+  readonly registries: KeptRegistries;
   readonly batch: BatchRow;
   readonly signal: AbortSignal;
   /** Called when files were queued. `settled`: the ids of files that are not sent because their name is taken. */
@@ -107,7 +108,7 @@ type Queue = Required<Pick<ScanListeners, 'onFolder'>> & {
 
 /** Runs `work`. All files that it queues get their names from one registry. */
 const naming = async (
-  { ledger, open, timeouts, batch, signal, onAdded }: Plan,
+  { ledger, open, timeouts, registries, batch, signal, onAdded }: Plan,
   work: (queue: Queue) => Promise<void>,
 ): Promise<void> => {
   const { id } = batch;
@@ -126,9 +127,8 @@ const naming = async (
   // The registry also has the files that an interrupted scan has queued.
   const taken = { ledger, assignment: batch };
   const template = batch.nameTemplate;
-  const registry = await openNames({ template, open, timeouts, signal, taken, batch, onClash });
-  try {
-    await work({
+  await registries.use({ template, open, timeouts, signal, taken, batch, onClash }, (registry) =>
+    work({
       queue: async (groups) => {
         for await (const files of untilCancelled(chunks(groups), signal)) {
           const planned = await orCancelled(registry.assignNames(files), signal);
@@ -139,10 +139,8 @@ const naming = async (
       },
       isKnown: registry.isKnown,
       onFolder: (folder) => void folders.push(folder),
-    });
-  } finally {
-    registry.close();
-  }
+    }),
+  );
 };
 
 /** Combines groups that arrive shortly after each other into chunks. */

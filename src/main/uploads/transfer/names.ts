@@ -48,7 +48,7 @@ const CACHE_KIB = 8192;
 export const createNameRegistry = (
   template: NameTemplate,
   root: string,
-  contentOf: ContentOf,
+  contentOfFirst: ContentOf,
   onClash: OnClashOf = rename,
   isSure = false,
 ) => {
@@ -77,6 +77,7 @@ export const createNameRegistry = (
   };
   let folder = root;
   let clashOf = onClash;
+  let contentOf = contentOfFirst;
 
   const takeName = ({ path, sizeBytes, modifiedMs }: ScannedFile, fileName: string): void =>
     void take.run(fileNameKey(fileName), path, sizeBytes, modifiedMs);
@@ -123,11 +124,12 @@ export const createNameRegistry = (
       }
     },
     /** Continues with another folder of the upload. The names assigned so far stay reserved. */
-    startFolder: (next: string, onClashNext = rename): void => {
+    startFolder: (next: string, onClashNext = rename, contentOfNext = contentOf): void => {
       holdAll.run(folder);
       db.exec('DELETE FROM name; DELETE FROM known');
       folder = next;
       clashOf = onClashNext;
+      contentOf = contentOfNext;
     },
     /** Adds planned files of the folder. `hasName` is false for a file that was skipped because its name was taken. */
     add: (files: readonly (NamedFile & { readonly hasName?: boolean })[]): void => {
@@ -301,16 +303,90 @@ export const openNames = async (options: NamesOptions): Promise<NameRegistry> =>
   const registry = createNameRegistry(template, batch?.root ?? '', contentOf, onClash, renamed !== undefined);
   try {
     if (taken) await reserveNames(registry, taken, batch?.id, signal);
-    for (const known of taken && batch ? itemPages(taken.ledger.items, batch.id) : []) {
-      const named = known.filter(({ id }) => id !== renamed);
-      registry.add(named.map((item) => ({ ...item, hasName: item.error?.code !== 'upload/name-taken' })));
-      await pause(signal);
-    }
+    await addOwn(registry, options);
     return registry;
   } catch (error) {
     registry.close();
     throw error;
   }
+};
+
+const addOwn = async (registry: NameRegistry, { taken, batch, renamed, signal }: NamesOptions): Promise<void> => {
+  for (const known of taken && batch ? itemPages(taken.ledger.items, batch.id) : []) {
+    const named = known.filter(({ id }) => id !== renamed);
+    registry.add(named.map((item) => ({ ...item, hasName: item.error?.code !== 'upload/name-taken' })));
+    await pause(signal);
+  }
+};
+
+/** How long a registry is passed on. Names that become free meanwhile, as of files that are removed, stay taken. */
+const KEPT_MS = 60_000;
+/** The maximum number of registries that are kept, each for an assignment. */
+const MOST_KEPT = 16;
+
+type KeptNames = {
+  readonly registry: NameRegistry;
+  /** The batch that used the registry last. */
+  readonly batch: BatchRow;
+  /** The ids of the batches that got names from the registry. */
+  readonly named: ReadonlySet<string>;
+  readonly openedAtMs: number;
+  readonly timer: NodeJS.Timeout;
+};
+
+export type KeptRegistries = ReturnType<typeof createKeptRegistries>;
+
+/**
+ * Passes the registry of a batch on to the next batch of its upload for the same assignment: if the taken names were
+ * read for each of thousands of folders, the time would grow with the square of their number. To be used with the lock
+ * `namesOf`.
+ */
+export const createKeptRegistries = (steady: () => number) => {
+  const kept = new Map<string, KeptNames>();
+  const take = (assignment: AssignmentRef): KeptNames | undefined => {
+    const one = kept.get(namesOf(assignment));
+    kept.delete(namesOf(assignment));
+    clearTimeout(one?.timer);
+    return one;
+  };
+  /** To be called before a name on the assignment is chosen without `use`. */
+  const drop = (assignment: AssignmentRef): void => take(assignment)?.registry.close();
+  const keep = (one: Omit<KeptNames, 'timer'>): void => {
+    kept.set(namesOf(one.batch), { ...one, timer: setTimeout(drop, KEPT_MS, one.batch).unref() });
+    const [oldest] = kept.values();
+    if (kept.size > MOST_KEPT && oldest) drop(oldest.batch);
+  };
+  const takeFor = (batch: BatchRow): KeptNames | undefined => {
+    const before = take(batch);
+    const isOfUpload = before?.batch.uploadId === batch.uploadId && before.batch.nameTemplate === batch.nameTemplate;
+    if (before && isOfUpload && !before.named.has(batch.id) && steady() - before.openedAtMs < KEPT_MS) return before;
+    before?.registry.close();
+    return undefined;
+  };
+  return {
+    drop,
+    /** Calls `work` with the registry of the batch (see `openNames`). */
+    use: async (
+      options: NamesOptions & { readonly batch: BatchRow },
+      work: (registry: NameRegistry) => Promise<void>,
+    ): Promise<void> => {
+      const { batch, onClash } = options;
+      const before = takeFor(batch);
+      const { openedAtMs = steady(), named = [] } = before ?? {};
+      const registry = before?.registry ?? (await openNames(options));
+      try {
+        if (before) {
+          registry.startFolder(batch.root, onClash, createContentOf(options));
+          await addOwn(registry, options);
+        }
+        await work(registry);
+      } catch (error) {
+        registry.close();
+        throw error;
+      }
+      keep({ registry, batch, named: new Set(named).add(batch.id), openedAtMs });
+    },
+  };
 };
 
 const pause = async (signal: AbortSignal): Promise<void> => {
@@ -320,11 +396,12 @@ const pause = async (signal: AbortSignal): Promise<void> => {
 
 /** Renames the item to its first possible name that is free or belongs to the same content, and returns the item. */
 export const giveFreeName = async (context: TransferContext, job: Job): Promise<Item> => {
-  const { ledger, lock, open, timeouts } = context;
+  const { ledger, lock, onRename, open, timeouts } = context;
   const { item, batch, signal } = job;
   const release = await lock.take(namesOf(batch), signal);
   let registry: NameRegistry | undefined;
   try {
+    onRename?.(batch);
     const taken = { ledger, assignment: batch };
     const template = batch.nameTemplate;
     registry = await openNames({ template, open, timeouts, signal, taken, batch, renamed: item.id });
