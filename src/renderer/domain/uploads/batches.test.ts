@@ -169,6 +169,7 @@ it('calls an upload finished only where no file failed or stays cancelled', () =
   expect(stateText(batch({ state: 'finished' }))).toBe('Finished');
   expect(stateText(batch({ state: 'finished', cancelled: 37 }))).toBe('Finished in part');
   expect(stateText(batch({ state: 'finished', cancelled: 37, failed: 1 }))).toBe('Finished with failures');
+  expect(stateText(batch({ state: 'finished', cancelled: 37, notReplaced: 1 }))).toBe('Finished with failures');
   expect(stateText(batch({ state: 'cancelled', cancelled: 37 }))).toBe('Cancelled');
 });
 

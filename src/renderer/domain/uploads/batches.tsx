@@ -78,13 +78,21 @@ export const targetName = (
 
 const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
 
+/** Returns how many files failed, and how many replaced files could not be removed. Both need a retry. */
+export const failuresOf = ({ failed, notReplaced = 0 }: Pick<Batch, 'failed' | 'notReplaced'>): number =>
+  failed + notReplaced;
+
+/** Whether the batch has finished, and files of it need a retry. */
+export const isFinishedWithFailures = (batch: Pick<Batch, 'state' | 'failed' | 'notReplaced'>): boolean =>
+  batch.state === 'finished' && failuresOf(batch) > 0;
+
 /**
- * Returns the state of a batch in words. For a finished batch, it also says whether files have failed or were
+ * Returns the state of a batch in words. For a finished batch, it also says whether there are failures, or files were
  * cancelled.
  */
-export const stateText = ({ state, failed, cancelled }: Pick<Batch, 'state' | 'failed' | 'cancelled'>): string => {
-  if (state !== 'finished' || failed + cancelled === 0) return stateName(state);
-  return t(`uploads.state.${failed > 0 ? 'finishedWithFailures' : 'finishedInPart'}`);
+export const stateText = (batch: Pick<Batch, 'state' | 'failed' | 'notReplaced' | 'cancelled'>): string => {
+  if (isFinishedWithFailures(batch)) return t('uploads.state.finishedWithFailures');
+  return batch.state === 'finished' && batch.cancelled > 0 ? t('uploads.state.finishedInPart') : stateName(batch.state);
 };
 
 /**
@@ -400,10 +408,9 @@ const lookOf = (batch: Batch, waits: boolean): Look & Pick<TextBadgeProps, 'text
     const text = t(`uploads.state.${isSparing(batch) ? 'waiting' : 'scheduled'}`);
     return { text, color: 'informative', Icon: Clock16Regular };
   }
-  const { state, failed, cancelled } = batch;
-  const hasFailures = state === 'finished' && failed > 0;
+  const { state, cancelled } = batch;
   const isInPart = state === 'finished' && cancelled > 0;
-  const look: Look = hasFailures ? { color: 'danger', Icon: Warning16Filled } : looks[isInPart ? 'cancelled' : state];
+  const look: Look = isFinishedWithFailures(batch) ? { color: 'danger', Icon: Warning16Filled } : looks[isInPart ? 'cancelled' : state];
   return { text: stateText(batch), ...look };
 };
 
@@ -572,11 +579,9 @@ export const batchState: Column<Batch> = {
 export const targetOf = ({ batchId }: Batch, upload: string | undefined) =>
   upload === undefined ? { batchId } : { uploadId: upload };
 
-const failures = ({ failed, notReplaced = 0 }: Batch): number => failed + notReplaced;
-
 /** Whether failed files can be retried. That is also possible while other files of the upload are still queued. */
 const canRetry = (batch: Batch): boolean =>
-  failures(batch) > 0 && batch.state !== 'scanning' && batch.state !== 'cancelled' && !isBeingCancelled(batch);
+  failuresOf(batch) > 0 && batch.state !== 'scanning' && batch.state !== 'cancelled' && !isBeingCancelled(batch);
 
 /** Whether the upload can be resumed. `isAllowed`: whether the organisation's upload hours allow uploads now. */
 const canResume = (batch: Batch, isAllowed: boolean): boolean =>

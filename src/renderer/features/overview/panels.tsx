@@ -6,7 +6,7 @@ import { ActionButton, OpenButton } from '../../domain/actions.tsx';
 import { PendingChanges } from '../../domain/assignments/changes.tsx';
 import { OfflineData } from '../../domain/offline.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
-import { batchName, endSentence, groupUploads, type Upload, UploadCard } from '../../domain/uploads/batches.tsx';
+import { batchName, endSentence, groupUploads, isFinishedWithFailures, type Upload, UploadCard } from '../../domain/uploads/batches.tsx';
 import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
 import { useAssignment } from '../../queries/assignments.ts';
 import { useApp, useDesk, useSnapshot } from '../../state/store.tsx';
@@ -40,8 +40,7 @@ export const Panels = () => (
 
 const shown = 4;
 
-const hasFailures = ({ whole }: Upload): boolean =>
-  whole.state === 'finished' && whole.failed + (whole.notReplaced ?? 0) > 0;
+const hasFailures = ({ whole }: Upload): boolean => isFinishedWithFailures(whole);
 
 /**
  * How long failures are shown at the top of the page, from the start of their upload. The list of uploads shows them

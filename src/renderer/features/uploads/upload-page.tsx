@@ -32,6 +32,7 @@ import {
   batchName,
   batchState,
   begunText,
+  failuresOf,
   groupUploads,
   isUnread,
   notUploadedText,
@@ -182,9 +183,10 @@ const sorted = (
   return sort.descending ? ascending.toReversed() : ascending;
 };
 
-const needs = ({ state, failed, notReplaced = 0 }: Batch): number => {
+const needs = (batch: Batch): number => {
+  const { state } = batch;
   if (state === 'paused') return 0;
-  if (failed + notReplaced > 0) return 1;
+  if (failuresOf(batch) > 0) return 1;
   return state === 'running' || state === 'scanning' ? 2 : 3;
 };
 

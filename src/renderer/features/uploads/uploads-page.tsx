@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { isActive } from '../../../contract/uploads.ts';
 import { NewUploadButton, OpenButton } from '../../domain/actions.tsx';
 import { useFilters } from '../../domain/filter-bar.tsx';
-import { batchName, groupUploads, targetName, type Upload, UploadCard } from '../../domain/uploads/batches.tsx';
+import { batchName, failuresOf, groupUploads, targetName, type Upload, UploadCard } from '../../domain/uploads/batches.tsx';
 import {
   anyTime,
   boundsOf,
@@ -164,5 +164,5 @@ export const isShown = (
 const stateOf = (whole: Upload['whole']): UploadState => {
   if (isActive(whole)) return 'active';
   if (whole.state === 'paused' || whole.state === 'cancelled') return whole.state;
-  return whole.failed + (whole.notReplaced ?? 0) > 0 ? 'failures' : 'finished';
+  return failuresOf(whole) > 0 ? 'failures' : 'finished';
 };
