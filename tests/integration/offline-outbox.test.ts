@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
+import { cli } from './support/cli.ts';
 import { createTestKeychain, openDesk, openSignedIn, withoutBackoff } from './support/desks.ts';
 import { makeDirectory, makeFolder } from './support/folders.ts';
 import { always, useSandbox } from './support/sandbox.ts';
@@ -49,6 +50,27 @@ test('pending changes survive a restart and are sent after the next sign-in', as
   const second = await openDesk({ sandbox: sandbox.address, keychain, home: first.home });
   await expect.poll(() => planAfterOf(AssignmentId)).toBe(3000);
   await expect.poll(() => second.connected().outbox.list()).toEqual([]);
+});
+
+test('a plan-after value set by a command replaces one that has been pending since the app ran', async () => {
+  withoutBackoff();
+  const first = await openSignedIn({ sandbox: sandbox.address });
+  const AssignmentId = sandbox.newAssignment();
+  await sandbox.control.faults.add(down());
+  await first.handlers.assignments.planAfter({ AssignmentId, PlanAfter: 1_900_000_000 });
+  await first.close();
+  // The service sets the pending value, which is sent first, late.
+  await sandbox.control.faults.replace({
+    ...always('update-plan-after', { type: 'delay', delayMs: 1_000 }, AssignmentId),
+    when: { count: 1 },
+  });
+  const set = ['plan-after', AssignmentId, '2000000000'];
+  expect(await cli(set, { sandbox: sandbox.address, home: first.home })).toMatchObject({ exitCode: 0 });
+
+  const second = await openSignedIn({ sandbox: sandbox.address, home: first.home });
+  await second.connected().outbox.send();
+  expect(second.connected().outbox.list()).toEqual([]);
+  expect(await planAfterOf(AssignmentId)).toBe(2_000_000_000);
 });
 
 test('a pending change is never sent as another user, not even during a new sign-in', async () => {

@@ -7,8 +7,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { runOnDesk } from '../../src/main/hosts/headless/run-cli.ts';
 import { serveCommands } from '../../src/main/hosts/shared/command-channel.ts';
 import { sourceParts } from '../../src/main/hosts/shared/source-parts.ts';
+import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import { type CliOptions, cli, ofType, spawnCli } from './support/cli.ts';
-import { openDesk, slow, type TestDesk } from './support/desks.ts';
+import { openDesk, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { onWindows, otherRuntime } from './support/runtime.ts';
 import { always, expectStored, silence, useSandbox } from './support/sandbox.ts';
@@ -130,6 +131,34 @@ test('matches in a draft of its own: the one of the window stays as it is', asyn
   const dry = await cli(['upload', makeFolder({ 'a/x.txt': 'x' }), '--match', '--dry-run'], beside);
   expect(ofType(dry, 'summary'), dry.stderr).toMatchObject([{ upload: null }]);
   expect(desk.drafts.current()?.draftId).toBe(before);
+});
+
+test('a plan-after date of a command replaces a pending one of the window, or is an error and leaves it pending', async () => {
+  withoutBackoff();
+  const { desk, beside } = await openApp();
+  const { handlers } = desk;
+  const [protocol] = (await handlers.protocols.list({})).value.Items;
+  const { InspectionProtocolId = '' } = protocol ?? {};
+  const [listed] = (await handlers.protocols.assignments({ InspectionProtocolId })).value.Items;
+  const { AssignmentId = '' } = listed ?? {};
+  const down: FaultRule = { match: { route: 'any' }, effect: { type: 'reset', at: 'before-body' } };
+  const isWaiting = async (PlanAfter: number) =>
+    (await handlers.assignments.planAfter({ AssignmentId, PlanAfter })).waiting;
+  const atService = async () =>
+    (await sandbox.control.planAfterValues()).find((value) => value.AssignmentId === AssignmentId)?.PlanAfter;
+  const set = ['plan-after', AssignmentId, '2000000000'];
+  await sandbox.control.faults.add(down);
+  expect(await isWaiting(1_900_000_000)).toBe(true);
+  await sandbox.control.faults.clear();
+  expect(await cli(set, beside)).toMatchObject({ exitCode: 0, lines: [{ AssignmentId, PlanAfter: 2_000_000_000 }] });
+  await expect.poll(() => desk.connected().outbox.list()).toEqual([]);
+  expect(await atService()).toBe(2_000_000_000);
+  expect(await handlers.assignments.get({ AssignmentId })).toMatchObject({ planAfter: { PlanAfter: 2_000_000_000 } });
+
+  await sandbox.control.faults.add(down);
+  expect(await isWaiting(2_100_000_000)).toBe(true);
+  expect(await cli(set, beside)).toMatchObject({ exitCode: 4, lines: [{ error: { code: 'service/unreachable' } }] });
+  expect(desk.connected().outbox.list()).toMatchObject([{ AssignmentId, PlanAfter: 2_100_000_000 }]);
 });
 
 test('what would be another service or another time zone is refused; a limit of the command applies', async () => {

@@ -156,7 +156,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   ),
   'a change that cannot be sent is forgotten': inApps(
     'outbox/outbox.ts',
-    '          store.put(by, wanted, now());\n',
+    '        store.put(by, wanted, now());\n',
     '',
   ),
   'the outbox of another user is sent': inApps(

@@ -114,6 +114,58 @@ test('a value waits until a call for another one that was cut off can no longer 
   expect(seen).toEqual([1, 2, 1, 'wait', 2]);
 });
 
+test('a value that must be set now waits for its turn, is aborted with its caller, and is never pending', async () => {
+  const store = openOutboxStore(':memory:');
+  onTestFinished(store.close);
+  const owner = { connectionId: 'connection', subject: 'anna' };
+  const seen: unknown[] = [];
+  const first = Promise.withResolvers<void>();
+  let failure: DeskError | undefined;
+  const outbox = createOutbox({
+    store,
+    owner: () => owner,
+    isSignedIn: () => true,
+    apply: {
+      planAfter: async ({ AssignmentId, PlanAfter = 0 }, signal) => {
+        seen.push(PlanAfter);
+        if (PlanAfter === 1) await first.promise;
+        if (PlanAfter === 3) await orCancelled(new Promise(() => {}), signal);
+        if (failure) throw failure;
+        return { AssignmentId, PlanAfter };
+      },
+      removeFile: () => expect.unreachable('nothing is removed'),
+    },
+    onChange: () => {},
+    onRemovals: () => {},
+    onBug: (error) => expect.unreachable(String(error)),
+    sleep: () => Promise.resolve(),
+    now: () => 1,
+  });
+  const set = (PlanAfter: number, signal = new AbortController().signal) =>
+    outbox.planAfterNow({ AssignmentId: 'a', PlanAfter }, signal);
+  const waits = outbox.planAfter({ AssignmentId: 'a', PlanAfter: 1 });
+  const cancels = [new AbortController(), new AbortController()];
+  const given = set(2, cancels[0]?.signal);
+  const sent = set(3, cancels[1]?.signal);
+  cancels[0]?.abort();
+  await expect(given).rejects.toMatchObject({ code: 'app/cancelled' });
+  first.resolve();
+  await waits;
+  await expect.poll(() => seen).toEqual([1, 3]);
+  cancels[1]?.abort();
+  await expect(sent).rejects.toMatchObject({ code: 'app/cancelled' });
+
+  store.put(owner, { AssignmentId: 'a', PlanAfter: 4 }, 1);
+  failure = noNetwork();
+  await expect(set(5)).rejects.toBe(failure);
+  expect(outbox.list()).toMatchObject([{ PlanAfter: 4 }]);
+  failure = undefined;
+  expect(await set(6)).toEqual({ AssignmentId: 'a', PlanAfter: 6 });
+  expect(outbox.list()).toEqual([]);
+  await outbox.send();
+  expect(seen).toEqual([1, 3, 5, 6]);
+});
+
 test('a change that waits is not rejected by a certificate that is not accepted, and is made once it is', async () => {
   const store = openOutboxStore(':memory:');
   onTestFinished(store.close);

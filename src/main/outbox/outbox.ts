@@ -13,6 +13,7 @@ import {
   type RemovedFile,
 } from '../../contract/offline.ts';
 import type { PlanAfterValue } from '../../contract/resources.ts';
+import { orCancelled, throwIfCancelled } from '../async/cancel.ts';
 import { type Sleep, steadyNow } from '../async/clock.ts';
 import { createSerial, createSingleFlight } from '../async/lock.ts';
 import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
@@ -80,35 +81,59 @@ export const createOutbox = (options: OutboxOptions) => {
     if (isSignedIn()) return owner();
     throw new DeskError('auth/required', 'nobody is signed in');
   };
+  /**
+   * Sets the value at the service once all earlier changes were sent, and removes an earlier change of the value.
+   * `onOutage` receives the error if the service is unreachable.
+   */
+  const set = <T>(
+    wanted: PlanAfterChange,
+    onOutage: (error: unknown, by: Owner) => T,
+    signal?: AbortSignal,
+  ): Promise<PlanAfterValue | T> => {
+    const by = author();
+    return sender.inTurn(async () => {
+      await sender.lapsed(wanted);
+      throwIfCancelled(signal);
+      // While earlier changes were sent, another user may have signed in.
+      if (!isOwnedBy(by, owner())) throw new DeskError('auth/required', 'somebody else has signed in');
+      try {
+        const value = await sender.planAfter(wanted, signal);
+        const isSameValue = ({ kind, AssignmentId }: OutboxEntry): boolean =>
+          kind === 'plan-after' && AssignmentId === wanted.AssignmentId;
+        if (list().some(isSameValue)) {
+          store.supersede(by, wanted.AssignmentId);
+          report();
+        }
+        return value;
+      } catch (error) {
+        if (!isOutage(error)) throw error;
+        return onOutage(error, by);
+      }
+    });
+  };
+
   return {
     /**
      * Sets the value at the service, and removes an earlier change of the value. Resolves to undefined if the service
      * is unreachable; the change is then pending. Errors: those of the service, `auth/…`; `data/…` if the change cannot
      * be stored.
      */
-    planAfter: async (wanted: PlanAfterChange): Promise<PlanAfterValue | undefined> => {
-      const by = author();
-      const isSameValue = ({ kind, AssignmentId }: OutboxEntry): boolean =>
-        kind === 'plan-after' && AssignmentId === wanted.AssignmentId;
-      return sender.inTurn(async () => {
-        await sender.lapsed(wanted);
-        // While earlier changes were sent, another user may have signed in.
-        if (!isOwnedBy(by, owner())) throw new DeskError('auth/required', 'somebody else has signed in');
-        try {
-          const value = await sender.planAfter(wanted);
-          if (list().some(isSameValue)) {
-            store.supersede(by, wanted.AssignmentId);
-            report();
-          }
-          return value;
-        } catch (error) {
-          if (!isOutage(error)) throw error;
-          store.put(by, wanted, now());
-          report();
-          sender.sendLater();
-          return undefined;
-        }
-      });
+    planAfter: async (wanted: PlanAfterChange): Promise<PlanAfterValue | undefined> =>
+      set(wanted, (_, by) => {
+        store.put(by, wanted, now());
+        report();
+        sender.sendLater();
+        return undefined;
+      }),
+    /**
+     * Sets the value at the service, and removes an earlier change of the value. Nothing stays pending. Errors: those
+     * of the service, also if it is unreachable; `auth/…`; the `cancellation` of `signal`.
+     */
+    planAfterNow: async (wanted: PlanAfterChange, signal: AbortSignal): Promise<PlanAfterValue> => {
+      const rethrow = (error: unknown): never => {
+        throw error;
+      };
+      return orCancelled(set(wanted, rethrow, signal), signal);
     },
     /**
      * Begins to remove files; returns immediately. An entry of the outbox reports the progress. Errors: `input/invalid`
@@ -244,9 +269,9 @@ const createSender = (
     if (leftMs > 0) await sleep(leftMs, signal).catch(() => {});
     if (!signal.aborted) store.unanswered.delete(key);
   };
-  const planAfter = (change: PlanAfterChange): Promise<PlanAfterValue> => {
+  const planAfter = (change: PlanAfterChange, cancel?: AbortSignal): Promise<PlanAfterValue> => {
     const key = unansweredKey(change);
-    return apply.planAfter(change, signal).catch((error: unknown) => {
+    return apply.planAfter(change, cancel ? AbortSignal.any([cancel, signal]) : signal).catch((error: unknown) => {
       if (isUnanswered(error)) store.unanswered.set(key, { PlanAfter: change.PlanAfter, atMs: steadyNow() });
       throw error;
     });

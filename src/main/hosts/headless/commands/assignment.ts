@@ -22,7 +22,7 @@ export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: 
     const timeBase = await timeBaseOf(desk);
     if (PlanAfter !== undefined && serviceTimeMs(PlanAfter, timeBase) < wallNow())
       output.say(t('cli.warning.past', { at: formatServiceTime(PlanAfter, timeBase) }));
-    const response = await desk.connected().service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
+    const response = await desk.connected().outbox.planAfterNow({ AssignmentId, PlanAfter }, signal);
     output.result(response, () =>
       PlanAfter === undefined
         ? t('cli.planAfter.cleared')
