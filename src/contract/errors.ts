@@ -123,6 +123,7 @@ export const ErrorCode = z.enum([
   'app/unsupported',
   'app/cancelled',
   'app/ended',
+  'app/not-given',
   'app/bug',
 ]);
 export type ErrorCode = z.infer<typeof ErrorCode>;

@@ -1,9 +1,11 @@
 /** What a system passes to the program: folders dropped on its icon or opened with it, tasks of the taskbar. */
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findElectron } from '../../scripts/electron-binary.mjs';
+import { launchElectron } from './support/electron-driver.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
@@ -47,4 +49,33 @@ test('begins a new upload for another start of the program', async ({ desk, home
     await expect(question).toBeHidden();
     await expect(discard).toBeFocused();
   });
+});
+
+test('takes as many files as a command line can name, at its first start and at a later one', async ({
+  desk,
+  home,
+  documents,
+  sandbox,
+}) => {
+  const files = Array.from({ length: 400 }, (_, index) => join(documents, `${'n'.repeat(100)} ${index}.jpg`));
+  for (const file of files) await writeFile(file, file);
+  const all = /\b400 files\b/;
+  await signIn(desk);
+  await startAgain(home, ...files);
+  await expect(desk.page.getByText(all)).toBeVisible();
+
+  const { baseUrl, authUrl, clientId } = sandbox;
+  const first = await launchElectron({
+    home: join(documents, 'home'),
+    env: {
+      INSPECTION_DESK_TOKEN_STORE: 'memory',
+      INSPECTION_DESK_BASE_URL: baseUrl,
+      INSPECTION_DESK_AUTH_URL: authUrl,
+      INSPECTION_DESK_CLIENT_ID: clientId,
+    },
+    given: files,
+  });
+  await signIn(first);
+  await expect(first.page.getByText(all)).toBeVisible();
+  await first.close();
 });

@@ -21,4 +21,6 @@ export type Launch = {
   readonly env: Readonly<Record<string, string>>;
   /** Options of Electron, on the desktop. */
   readonly args?: readonly string[];
+  /** The files and folders that the desktop app is started with. */
+  readonly given?: readonly string[];
 };

@@ -26,11 +26,17 @@ export type ElectronDriver = Driver & {
 };
 
 /** Starts the built app on the data directory `home`. Throws if there is no Electron. */
-export const launchElectron = async ({ home, env, args: options = [] }: Launch): Promise<ElectronDriver> => {
+export const launchElectron = async ({
+  home,
+  env,
+  args: options = [],
+  given = [],
+}: Launch): Promise<ElectronDriver> => {
   const executablePath = findElectron()?.path;
   if (executablePath === undefined) throw new Error('there is no Electron here');
   const args = ['--no-sandbox', WITHOUT_GPU, ...options, root, '--home', home];
-  const app = await _electron.launch({ executablePath, args, env: { ...definedEnv(), ...english, ...env } });
+  const start = { executablePath, args: [...args, ...given] };
+  const app = await _electron.launch({ ...start, env: { ...definedEnv(), ...english, ...env } });
   const page = await app.firstWindow();
   // Also where a test only begins to sign in: what would open is kept, newest last.
   await app.evaluate(({ shell }) => {

@@ -15,5 +15,5 @@ if (isCommand(args) || hasNoDisplay) {
   const { runCommand } = await import('./run-command.ts');
   runCommand(isCommand(args) ? args : []);
 } else {
-  runDesktop();
+  await runDesktop();
 }

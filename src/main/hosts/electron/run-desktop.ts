@@ -24,16 +24,16 @@ import { DeskError, type Envelope, toErrorData } from '../../../contract/errors.
 import type { Preferences } from '../../../contract/preferences.ts';
 import { chosenLanguage, languageOf, type Spoken, spokenOf } from '../../../words/languages.ts';
 import { createHostSpeech, type Speech } from '../../../words/speech.ts';
-import { steadyNow } from '../../async/clock.ts';
+import { sleep, steadyNow } from '../../async/clock.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
 import { createDispatcher, parseInput, toEnvelope } from '../../core/handlers/handlers.ts';
 import { openCrashFolder } from '../../data/crash-dumps.ts';
 import { cachePaths, defaultHome, makeHome } from '../../data/data-directory.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
 import { comesToRest } from '../../data/files.ts';
-import { serveCommands } from '../shared/command-channel.ts';
+import { handOver, serveCommands } from '../shared/command-channel.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
-import { appId, type HostOptions, parseHostOptions, readStart, startTasks } from '../shared/host-options.ts';
+import { appId, type HostOptions, isCommand, parseHostOptions, readStart, startTasks } from '../shared/host-options.ts';
 import { useSampleWhenUnset } from '../shared/sample-service.ts';
 import { reportBug, watchOutput } from '../shared/terminal.ts';
 import { createDesktopHost, openInBrowser } from './desktop-host.ts';
@@ -63,8 +63,11 @@ import {
 /** The key of the window's stored position. The page's own keys have a dot or are `place`. */
 const windowKey = 'window';
 
-/** Runs the app until it quits. A second instance on the same data directory hands over to the first and exits. */
-export const runDesktop = (): void => {
+/**
+ * Starts the app, which then runs until it quits. A second instance on the same data directory hands over to the first
+ * and exits.
+ */
+export const runDesktop = async (): Promise<void> => {
   // Output may fail, because the terminal from which the app was started may be closed.
   watchOutput();
   declareAppScheme();
@@ -76,14 +79,15 @@ export const runDesktop = (): void => {
   const options = parseHostOptions(args, process.env);
   const home = options.home ?? defaultHome();
   const { browser: browserData } = cachePaths(home);
-  const start = readStart(programArgs(process.argv, app.isPackaged));
+  const ownArgs = programArgs(process.argv, app.isPackaged);
+  const start = readStart(ownArgs);
   try {
     // Chromium would create these folders readable by everyone.
     for (const folder of [home, browserData]) makeHome(folder);
     // The single-instance lock is in userData, so there is one instance for each data directory.
     app.setPath('userData', home);
     app.setPath('sessionData', browserData);
-    if (!isFirstStart(start)) {
+    if (!(await isFirstStart(home, ownArgs, start))) {
       app.quit();
       return;
     }
@@ -100,9 +104,9 @@ export const runDesktop = (): void => {
   confinePages(origin);
   const redirect = createSchemeRedirect();
   receiveCallbacks(redirect);
-  const onGiven = receiveGiven(start);
+  const given = receiveGiven(start);
   registerScheme(homeArgs(options));
-  openDesk(home, options, redirect, origin, onGiven).catch(quitBecause);
+  openDesk(home, options, redirect, origin, given).catch(quitBecause);
 };
 
 /** Makes crashing processes leave a dump, which is never sent. Errors: `data/unwritable`. */
@@ -127,21 +131,25 @@ type Given = Pick<Handover, 'paths' | 'task'>;
 
 /**
  * Holds the paths and the task of each start of the app, and the paths that macOS passes, until a receiver is set.
- * Returns a function that sets the receiver. To be called once.
+ * `give` adds those of a start; `onGiven` sets the receiver and is to be called once.
  */
 const receiveGiven = (first: Given) => {
   let waiting = first;
   let deliver = ({ paths = [], task }: Given): void => {
     waiting = { paths: [...(waiting.paths ?? []), ...paths], task: task ?? waiting.task };
   };
-  onLaterStart((given) => deliver(given));
+  const give = (given: Given): void => deliver(given);
+  onLaterStart(give);
   app.on('open-file', (event, path) => {
     event.preventDefault();
-    deliver({ paths: [path] });
+    give({ paths: [path] });
   });
-  return (receive: (given: Given) => void): void => {
-    deliver = receive;
-    receive(waiting);
+  return {
+    give,
+    onGiven: (receive: (given: Given) => void): void => {
+      deliver = receive;
+      receive(waiting);
+    },
   };
 };
 
@@ -150,7 +158,7 @@ const openDesk = async (
   options: HostOptions,
   redirect: SchemeRedirect,
   origin: string,
-  onGiven: ReturnType<typeof receiveGiven>,
+  { give, onGiven }: ReturnType<typeof receiveGiven>,
 ): Promise<void> => {
   await app.whenReady();
   denyRequests(session.defaultSession);
@@ -181,9 +189,15 @@ const openDesk = async (
   process.on('unhandledRejection', onBug);
   let mayQuit = async (): Promise<boolean> => true;
   const parts = { ...builtWorkers(), startSample: forkSample, printPdf, browse: openInBrowser };
+  const front = (): void => void show().catch(onBug);
   const commands = await serveCommands(
     home,
     async (request, io) => {
+      if (!isCommand(request.args)) {
+        give(readStart(request.args));
+        front();
+        return EXIT.done;
+      }
       // The code of commands is loaded only when the first command arrives, so that the window opens sooner.
       const { runOnDesk } = await import('../headless/run-cli.ts');
       return runOnDesk(request, io, desk, { home, parts, policy, tokenStore: options.tokenStore });
@@ -199,7 +213,6 @@ const openDesk = async (
   if (options.sample) await useSampleWhenUnset(desk).catch(onBug);
   await followAppearance(desk);
   await language.follow(desk);
-  const front = (): void => void show().catch(onBug);
   const presence = await createPresence({
     desk,
     speech: language.speech,
@@ -290,19 +303,43 @@ const Handover = z.object({
 type Handover = z.infer<typeof Handover>;
 
 /**
- * The longest command line of a second instance that is passed on. Chromium reads at most 32 KiB from a second
- * instance: its command line, and `Handover`, which repeats parts of it in two bytes for each character.
+ * The longest command line that Chromium may pass to the first instance. It reads at most 32 KiB from a second
+ * instance: its command line, and `Handover`, which repeats parts of it in two bytes for each character. A longer
+ * message ended the first instance in older versions of Electron.
  */
 const MAX_LINE_BYTES = 8192;
 
+/** How long a second instance waits for a first one that is still starting, and how often it tries. */
+const HAND_OVER_WITHIN_MS = 30_000;
+const HAND_OVER_EVERY_MS = 500;
+
 /**
- * Whether this is the first instance, by a lock in Electron's `userData`. Otherwise the first instance receives
- * `handover`. For a command line longer than `MAX_LINE_BYTES` the result is false and nothing is passed on, because
- * such a line ended the first instance in older versions of Electron.
+ * Whether this is the first instance, by a lock in Electron's `userData`. Otherwise the first instance has received
+ * `start`: from Chromium, or through the channel of commands if the command line is longer than `MAX_LINE_BYTES`, such
+ * as one with hundreds of files. A callback of that length is dropped, because the author of a link chose its length.
+ * Errors: `app/not-given`.
  */
-const isFirstStart = (handover: Handover): boolean => {
-  if (Buffer.byteLength([process.cwd(), ...process.argv].join(' ')) > MAX_LINE_BYTES) return false;
-  return app.requestSingleInstanceLock(handover);
+const isFirstStart = async (home: string, args: readonly string[], start: Handover): Promise<boolean> => {
+  if (Buffer.byteLength([process.cwd(), ...process.argv].join(' ')) <= MAX_LINE_BYTES)
+    return app.requestSingleInstanceLock(start);
+  if (start.callback !== undefined) return false;
+  const silent = { write: () => true };
+  const terminal = {
+    cwd: process.cwd(),
+    env: {},
+    stdout: silent,
+    stderr: silent,
+    signal: new AbortController().signal,
+  };
+  const until = steadyNow() + HAND_OVER_WITHIN_MS;
+  for (;;) {
+    // It rejects if the first instance ends meanwhile.
+    const code = await handOver(home, args, terminal).catch(() => undefined);
+    if (code === EXIT.done) return false;
+    if (app.requestSingleInstanceLock()) return true;
+    if (steadyNow() > until) throw new DeskError('app/not-given', 'the open app cannot be given so many files');
+    await sleep(HAND_OVER_EVERY_MS);
+  }
 };
 
 const onLaterStart = (deliver: (handover: Handover) => void): void => {
