@@ -48,7 +48,7 @@ describe.skipIf(!available)('with a Secret Service (INSPECTION_DESK_TEST_KEYCHAI
     await open().save(tokens);
     expect(await open().load()).toEqual(tokens);
     const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    expect(files).toHaveLength(1);
+    expect(files.map(({ name }) => name).sort()).toEqual(['home.id', `${connectionId}.sealed`]);
     for (const { parentPath, name } of files) {
       const content = readFileSync(join(parentPath, name));
       for (const token of [tokens.accessToken, tokens.refreshToken]) {
@@ -56,8 +56,10 @@ describe.skipIf(!available)('with a Secret Service (INSPECTION_DESK_TEST_KEYCHAI
         expect(content.includes(Buffer.from(token).toString('base64').slice(0, 16))).toBe(false);
       }
     }
+    const account = `tokens-${connectionId}-${readFileSync(join(home, 'tokens', 'home.id'), 'utf8')}`;
+    expect(await keychain.get(account)).not.toBeNull();
     await open().erase();
     expect(await open().load()).toBeUndefined();
-    expect(await keychain.get(`tokens-${connectionId}`)).toBeNull();
+    expect(await keychain.get(account)).toBeNull();
   });
 });

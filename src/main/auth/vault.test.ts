@@ -31,6 +31,8 @@ const noKeychain: Keychain = {
 
 const tokens = tokenSet('1', 1_000);
 const folder = () => join(home, 'tokens');
+const stored = () => readdirSync(folder()).filter((name) => name !== 'home.id');
+const accountOf = (connectionId: string) => `tokens-${connectionId}-${readFileSync(join(folder(), 'home.id'), 'utf8')}`;
 const file = (name = 'k1') => join(folder(), `${name}.sealed`);
 const open = (keychain: Keychain, connectionId = 'k1') => createSealedVault({ home, keychain, connectionId });
 
@@ -45,9 +47,9 @@ test('loads what was saved, in the next run too', async () => {
   await vault.save(tokenSet('0', 0));
   await vault.save(tokens);
   expect(await open(keychain).load()).toEqual(tokens);
-  expect(readdirSync(folder())).toEqual(['k1.sealed']);
+  expect(stored()).toEqual(['k1.sealed']);
   expect(keychain.secrets.size).toBe(1);
-  expect(Buffer.from(keychain.secrets.get('tokens-k1') ?? '', 'base64')).toHaveLength(32);
+  expect(Buffer.from(keychain.secrets.get(accountOf('k1')) ?? '', 'base64')).toHaveLength(32);
 });
 
 test('the file contains no token and only its owner can read it', async () => {
@@ -66,12 +68,12 @@ test.each([
   const keychain = createKeychain();
   await open(keychain).save(tokens);
   writeFileSync(file(), change(readFileSync(file())));
-  if (key !== undefined) keychain.secrets.set('tokens-k1', key);
+  if (key !== undefined) keychain.secrets.set(accountOf('k1'), key);
   await expect(open(keychain).load()).rejects.toMatchObject({
     code: 'vault/unreadable',
     details: { file: expect.stringMatching(/^k1\.sealed\.unreadable-/) },
   });
-  expect(readdirSync(folder())).toEqual([expect.stringMatching(/^k1\.sealed\.unreadable-/)]);
+  expect(stored()).toEqual([expect.stringMatching(/^k1\.sealed\.unreadable-/)]);
   await open(keychain).save(tokens);
   expect(await open(keychain).load()).toEqual(tokens);
 });
@@ -80,7 +82,7 @@ test('a file renamed to another connection does not open', async () => {
   const keychain = createKeychain();
   await open(keychain, 'k1').save(tokens);
   writeFileSync(file('k2'), readFileSync(file('k1')));
-  keychain.secrets.set('tokens-k2', keychain.secrets.get('tokens-k1') ?? '');
+  keychain.secrets.set(accountOf('k2'), keychain.secrets.get(accountOf('k1')) ?? '');
   await expect(open(keychain, 'k2').load()).rejects.toMatchObject({ code: 'vault/unreadable' });
 });
 
@@ -89,18 +91,26 @@ test('without a keychain, stores nothing and loses nothing', async () => {
   await expect(open(noKeychain).prepare()).rejects.toBe(unavailable);
   await expect(open(noKeychain).save(tokens)).rejects.toBe(unavailable);
   await expect(open(noKeychain).load()).rejects.toBe(unavailable);
-  expect(readdirSync(folder())).toEqual(['k1.sealed']);
+  expect(stored()).toEqual(['k1.sealed']);
 });
 
 test('erasing removes the file and the key, even without the keychain', async () => {
   const keychain = createKeychain();
   await open(keychain).save(tokens);
   await open(keychain).erase();
-  expect(readdirSync(folder())).toEqual([]);
+  expect(stored()).toEqual([]);
   expect(keychain.secrets.size).toBe(0);
   await open(keychain).save(tokens);
   await open(noKeychain).erase();
-  expect(readdirSync(folder())).toEqual([]);
+  expect(stored()).toEqual([]);
+});
+
+test('data directories share the keychain, but no key: erasing the session of one leaves those of others', async () => {
+  const keychain = createKeychain();
+  const other = createSealedVault({ home: join(home, 'other'), keychain, connectionId: 'k1' });
+  await Promise.all([open(keychain).save(tokens), other.save(tokenSet('2', 2_000))]);
+  await open(keychain).erase();
+  expect(await other.load()).toEqual(tokenSet('2', 2_000));
 });
 
 test('reports a folder that cannot be created', async () => {

@@ -45,7 +45,7 @@ export const createMemoryVault = (): Vault => {
 // The keychain has only the key, because tokens can be too long for it: Windows limits a credential to 2,560 bytes.
 
 type SealedVaultOptions = {
-  /** The data directory. The file is `<home>/tokens/<connectionId>.sealed`. */
+  /** The data directory. The file is `<home>/tokens/<connectionId>.sealed`, and `<home>/tokens/home.id` is beside it. */
   readonly home: string;
   readonly keychain: Keychain;
   readonly connectionId: string;
@@ -54,10 +54,11 @@ type SealedVaultOptions = {
 /** Creates a vault whose file can be decrypted only for the connection `connectionId`. */
 export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultOptions): Vault => {
   const path = join(home, 'tokens', `${connectionId}.sealed`);
-  const account = `tokens-${connectionId}`;
+  /** All data directories of a user share the keychain, so each has keys of its own. */
+  const accountOf = async (): Promise<string> => `tokens-${connectionId}-${await homeIdOf(home)}`;
 
   const storedKey = async (): Promise<Buffer | undefined> => {
-    const key = Buffer.from((await keychain.get(account)) ?? '', 'base64');
+    const key = Buffer.from((await keychain.get(await accountOf())) ?? '', 'base64');
     return key.length === keyBytes ? key : undefined;
   };
 
@@ -65,7 +66,7 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
     const stored = await storedKey();
     if (stored !== undefined) return stored;
     const key = randomBytes(keyBytes);
-    await keychain.set(account, key.toString('base64'));
+    await keychain.set(await accountOf(), key.toString('base64'));
     return key;
   };
 
@@ -106,9 +107,21 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
     erase: async () => {
       await writing(rm(path, { force: true }));
       // The key alone is useless, so a sign-out succeeds even if the keychain is not available.
-      await keychain.delete(account).catch(() => {});
+      await accountOf()
+        .then(keychain.delete)
+        .catch(() => {});
     },
   };
+};
+
+/** Returns the random id of the data directory `home`, which is created when it is first needed. */
+const homeIdOf = async (home: string): Promise<string> => {
+  const path = join(home, 'tokens', 'home.id');
+  const stored = (await readIfThere(path))?.toString('latin1');
+  if (stored !== undefined && /^[0-9a-f]{32}$/.test(stored)) return stored;
+  const id = randomBytes(16).toString('hex');
+  await writing(store(path, Buffer.from(id)));
+  return id;
 };
 
 const store = async (path: string, sealed: Buffer): Promise<void> => {
@@ -120,7 +133,7 @@ const readIfThere = async (path: string): Promise<Buffer | undefined> => {
   try {
     return await readFile(path);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
     throw new DeskError('vault/unreadable', 'the stored tokens cannot be read', {
       details: { file: basename(path) },
       cause: error,
