@@ -203,9 +203,11 @@ const isLabelHere = ({
 }: Here): boolean => {
   if (last?.isNumber && gap === '' && (text === 'o' || (text === 'a' && tokens[at - 2]?.text === 'o'))) return true;
   if (isBeforeNumber) return isFlat || conventions.signs.has(text);
-  // A number sign can also follow the number: "Ali utca 4. szám".
+  // "όροφος" in "4ος όροφος".
+  const isBehindFlat = last !== undefined && (last.isNumber || conventions.flatWords.has(last.text));
+  // A number sign may follow the number: "Ali utca 4. szám".
   if (text.length > 1 && conventions.signs.has(text) && !NUMBER_SIGNS.has(text)) return true;
-  return isFlat && text.length > 1 && (isAddress || next?.text.length === 1 || last?.isNumber === true);
+  return isFlat && text.length > 1 && (isAddress || next?.text.length === 1 || isBehindFlat);
 };
 
 const letterHere = (here: Here): Kind | undefined => {
@@ -964,4 +966,43 @@ const learnNumbers = (
   const isBlock = (word: string): boolean => !isFront && conventions.flatWords.has(word) && !FLAT_WORDS.has(word);
   const isHouseLast = (isFront ? joined.front : joined.back) < ENOUGH ? undefined : isFront;
   return { isFront, isSecondHouse, isHouseLast, blocks: new Set(seenIn(blocks).filter(isBlock)) };
+};
+
+/** The items of the flat, without the letter of the house or the last number of a range. */
+const flatOf = ({ items, hasSuffix }: Address): readonly Item[] => items.slice(Number(hasSuffix));
+
+const isWord = ({ kind, text }: Item): boolean => kind === 'sure' && /^\D/.test(text) && !AND_WORDS.has(text);
+
+/** The words behind the number of a flat: "ος" and "όροφος" in "4ος όροφος". */
+const behindFlat = (address: Address) => {
+  const items = flatOf(address);
+  return items.flatMap((item, at) => {
+    const [before, number] = [items[at - 1], items.slice(0, at).findLast((one) => !isWord(one))];
+    if (before === undefined || number === undefined || !isWord(item)) return [];
+    const pair: Pair = [item.text, address.names.flat().join(' '), number.text];
+    return [{ behind: isWord(before) ? before.text : '', pair }];
+  });
+};
+
+/**
+ * Learns from flats which words tell them apart, and which do not because they are behind nearly every number. `plain`:
+ * returns an address without the latter.
+ */
+export const learnFlats = (addresses: readonly (Address | undefined)[], conventions: Conventions) => {
+  const all = addresses.filter((address) => address !== undefined);
+  const idle = new Set(idleIn(all.flatMap(behindFlat)).filter((word) => word.length > 1));
+  const plain = remembered((address: Address): Address => {
+    return { ...address, items: address.items.filter(({ text }) => !idle.has(text)) };
+  });
+  const sides = new Set([...conventions.sides].filter((word) => !idle.has(word)));
+  for (const address of all) {
+    // "R/C Esq" is also written "RC Esq" or "RCEsq".
+    let whole = '';
+    for (const item of flatOf(plain(address))) {
+      whole = isWord(item) ? whole + item.text : '';
+      // A word that is part of a flat in one address can tell flats apart in names, too.
+      for (const one of [item.text, whole]) if (isWord(item) && one.length > 1) sides.add(one);
+    }
+  }
+  return { plain, conventions: { ...conventions, sides, flatWords: new Set([...conventions.flatWords, ...idle]) } };
 };

@@ -544,3 +544,16 @@ test('the flat of a deeper folder speaks against a house without flats', () => {
   expect(decisionIn(house, 'Jobs/Storgatan 12/Bilder')).toBe('send');
   expect(decisionIn(house, 'Jobs/Storgatan 12/Bilder/lgh 4')).not.toBe('send');
 });
+
+test('a word behind the number of every flat tells none apart', () => {
+  const athens = [
+    ['Κνωσσού 4, 2ος όροφος', 'Αθήνα'],
+    ['Λαγκαδά 196, 1ος όροφος', 'Αθήνα'],
+    ['Ερμού 10, 3ος όροφος', 'Αθήνα'],
+    ['Μεσογείων 152', 'Αθήνα'],
+  ] as const;
+  for (const path of ['Κνωσσού 4 όροφος 2', 'Λαγκαδά 196, 1ος', 'Ερμού 10/3ος όροφος', 'ΕΡΜΟΥ 10, 3ΟΣ ΟΡΟΦΟΣ'])
+    expect(decisionIn(athens, path), path).toBe('send');
+  for (const path of ['Κνωσσού 4 όροφος 3', 'Λαγκαδά 196, 2ος', 'Μεσογείων 152, 3ος όροφος'])
+    expect(decisionIn(athens, path), path).not.toBe('send');
+});

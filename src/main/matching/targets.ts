@@ -7,13 +7,14 @@ import {
   type Address,
   housesOf,
   learnConventions,
+  learnFlats,
   readAddress,
   tokensOfAddress,
   withoutDistricts,
 } from './addresses.ts';
 import { addTo, foldedWords, joined, remembered, type Segment, segmentOf, type Token } from './names.ts';
 import { createPhrases, type Phrase } from './streets.ts';
-import { AND_WORDS, COMPANY_FORMS, isFilling, isWorkWord } from './words.ts';
+import { COMPANY_FORMS, isFilling, isWorkWord } from './words.ts';
 
 /**
  * An assignment, with fields of its protocol. `InspectionDate` and `StartTime`: seconds below 1e11, otherwise
@@ -160,6 +161,9 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
   const learnt = learnConventions(tokens, all);
   yield;
   const addressOf = remembered((written: readonly Token[]) => readAddress(written, learnt));
+  const addresses = yield* inSteps(tokens, addressOf);
+  const { plain, conventions } = learnFlats(addresses, learnt);
+  yield;
   const word = remembered(joined);
   const isName = (one: string): boolean => !COMPANY_FORMS.has(one);
   const withoutForm = remembered((text: string) => foldedWords(text).filter(isName).join(''));
@@ -167,7 +171,7 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
     all,
     (target, at): ReadTarget => ({
       target,
-      address: addressOf(tokens[at] ?? []),
+      address: addresses[at] && plain(addresses[at]),
       city: word(target.City),
       zip: word(target.ZipCode ?? ''),
       first: word(target.FirstName),
@@ -176,18 +180,7 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
       performerWhole: word(target.Performer),
     }),
   );
-  // A word that is part of a flat in one address can tell flats apart in names, too.
-  const sides = new Set(learnt.sides);
-  for (const { address } of reads) {
-    // "R/C Esq" is also written "RC Esq" or "RCEsq".
-    let whole = '';
-    for (const { kind, text } of address?.items.slice(Number(address.hasSuffix)) ?? []) {
-      const isWord = kind === 'sure' && /^\D/.test(text) && !AND_WORDS.has(text);
-      whole = isWord ? whole + text : '';
-      for (const one of [text, whole]) if (isWord && one.length > 1) sides.add(one);
-    }
-  }
-  return { reads, known, conventions: { ...learnt, sides } };
+  return { reads, known, conventions };
 }
 
 const indexStreets = (reads: readonly ReadTarget[], known: number, isSecondHouse: boolean) => {
