@@ -33,8 +33,8 @@ const SandboxOptionsSchema = z.strictObject({
   /** The TCP port on 127.0.0.1; any free one if 0 or absent. */
   port: z.int().min(0).max(65_535).default(0),
   /**
-   * The folder in which everything is kept between runs. If absent, the state is in memory and in a temporary folder,
-   * which is removed when the sandbox closes.
+   * The folder that keeps tokens, uploads and changed assignments between runs. If absent, they are in memory and in a
+   * temporary folder, which is removed when the sandbox closes.
    */
   stateDir: z.string().min(1).optional(),
   /** The number of sample protocols. If absent, the number stored in the folder, or 240 for a new folder. */
@@ -60,10 +60,10 @@ const SandboxOptionsSchema = z.strictObject({
    * storage.
    */
   storageBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  /** Another kind of storage than `createPlain`, for tests. */
+  /** The kind of storage, for tests of others. The one of `createPlain` if absent. */
   storage: z.custom<StorageKind>((value) => typeof value === 'object').optional(),
   pageSize: z.int().positive().max(1000).default(50),
-  /** The maximum size of an upload. Larger uploads are refused with status 413. */
+  /** The maximum size of an upload. The storage refuses larger uploads; the sandbox's own does so with status 413. */
   maxObjectBytes: z
     .int()
     .positive()
@@ -202,7 +202,8 @@ export const startSandbox = async (options: SandboxOptions = {}) => {
 };
 
 const listen = async (server: Server, port: number): Promise<number> => {
-  // Uploads may be slow on purpose, and idle connections have to outlast a client's pauses.
+  // An upload can be slowed down by a fault for longer than Node's limit. Idle connections have to outlast a client's
+  // pauses.
   server.requestTimeout = 0;
   server.keepAliveTimeout = 65_000;
   server.listen(port, '127.0.0.1');

@@ -165,7 +165,10 @@ const beginResponse = async (c: Context<SandboxEnv>): Promise<Buffer> => {
   return body;
 };
 
-/** Replaces the response. Hono would merge the headers of the previous one into it. */
+/**
+ * Replaces the response. If `c.res` were set directly, Hono would merge the headers of the old response into the new
+ * one.
+ */
 const replace = (c: Context<SandboxEnv>, response: Response): void => {
   c.res = undefined;
   c.res = response;
@@ -187,7 +190,7 @@ const wait = async (delayMs: number, signal: AbortSignal, { released }: FaultRea
   }
 };
 
-/** Passes `body` on with one pause after `afterBytes`, during which nothing is read. */
+/** Passes `body` on. Pauses once, after the chunk that reaches `afterBytes`, and reads nothing during the pause. */
 async function* pausedAt(body: Body, afterBytes: number, pause: () => Promise<void>): Body {
   let passedBytes = 0;
   let isDue = true;
@@ -205,8 +208,8 @@ async function* pausedAt(body: Body, afterBytes: number, pause: () => Promise<vo
 }
 
 /**
- * Passes at most `afterBytes` of `body` on, then calls `cut` and throws. If `body` is shorter, calls `cut` and throws
- * at its end.
+ * Passes at most `afterBytes` of `body` on, then calls `cut` and throws. If `body` is not longer than that, calls `cut`
+ * and throws at its end.
  */
 async function* cutAt(body: Body, afterBytes: number, cut: () => void): Body {
   // The connection is cut before the loop is left, because leaving the loop destroys the stream, which closes the
@@ -235,8 +238,8 @@ async function* delayedEnd(body: Body, wait: () => Promise<void>): Body {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Whether the field has to stay unchanged in odd records, because later requests refer to the record by it. No request
- * refers to FacilityId.
+ * Whether the field stays unchanged in odd records: Key and every id except FacilityId, which does not identify the
+ * record.
  */
 const isName = (field: string): boolean => field === 'Key' || (field.endsWith('Id') && field !== 'FacilityId');
 
@@ -297,7 +300,7 @@ const withOddRecords = (answer: unknown): unknown => {
   return mapFields(answer, (value, field) => (field === lastField(answer) ? null : value));
 };
 
-/** Reads the text of a request (its FileName or Key) that a rule's `contains` is compared with. */
+/** Reads the FileName or the Key of a request. A rule's `contains` is looked for in it. */
 type Subject = (c: Context<SandboxEnv>) => Promise<string>;
 
 /** Creates the first middleware of a route, which counts the request and applies faults. */

@@ -31,7 +31,10 @@ export const createFaultPlan = (random: Random) => {
   const entries: { readonly rule: FaultRule; matched: number; fired: number }[] = [];
   const fired: FiredFault[] = [];
   const requests = new Map<RouteName, number>();
-  /** Whether a rule fires on a request in whose `text` it looks for `contains`. Counts the request if it matches. */
+  /**
+   * Whether a rule fires on a request with this `text`. Counts the request if the rule has no `contains` or if `text`
+   * contains it.
+   */
   const fires = (entry: (typeof entries)[number], text: string): boolean => {
     const { match, when = {} } = entry.rule;
     if (match.contains !== undefined && !text.includes(match.contains)) return false;
@@ -87,7 +90,7 @@ export const createFaultPlan = (random: Random) => {
 
 const OF_PUT: ReadonlySet<FaultEffect['type']> = new Set(['expired-url', 'store-late', 'swallow', 'store-half']);
 
-/** Whether the rule can apply to `route`: it matches this or any route, and its effect is possible on it. */
+/** Whether the rule can apply to `route`: its match is this route or any, and the route can have the effect. */
 const concerns = ({ match, effect }: FaultRule, route: RouteName): boolean => {
   if (match.route !== 'any' && match.route !== route) return false;
   if (OF_PUT.has(effect.type)) return route === 'storage-put';
@@ -141,8 +144,8 @@ export const FaultEffect = z.discriminatedUnion('type', [
   /** Carries an operation out, and changes the first records of its response in odd ways (`withOddRecords`). */
   z.strictObject({ type: z.literal('odd-records') }),
   /**
-   * Receives a storage-put in full; stores it and responds `delayMs` later. It is stored even if the client has
-   * disconnected, as in a storage that queues what it receives.
+   * Receives a storage-put in full; stores it and responds `delayMs` later. It is stored even if the client disconnects
+   * in the meantime, as in a storage that queues what it receives.
    */
   z.strictObject({ type: z.literal('store-late'), delayMs }),
   /** Responds to a storage-put with 200 and these headers, but stores nothing, like a faulty middlebox. */

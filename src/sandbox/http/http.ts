@@ -16,8 +16,8 @@ export type SandboxEnv = {
 };
 
 /**
- * An error response of the API, such as `{"error": {"code": "NotFound", "message": "…"}}`. The API documentation does
- * not specify the shape of errors.
+ * Creates an error response, such as `{"error": {"code": "NotFound", "message": "…"}}`. The API documentation does not
+ * specify the shape of errors.
  */
 export const problem = (c: Context, status: ContentfulStatusCode, code: string, message: string): Response =>
   c.json({ error: { code, message } }, status);

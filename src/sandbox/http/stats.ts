@@ -4,7 +4,7 @@ import { identity } from 'es-toolkit/function';
 import { mapValues } from 'es-toolkit/object';
 import { type RouteName, routeNames } from './http.ts';
 
-/** The violations of the rules for sign-in and uploads that the sandbox counts. A correct client makes none. */
+/** The violations of the rules for sign-in and uploads that the sandbox counts. */
 const violationNames = [
   /** An access token was sent to the storage. */
   'bearer-at-storage',
@@ -64,8 +64,8 @@ const zeros = <Name extends string>(names: readonly Name[]) => mapValues(keyBy(n
 const counterNames = ['requests', 'succeeded', 'unauthorized', 'failed', 'peakConcurrent'] as const;
 
 /**
- * Counters of each route. `requests` counts all requests, and `succeeded`, `unauthorized` and `failed` count complete
- * responses by status: `unauthorized` those with 401, `failed` those with 400 or more (including 401).
- * `peakConcurrent`: the highest number of concurrent requests.
+ * Creates the counters of each route. `requests` counts all requests. `succeeded`, `unauthorized` and `failed` count
+ * complete responses by status: below 300, 401, and 400 or more (including 401). `peakConcurrent`: the highest number
+ * of concurrent requests.
  */
 const zeroRoutes = () => mapValues(keyBy(routeNames, identity), () => zeros(counterNames));

@@ -175,7 +175,8 @@ const consentPage = (
         <button name="decision" value="allow">${words.allow}</button>
         <button name="decision" value="deny">${words.deny}</button>
       </form>`,
-    // The redirect_uri is listed because browsers also check the redirect after a form submission against form-action.
+    // The redirect_uri is listed because some browsers, such as Chrome, also check the redirect after a form submission
+    // against form-action.
     `'self' ${redirectSource(new URL(redirectUri))}`,
   );
 
@@ -274,8 +275,8 @@ const catalog: Readonly<Record<Language, ConsentWords>> = {
 };
 
 /**
- * Returns the words in the first language of `acceptLanguage` (RFC 9110 section 12.5.4), or in English if the app lacks
- * that language.
+ * Returns the words in the language that `acceptLanguage` names first (RFC 9110 section 12.5.4; weights are ignored),
+ * or in English if the app lacks that language.
  */
 const consentWords = (acceptLanguage = ''): { readonly language: Language; readonly words: ConsentWords } => {
   const language = Language.safeParse(acceptLanguage.trim().slice(0, 2).toLowerCase()).data ?? 'en';

@@ -73,8 +73,8 @@ const bearerOf =
   };
 
 /**
- * Reads the page of a protocol list request, which counts from 1. `Page` takes precedence over `cursor`, its deprecated
- * alias, which counts from 0. Undefined if the parameter is not a valid number.
+ * Returns the requested page of the protocol list, counted from 1. `Page` takes precedence over `cursor`, its
+ * deprecated alias, which counts from 0. Undefined if the parameter is not a valid number.
  */
 const readPage = (page: string | undefined, cursor: string | undefined): number | undefined => {
   if (page !== undefined) return readInteger(page, 1);

@@ -94,7 +94,10 @@ const listOf = (Items: AssignmentSummary[]): AssignmentList => ({
   TotalCount: Items.length,
 });
 
-/** The day of the latest sample inspections. It is fixed, so that a seed gives the same data on any day. */
+/**
+ * The day of the latest sample inspections, in seconds since 1970. It is fixed, so that a seed gives the same data on
+ * any day.
+ */
 const referenceTimeS = Date.UTC(2026, 9, 30) / 1000;
 
 const dayS = 24 * 60 * 60;
@@ -105,7 +108,7 @@ const spanS = 3 * 365 * dayS;
 
 /**
  * Generates the protocol number `index` of `total`, where the newest has index 0. Inspection dates (seconds since 1970)
- * are in working hours, spread evenly over the three years before `referenceTimeS`.
+ * are in working hours, spread evenly over the three years up to the day of `referenceTimeS`.
  */
 export const sampleProtocol = (seed: number, index: number, total: number): ProtocolSummary => {
   const random = createRandom(seed, 'protocol', index);

@@ -181,12 +181,12 @@ const ola: SampleUser = { sub: 'user-4712', name: 'Ola Hansen', company };
 
 export type SampleUsers = ReturnType<typeof createSampleUsers>;
 
-/** Creates the choice of the user who signs in: the first user, until another is selected. */
+/** Creates the choice of the user who signs in: `user-4711`, until another is selected. */
 export const createSampleUsers = () => {
   let present = kari;
   return {
     present: (): SampleUser => present,
-    /** Selects the user of later sign-ins by `sub`; the first user if `sub` is unknown. */
+    /** Selects the user of later sign-ins by `sub`; `user-4711` if `sub` is unknown. */
     become: (sub: string): void => {
       present = sub === ola.sub ? ola : kari;
     },
