@@ -37,7 +37,9 @@ export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorText
       Object.entries(details).map(([name, value]) => [name, detailTexts[name]?.[String(value)] ?? value]),
     );
 
-  /** Returns the text for an error in one field; undefined if the code has no such text. */
+  /**
+   * Returns the text for an error in one field. Undefined if the error names no field, or if its code has no such text.
+   */
   const fieldText = ({ code, details: { field, part } }: ShownError): ErrorText | undefined => {
     if (typeof field !== 'string') return undefined;
     const name = fieldNames[field] ?? field;

@@ -59,7 +59,7 @@ export const createFormats = (settings: FormatSettings): Formats => {
     const format = new Intl.DateTimeFormat(locale, options);
     return (timeMs: number): string => format.format(timeMs);
   };
-  // Creating a format takes a hundred times as long as using it.
+  // Creating a format takes far longer than using it.
   const numbers = new Map<string, Intl.NumberFormat>();
   const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
     const key = JSON.stringify(options);

@@ -39,14 +39,14 @@ type LanguageEntry = {
   readonly name: string;
   /** The locale for dates and numbers if the system is in another language. */
   readonly usualLocale: string;
-  /** The folder of its texts next to the template of Windows' Group Policy. */
+  /** The name of the folder with the language's texts of the Group Policy template for Windows. */
   readonly policyLocale: string;
 };
 
 /**
  * The registry. A new language needs a code in `Language`, a folder of texts, and a line in each record of this file;
- * the compiler reports missing ones. Until renderer/features/help/help-page.tsx has a translation, its user guide is in
- * English.
+ * the compiler reports missing ones. Until renderer/features/help/help-page.tsx has a translated user guide, users of
+ * the language see the English guide.
  */
 export const languages: Readonly<Record<Language, LanguageEntry>> = {
   en: { name: 'English', usualLocale: 'en-GB', policyLocale: 'en-US' },
@@ -71,7 +71,7 @@ const hostLoaders: Loaders<'host'> = {
 };
 
 /**
- * A language of the app, or `pseudo`: English with accents, as long as the longest translation, for tests and
+ * A language of the app, or `pseudo`: English with accents, at least as long as the longest translation, for tests and
  * development only.
  */
 export type Spoken = Language | 'pseudo';
@@ -109,7 +109,7 @@ export type Catalog<Name extends Speaker = Speaker> = {
 /** `en-XA` is the tag for English with accents. */
 const localeOf = (spoken: Spoken): string => (spoken === 'pseudo' ? 'en-XA' : spoken);
 
-/** Loads the window's words, in the language `spoken` only, or in all languages for `pseudo`. */
+/** Loads the window's words in the language `spoken`. For `pseudo`, loads those of all languages. */
 export const loadWindowWords = async (spoken: Spoken): Promise<Catalog<'window'>> => ({
   name: 'window',
   locale: localeOf(spoken),
