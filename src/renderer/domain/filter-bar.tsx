@@ -32,8 +32,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * Returns the button that shows or hides the filters, and a function that renders the bar with the given fields and a
- * button that clears them. `count`: the number of filters in use.
+ * Returns the button that shows or hides the filters, and `barOf`, which renders the bar with the given fields and a
+ * button that clears the filters. `count`: the number of filters in use.
  */
 export const useFilters = (count: number, onClear: () => void) => {
   const styles = useStyles();

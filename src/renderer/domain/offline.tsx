@@ -50,7 +50,7 @@ const stateText = (status: OfflineStatus, now: number): string => {
     const paused = t('offline.paused', { available: availableText(status) });
     if (reason === undefined) return paused;
     const { title, todo } = errorText(reason);
-    // The advice for `cache/full` is shown nowhere else.
+    // For `cache/full`, the advice names the setting that the user has to change first.
     return [paused, title, ...(reason.code === 'cache/full' ? [todo] : [])].join(' ');
   }
   if (completedAtMs === undefined) return t('offline.explained');
@@ -89,7 +89,10 @@ const OfflineState = () => {
   );
 };
 
-/** The part of a page that shows how much is available offline, with a button that makes everything available. */
+/**
+ * Returns the part of a page that shows how much is available offline. Its button makes everything available, and
+ * pauses or continues that.
+ */
 export const offlinePart = (): PartProps => ({
   title: t('offline.title'),
   actions: <OfflineButton />,

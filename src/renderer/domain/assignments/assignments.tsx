@@ -99,7 +99,7 @@ const rest: readonly Column<AssignmentSummary>[] = [
   { id: 'ID', header: 'assignment.id', width: '18%', rare: true, cell: (row) => row.AssignmentId },
 ];
 
-/** Columns for assignments in many places. Assignments are identified by their addresses. */
+/** Columns for assignments at different addresses. The address identifies an assignment. */
 export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
   address,
   { ...city, width: '14%', minor: true },
@@ -244,7 +244,7 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
 
 export type WorkFilter = Partial<AssignmentFilter>;
 
-/** The table of assignments shows only open ones at first, because closed ones need no documents. */
+/** The filter of the table of assignments at first: only open ones, because closed ones need no documents. */
 export const usualFilter: WorkFilter = { open: true };
 
 /**

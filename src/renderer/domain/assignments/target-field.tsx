@@ -15,8 +15,9 @@ const useStyles = makeStyles({
 const most = 20;
 
 /**
- * Searches assignments for `text`. Returns the assignments with the text of their search. While a search is in
- * progress, returns the previous result, or undefined if there is none. If the search fails, `assignments` is empty.
+ * Searches assignments for `text`. Returns the assignments with the text of their search. Until the search has a
+ * result, and while `text` is empty, returns the previous result, or undefined if there is none. If the search fails,
+ * `assignments` is empty.
  */
 export const useFoundTargets = (text: string) => {
   const { queryKey, queryFn } = useCalls().search.find({ text: text.slice(0, LONGEST_SEARCH), limit: most });
@@ -38,7 +39,7 @@ type TargetFieldProps = {
   readonly onChoose: (AssignmentId: string) => void;
 };
 
-/** A search field for choosing the one assignment that all files are uploaded to. */
+/** A search field for choosing one assignment. */
 export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
   const styles = useStyles();
   const [typed, setTyped] = useState<string>();

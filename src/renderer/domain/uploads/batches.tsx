@@ -318,8 +318,8 @@ export const folderNames = (batches: readonly Batch[]): string => {
 };
 
 // Why an upload in progress is waiting. Most texts describe the state of the service and the storages that main
-// reports. The footer shows the same state, so the texts never contradict it. Only the batch knows that a storage has
-// paused single files, or that requests to it are slowed down.
+// reports. The footer shows the same state, so the texts agree with it. Only the batch knows that a storage has paused
+// single files, or that requests to it are slowed down.
 
 type Wait = ErrorText & {
   /** Whether a message above every page already says that the upload waits. */

@@ -30,7 +30,7 @@ const useStyles = makeStyles({
     minWidth: 0,
     color: tokens.colorNeutralForeground3,
   },
-  // A Windows path has no character that allows a line break.
+  // A path can be longer than the line, without a character that allows a line break.
   path: { minWidth: 0, overflowWrap: 'anywhere' },
 });
 
@@ -45,8 +45,8 @@ type SaveReceiptProps = {
 };
 
 /**
- * A menu that saves a receipt of `batches` in the chosen format, and a line that says where it was saved. The menu is
- * disabled until a file has an outcome.
+ * A menu that saves a receipt of `batches`, or one for each assignment, in the chosen format, and a line that says
+ * where it was saved. The menu is disabled until a file has an outcome.
  */
 export const SaveReceipt = ({ batches, appearance = 'secondary' }: SaveReceiptProps) => {
   const styles = useStyles();

@@ -145,7 +145,7 @@ const FolderResult = ({ name, folder, onOpen }: OnOpen & { readonly name: string
   );
 };
 
-/** Shows for dropped files whether each was uploaded, where and when. */
+/** Shows for dropped files and folders whether they were uploaded, where and when. */
 export const SentBeforeList = ({ results, busy, isEmpty, close, onOpen }: SentBeforeState & OnOpen) => {
   const styles = useStyles();
   if (isEmpty) return null;
