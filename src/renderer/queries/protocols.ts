@@ -100,7 +100,7 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
     getNextPageParam: (_, pages) => searchNow(pages).ask,
     placeholderData: () => undefined,
     structuralSharing: false,
-    // A page that comes back into view shows the list in the state in which it was left.
+    // If the user returns to a page of the app, its list is as it was left, unless it was invalidated meanwhile.
     refetchOnMount: ({ state }) => state.isInvalidated,
     retryOnMount: false,
     gcTime: rememberedMs,
@@ -292,7 +292,7 @@ type Search = {
   readonly isComplete: boolean;
 };
 
-/** The maximum number of pages that are read for one part of a text, unless the user asks for more. */
+/** A part of a text with more pages than this is read only to its first page, unless the user asks for all pages. */
 const mostPartPages = 10;
 const mostParts = 4;
 /** The minimum length of a word that is searched for on its own. Shorter words are in too many addresses. */
@@ -316,9 +316,9 @@ const partsOf = (text: string): readonly string[] => {
 };
 
 /**
- * Returns the state of the search for `text` after `reads`. If the service finds nothing, or less than the app finds in
- * the offline data, it does not search word by word like the app. The protocols that match a part of the text are then
- * read, and the app searches them for the whole text.
+ * Returns the state of the search for `text` after `reads`. A service that finds nothing, or less than the app finds in
+ * the offline data, possibly does not search word by word like the app. The protocols that match a part of the text are
+ * then read, and the app searches them for the whole text.
  */
 export const searchAfter = (text: string, reads: readonly PageRead[], view: View, readsAll: boolean): Search => {
   const listOf = (Query: string) => toListRead(reads.filter((read) => read.Query === Query));

@@ -37,8 +37,8 @@ type CallQuery<T> = {
 };
 
 /**
- * The function that makes a query of a call. The query cannot be cancelled: its result is stored even if no page shows
- * it any more.
+ * The function that makes a query of a call. Main is not told to stop the call if its page is closed: the result is
+ * stored for the next page that needs it.
  */
 type AsQuery<Call> = Call extends (...input: [...infer I, signal?: AbortSignal]) => Promise<infer T>
   ? (...input: I) => CallQuery<T>
