@@ -10,7 +10,7 @@ type Plan = { readonly AssignmentId: string; readonly PlanAfter: number | undefi
 export type Planned = {
   readonly kind: 'set' | 'cleared' | 'restored';
   readonly timeMs: number | undefined;
-  /** The changed assignments with their earlier dates; undefined if a date is unknown. */
+  /** The changed assignments with their earlier dates. `PlanAfter` is undefined if the earlier date is unknown. */
   readonly before: readonly Plan[];
   readonly cleared: number;
   readonly waiting: number;

@@ -18,8 +18,8 @@ const verdictOf = ({ checks }: DoctorReport): string => {
 };
 
 /**
- * Runs the doctor when the component is mounted, and on request. Returns the doctor's report. If the component is
- * unmounted first, the run is cancelled.
+ * Queries the doctor's report. The doctor runs when the component is mounted, and on `reload`. If the component is
+ * unmounted during a run, the run is cancelled.
  */
 const useDoctor = () => {
   const { run } = useDesk().doctor;

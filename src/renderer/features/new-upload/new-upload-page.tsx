@@ -318,7 +318,7 @@ const DraftProgress = ({ draft }: { readonly draft: Draft }) => {
 
 type Names = Pick<Draft, 'nameTemplate' | 'onClash'>;
 
-/** The `Names` that the user chose last. The next draft begins with them. */
+/** Returns the `Names` that the user chose last. The next draft begins with them. */
 const useNames = () => {
   const [nameTemplate, setTemplate] = useRemembered('upload.names', NameTemplate);
   const [onClash, setOnClash] = useRemembered('upload.on-clash', OnClash);

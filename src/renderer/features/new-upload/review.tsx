@@ -593,7 +593,7 @@ const RowPanel = (props: RowPanelProps) => {
         )}
         <CertaintyBadge certainty={rowCertainty(row)} />
       </Line>
-      {/* While it is hidden, the part keeps the text that was typed. */}
+      {/* While this part is hidden, it keeps the text that was typed. */}
       <Activity mode={showsFiles ? 'hidden' : 'visible'}>
         <TargetPart {...props} />
       </Activity>

@@ -35,7 +35,7 @@ const KnownText = () => {
  * folders and offline data.
  */
 export const OverviewPage = () => {
-  // The page reads the assignments for projects, because the assignment lists of protocols may lack them.
+  // The page also reads the assignments for projects, which the assignment lists of protocols can lack.
   const { reading, error, busy, reload } = useProjects();
   const hasChanges = useSnapshot(({ outbox }) => outbox.length > 0);
   return (

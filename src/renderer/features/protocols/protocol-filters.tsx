@@ -21,7 +21,10 @@ type ProtocolFiltersProps = {
   readonly onChange: (filter: ProtocolFilter) => void;
 };
 
-/** Fields that filter protocols by words of each column, by date, and by whether they are available offline. */
+/**
+ * Fields that filter protocols by words of the address, city, postcode and facility, by date, and by whether they are
+ * available offline.
+ */
 export const ProtocolFilters = ({ filter, onChange }: ProtocolFiltersProps) => {
   const styles = useStyles();
   return (

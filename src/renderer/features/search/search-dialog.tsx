@@ -81,9 +81,9 @@ const failed =
 const filesWaitMs = 30;
 
 /**
- * Searches for `text`. Returns the protocols, assignments and files found, with the text of their search. While a
- * search is in progress, returns the previous result, or undefined if there is none. Files that take longer to find are
- * added to the result later.
+ * Searches for `text`. Returns the protocols, assignments and files found, with the text of their search. Until the
+ * search has a result, and while `text` is empty, returns the previous result, or undefined if there is none. Files
+ * that take longer to find are added to the result later.
  */
 export const useFoundEverywhere = (text: string): FoundEverywhere | undefined => {
   const { search, files } = useCalls();
@@ -200,8 +200,8 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const [entered, enter] = useState<string>();
   const { results, total, searched, isComplete: isHere, error, service } = useSearch(text.trim());
   /**
-   * Whether the number of results can be reported. If there are none, the number is reported only once the service has
-   * responded.
+   * Whether the number of results can be reported. A number of 0 is reported only once the search of the service has
+   * ended.
    */
   const isComplete = isHere && (results.length > 0 || service.state !== 'asking');
   const field = useRef<HTMLDivElement>(null);

@@ -47,8 +47,8 @@ const fieldNames: Readonly<Record<string, () => string>> = {
 const isId = (field: string): boolean => field === 'InspectionProtocolId' || field === 'AssignmentId';
 
 /**
- * Returns the fields that explain why `record` matches `searched`: they contain words of `searched`, or the id, that no
- * text in `shown` contains.
+ * Returns the fields that explain why `record` matches `searched`, as far as the texts `shown` do not: the fields with
+ * the missing words or, if `searched` is the beginning of an id, only that id.
  */
 export const foundIn = (record: object, shown: readonly string[], searched: string): readonly FoundIn[] => {
   const begins = (text: string, word: string): boolean => wordsIn(text).some((one) => folded(one).startsWith(word));
@@ -125,8 +125,8 @@ export const furtherResults = (text: string, total: number): readonly SearchResu
   total > 0 ? [result('more', t('search.all', { count: total }), [], { name: 'search', text })] : [];
 
 /**
- * Finds the uploads whose assignment's name and folder together contain all words of `text`, or whose assignment's id
- * begins with `text`; newest first.
+ * Finds the batches whose assignment's name, folder and only file together contain all words of `text`, or whose
+ * assignment's id begins with `text`; newest first.
  */
 export const findBatches = (batches: readonly Batch[], text: string): readonly Batch[] => {
   const words = text.toLowerCase().split(/\s+/);

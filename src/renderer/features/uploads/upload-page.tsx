@@ -263,7 +263,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   );
 };
 
-/** Buttons for actions on all files of a batch: show their folder, verify them, remove them, save a receipt. */
+/** Buttons for actions on the files of a batch: show their folder, verify them, remove them, save a receipt. */
 export const FileCommands = ({ batch }: { readonly batch: Batch }) => {
   const { uploads } = useDesk();
   return (
