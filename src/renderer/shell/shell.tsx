@@ -400,7 +400,8 @@ const useShortcuts = (actions: Actions): void =>
 type DialogName = 'search' | 'shortcuts';
 
 /**
- * Opens and closes the dialogs of the shell. When a dialog closes, the focus returns to the element that had it before.
+ * Opens and closes the dialogs of the shell. When a dialog closes, the focus returns to the element that had it before
+ * or, if there was none, to the page's heading.
  */
 const useDialogs = () => {
   const [dialog, setDialog] = useState<DialogName>();
@@ -436,7 +437,7 @@ const useDropAnywhereStyles = makeStyles({
 
 /**
  * Accepts folders and files that are dropped in the window. They begin a new upload or, on its page, are added to it.
- * On an assignment's page, they begin an upload to that assignment.
+ * On an assignment's page, they begin an upload to that assignment. The page of files has a drop zone of its own.
  */
 const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }) => {
   const styles = useDropAnywhereStyles();
@@ -480,8 +481,8 @@ export const Pages = () => {
 
 const keptPages = 8;
 
-// The code of a page is loaded when the page is first opened, or by `loadRest` while the window is idle. The first
-// screen does not wait for it.
+// The code of a page is loaded when the page is first opened, or later by `loadRest`. The first screen waits only for
+// the code of its own page.
 const pages: { readonly [Name in Place['name']]: ComponentType<PlaceProps<Name>> } = {
   overview: lazily(async () => {
     // The browser discovers nested imports one after another, so the page's table is imported in parallel with the

@@ -1,6 +1,6 @@
 /**
  * The parts of the shell that show uploads: the indicator, the announcements, and the counts next to sections. The
- * module is loaded when it is first needed.
+ * module is loaded separately from the shell.
  */
 import { Button, CounterBadge, makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
 import { ArrowUpload20Regular } from '@fluentui/react-icons';

@@ -226,7 +226,7 @@ type DeskClientOptions = {
 
 /**
  * Creates the typed client of main that calls it through `bridge`. Results come from main and are trusted to have their
- * type. Calls reject with a `DeskError`.
+ * type. A call that fails in main rejects with a `DeskError`.
  */
 export const createDeskClient = (bridge: Bridge, { onResponse }: DeskClientOptions = {}): RendererDesk => {
   const client = mapCalls((name) => async (...args: readonly unknown[]) => {
@@ -257,7 +257,7 @@ export const createDeskClient = (bridge: Bridge, { onResponse }: DeskClientOptio
 
 export type Projection = {
   readonly snapshot: Snapshot | undefined;
-  /** Whether events are missing. A new snapshot is then needed. */
+  /** Whether the snapshot lacks events or may lack batches, so that a new one is needed. */
   readonly behind: boolean;
   /** The events that have arrived while `behind`, oldest first. */
   readonly waiting: readonly DeskEvent[];
@@ -288,7 +288,7 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
   }
 };
 
-/** Whether other batches may come into view after `event`. Uploads belong to a connection and a user. */
+/** Whether the user can see other batches after `event`. Uploads belong to a connection and a user. */
 const changesBatches = (event: DeskEvent): boolean =>
   event.type === 'connection' || (event.type === 'session' && event.value.state === 'signed-in');
 
@@ -329,7 +329,7 @@ export type AppState = {
   /** Whether the user browses offline data without a session instead of signing in. */
   readonly browsesOffline: boolean;
   readonly browseOffline: (browses: boolean) => void;
-  /** Whether the user has requested the sign-in. Reset when another place is opened. */
+  /** Whether the user has requested the sign-in. Reset by a sign-in, and when another place is opened. */
   readonly signInRequested: boolean;
   readonly requestSignIn: () => void;
   /** The errors of the user's actions that were not shown yet. */
@@ -620,7 +620,7 @@ export type Action<A extends readonly unknown[]> = {
   readonly busy: boolean;
 };
 
-/** Runs an action of the user. An error is shown in a toast unless `onError` handles it. */
+/** Returns a function that runs an action of the user. An error is shown in a toast unless `onError` handles it. */
 export const useAction = <A extends readonly unknown[]>(
   act: (...args: A) => Promise<unknown>,
   onError?: (error: unknown) => void,
