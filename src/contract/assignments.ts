@@ -26,7 +26,9 @@ import { BatchId, KnownFile } from './uploads.ts';
 export const WorkGroup = z.enum(['overdue', 'thisWeek', 'nextWeek', 'planAfterPassed', 'troubled', 'withoutDocuments']);
 export type WorkGroup = z.infer<typeof WorkGroup>;
 
-/** When today, this week and next week begin in the user's time zone, in ms since 1970. */
+/**
+ * When today, this week, next week and the week after that (`laterMs`) begin in the user's time zone, in ms since 1970.
+ */
 export const WorkDays = z.object({
   todayMs: z.number(),
   thisWeekMs: z.number(),
@@ -39,8 +41,8 @@ export type WorkDays = z.infer<typeof WorkDays>;
 const Value = z.string().max(20_000).optional();
 
 /**
- * Selects assignments that meet all given conditions. `text`: every word of `text` begins a word of the assignment, or
- * `text` begins the assignment's id.
+ * Selects assignments that meet all given conditions. `text`: every word of `text` begins a word of the assignment,
+ * with further rules for house numbers, or `text` begins the assignment's id.
  */
 export const AssignmentFilter = z.object({
   text: SearchText.default(''),
@@ -83,7 +85,10 @@ export const AssignmentTableQuery = AssignmentFilter.extend({
 });
 export type AssignmentTableQuery = z.infer<typeof AssignmentTableQuery>;
 
-/** The counts are numbers of files that were sent from this computer. */
+/**
+ * The uploads to an assignment from this computer, counted in files, and its plan-after date. `sent`: uploaded and not
+ * removed since.
+ */
 const Progress = z.object({
   sent: z.int(),
   failed: z.int(),

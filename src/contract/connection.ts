@@ -35,7 +35,7 @@ export const isLoopback = (url: URL): boolean =>
 type ExtraPart = 'userinfo' | 'query' | 'fragment';
 
 const extraPart = (url: URL): ExtraPart | undefined => {
-  // A password in the address would be stored in plain text, shown in the settings and sent to the host.
+  // A password in the address would be stored in plain text and shown in the settings.
   if (url.username !== '' || url.password !== '') return 'userinfo';
   // `search` and `hash` are empty for a lone `?` or `#`, but a path appended to the address would become a query or a
   // fragment.
@@ -125,7 +125,9 @@ export const NOTHING_ASKED: Reachability = { service: { state: 'unknown' }, stor
 export const troubleOf = (reach: Reach): Trouble | undefined =>
   reach.state === 'unreachable' || reach.state === 'held' ? reach : undefined;
 
-/** Returns the trouble that holds up uploads: that of the service, otherwise that of the storage. */
+/**
+ * Returns the trouble that holds up uploads: that of the service, otherwise that of the storage; undefined without any.
+ */
 export const uploadTrouble = ({
   service,
   storage,

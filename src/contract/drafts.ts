@@ -87,7 +87,10 @@ export type Match = z.infer<typeof Match>;
 /** The minimum certainty of folders that are sent without a question, unless another minimum is set. */
 export const MIN_CERTAINTY = 0.95;
 
-/** A matching rule. `name`: the folder that the assignment was last chosen for; `confirmedAtMs`: when it was chosen. */
+/**
+ * A matching rule. `name`: the name of the folder for which the assignment was last chosen; `confirmedAtMs`: when it
+ * was chosen.
+ */
 export const MatchingRule = z.object({
   ruleId: z.int(),
   name: z.string(),

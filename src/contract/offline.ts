@@ -114,6 +114,8 @@ export const outboxCalls = {
   revoke: call(ofChange, z.void()),
   /** Makes a rejected change pending again, and starts sending the pending changes. */
   retry: call(ofChange, z.void()),
-  /** Sends the pending changes now. Resolves once all are settled, or once one could not be sent and stays pending. */
+  /**
+   * Sends the pending changes now. Resolves once each is sent or rejected, or once the remaining changes have to wait.
+   */
   send: call(nothing, z.void()),
 };

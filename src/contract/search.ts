@@ -6,8 +6,9 @@ import { AssignmentSummary, CachedProtocol, ProtocolSummary } from './resources.
 const SHORTEST = 4;
 
 /**
- * Returns the beginnings of ids that `text` may be, without spaces, quotes and brackets, and with the usual dashes;
- * none if `text` is too short. Users may paste an id without dashes, or only its beginning.
+ * Returns what an id begins with if `text` is its beginning: `text` without spaces, quotes and brackets, and with `-`
+ * for any dash. If `text` then has 9 to 32 hexadecimal digits and nothing else, also returns them with dashes as in a
+ * GUID. None if `text` is too short.
  */
 export const idBeginnings = (text: string): readonly string[] => {
   const bare = text.replace(/[\s\p{C}{}()[\]<>"'`“”‘’«»]/gu, '').replace(/\p{Pd}/gu, '-');
@@ -25,7 +26,7 @@ const withDashes = (digits: string): string =>
 
 const WORDS = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 
-/** The words of `text`, as FTS5's tokenizer unicode61 splits it. */
+/** The words of `text`, split as by FTS5's tokenizer unicode61. */
 export const wordsIn = (text: string): readonly string[] => text.match(WORDS) ?? [];
 
 /** `word` without case and accents, as in the index. */
