@@ -60,9 +60,9 @@ export const createAssignmentLists = (options: ListsOptions) => {
   ): Promise<void> => cache.putResponse(begun, name, { value, unreadable, source: 'service', fetchedAtMs: atMs });
 
   /**
-   * Fetches and stores pages of protocols until the reported total is reached, a page has nothing new or is not the
-   * requested page, or `MAX_PAGES` were read. `missing`: how many protocols are missing or unreadable; `sinceMs`: the
-   * earliest time with which a page was stored.
+   * Fetches and stores the pages of protocols. Ends when the reported total is reached, after `MAX_PAGES`, or after a
+   * page that is not the requested one or has nothing new. `missing`: how many protocols are missing or unreadable;
+   * `sinceMs`: a time not later than that of any stored page.
    */
   const readPages = async (
     begun: BegunRequest,
@@ -140,11 +140,12 @@ export const createAssignmentLists = (options: ListsOptions) => {
     },
     /**
      * Yields the protocols in parts. `unread`: the protocols whose list of assignments is missing, incomplete or
-     * outdated; `listed`: how many protocols of the part the service still lists.
+     * outdated; `listed`: how many protocols of the part the service still lists, as far as is known.
      */
     unread: async function* () {
       const listed = cache.readAs(connectionId, LIST);
-      // A protocol that is older than the complete list is no longer in the list, so it no longer exists.
+      // A protocol that was last seen before the complete list was read is not in that list: the service has removed
+      // it.
       const goneBeforeMs = isHere(LIST) ? (listed?.fetchedAtMs ?? 0) : 0;
       for await (const part of partsOf((after) => cache.protocolLists(connectionId, after))) {
         const there = part.filter(({ seenAtMs }) => seenAtMs >= goneBeforeMs);
@@ -155,7 +156,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
     targets: () => partsOf((after) => cache.targets(connectionId, after)),
     /**
      * Reads the assignments of the protocols that `next` returns, until `next` resolves to undefined. Calls `onList`
-     * for each protocol, without targets if its list could not be read completely. Errors: those of the service, the
+     * after each protocol, without targets if its list could not be read completely. Errors: those of the service, the
      * cache and `next`; the `cancellation` of `signal`.
      */
     readAssignments: (
@@ -220,8 +221,8 @@ type ReadAheadOptions = Pick<ListsOptions, 'cache' | 'connectionId' | 'service' 
 };
 
 /**
- * Creates the reading ahead. While a user is signed in, it reads the lists that are missing or have become old, one
- * list at a time. Drafts then find the lists in the cache, and the work list is complete.
+ * Creates the reading ahead, which reads missing and old lists while a user is signed in, one list at a time. Drafts
+ * and the work list then usually find the lists in the cache.
  */
 export const createReadAhead = (options: ReadAheadOptions) => {
   const { cache, isBusy, onProgress, onBug } = options;

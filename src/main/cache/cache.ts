@@ -47,7 +47,7 @@ const PAGE_SIZE = 50;
 
 type OpenCacheOptions = Partial<RoomOptions> & {
   readonly now?: () => number;
-  /** Called with a notice of unusable data: which part was left out, or where the file was moved. */
+  /** Called with a notice of unusable data, such as which part was left out, or where the file was moved. */
   readonly onNotice?: (notice: DeskError) => void;
 };
 
@@ -111,7 +111,10 @@ const rebuilding = (first: Cache, { path, open, openAnew }: Rebuilt): Cache => {
     return cache;
   };
 
-  /** Replaces the cache `used` if it is damaged, unless it was replaced in the meantime. Rethrows other errors. */
+  /**
+   * If the cache `used` is damaged, replaces it. Returns without an action if it was already replaced: the call is then
+   * repeated on the new cache, whatever its `DeskError` was. Otherwise rethrows the error.
+   */
   const recover = (error: unknown, used: Cache): void => {
     if (!(error instanceof DeskError)) throw error;
     if (used !== cache) return;
@@ -185,8 +188,9 @@ type Rest<Put extends (connectionId: string, ...rest: never[]) => unknown> =
   Parameters<Put> extends [string, ...infer Others] ? Others : never;
 
 const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOptions }: CacheOptions) => {
-  // A query of 200,000 protocols needs more pages than SQLite's default cache of 2 MB holds, so 64 MB of the file are
-  // mapped into memory. The page cache of 16 MB is for writes. A checkpoint every 2 MB delays a commit only briefly.
+  // A query of 200,000 protocols needs more pages than SQLite's default cache of 2 MB holds, so up to 64 MB of the file
+  // are mapped into memory. The page cache of 16 MB serves writes, and reads of other pages. A checkpoint every 2 MB
+  // delays a commit only briefly.
   db.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 67108864; PRAGMA wal_autocheckpoint = 512');
   const connections = createConnections(db);
   const vocabulary = createVocabulary(db);
@@ -219,7 +223,7 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
     },
     /**
      * Begins a request whose response is to be stored. To be called before the request is sent. The result is passed to
-     * the call that stores the response; that call does nothing if `clear` was called in between.
+     * the call that stores the response; that call stores nothing if `clear` was called for this connection in between.
      */
     beginRequest: requests.begin,
     /**
@@ -252,7 +256,10 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
     protocol: protocols.get,
     putResponse: (request: BegunRequest, ...response: Rest<typeof responses.put>): Promise<void> =>
       run(request, responses.put(request.connectionId, ...response)),
-    /** Reads a stored response, in slices; undefined if it does not exist, is damaged, or does not match `schema`. */
+    /**
+     * Reads a stored response, in slices; undefined if it does not exist, has a damaged part, or does not match
+     * `schema`.
+     */
     response: async <T>(connectionId: string, name: string, schema: z.ZodType<T>): Promise<Reading<T> | undefined> => {
       const stored = await inTurns(responses.get(connectionId, name), (step) => translated(path, step));
       if (stored) trying(() => translated(path, () => responses.use(connectionId, name)));
@@ -360,8 +367,8 @@ const forgetUnreadable = (db: DatabaseSync): boolean => {
 };
 
 /**
- * The lower number of the passes that last read a protocol's assignments and its inspection points; 0 if one of these
- * is not stored.
+ * The lower of two pass numbers: that of the pass during which a protocol's assignments were last read, and the same
+ * for its inspection points. 0 if one of these lists is not stored.
  */
 const READ = 'min(coalesce(assignments_pass, 0), coalesce(points_pass, 0))';
 
@@ -422,7 +429,9 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
         seen: Number(seen.get(no, current)?.n),
         /** The number of protocols in `seen` whose details this pass has read or skipped. */
         done: Number(done.get(no, current, current)?.n),
-        /** The number of protocols in `seen` whose details this pass has skipped, and that are not stored. */
+        /**
+         * The number of protocols in `seen` whose details this pass has skipped, and whose details are not all stored.
+         */
         skipped: Number(skipped.get(no, current)?.n),
       };
     },

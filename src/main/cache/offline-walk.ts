@@ -141,7 +141,10 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
   count();
   return {
     status,
-    /** Starts a pass, or continues an interrupted one. Does nothing during a walk. Errors: those of the cache. */
+    /**
+     * Starts the walk. It continues the stored pass if that is incomplete, and otherwise begins a new one. Does nothing
+     * if the walk is already in progress. Errors: those of the cache.
+     */
     start,
     /** Continues a walk that an error has stopped, unless the error is in `LASTING`. */
     resume: reporting(() => {
@@ -170,7 +173,10 @@ const storeList = async (
   await cache.putResponse(begun, name, { ...(await request()), source: 'service', fetchedAtMs: now() });
 };
 
-/** Fetches and stores the details of a protocol. Resolves to false after an error that affects only this protocol. */
+/**
+ * Fetches and stores the details of a protocol. Resolves to false after an error that affects only this protocol, and
+ * rejects with any other error.
+ */
 const readDetails = async (options: OfflineWalkOptions, id: string, signal: AbortSignal): Promise<boolean> => {
   try {
     await storeList(options, `assignments/${id}`, () => options.service.listAssignments(id, { signal }));
@@ -271,7 +277,10 @@ const endless = (pages: number): DeskError =>
 /** Whether `error` affects only the details of one protocol, so that those of other protocols can still be read. */
 export const concernsOneList = (error: unknown): boolean => error instanceof DeskError && REFUSALS.includes(error.code);
 
-/** `input/invalid`: the id of the protocol cannot be part of a path. */
+/**
+ * The errors that concern only the requested protocol. `input/invalid`: its id cannot be part of the address of a
+ * request.
+ */
 const REFUSALS: readonly string[] = [
   'service/not-found',
   'service/forbidden',
@@ -283,7 +292,7 @@ const REFUSALS: readonly string[] = [
 
 /**
  * Calls `work` for each item, for up to `atOnce` items at a time. After an error, starts no further work, aborts the
- * work in progress, and throws the error once that work has ended. Errors: those of `work`; the `cancellation` of
+ * work in progress, and throws the first error once that work has ended. Errors: those of `work`; the `cancellation` of
  * `signal`.
  */
 export const forEachOf = async <T>(

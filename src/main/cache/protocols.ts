@@ -69,7 +69,7 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
     const where = { sql: 'protocol WHERE row IN (SELECT value FROM json_each(?))', values: [JSON.stringify(rows)] };
     return { rows: rowsInOrder(db, where, rows), total };
   };
-  /** Returns the exact matches of a search. They come first, unless the table is sorted or descending. */
+  /** Returns the exact matches of a search, which are listed first; none if the table is sorted or descending. */
   const listedFirst = (no: number, { matchingOf }: Selection, query: ProtocolTableQuery): readonly Row[] => {
     if (query.text === '' || query.sort !== undefined || query.descending) return [];
     const exact = exactMatches(no, query.text);
@@ -195,7 +195,7 @@ const words = 'protocol_words WHERE protocol_words MATCH ? AND rowid BETWEEN ? A
 /**
  * Translates a query of the protocols table into SQL. Only the connection's range of rows is searched in the index of
  * words. If the query filters only by words, and the service found no more protocols, that index alone counts the
- * matches and, without a sort, returns the rows. Even a first letter that occurs in a quarter of all protocols is then
+ * matches and, without a sort, returns the rows. Even a single letter that matches a quarter of all protocols is then
  * fast.
  */
 const selection = (options: SelectionOptions) => {
@@ -406,7 +406,7 @@ export const spans: Readonly<Record<TimeBase, readonly Span[]>> = {
 
 /**
  * Returns the service times, in the service's unit, from `fromMs` up to but not including `beforeMs` (ms since 1970;
- * undefined: no limit). The result has two ranges if the service may use seconds or milliseconds (`auto`).
+ * undefined: no limit). With `auto` there can be two ranges: one in seconds and one in milliseconds.
  */
 export const rangesOf = (
   timeBase: TimeBase,

@@ -136,7 +136,7 @@ export const orMissing = <T>(cached: T | undefined): T => {
 
 /**
  * Returns the points that have, for each word of `text`, a word that begins with it, regardless of case and accents.
- * Ids are not searched. Returns all points if `text` has no words.
+ * The point's id is not searched. Returns all points if `text` has no words.
  */
 export const pointsWith = (points: readonly InspectionPoint[], text: string): readonly InspectionPoint[] => {
   const wanted = wordsIn(text).map(folded);

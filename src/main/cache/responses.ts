@@ -187,8 +187,9 @@ const createParts = (db: DatabaseSync, today: () => number) => {
     remove: removeParts,
     beingRead: (): readonly number[] => reads,
     /**
-     * Reads the latest complete response, without parsing its items; undefined if there is none, or if a part of it is
-     * missing or damaged. Throws if its time or its count of unreadable items is invalid.
+     * Reads the latest complete response, without checking the shape of its items; undefined if there is none, or if
+     * its frame or a part is missing or damaged. Throws `ZodError` if its time or its count of unreadable items is
+     * invalid.
      */
     get: function* (connectionId: string, name: string): Generator<void, Reading<unknown> | undefined> {
       let row = latest.get(connectionId, name);
@@ -284,7 +285,7 @@ export type ListedProtocol = Omit<ProtocolSummary, 'Points'> & {
   readonly isCut: boolean;
 };
 
-/** A few rows. `next`: the row after which the next slice begins; absent in the last slice. */
+/** A slice of rows. `next`: the row after which the next slice begins; absent in the last slice. */
 type Slice<T> = { readonly items: readonly T[]; readonly next?: number };
 
 /**

@@ -214,9 +214,9 @@ const houseQuery = ({ word, spellings, number }: SearchTerm, whole: boolean): st
 };
 
 /**
- * Returns the query for a number. In a search of all columns, a record whose address has a word next to the number must
- * also have the number in its address. Otherwise "Storgata 24" would find every house in Storgata with a postcode such
- * as 2400.
+ * Returns the query for a number. In a search of all columns, a record whose address has one of the words that stand
+ * next to the number in the text must also have the number in its address. Otherwise "Storgata 24" would find every
+ * house in Storgata with a postcode such as 2400.
  */
 const numberQuery = (term: SearchTerm, { column, whole = false, corrections }: Reading): string => {
   const { word, spellings, number: { beside = [] } = {} } = term;
@@ -288,9 +288,9 @@ const goesOn = (typed: string, typedAt: number, known: string, knownAt: number):
 };
 
 /**
- * Returns the beginning of `known` that is one mistake away from `typed`; both are folded. Undefined if no beginning
- * is, or if `known` begins with `typed`. The user may still be typing, so a wrong or additional last letter counts only
- * if `known` ends there.
+ * Returns the beginning of `known` that is one mistake away from `typed`; both are folded. Undefined if there is no
+ * such beginning, or if `known` begins with `typed`. The user may still be typing, so a wrong or additional last letter
+ * counts only if `known` ends there.
  */
 export const correctedBeginning = (typed: string, known: string): string | undefined => {
   const { length } = typed;

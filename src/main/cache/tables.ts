@@ -68,7 +68,10 @@ export type BegunRequest = { readonly connectionId: string; readonly isOutdated:
 
 export type Requests = ReturnType<typeof createRequests>;
 
-/** Creates the record of requests. It has to outlive a cache that is replaced because of damage. */
+/**
+ * Creates the record of when offline data was cleared, which makes requests outdated. It has to outlive a cache that is
+ * replaced because of damage.
+ */
 export const createRequests = () => {
   const clearings = new Map<string, number>();
   const clearingsOf = (connectionId: string): number => clearings.get(connectionId) ?? 0;
@@ -103,7 +106,7 @@ export const inTurns = async <T>(
   }
 };
 
-/** A slice commits after this time: `WRITE_MS` in `run`, `TRIM_MS` in `slice`. */
+/** The time after which a slice ends and commits: `WRITE_MS` in `run`, `TRIM_MS` in `slice`. */
 const [WRITE_MS, TRIM_MS] = [10, 4];
 
 /**

@@ -135,8 +135,8 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
       return { groups: Object.fromEntries(groups), days, known: knownTotal(no) };
     },
     /**
-     * Returns the distinct values of assignments, sorted and regardless of case, up to `MOST_VALUES` per column. Empty
-     * values of City and Performer are left out.
+     * Returns the distinct values of each column, sorted, up to `MOST_VALUES` per column. Values that differ only in
+     * case appear once. Empty values of City and Performer are left out.
      */
     assignmentValues: (connectionId: string, context: WorkContext): AssignmentValues => {
       const no = connections.no(connectionId);
@@ -403,7 +403,7 @@ const withProgress = ({ parts }: Selection, condition: string): Part => ({
 });
 
 const withCondition = ({ only = 'TRUE', except = 'FALSE' }: Among, condition: string): Among => ({
-  // `except` is null if the plan-after date is unknown.
+  // `except` can be null if the plan-after date is unknown.
   only: `(${only}) AND (${except}) IS NOT TRUE AND ${condition}`,
 });
 
