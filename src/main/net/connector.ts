@@ -106,7 +106,7 @@ const openThrough = async (
 
 const originOf = ({ protocol, host = '' }: Options): string => `${protocol}//${host}`;
 
-/** Whether to try the next hop, because the proxy of `hop` was not reached, or for a direct hop the host. */
+/** Whether to try the next hop, because the proxy of `hop` was not reached, or the host if `hop` is direct. */
 const isUnreached = (hop: Hop, error: unknown): boolean =>
   hop === 'direct'
     ? !(error instanceof DeskError) && !(error instanceof Error && 'validTo' in error) && !isTlsRefusal(error)
@@ -166,7 +166,7 @@ const dayOf = (written: string): string => {
 
 /**
  * Returns the organisation of the authority, or else its common name, on one line of at most 100 characters; undefined
- * if both are empty.
+ * without such a name.
  */
 const nameIn = (issuer: PeerCertificate['issuer'] | undefined): string | undefined => {
   const name = [issuer?.O ?? issuer?.CN].flat().join(', ');

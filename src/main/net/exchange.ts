@@ -192,10 +192,7 @@ const createBodyFlow = <T>({ reader, stream, onValue, onError }: FlowOptions<T>)
   };
 };
 
-/**
- * Creates a reader that returns the whole body as text.
- * @throws DeskError `service/too-large` above `maxBytes`
- */
+/** Creates a reader that returns the whole body as text. Reading throws `service/too-large` above `maxBytes`. */
 export const wholeText = (maxBytes: number): BodyReader<string> => {
   const body = collector();
   return {
@@ -208,8 +205,8 @@ export const wholeText = (maxBytes: number): BodyReader<string> => {
 };
 
 /**
- * Creates a reader that returns the start of a body as text: at least `maxBytes`, up to the end of a part. The exchange
- * does not wait for the rest.
+ * Creates a reader that returns the start of a body as text, up to the end of the part that reaches `maxBytes`. The
+ * exchange does not wait for the rest.
  */
 export const startOfText = (maxBytes: number): BodyReader<string> => {
   const body = collector();
@@ -268,7 +265,7 @@ export const portalError = (url: URL, status: number): DeskError =>
   });
 
 /**
- * Creates a reader that calls `readerOf` once the response is known not to be the web page of a network. Throws
+ * Creates a reader that calls `readerOf` once the response is known not to be the web page of a network. Reading throws
  * `portalError` if it is such a page.
  */
 const unlessPortal = <T>(

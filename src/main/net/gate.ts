@@ -117,8 +117,8 @@ export const createGate = (options: GateOptions = {}) => {
     /**
      * Resolves when the host may be called, to the time of the call according to the gate's clock. Resolves immediately
      * if the host may be called now, even if `signal` is aborted.
-     * @throws DeskError `service/busy` immediately if the wait would be longer than `maxWaitMs`; `app/cancelled` when
-     * `signal` is aborted during the wait
+     * @throws DeskError `service/busy` immediately if the wait would be longer than `maxWaitMs`; the `cancellation` of
+     * `signal` if it is aborted before or during the wait
      */
     pass: async (
       name: string,
@@ -144,8 +144,9 @@ export const createGate = (options: GateOptions = {}) => {
     /**
      * To be called when the host refused a call, made at `calledMs`, because it was busy. `ms`: the pause that the host
      * requested; undefined if it named none. After `inARow` refusals in a row (at least three if no pause is named), or
-     * if calls are already paced, holds all calls for `ms`, and then spaces them further apart. Without `ms`, only
-     * spaces them. Never shortens a hold. Returns the reason if the next call has to wait.
+     * if calls are already paced, holds all calls for `ms`, and then spaces them further apart, unless the refused call
+     * was made before they were last spaced. Without `ms`, only spaces them. Never shortens a hold. Returns the reason
+     * if the next call has to wait.
      */
     hold: (name: string, ms: number | undefined, calledMs: number): DeskError | undefined => {
       const host = known(name);

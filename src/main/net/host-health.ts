@@ -119,7 +119,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
   const releaseDue = (): void => {
     const nowMs = steady();
     release((endMs) => endMs <= nowMs);
-    // Some pauses have not ended: a timer can fire a little early, and fires after `LOOK_MS` at the latest.
+    // Some pauses may not have ended: a timer can fire a little early, and fires after `LOOK_MS` at the latest.
     releaseInTime();
   };
 
@@ -167,8 +167,8 @@ export const createHostHealth = (options: HostHealthOptions) => {
   return {
     /**
      * Waits until the storage at `origin`, which is unreachable for `reason`, responds to a probe. Resolves to true
-     * when it responds, or to false after `patienceMs`. Callers that wait for the same host share its probes. Rejects
-     * with the cancellation of `signal`.
+     * when it responds, or to false after `patienceMs`. Callers that wait for the same host share its probes and the
+     * time `patienceMs`. Rejects with the cancellation of `signal`.
      */
     waitFor: async (origin: string, reason: DeskError, signal: AbortSignal): Promise<boolean> => {
       const of = { side: 'storage', host: new URL(origin).host } as const;
@@ -349,7 +349,7 @@ const createProbes = (options: HostHealthOptions) => {
 export const lostOrigin = ({ details }: DeskError): string | undefined =>
   typeof details.origin === 'string' ? details.origin : undefined;
 
-/** The timeout of a probe, long enough for any host that can be reached. */
+/** The timeout of a probe, long enough for a slow host. */
 const PROBE_MS = 10_000;
 
 /**

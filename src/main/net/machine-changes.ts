@@ -10,7 +10,7 @@ import { steadyNow } from '../async/clock.ts';
 export type MachineState = { readonly batteryPercent?: number | undefined; readonly isMetered: boolean };
 
 const EVERY_MS = 5_000;
-/** The minimum delay of a timer that counts as sleep. On a busy machine, timers are never this late. */
+/** The minimum delay of a timer that counts as sleep. Even on a busy machine, timers are hardly ever this late. */
 const JUMP_MS = 30_000;
 
 /** Creates a function that is called every `everyMs`, and returns whether this call is more than `JUMP_MS` late. */

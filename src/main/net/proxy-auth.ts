@@ -1,7 +1,7 @@
 /**
  * Signs in at HTTP proxies (RFC 9110 section 11.7): by Negotiate and NTLM (RFC 4559) with the user's account in the
  * system, by Digest (RFC 7616) or Basic (RFC 7617) with a password. Uses the strongest scheme that the proxy offers and
- * this computer supports.
+ * that works on this computer.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -41,7 +41,8 @@ type Session = {
   readonly scheme: string;
   /**
    * Opens a connection through the proxy.
-   * @throws DeskError `network/proxy-account`, `network/proxy-scheme` if another scheme has to be tried
+   * @throws DeskError `network/proxy-account` or `network/proxy-scheme` if another scheme has to be tried. Other errors
+   * end the sign-in
    */
   readonly open: (attempt: Attempt) => Promise<Opened>;
 };
@@ -79,8 +80,8 @@ const MOST_STEPS = 5;
 const WEAKER_MS = 5 * 60_000;
 
 /**
- * Creates the sign-in for all proxies. It remembers the session that each proxy has accepted, and uses it for the first
- * request of later connections.
+ * Creates the sign-in for all proxies. It remembers the session that each proxy has accepted, and begins later
+ * connections with it (`firstFor`).
  */
 export const createProxyAuth = (
   { nextLogin, trials, onProxySignIn = () => {} }: ProxyAuthOptions,
@@ -205,8 +206,8 @@ export const challengesIn = ({ headers }: Pick<ConnectResponse, 'headers'>): rea
 type PasswordHeader = (login: ProxyLogin, uri: string) => string;
 
 /**
- * Creates the header for the strongest of `challenges`, which all have this scheme; undefined if the app supports none
- * of them.
+ * Returns a function that creates headers for the strongest of `challenges`, which all have this scheme; undefined if
+ * the app supports none of them.
  */
 const passwordHeader = (scheme: 'digest' | 'basic', challenges: readonly Challenge[]): PasswordHeader | undefined => {
   if (scheme === 'digest') return digestHeader(challenges);
@@ -261,8 +262,8 @@ const ALGORITHMS = [
 ] as const;
 
 /**
- * Creates the headers of Digest (RFC 7616) with the nonce of the strongest of `challenges`; each header has the next
- * `nc`. Returns undefined if no challenge has an algorithm and a `qop` that the app supports.
+ * Returns a function that creates headers of Digest (RFC 7616) with the nonce of the strongest of `challenges`; each
+ * header has the next `nc`. Undefined if no challenge has an algorithm and a `qop` that the app supports.
  */
 export const digestHeader = (
   challenges: readonly Challenge[],
@@ -343,8 +344,8 @@ const systemSession = (scheme: SystemScheme, account: SystemAccount, { trials }:
         throw account.isPassword ? wantsPassword(proxy, true) : ofNoUse('proxyRejected');
       };
       if (!account.isPassword) return open();
-      // The account is tried like a password: one connection tries it first, and once it is rejected it is not sent
-      // again.
+      // The account is tried like a password: one connection tries it first, and after a rejection it is not sent again
+      // before `withholdAll` or `askAgain`.
       const trial = { proxy: systemAccountAt(proxy, scheme), login: { user: '', password: '' } };
       return tryLogin(trials, proxy, trial, open).catch((error: unknown) => {
         throw isPasswordWanted(error) ? ofNoUse('proxyRejected') : error;
@@ -403,7 +404,7 @@ const TOKEN_MS = 15_000;
 
 /**
  * Creates the sign-in with the system's account, by GSSAPI, or by SSPI on Windows. No right is delegated. The native
- * module is loaded at first use. It is missing if it could not be built, and on Linux if libgssapi-krb5 is missing.
+ * module is loaded at first use. It cannot be loaded if it could not be built, or on Linux without libgssapi-krb5.
  */
 export const createSystemAccount = ({
   load = loadKerberos,

@@ -29,7 +29,8 @@ type ProxyPasswordsOptions = {
 };
 
 /**
- * How long `onWanted` is not called after `dismiss`. Otherwise each retry of uploads and offline data would call it.
+ * How long `onWanted` is not called after `dismiss`, unless `askAgain` is called. Otherwise each retry of uploads and
+ * offline data would call it.
  */
 const QUIET_MS = 10 * 60_000;
 
@@ -45,8 +46,8 @@ const isSystemAccount = (name: string): boolean => name.includes(' ');
 const accountOf = (proxy: string): string => `proxy ${proxy}`;
 
 /**
- * Creates the passwords of all proxies. Reads the keychain only once a proxy requires a password, because the keychain
- * may prompt the user.
+ * Creates the passwords of all proxies. Does not read the keychain before a proxy requires a password, because the
+ * keychain may prompt the user.
  */
 export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: ProxyPasswordsOptions) => {
   const given = new Map<string, ProxyLogin>();
@@ -97,7 +98,7 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
     /**
      * Returns the login to try after the proxy requested a login, or rejected `rejected`. `ofAddress`: the login in the
      * proxy's address. Without a login to try, resolves to `wrong` if the proxy has rejected one, otherwise to
-     * `missing`, and calls `onWanted` unless `dismiss` was called less than ten minutes ago.
+     * `missing`, and calls `onWanted`, except in the ten minutes after `dismiss`.
      */
     next: async (
       proxy: string,
@@ -255,7 +256,8 @@ export const withLogins = async <T>(
 
 /**
  * Calls `open`, which sends the login of `trial` to `proxy`, once no other connection is trying that login.
- * @throws DeskError `network/proxy-password-wrong` without calling `open`, if the login was already rejected
+ * @throws DeskError `network/proxy-password-wrong` without calling `open`, if the login was already rejected; the
+ * errors of `open`
  */
 export const tryLogin = async <T>(
   trials: LoginTrials,

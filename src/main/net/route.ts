@@ -128,7 +128,7 @@ export const createRoutes = (options: RoutesOptions): Routes => {
 const variableBefore = (proxies: readonly string[], url: URL, environment: Environment): Route | undefined => {
   const counts = (hop: Hop): boolean =>
     hop !== 'direct' && (hop.login !== undefined || proxies.includes(proxyName(hop)));
-  // Like Chromium, the app ignores a variable whose value is not a valid address.
+  // Next to proxies of the system, a variable whose value is not a valid address is ignored, as by Chromium.
   const [, route] = attempt(() => environmentRoute(url, environment));
   return route?.hops.some(counts) ? route : undefined;
 };

@@ -64,16 +64,17 @@ const neverConnected = (error: unknown): boolean => {
 };
 
 /**
- * Translates an `error` of undici, a socket, a DNS lookup or an abort into a `DeskError`. A `DeskError` stays unchanged.
+ * Translates an `error` of undici, a socket, a DNS lookup or an abort into a `DeskError`. A `DeskError` stays
+ * unchanged.
  *
  * - an abort → `app/cancelled`
- * - a timeout → `service/timeout`, anything else → `service/unreachable`; both `retry: 'later'`, with details
- *   `cause`: the system's or undici's code, and `phase`: `connect` (nothing was sent) or `exchange` (the connection
- *   was lost after that: the request may have been processed, see `mayHaveBeenProcessed`).
+ * - a timeout → `service/timeout`, anything else → `service/unreachable`; both `retry: 'later'`, with details `cause`:
+ * the system's or undici's code, if there is one, and `phase`: `connect` (nothing was sent) or `exchange` (the
+ * connection was lost after that: the request may have been processed, see `mayHaveBeenProcessed`).
  * - a certificate that is not accepted → `service/certificate-…`, `retry: 'never'`, phase `connect`; details `cause`
- *   and, where known, `host`, `issuer`, `validFrom` and `validTo` (days), and `clock` (today by this computer's clock)
+ * and, where known, `host`, `issuer`, `validFrom` and `validTo` (days), and `clock` (today by this computer's clock)
  * - no encryption in common, or none at all → `service/tls-outdated`, `service/tls-missing`, `retry: 'never'`, phase
- *   `connect`; details `host` and `cause`
+ * `connect`; details `host` and `cause`
  *
  * `service/timeout` and `service/unreachable` also have details `origin` if `url` is given.
  */
@@ -232,8 +233,8 @@ const rules: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Replaces tokens, passwords, signatures, OAuth parameters, and the queries and fragments of URLs in `text` with
- * `[cut]`.
+ * Replaces everything in `text` that looks like a token, a password, a signature, an OAuth parameter, or the query or
+ * fragment of a URL with `[cut]`.
  */
 export const redact = (text: string): string =>
   rules.reduce((rest, [pattern, replacement]) => rest.replaceAll(pattern, replacement), text);

@@ -41,8 +41,8 @@ export type AskProxy = (authorization?: string, previous?: ConnectResponse) => P
 export type ProxyAuth = (proxy: ProxyServer, target: Target, ask: AskProxy) => Promise<ConnectResponse>;
 
 /**
- * Opens a connection to `target` through `proxy`. All errors have the phase `connect`, because nothing was sent to the
- * target.
+ * Opens a connection to `target` through `proxy`. All errors except `app/cancelled` have the phase `connect`, because
+ * nothing was sent to the target.
  * @throws DeskError `network/proxy-unreachable`; the errors of the sign-in (proxy-auth.ts); `network/proxy-refused`
  * (`host`, `status`); `service/certificate-…` or `service/tls-…` of the proxy; `service/unreachable` or
  * `service/timeout` if the proxy does not reach the target; `app/cancelled`. The detail `proxy` is missing only for
@@ -147,7 +147,7 @@ const MOST_BODY_BYTES = 256 * 1024;
 /**
  * Reads the body of a response from its connection, and resolves to the connection.
  * @throws DeskError `network/proxy-account`, reason `proxyCloses`, if the connection is closed, or the body is too long
- * or of unknown length
+ * or of unknown length; the `cancellation` of `signal`
  */
 const keep = async (proxy: ProxyServer, { headers, socket }: ConnectResponse, signal: AbortSignal): Promise<Socket> => {
   const stop = onAbort(signal, () => socket.destroy());
@@ -207,7 +207,7 @@ const openBySocks = async (proxy: ProxyServer, target: Target, connect: Connect)
 
 /**
  * Translates an error of the SOCKS library, which distinguishes errors only by their texts. The errors contain the
- * password, so they must not be the `cause`.
+ * password, so they must not be the `cause`. Throws `thrown` if it is another error.
  */
 const socksRefusal = (proxy: ProxyServer, target: Target, thrown: unknown): DeskError => {
   if (!(thrown instanceof SocksClientError)) throw thrown;
