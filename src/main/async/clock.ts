@@ -10,7 +10,7 @@ import { cancellation } from './cancel.ts';
 export const wallNow = (): number => Date.now();
 
 type SteadyOptions = {
-  /** Returns ms of a clock that never jumps. It may stop while the machine sleeps, as it does on Linux and macOS. */
+  /** Returns ms of a clock that never jumps. It may stop while the machine sleeps, as it does on Linux. */
   readonly running: () => number;
   /**
    * Returns ms since the machine was started, including the time that it slept. The result may be coarse: it is whole

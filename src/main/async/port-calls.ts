@@ -16,8 +16,8 @@ type Port = {
 type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 /**
- * The functions of `Served` as the other end calls them. They reject with the error that the function threw (a
- * `DeskError` stays a `DeskError`), or with the error passed to `end`.
+ * The functions of `Served` as the other end calls them. They reject with a copy of the error that the function threw
+ * (a `DeskError` stays a `DeskError`), or with the error passed to `end`.
  */
 export type Remote<Served> = {
   readonly [Name in keyof Served]: Served[Name] extends (...args: infer Args) => infer Result

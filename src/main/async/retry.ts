@@ -5,8 +5,7 @@ import { DeskError } from '../../contract/errors.ts';
 import { sleep as realSleep, type Sleep } from './clock.ts';
 
 /**
- * Exponential backoff: the first wait is `firstMs` (at least 1), each later one `growth` times the one before it, up to
- * `longestMs`.
+ * Exponential backoff: the first wait is `firstMs`, each later one `growth` times the one before it, up to `longestMs`.
  */
 export type RetryPolicy = {
   readonly attempts: number;
