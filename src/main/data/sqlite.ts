@@ -30,7 +30,8 @@ export const openDatabase = (options: OpenOptions): DatabaseSync => {
   try {
     return openOnce(options);
   } catch (error) {
-    // The file is checked twice, because SQLite also reports damage if a single read failed (EIO).
+    // A file that seems damaged is opened a second time, because SQLite also reports damage if a single read failed
+    // (EIO).
     if (!(error instanceof DeskError && error.code === 'data/corrupt')) throw error;
     return openOnce(options);
   }
