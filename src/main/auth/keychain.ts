@@ -25,7 +25,7 @@ type Keytar = Pick<typeof import('keytar'), 'getPassword' | 'setPassword' | 'del
 
 type KeytarOptions = {
   readonly timeoutMs?: number;
-  /** Loads keytar at the first call, because its native part cannot be loaded without libsecret. */
+  /** Loads keytar, which is not imported at the start, because its native part cannot be loaded without libsecret. */
   readonly load?: () => Promise<Keytar>;
 };
 

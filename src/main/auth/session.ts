@@ -504,7 +504,8 @@ export const beginAuthorization = async (options: {
 
 /**
  * Returns the parameters of an accepted callback for the code exchange.
- * @throws DeskError `auth/denied` (the user or the server denied access), `auth/failed`; both with details `error`
+ * @throws DeskError `auth/denied` (the user or the server denied access), `auth/failed`; both with details `error`, if
+ * the code of the error is known
  */
 export const readCallback = ({ metadata, client }: AuthorizationServer, callback: URL): URLSearchParams => {
   // Other parameters are dropped: the API defines none, and `iss` (RFC 9207) cannot be compared, because no issuer is

@@ -143,8 +143,8 @@ export const oauthError = (error: string | undefined): { readonly error?: string
 };
 
 /**
- * Runs `work`, and translates unexpected errors without their cause: errors of oauth4webapi contain the response with
- * its tokens.
+ * Runs `work`, and replaces errors other than `DeskError` by `service/malformed` without their cause: errors of
+ * oauth4webapi contain the response with its tokens.
  */
 const understood = async (work: () => Promise<TokenSet>): Promise<TokenSet> => {
   try {
