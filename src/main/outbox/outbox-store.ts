@@ -29,7 +29,7 @@ type AssignmentFile = { readonly assignmentId: string; readonly key: string };
 /** A request to set or clear a value that got no response. `atMs`: when the request ended, according to `steadyNow`. */
 type Unanswered = Pick<PlanAfterChange, 'PlanAfter'> & { readonly atMs: number };
 
-/** The store of the outbox. Every function that writes throws `data/corrupt` or `data/unwritable`. */
+/** The store of the outbox. A function that cannot write throws `data/corrupt` or `data/unwritable`. */
 export type OutboxStore = ReturnType<typeof createStore>;
 
 /** Opens the outbox at `path`. Errors: `data/unwritable`. */
@@ -68,8 +68,8 @@ const createStore = (path: string, damage?: DeskError) => {
 
   return {
     /**
-     * The changes that the user may have made, oldest first. A user without a subject may be any user. Changes that
-     * cannot be read are left out. Errors: `data/corrupt`, `data/unwritable`.
+     * The changes that the user may have made, oldest first. A change or a user without a subject may be anyone's.
+     * Changes that cannot be read are left out. Errors: `data/corrupt`, `data/unwritable`.
      */
     list: (owner: Owner): readonly OutboxEntry[] =>
       translated(path, () => list.all(owner.connectionId))
@@ -117,7 +117,7 @@ const createStore = (path: string, damage?: DeskError) => {
       write(() => void setError.run(JSON.stringify(toErrorData(error)), id)),
     retry: (id: number): void => write(() => void setError.run(null, id)),
     /**
-     * The files that users of the connection have asked to remove, and that are neither removed nor rejected. Errors:
+     * The files that users of the connection have asked to remove, and that are still to be removed. Errors:
      * `data/corrupt`, `data/unwritable`.
      */
     beingRemoved: (connectionId: string): readonly AssignmentFile[] =>
@@ -126,12 +126,13 @@ const createStore = (path: string, damage?: DeskError) => {
         key: String(key),
       })),
     /**
-     * The last request for each value that got no response since the start of the app, by connection and assignment.
+     * For each value, the last request that got no response, by connection and assignment. Kept only until the app
+     * ends.
      */
     unanswered: new Map<string, Unanswered>(),
     /**
      * The error that makes the file unusable; undefined if the file is usable. With `damage`, the store is in memory,
-     * and no change may stay pending in the store.
+     * and no change must stay pending in it.
      */
     damage,
     /**

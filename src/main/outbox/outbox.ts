@@ -64,8 +64,8 @@ const SHOW_MS = 1_000;
 type PlanAfterEntry = Exclude<OutboxEntry, Removal>;
 
 /**
- * Creates the outbox of one connection. Changes from before the start of the app are sent at the next `reached` or
- * `send`.
+ * Creates the outbox of one connection. Changes from before the start of the app wait for `reached`, `send` or a new
+ * removal.
  */
 export const createOutbox = (options: OutboxOptions) => {
   const { store, owner, isSignedIn, onChange, now } = options;

@@ -204,8 +204,8 @@ type ServiceCall<T> = {
 type Transport = <T>(call: ServiceCall<T>) => Promise<T>;
 
 /**
- * The maximum wait at the gate or before a retry. A call that would have to wait longer fails instead, so that its
- * caller can decide.
+ * The default of the maximum wait at the gate, and of the maximum wait that a server can request before a retry. If the
+ * wait would be longer, the call fails with `service/busy`, and its caller decides whether to wait.
  */
 const maxRetryAfterMs = 60_000;
 
@@ -235,10 +235,7 @@ const createTransport = (options: ServiceOptions): Transport => {
     const url = addressOf(base, call);
     const endMs = now() + timeLimits.callMs;
     const leftMs = (): number => endMs - now();
-    /**
-     * The token at the start of the call. Each attempt uses a token of the same user, even if another user signs in
-     * meanwhile.
-     */
+    /** The token at the start of the call. An attempt fails if another user has signed in since then. */
     let former = tokens.present?.();
     // Fails immediately if nobody is signed in. If the call waited, it would be made as the user who signs in next.
     if (tokens.present && former === undefined) former = await tokens.accessToken({ signal: call.signal });

@@ -1,6 +1,6 @@
 /**
- * Keeps the app up to date: checks for a newer version after the start and then daily, downloads it in the background,
- * and installs it when the app quits. The `Updater` of the host does the work.
+ * Keeps the app up to date: checks for a newer version after the start and then daily (hourly after a failure),
+ * downloads it in the background, and installs it when the app quits. The `Updater` of the host does the work.
  */
 
 import type { Dispatcher } from 'undici';

@@ -129,7 +129,7 @@ export const parsePolicy = (source: RawPolicy): Policy => parsePolicies([source]
  */
 const MOST_FAULTS = 20;
 
-/** A mismatch with the schema. `within`: the path of the keys that have the schema of the allowed values. */
+/** A mismatch with the schema. `within`: the path whose schema says what is allowed. */
 type Misfit = Pick<Fault, 'code'> & { readonly keys: readonly PropertyKey[]; readonly within: readonly PropertyKey[] };
 
 const faultsOf = ({ path, lineOf = () => undefined }: RawPolicy, { issues }: z.ZodError): readonly Fault[] =>
