@@ -410,7 +410,9 @@ const lookOf = (batch: Batch, waits: boolean): Look & Pick<TextBadgeProps, 'text
   }
   const { state, cancelled } = batch;
   const isInPart = state === 'finished' && cancelled > 0;
-  const look: Look = isFinishedWithFailures(batch) ? { color: 'danger', Icon: Warning16Filled } : looks[isInPart ? 'cancelled' : state];
+  const look: Look = isFinishedWithFailures(batch)
+    ? { color: 'danger', Icon: Warning16Filled }
+    : looks[isInPart ? 'cancelled' : state];
   return { text: stateText(batch), ...look };
 };
 

@@ -6,7 +6,14 @@ import { ActionButton, OpenButton } from '../../domain/actions.tsx';
 import { PendingChanges } from '../../domain/assignments/changes.tsx';
 import { OfflineData } from '../../domain/offline.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
-import { batchName, endSentence, groupUploads, isFinishedWithFailures, type Upload, UploadCard } from '../../domain/uploads/batches.tsx';
+import {
+  batchName,
+  endSentence,
+  groupUploads,
+  isFinishedWithFailures,
+  type Upload,
+  UploadCard,
+} from '../../domain/uploads/batches.tsx';
 import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
 import { useAssignment } from '../../queries/assignments.ts';
 import { useApp, useDesk, useSnapshot } from '../../state/store.tsx';
