@@ -15,7 +15,15 @@ import { useOnChange } from '../../ui/hooks.ts';
 import { isMac } from '../../ui/is-mac.ts';
 import { stacked, unseen } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
-import { certaintyName, certaintyOf, placeText, reasonText, speaksFor, targetText } from './row-words.tsx';
+import {
+  certaintyName,
+  certaintyOf,
+  draggedRows,
+  placeText,
+  reasonText,
+  speaksFor,
+  targetText,
+} from './review-table.tsx';
 
 const useStyles = makeStyles({
   list: { ...stacked(tokens.spacingVerticalXS), ':empty': { display: 'none' } },
@@ -41,9 +49,6 @@ const preselected = (
   const certainty = candidates[open]?.certainty ?? 0;
   return !isSearch && candidates.some((one) => isOver(one) && one.certainty > certainty) ? -1 : open;
 };
-
-/** The data type of dragged rows in a `DataTransfer`. */
-export const draggedRows = 'application/x-draft-rows';
 
 const nothingText = (text: string): string =>
   text === '' ? t('newUpload.panel.nothing') : t('newUpload.panel.nothingFound', { text });

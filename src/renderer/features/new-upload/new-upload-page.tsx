@@ -19,7 +19,6 @@ import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { clashName } from './clash-list.tsx';
 import { Review } from './review.tsx';
-import { namesText } from './row-words.tsx';
 
 /**
  * Says how old the assignments are that folders were matched with. Empty until the age is known and the draft is ready,
@@ -330,4 +329,10 @@ const useNames = () => {
       setOnClash(names.onClash);
     },
   };
+};
+
+/** Names the chosen folders, such as "Jobs 2026 and 2 more". */
+const namesText = ({ names }: Pick<Draft, 'names'>): string => {
+  const [first = '', ...others] = names;
+  return others.length === 0 ? first : t('newUpload.of', { first, count: others.length });
 };

@@ -35,8 +35,17 @@ import { keyOf, t } from '../../words/words.ts';
 import { CandidateBox } from './candidate-box.tsx';
 import { ClashList } from './clash-list.tsx';
 import { Renames } from './renames.tsx';
-import { ReviewTable, type RowsQuestion, useDraftRows } from './review-table.tsx';
-import { CertaintyBadge, isEmptyRow, rowCertainty, rowName, targetText, warningText } from './row-words.tsx';
+import {
+  CertaintyBadge,
+  isEmptyRow,
+  ReviewTable,
+  type RowsQuestion,
+  rowCertainty,
+  rowName,
+  targetText,
+  useDraftRows,
+  warningText,
+} from './review-table.tsx';
 import { StartBar } from './start-bar.tsx';
 
 /** The rows of a change. `row`: the row that messages name. */

@@ -13,22 +13,24 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { ArrowUndo20Regular, ArrowUpload20Regular, Question16Regular } from '@fluentui/react-icons';
+import { compact } from 'es-toolkit';
 import { useState } from 'react';
 import type { Draft } from '../../../contract/drafts.ts';
 import { type Hours, OVERNIGHT, type Period, type WantedSchedule } from '../../../contract/hours.ts';
 import { AutomaticReceipt } from '../../../contract/uploads.ts';
 import { DateField, TimeRange } from '../../domain/date-field.tsx';
 import { useManaged } from '../../domain/managed.tsx';
-import { receiptName, recentSpeed } from '../../domain/uploads/batches.tsx';
+import { leftOutText, receiptName, recentSpeed } from '../../domain/uploads/batches.tsx';
 import { useAction, useApp, useDesk, useSnapshot } from '../../state/store.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { useNow, useWithin } from '../../ui/hooks.ts';
 import { Line, Minor } from '../../ui/page.tsx';
 import { sideBySide, stacked, wrapping } from '../../ui/styles.ts';
+import { formatBytes, formatTimeLeft } from '../../words/amounts.ts';
 import { formatMoment, fromInputValue, toInputValue } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { Renames } from './renames.tsx';
-import { onePieceText, restText, sumText, undecidedText } from './row-words.tsx';
+import { amountsText } from './review-table.tsx';
 
 const useStyles = makeStyles({
   bar: {
@@ -259,4 +261,65 @@ export const wantedSchedule = (time: StartTime, nowMs: number): WantedSchedule |
   const notBeforeMs = fromInputValue(time.at);
   if (notBeforeMs === undefined || passedAt(time, nowMs) !== undefined) return undefined;
   return { notBeforeMs, hours: [] };
+};
+
+// What an upload would send, in words.
+
+/**
+ * Sums up what an upload would send, such as "12 folders, 61 new files, 12 MB to 12 assignments", or says that it would
+ * send nothing.
+ */
+const sumText = ({ chosen, toSend }: Draft): string =>
+  toSend.files === 0
+    ? t(chosen.files === 0 ? 'newUpload.start.nothing' : 'newUpload.start.nothingNew')
+    : t('newUpload.start.sum', {
+        folders: t('count.folder', { count: toSend.folders }),
+        files:
+          toSend.files < chosen.files
+            ? t('newUpload.amount.new', { count: toSend.files })
+            : t('count.file', { count: toSend.files }),
+        size: formatBytes(toSend.bytes),
+        assignments: t('count.assignment', { count: toSend.assignments }),
+      });
+
+/** Says how many folders have no assignment yet; empty if there are none, or until matching is complete. */
+export const undecidedText = ({ phase, counts }: Pick<Draft, 'phase' | 'counts'>): string =>
+  phase === 'ready' && counts.undecided > 0 ? `${t('newUpload.start.undecided', { count: counts.undecided })}.` : '';
+
+/**
+ * Says how many files were sent before, have a name that is taken, or are left out, and whether comparisons are still
+ * in progress.
+ */
+export const restText = (
+  draft: Pick<Draft, 'phase' | 'isComparing' | 'leftOut' | 'comparing' | 'sent' | 'clashes' | 'leftOutFiles'>,
+): string => {
+  const { phase, isComparing, leftOut, comparing } = draft;
+  const left = leftOutText(leftOut);
+  const amounts = amountsText({ ...draft, toSend: { folders: 0, files: 0, bytes: 0, assignments: 0 } });
+  return compact([
+    amounts !== '' && `${amounts}.`,
+    phase === 'ready' && comparing > 0 && `${t('newUpload.start.asking', { count: comparing })}.`,
+    isComparing && t('newUpload.start.comparing'),
+    left !== '' && `${t('newUpload.start.leftOut', { what: left })}.`,
+  ]).join(' ');
+};
+
+/** `onePieceText` mentions a file if its upload takes at least this many seconds. */
+const LONG_S = 300;
+/** `onePieceText` mentions a file of at least this size if the speed of uploads is unknown. */
+const LARGE_BYTES = 1_000_000_000;
+
+/**
+ * Says that a large file is sent in one piece and therefore starts over after an interruption. Empty if its upload is
+ * short. `bytesPerSecond`: the speed of recent uploads, if it is known.
+ */
+export const onePieceText = (
+  { name, sizeBytes }: NonNullable<Draft['inOnePiece']>,
+  bytesPerSecond: number | undefined,
+): string => {
+  const size = formatBytes(sizeBytes);
+  if (bytesPerSecond === undefined)
+    return sizeBytes < LARGE_BYTES ? '' : t('newUpload.start.inOnePiece', { name, size });
+  const time = formatTimeLeft(sizeBytes, bytesPerSecond) ?? '';
+  return sizeBytes / bytesPerSecond < LONG_S ? '' : t('newUpload.start.inOnePieceTimed', { name, size, time });
 };

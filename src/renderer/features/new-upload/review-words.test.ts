@@ -5,17 +5,15 @@ import { speakEnglish } from '../../words/testing/speak-english.ts';
 import {
   amountLines,
   amountsText,
-  onePieceText,
   parentOf,
   reasonText,
-  restText,
   rowCertainty,
   rowName,
   targetText,
-  undecidedText,
   warningText,
   whyText,
-} from './row-words.tsx';
+} from './review-table.tsx';
+import { onePieceText, restText, undecidedText } from './start-bar.tsx';
 
 speakEnglish();
 
