@@ -14,8 +14,7 @@ import {
 import { type AssignmentSummary, customerName, isClosed } from '../../../contract/resources.ts';
 import { useWorkDays } from '../../queries/assignments.ts';
 import { useWindowQuery } from '../../queries/query.tsx';
-import { TwoLines } from '../../ui/data-table/cells.tsx';
-import { type Column, type Sort, timeCells } from '../../ui/data-table/columns.tsx';
+import { type Column, type Sort, TwoLines, timeCells } from '../../ui/data-table/columns.tsx';
 import { TextBadge } from '../../ui/text-badge.tsx';
 import { formatDay, formatMoment, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';

@@ -13,8 +13,7 @@ import {
 import type { MouseEvent } from 'react';
 import type { FileMenuTarget, FoundFile, FoundState } from '../../../contract/files.ts';
 import { type Place, useDesk, useReport, useSnapshot } from '../../state/store.tsx';
-import { TwoLines } from '../../ui/data-table/cells.tsx';
-import type { Column } from '../../ui/data-table/columns.tsx';
+import { type Column, TwoLines } from '../../ui/data-table/columns.tsx';
 import { useLatest } from '../../ui/hooks.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { formatBytes } from '../../words/amounts.ts';

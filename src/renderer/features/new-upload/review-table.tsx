@@ -28,8 +28,7 @@ import { assignmentParts, statusName } from '../../domain/assignments/assignment
 import { addressOf } from '../../domain/texts.tsx';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
 import { useWindowQuery } from '../../queries/query.tsx';
-import { TwoLines } from '../../ui/data-table/cells.tsx';
-import type { Column, Sort } from '../../ui/data-table/columns.tsx';
+import { type Column, type Sort, TwoLines } from '../../ui/data-table/columns.tsx';
 import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import type { RowChecks } from '../../ui/data-table/use-picks.tsx';
 import type { TableSelection } from '../../ui/data-table/use-selection.ts';

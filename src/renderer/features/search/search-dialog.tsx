@@ -16,7 +16,7 @@ import { SentBeforeList, useSentBefore } from '../../domain/uploads/sent-before.
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { type Place, useApp, useSnapshot } from '../../state/store.tsx';
 import { ComboInput } from '../../ui/combo-input.tsx';
-import { FoundInLine, Marked } from '../../ui/data-table/cells.tsx';
+import { FoundInLine, Marked } from '../../ui/data-table/data-table.tsx';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
 import type { DialogProps } from '../../ui/dialog-frame.tsx';
 import { useDropZone } from '../../ui/hooks.ts';

@@ -11,7 +11,7 @@ import { batchName, begunText } from '../../domain/uploads/batches.tsx';
 import { foundFileDetails, foundFilePlace } from '../../domain/uploads/files.tsx';
 import { useProtocolList } from '../../queries/protocols.ts';
 import { assignmentPlace, type Place, placeKey } from '../../state/store.tsx';
-import type { FoundIn } from '../../ui/data-table/cells.tsx';
+import type { FoundIn } from '../../ui/data-table/data-table.tsx';
 import { sideBySide } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 

@@ -49,8 +49,7 @@ import { fileSize, fileState, useFileMenu } from '../../domain/uploads/files.tsx
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
 import { type PlaceProps, useApp, useDesk, useSnapshot } from '../../state/store.tsx';
-import { TwoLines } from '../../ui/data-table/cells.tsx';
-import type { Column, Sort } from '../../ui/data-table/columns.tsx';
+import { type Column, type Sort, TwoLines } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { DialogButton } from '../../ui/dialogs.tsx';

@@ -1,9 +1,11 @@
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import type { SheetCell } from '../../../contract/sheets.ts';
 import { formatDay, formatMoment, isTime } from '../../words/dates.ts';
 import { useMemoInWords } from '../../words/formats.ts';
 import type { TextKey } from '../../words/words.ts';
+import { MiddleCut } from '../middle-cut.tsx';
 import { useUi } from '../ui-context.ts';
 
 /** A column of a table. The first column names the row, and can be a button that opens the row or its menu. */
@@ -245,3 +247,43 @@ export const useRowHeight = (comfortable: number): number => {
   const [isCompact] = useCompactRows();
   return isCompact ? comfortable - COMPACT_PX : comfortable;
 };
+
+// The cells of columns.
+
+const useStyles = makeStyles({
+  line: { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis' },
+  name: { fontWeight: tokens.fontWeightSemibold },
+  proposed: { color: tokens.colorNeutralForeground3, fontStyle: 'italic' },
+  minor: {
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    // The second line is not bold, even in the button of a row, whose text is bold.
+    fontWeight: tokens.fontWeightRegular,
+    color: tokens.colorNeutralForeground3,
+  },
+});
+
+type TwoLinesProps = {
+  readonly first: ReactNode;
+  /** The second line, in smaller type. An empty text leaves it out. */
+  readonly second: ReactNode;
+  readonly title?: string | undefined;
+  readonly look?: 'name' | 'proposed' | undefined;
+};
+
+/** The content of a cell in two lines, for tables with a `rowHeight` of 52. */
+export const TwoLines = ({ first, second, title, look }: TwoLinesProps) => {
+  const styles = useStyles();
+  return (
+    <span className={styles.line} title={title}>
+      <span className={mergeClasses(styles.line, look && styles[look])}>{first}</span>
+      {second !== '' && <span className={mergeClasses(styles.line, styles.minor)}>{second}</span>}
+    </span>
+  );
+};
+
+/** Returns the cells of a column of names. A name that does not fit is cut in the middle. */
+export const nameCells = <Row,>(nameOf: (row: Row) => string) => ({
+  cell: (row: Row) => <MiddleCut name={nameOf(row)} />,
+  text: nameOf,
+});

@@ -1,6 +1,7 @@
 /** Keyboard focus of the rows of a table. Tab leads to one row, the arrow keys from row to row. */
 import { type KeyboardEvent, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { useLatest } from '../hooks.ts';
+import { type Rows, readStep } from './use-selection.ts';
 
 const pageRows = 10;
 
@@ -110,4 +111,66 @@ const moveInRow = (event: KeyboardEvent): void => {
 export const leaveOneStop = (row: HTMLElement): void => {
   const own = focusOf(row);
   for (const control of row.querySelectorAll<HTMLElement>(controls)) if (control !== own) control.tabIndex = -1;
+};
+
+// Type-ahead: typing the beginning of a row's name moves the focus to it, as in a list of files.
+
+type TypeAhead<Row> = {
+  readonly rows: Rows<Row>;
+  readonly nameOf: (row: Row) => string;
+  readonly move: (index: number) => void;
+};
+
+/** After a pause longer than this, typing begins a new name. */
+const pauseMs = 800;
+
+/**
+ * Returns the text to search for after `key` was typed. A repeated letter is not added: it searches for the next name
+ * that begins with it.
+ */
+export const typedOn = (typed: string, key: string): string => (typed === key ? key : typed + key);
+
+/**
+ * Finds the next row whose name begins with `typed` (in lower case): after the row `from` for a single letter,
+ * otherwise from `from` on. After the last row, the search continues at the first. Resolves to undefined if no name
+ * does, or once `isWanted` returns false.
+ */
+export const findName = async <Row>(
+  typed: string,
+  from: number,
+  { rows: { count, rowAt, read }, nameOf }: Omit<TypeAhead<Row>, 'move'>,
+  isWanted: () => boolean,
+): Promise<number | undefined> => {
+  const begins = (row: Row): boolean => nameOf(row).toLocaleLowerCase().startsWith(typed);
+  const start = typed.length === 1 ? from + 1 : from;
+  for (let passed = 0; passed < count && isWanted(); ) {
+    const index = (start + passed) % count;
+    const row = rowAt(index);
+    const { rows } = row === undefined ? await read(index, Math.min(readStep, count - index)) : { rows: [row] };
+    const at = rows.findIndex(begins);
+    if (at >= 0) return index + at;
+    passed += Math.max(1, rows.length);
+  }
+  return undefined;
+};
+
+/** Returns a handler of the letters and digits that are typed in the rows. `active`: the row that has the focus. */
+export const useTypeAhead = <Row>({ move, ...names }: TypeAhead<Row>) => {
+  const last = useRef({ typed: '', atMs: Number.NEGATIVE_INFINITY });
+  return (event: KeyboardEvent, active: number): void => {
+    const { key, altKey, ctrlKey, metaKey, target, timeStamp } = event;
+    const isTyping = target instanceof HTMLInputElement && target.type !== 'checkbox';
+    const before = timeStamp - last.current.atMs < pauseMs ? last.current.typed : '';
+    const isText = /^[\p{L}\p{N}]$/u.test(key) || (before !== '' && /^[ .,\-/]$/.test(key));
+    if (event.defaultPrevented || altKey || ctrlKey || metaKey || isTyping || !isText) return;
+    // The default action of a space would press the button of the row.
+    event.preventDefault();
+    const search = { typed: typedOn(before, key.toLocaleLowerCase()), atMs: timeStamp };
+    last.current = search;
+    const isWanted = (): boolean => last.current === search;
+    findName(search.typed, active, names, isWanted)
+      .then((found) => found !== undefined && isWanted() && move(found))
+      // An error of reading rows counts as no match.
+      .catch(() => {});
+  };
 };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findName, typedOn } from './data-table.tsx';
+import { findName, typedOn } from './row-focus.ts';
 import { listed } from './use-selection.ts';
 
 const names = ['Alby 1', 'Bro 1', 'Bro 2', 'Alby 2', 'Örby 1'];
