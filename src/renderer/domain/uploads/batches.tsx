@@ -41,8 +41,7 @@ import {
 } from '../../../contract/uploads.ts';
 import type { ErrorText } from '../../../words/error-text.ts';
 import { useAction, useApp, useDesk, useSnapshot } from '../../state/store.tsx';
-import { nameCells } from '../../ui/data-table/columns.tsx';
-import { type Column, timeCells } from '../../ui/data-table/columns.tsx';
+import { type Column, nameCells, timeCells } from '../../ui/data-table/columns.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { MessageBar } from '../../ui/message-bar.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
