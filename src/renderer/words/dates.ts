@@ -30,7 +30,7 @@ export const formatNear = (timeMs: number, nowMs = Date.now()): string => {
   return isSameDay ? formatHour(timeMs) : formatMoment(timeMs);
 };
 
-/** Formats a time of day such as "14:05" as the user has chosen: "2:05 PM". */
+/** Formats a time of day such as "14:05" in the chosen format, for example "2:05 PM". */
 export const formatTimeOfDay = (time: string): string => formatHour(new Date(`2000-01-01T${time}`).getTime());
 
 /** Formats a month such as "2026-03" in words: "March 2026". */

@@ -109,8 +109,8 @@ export const MORNING = '08:00';
 
 /**
  * Parses a typed text into a value; undefined if its date or its time cannot be read. A date that begins with a year of
- * four digits is accepted in every format. Other years can have two digits. With `withTime`, a missing time is
- * `MORNING`.
+ * four digits is accepted in every format. Other dates need the order of the chosen format, and their year can have two
+ * digits. With `withTime`, a missing time is `MORNING`.
  */
 export const typedValue = (text: string, withTime: boolean): string | undefined => {
   const plain = text.normalize('NFKC').trim();

@@ -35,9 +35,9 @@ import { TableFrame } from './table-frame.tsx';
 import { Box, cellOf, type RowChecks, usePicks } from './use-picks.tsx';
 import { listed, type RowId, type RowSource, type Rows, type TableSelection } from './use-selection.ts';
 
-// Chromium makes elements at most 33,554,432 pixels high, Firefox 17.8 million. If all rows together are higher than
-// `HIGHEST_PX`, the element that scrolls is lower than its rows: each pixel that it is scrolled moves the rows by more
-// than one pixel.
+// Chromium makes elements at most about 33.5 million pixels high, Firefox 17.8 million. If all rows together are higher
+// than `HIGHEST_PX`, the element that scrolls is lower than its rows: each pixel that it is scrolled moves the rows by
+// more than one pixel.
 
 /** The maximum height of the element that contains the rows. */
 export const HIGHEST_PX = 15_000_000;
@@ -49,8 +49,8 @@ type Placed = { readonly index: number; readonly start: number };
 const OVERSCAN = 8;
 
 /**
- * The rows to render: those in view (from `first` to `last`), some above and below, and the row `also`. `count`: the
- * number of all rows; `topPx`: the height above the first row.
+ * Returns the rows to render: those in view (from `first` to `last`), some above and below, and the row `also`.
+ * `count`: the number of all rows; `topPx`: the height above the first row.
  */
 export const rowsInView = (
   { count, rowPx, topPx }: { readonly count: number; readonly rowPx: number; readonly topPx: number },
@@ -88,7 +88,7 @@ export const offsetFor = (startPx: number, endPx: number, fromPx: number, viewPx
 
 /**
  * Returns the scroll position of `scroller`, rounded down to a multiple of `stepPx`, and the height of its view (0
- * until it is known). When `question` changes, it scrolls back to the top.
+ * until it is known). Scrolls back to the top when `question` changes.
  */
 const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, question: unknown) => {
   const [heightPx, setHeight] = useState(0);
@@ -716,7 +716,7 @@ const boxOf = <Row,>({ row, index, checks, selection }: TableRowProps<Row>, choo
       };
 
 /**
- * A row. Unless it has `checks`, its name is a button: with `open`, one that opens the row; with a `menu` but neither
+ * A row. Without `checks`, its name can be a button: with `open`, one that opens the row; with a `menu` but neither
  * `open` nor `selection`, one that opens the menu.
  */
 const PlainRow = <Row,>(props: TableRowProps<Row>) => {

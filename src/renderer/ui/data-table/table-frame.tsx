@@ -271,7 +271,8 @@ type TableHeadingProps<Row> = {
 };
 
 /**
- * The heading of a column, with a boundary that can be moved. It is a button if the table can be sorted by the column.
+ * The heading of a column. It is a button if the table can be sorted by the column. Every heading but the last has a
+ * boundary that can be moved.
  */
 const TableHeading = <Row,>({ column, sort, onSort, tabStop, className, boundary }: TableHeadingProps<Row>) => {
   const styles = useTableStyles();

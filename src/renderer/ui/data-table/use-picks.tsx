@@ -284,7 +284,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
         getSelection()?.removeAllRanges();
         chosen.all();
       } else if (key.toLowerCase() === 'c' && (ctrlKey || metaKey) && !altKey && !shiftKey && copiesRows(target)) {
-        // Electron sends no copy event if no text is selected.
+        // Copies the rows at once instead of relying on a copy event, because no text is selected.
         event.preventDefault();
         copySelected();
       } else if (key === 'Escape' && picks !== undefined && picks.ids.size > 0) {

@@ -13,7 +13,7 @@ export type Rows<Row> = {
   readonly read: ReadRows<Row>;
   /** To be called with the first and last row in view whenever they change. It loads the rows around them. */
   readonly onRange?: (first: number, last: number) => void;
-  /** Identifies the query that the rows answer. When it changes, the table scrolls to its first row. */
+  /** Identifies the query that returned the rows. When it changes, the table scrolls to its first row. */
   readonly question?: unknown;
 };
 
