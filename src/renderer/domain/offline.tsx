@@ -90,8 +90,8 @@ const OfflineState = () => {
 };
 
 /**
- * Returns the part of a page that shows how much is available offline. Its button makes everything available, and
- * pauses or continues that.
+ * Returns the part of a page that shows how much is available offline. Its button loads everything, and pauses or
+ * continues the loading.
  */
 export const offlinePart = (): PartProps => ({
   title: t('offline.title'),

@@ -11,7 +11,7 @@ export const OpenDoctor = (look: Pick<ButtonProps, 'size'>) => (
 );
 
 /**
- * Two buttons. The first ends a pause and immediately checks whether an unreachable host responds; the second opens the
+ * Two buttons. The first ends all pauses and immediately checks whether unreachable hosts respond; the second opens the
  * connection check.
  */
 export const ReachActions = () => {

@@ -15,9 +15,9 @@ const useStyles = makeStyles({
 const most = 20;
 
 /**
- * Searches assignments for `text`. Returns the assignments with the text of their search. Until the search has a
- * result, and while `text` is empty, returns the previous result, or undefined if there is none. If the search fails,
- * `assignments` is empty.
+ * Searches assignments for `text`. Returns the assignments found, and the text that they were found for. Until the
+ * search has a result, and while `text` is empty, returns the previous result, or undefined if there is none. If the
+ * search fails, `assignments` is empty.
  */
 export const useFoundTargets = (text: string) => {
   const { queryKey, queryFn } = useCalls().search.find({ text: text.slice(0, LONGEST_SEARCH), limit: most });

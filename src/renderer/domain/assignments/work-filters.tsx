@@ -11,7 +11,7 @@ const useFilterStyles = makeStyles({
     ...wrapping(tokens.spacingHorizontalS),
     flexShrink: 0,
     maxWidth: '100%',
-    // Names of contractors can be long. The open list shows them in full.
+    // A field is narrower than a long name of a contractor. The open list shows the name in full.
     '& .fui-Select': { maxWidth: '176px' },
     '@media print': { display: 'none' },
   },

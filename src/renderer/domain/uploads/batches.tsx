@@ -176,7 +176,7 @@ export const startsText = (batch: Batch, nowMs: number): string | undefined => {
 };
 
 const RECENT_UPLOADS = 10;
-/** A batch that sent fewer bytes does not show the speed of the line, because its requests take most of the time. */
+/** The minimum number of bytes of a batch whose speed counts. In smaller batches, requests take most of the time. */
 const TELLING_BYTES = 10_000_000;
 
 /**
