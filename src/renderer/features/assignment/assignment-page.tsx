@@ -61,8 +61,8 @@ const copied = (name: string, text: string) => <CopiedText name={name} text={tex
 
 /** The page of one assignment: its plan-after date, its files and the uploads to it. */
 export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<'assignment'>) => {
-  // `given` is absent if the link to the page had no summary, for example the link to an uploaded file. The offline
-  // data may then have the assignment. The page also works without a summary.
+  // `given` is absent if the link to the page had no summary, for example the link to an uploaded file. The assignment
+  // can be in the offline data nevertheless. The page also works without a summary.
   const { value: known } = useAssignment(id);
   const summary = given ?? known?.assignment;
   const seen = useApp((state) => state.assignments);
@@ -343,7 +343,7 @@ const stateText = (changed: Changed, last: LastResult): string => {
       : t('assignment.planAfter.saved', { at: formatMoment(toMilliseconds(changed.raw)) });
   if (last === undefined) return t('assignment.planAfter.unknown');
   const on = formatMoment(last.respondedAtMs);
-  // The service returns 0 after the date was cleared.
+  // 0 counts as a cleared date. The API documentation does not say what the service returns after clearing it.
   return last.PlanAfter === 0
     ? t('assignment.planAfter.lastCleared', { on })
     : t('assignment.planAfter.last', { at: formatMoment(toMilliseconds(last.PlanAfter)), on });

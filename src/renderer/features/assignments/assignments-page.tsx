@@ -143,7 +143,7 @@ const AssignmentCount = ({ filter }: { readonly filter: WorkFilter }) => {
 
 type AssignmentTableProps = {
   readonly filter: WorkFilter;
-  /** The assignments for projects that the service lists, which are added to the table. */
+  /** The assignments for projects, as read from the service. The table shows them once main has stored them. */
   readonly projects: ReadingState<AssignmentList>;
   readonly onClear: () => void;
   readonly children: ReactNode;

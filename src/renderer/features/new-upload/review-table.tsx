@@ -49,7 +49,7 @@ type Certainty = 'certain' | 'likely' | 'unsure' | 'none' | 'person' | 'map' | '
 
 const LIKELY = 0.7;
 
-/** Returns the word for a probability. */
+/** Returns the certainty that a probability counts as; `none` for 0 and undefined. */
 export const certaintyOf = (certainty: number | undefined): Certainty => {
   if (certainty === undefined || certainty === 0) return 'none';
   if (certainty >= MIN_CERTAINTY) return 'certain';

@@ -22,8 +22,8 @@ const useRulesForm = (initial: FormRules) => {
   const styles = useStyles();
   const [{ AssignmentId, ...rules }, setRules] = useState(initial);
   /**
-   * Whether everything goes to one assignment, which may not have been chosen yet. Otherwise each assignment folder is
-   * matched.
+   * Whether everything goes to one assignment, which may not have been chosen yet. Otherwise each subfolder goes to its
+   * own assignment.
    */
   const [isOne, setOne] = useState(initial.AssignmentId !== undefined);
   const set = (changed: Partial<FormRules>): void => setRules((before) => ({ ...before, ...changed }));
