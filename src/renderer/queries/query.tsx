@@ -125,7 +125,7 @@ export type Result<T> = {
   readonly reload: () => void;
 };
 
-/** Queries data that is on this computer: main's own, or a file of the app. */
+/** Runs a query of main's own data rather than the service's, or of a file of the app. */
 export const useCallQuery = <T,>(query: UseQueryOptions<T>): Result<T> => {
   const { data, error, isFetching: busy, refetch } = useQuery<T>(query);
   const reload = useCallback(() => void refetch(), [refetch]);
@@ -182,8 +182,8 @@ type RowOf<List> = List extends readonly (infer Row)[] ? Row : never;
 
 export type WindowState<Result, Row> = Required<Omit<RowSource<Row>, 'read'>> & {
   /**
-   * The last result. It is that of the previous question until the present question has one; undefined before the
-   * first.
+   * The last result. Until the query has a result for its present input, this is the one for the previous input;
+   * undefined before the first.
    */
   readonly result: Result | undefined;
   readonly read: (offset: number, limit: number) => Promise<{ readonly rows: readonly Row[]; readonly total: number }>;

@@ -371,7 +371,7 @@ const firstHistory = ({ views, connection }: Snapshot): History => {
   return place === undefined ? startHistory : beginAt(place);
 };
 
-/** Creates the app's store, whose functions call `desk`. It has no state of main until `followDesk` is called. */
+/** Creates the app's store, whose functions call `desk`. It has no state of main before the first snapshot. */
 export const createAppStore = (desk: RendererDesk): AppStore =>
   createStore<AppState>()((set, get) => {
     const synchronise = async (): Promise<void> => {

@@ -5,8 +5,8 @@ type Sheet = { readonly name: string; readonly type: SheetType; readonly header:
 
 /**
  * Saves a table as a file for spreadsheet programs, at a place that the user chooses. `pages` yields the rows in parts
- * of at most 1,000. Resolves to undefined if the user cancels. Rejects, and leaves no file, with an error of `sheets`
- * or `pages`.
+ * of at most 1,000. Resolves to undefined if the user cancels. Rejects with an error of `sheets` or `pages`, and then
+ * discards the file.
  */
 export const saveSheet = async (
   sheets: Ui['sheets'],

@@ -2,7 +2,8 @@ import { makeStyles, SearchBox } from '@fluentui/react-components';
 import { t } from '../words/words.ts';
 
 const useStyles = makeStyles({
-  // Fluent changes the width with the focus. A click next to the field would then miss its target, which has moved.
+  // The width is fixed. Fluent's own width changes with the focus, and a click next to the field would miss its target,
+  // which has moved.
   field: { width: '260px', maxWidth: '100%' },
 });
 

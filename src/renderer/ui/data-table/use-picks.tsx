@@ -109,7 +109,7 @@ const useCopy = <Row,>({ scroller, columns, rows: of, selection, activeNow }: Us
   return { onCopy, copiesRows, copySelected, said, say };
 };
 
-/** Whether text is selected in the table, or `target` is a text field. In both cases the key copies text, not rows. */
+/** Whether text is selected in the table, or `target` is a text field. In both cases Ctrl+C copies text, not rows. */
 const hasText = (table: HTMLElement | null, target: EventTarget): boolean => {
   if (target instanceof HTMLInputElement && target.type !== 'checkbox') return true;
   const selected = getSelection();
