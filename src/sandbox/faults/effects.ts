@@ -154,8 +154,8 @@ const oddRecords: Handler = async (c, next) => {
 };
 
 /**
- * Sends the head of the handler's response and returns its unsent body. Announces at least one byte, so that even an
- * empty response can stay unfinished.
+ * Sends the head of the handler's response and returns its unsent body. The head declares at least one byte, so that
+ * even an empty response can stay unfinished.
  */
 const beginResponse = async (c: Context<SandboxEnv>): Promise<Buffer> => {
   const answered = Buffer.from(await c.res.arrayBuffer());
