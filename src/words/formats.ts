@@ -70,7 +70,8 @@ export const createFormats = (settings: FormatSettings): Formats => {
   const rest = {
     number: (value: number, options?: Intl.NumberFormatOptions) =>
       (options === undefined ? plainNumber : numberFormat(options)).format(value),
-    // Users look for names in the order of the language they read.
+    // Names are sorted by the rules of the user's language, whatever the formats, because users look for them in that
+    // order.
     collator: new Intl.Collator(localeFor(settings.language, settings.systemLocale), {
       numeric: true,
       sensitivity: 'base',

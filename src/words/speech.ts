@@ -39,7 +39,7 @@ export const createSpeech = <Name extends Speaker>(
     ns: [name],
     defaultNS: name,
     initAsync: false,
-    // React escapes what it renders, and a terminal's text is not markup.
+    // Values are not escaped, because React escapes what it renders, and a terminal's text is not markup.
     interpolation: { escapeValue: false },
   });
   instance.services.formatter?.add('number', formatNumber);

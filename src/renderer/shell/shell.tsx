@@ -175,7 +175,7 @@ const useTopBarStyles = makeStyles({
     height: '44px',
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXS}`,
     paddingRight: `calc(${tokens.spacingHorizontalL} + var(--frame-end))`,
-    // The buttons of a Mac's window are wider than the folded navigation.
+    // Leaves room for the buttons of a Mac's window, which are wider than the folded navigation.
     [folded]: { paddingLeft: `max(${tokens.spacingHorizontalL}, calc(var(--frame-start) - 48px))` },
     [narrow]: {
       paddingLeft: `calc(${tokens.spacingHorizontalS} + var(--frame-start))`,
@@ -333,7 +333,7 @@ const useHistoryInput = (): void => {
     const { key, altKey, metaKey, target } = event;
     const isBack = altKey ? key === 'ArrowLeft' : metaKey && key === '[';
     const isForward = altKey ? key === 'ArrowRight' : metaKey && key === ']';
-    // On a Mac, Option+arrow moves by words in a text field.
+    // Leaves the keys to text fields, in which Option and an arrow key move by words on a Mac.
     if (!(isBack || isForward) || isTextField(target)) return;
     event.preventDefault();
     (isBack ? back : forward)();

@@ -140,7 +140,7 @@ export const useDropZone = (
     if (!page) return;
     const leaving = new AbortController();
     const { signal } = leaving;
-    // Each child that the pointer crosses fires its own enter and leave events.
+    // Counts enter and leave events, because each child that the pointer crosses fires its own.
     let depth = 0;
     const move = (step: number): void => {
       depth = Math.max(0, depth + step);

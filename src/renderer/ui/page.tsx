@@ -66,7 +66,7 @@ const useStyles = makeStyles({
   // The minimum width of a title with a subtitle, which would otherwise take many lines.
   subtitled: { minWidth: 'min(200px, 100%)' },
   heading: {
-    // The title can be a text from the service, of any length.
+    // Limits the title to three lines, because it can be a text from the service, of any length.
     ...lines(3),
     margin: 0,
     fontSize: tokens.fontSizeBase500,

@@ -87,7 +87,7 @@ const dateOf = (figures: readonly string[]): string | undefined => {
     Number(figure('day')),
   ];
   const date = new Date(year, month - 1, day);
-  // `Date` turns February 30 into a day in March.
+  // Rejects days that do not exist. `Date` turns February 30 into a day in March.
   if (year < 1000 || date.getMonth() !== month - 1 || date.getDate() !== day) return undefined;
   return `${year}-${two(month)}-${two(day)}`;
 };

@@ -190,7 +190,7 @@ const wait = async (delayMs: number, signal: AbortSignal, { released }: FaultRea
   }
 };
 
-/** Passes `body` on. Pauses once, after the chunk that reaches `afterBytes`, and reads nothing during the pause. */
+/** Passes `body` on. Pauses once, as soon as at least `afterBytes` have passed, and reads nothing during the pause. */
 async function* pausedAt(body: Body, afterBytes: number, pause: () => Promise<void>): Body {
   let passedBytes = 0;
   let isDue = true;

@@ -80,7 +80,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
   const goTo = (remarks: Readonly<Partial<Record<FieldName, unknown>>>): void => {
     const first = fieldNames.find((name) => remarks[name] !== undefined);
     const input = form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`);
-    // A field in a collapsed section is invisible and cannot take the focus.
+    // Opens the section of the field, because a field in a collapsed section cannot take the focus.
     const part = input?.closest('details');
     if (part) part.open = true;
     input?.focus();

@@ -40,7 +40,8 @@ const useLicenceListStyles = makeStyles({
     padding: `${tokens.spacingVerticalSNudge} 0`,
     cursor: 'pointer',
     listStyle: 'none',
-    // With forced colours, Chromium gives a summary, and everything in it, the colour of links.
+    // Restores the colour of texts. With forced colours, Chromium gives a summary, and everything in it, the colour of
+    // links.
     '@media (forced-colors: active)': {
       color: 'CanvasText',
       '& span': { color: 'CanvasText' },

@@ -142,7 +142,7 @@ const useStyles = makeStyles({
     gap: tokens.spacingHorizontalL,
   },
   table: { flex: '1 1 0', minWidth: 0, display: 'flex', flexDirection: 'column' },
-  // Next to the panel, the table has fewer columns, which need less room.
+  // Removes the table's minimum width next to the panel, where the table has fewer columns.
   beside: { '@media (min-width: 1100px)': { '& table': { minWidth: '0 !important' } } },
   side: {
     position: 'relative',
@@ -469,7 +469,7 @@ export const useDoubts = ({ AssignmentId, isComparing, counts }: Draft): readonl
   if (isComparing) return undefined;
   if (!isAsked) return NONE;
   const doubts = rows?.flatMap((row) => compact(row.warnings.map((warning) => doubtOf(row, warning))));
-  // Warnings about the status are the same for all folders.
+  // Removes duplicates, because warnings about the status are the same for all folders.
   return doubts && uniqBy(doubts, ({ title, text }) => title + text);
 };
 

@@ -567,7 +567,7 @@ const useFoundStyles = makeStyles({
     borderRadius: tokens.borderRadiusSmall,
     textDecorationLine: 'underline',
     textDecorationThickness: '1px',
-    // The system's own colours for marks may not differ enough from the text.
+    // Replaces the system's colours for marks, which need not differ enough from the text.
     '@media (forced-colors: active)': { forcedColorAdjust: 'none', backgroundColor: 'Canvas', color: 'CanvasText' },
   },
 });

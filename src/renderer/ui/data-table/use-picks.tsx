@@ -186,7 +186,7 @@ export const Box = ({ checked, className, ...rest }: BoxProps) => {
   const styles = useTableStyles();
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    // There is no attribute for the mixed state, and a click ends it.
+    // Sets the mixed state after each render, because there is no attribute for it, and a click ends it.
     if (box.current) box.current.indeterminate = checked === 'mixed';
   });
   return (
