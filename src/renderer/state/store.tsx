@@ -342,7 +342,9 @@ export type AppState = {
   /** Opens the page of a new upload, which takes `given`. */
   readonly give: (given: Given) => void;
   readonly takeGiven: () => Given | undefined;
-  /** The action that the user chose in a menu of the system, until the shell performs it. */
+  /**
+   * The action that the user chose outside of the page, such as in a menu of the system, until the shell performs it.
+   */
   readonly asked: PageAction | undefined;
   readonly takeAsked: () => PageAction | undefined;
   readonly open: (place: Place) => void;

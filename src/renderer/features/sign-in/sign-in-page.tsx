@@ -48,7 +48,7 @@ export const SignInPage = () => {
   });
   useEffect(() => begin(), [begin]);
   const reason = failure ?? (session.state === 'signed-out' ? session.reason : undefined);
-  // A cancelled sign-in is not reported, because the user has cancelled it.
+  // A cancelled sign-in is not reported, because the user has cancelled it or begun another one.
   const shown = reason?.code === 'auth/cancelled' ? undefined : reason;
   return (
     <Page title={t('signIn.title')}>
