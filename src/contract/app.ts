@@ -32,7 +32,7 @@ export const UpdateStatus = z.discriminatedUnion('state', [
 ]);
 export type UpdateStatus = z.infer<typeof UpdateStatus>;
 
-/** A message that does not result from an action of the user, such as that a damaged settings file was moved aside. */
+/** A message that is not the response to a call, such as that a damaged settings file was moved aside. */
 export const Notice = ErrorData;
 export type Notice = z.infer<typeof Notice>;
 
@@ -72,7 +72,7 @@ export type Snapshot = z.infer<typeof Snapshot>;
 
 // Each event carries the next revision of main's state. A renderer that misses an event requests a snapshot.
 
-/** An action of the page that is started from a menu of the system, outside the page. */
+/** An action of the page that is started from outside the page, such as from a menu of the system. */
 export const PageAction = z.enum([
   'newUpload',
   'search',

@@ -124,9 +124,9 @@ export const DraftWarning = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('other-assignment'), AssignmentId, name: z.string(), found: z.string() }),
   z.object({
     /**
-     * `too-long`: the name is shortened; `too-large`: the storage refused a file of this size before; `in-cloud`: the
-     * file has to be downloaded before it is sent; `unopened`: an archive that is sent unopened; `clash`: the FileName
-     * is taken.
+     * `too-long`: the name is shortened; `too-large`: a storage refused a file of this size or a smaller one before;
+     * `in-cloud`: the file has to be downloaded before it is sent; `unopened`: an archive that is sent unopened;
+     * `clash`: the FileName is taken.
      */
     kind: z.enum(['empty', 'unreadable', 'too-long', 'too-large', 'executable', 'in-cloud', 'unopened', 'clash']),
     files: z.int(),
@@ -244,7 +244,8 @@ export const Draft = z.object({
   reason: ErrorData.optional(),
   names: z.array(z.string()).readonly(),
   /**
-   * Present if a stored draft was continued. `atMs`: when it was stored; `changed`: how many rows have other files now.
+   * Present once a draft that continues a stored one is `ready`. `atMs`: when it was stored; `changed`: how many rows
+   * have other files now.
    */
   resumed: z.object({ atMs: z.number(), changed: z.int() }).optional(),
   folders: z.int(),
@@ -294,7 +295,8 @@ export const draftsCalls = {
    */
   open: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
   /**
-   * Adds folders to the draft. With `AssignmentId` they go to that assignment, even if they are in the draft already.
+   * Adds folders to the draft. With `AssignmentId` they go to that assignment, even if they are in the draft already,
+   * except for rows that the user decides otherwise about.
    */
   add: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
   get: call(nothing, Draft.optional()),
@@ -395,7 +397,10 @@ export const draftsCalls = {
 };
 
 export const rulesCalls = {
-  /** The rules whose names of folder and assignment together contain all words of `text`, the last confirmed first. */
+  /**
+   * The rules whose names of folder and assignment together contain all words of `text`, also within a word, the last
+   * confirmed first.
+   */
   list: call(
     z.object({
       text: SearchText.optional(),
