@@ -506,7 +506,7 @@ const createProgress = (db: DatabaseSync) => {
     const dates = new Map(plans.all(no).map(({ assignment, PlanAfter }) => [String(assignment), Number(PlanAfter)]));
     return [...new Set([...byAssignment.keys(), ...pending.keys(), ...dates.keys()])].map((id) => {
       const plan = pending.get(id);
-      // The service returns 0 if the date was cleared.
+      // 0 stands for a cleared date, as in a response of the service.
       const PlanAfter = (plan ? plan.PlanAfter : dates.get(id)) || undefined;
       const planMs = PlanAfter === undefined ? null : serviceTimeMs(PlanAfter, timeBase);
       const files = filesOf(byAssignment.get(id) ?? []);
