@@ -180,7 +180,7 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
     },
     /** Whether the file is uploaded if its folder is uploaded. */
     isIncluded,
-    /** The files of a row that are not uploaded. */
+    /** The files of a row that are left out when the row is uploaded. */
     leftOutIn,
     includedIn: (row: Row): Totals => {
       const files = leftOutIn(row);
@@ -358,7 +358,9 @@ export const countChanged = (rows: readonly Row[], { rows: before }: KeptDraft):
   return changed + unseen.size;
 };
 
-/** Returns the path of a user's stored draft below `directory`. Each user of a connection has one stored draft. */
+/**
+ * Returns the path of a user's stored draft below `directory`. Each user of a connection has at most one stored draft.
+ */
 export const keptDraftPath = (directory: string, { connectionId, subject }: Owner): string => {
   const user = subject === undefined ? '' : `-${createHash('sha256').update(subject).digest('hex').slice(0, 16)}`;
   return join(directory, `${connectionId}${user}.json`);
@@ -473,7 +475,10 @@ export const openRuleStore = (path: string, onNotice: (notice: DeskError) => voi
 /** The maximum number of rules of a connection, and of choices. Above it, the oldest are deleted. */
 const MOST_RULES = 50_000;
 
-/** Opens or creates the database. Its functions throw `data/corrupt` or `data/unwritable`. */
+/**
+ * Opens or creates the database. Its functions throw `data/corrupt` or `data/unwritable` if the file cannot be read or
+ * written.
+ */
 const createStore = (path: string) => {
   const db = openDatabase({ path, migrations, durability: 'full' });
   const list = db.prepare(
@@ -512,7 +517,10 @@ const createStore = (path: string) => {
         confirmedAtMs: Number(row.confirmed_ms),
       })),
     count: (connectionId: string): number => Number(count.get(connectionId)?.rules),
-    /** Adds rules. A rule replaces an earlier rule for the same name in the same folder. */
+    /**
+     * Adds rules. A rule replaces the rule with the same `nameKey` and `parent`, whose name may be spelled differently.
+     * Deletes the oldest rules above the maximum.
+     */
     confirm: (connectionId: string, rules: readonly Omit<Rule, 'ruleId' | 'confirmedAtMs'>[], atMs: number): void =>
       transaction(db, () => {
         for (const { nameKey, parent, name, AssignmentId } of rules)
@@ -532,7 +540,10 @@ const createStore = (path: string) => {
       });
       removeAside(path);
     },
-    /** Stores each choice for a file, and the rows that are left out. Stored choices for other rows are removed. */
+    /**
+     * Stores each choice for a file, and the rows that are left out. For the other rows in `chosen`, stored choices are
+     * removed.
+     */
     rememberChoices: (
       connectionId: string,
       chosen: { readonly rows: readonly PartChoice[]; readonly files: readonly PartChoice[] },

@@ -28,7 +28,7 @@ import { createFolderTree, type DraftSource, outermost } from './folder-tree.ts'
 import { type MappedPart, type Row, readMap } from './rows.ts';
 
 export type WorkerCalls = ReturnType<typeof openDraft> & {
-  /** Opens the draft. To be called once, before the other functions. */
+  /** Opens the draft. To be called once, before the other functions except `end`. */
   readonly open: (start: DraftStart) => Draft;
 };
 
@@ -189,8 +189,8 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
         return place.inCloud ? NO_PREVIEW : readPreview(archives, place);
       }),
     /**
-     * Resolves to the content of a file that `preview` reported as a PDF; undefined if it is not a PDF, too large or in
-     * the cloud. Errors: `input/invalid`, `upload/file-…`.
+     * Resolves to the content of a PDF; undefined if the file is not a PDF, too large or in the cloud. Errors:
+     * `input/invalid`, `upload/file-…`.
      */
     document: (of: { readonly rowId: number; readonly path: string }) =>
       inTurn(async () => {
@@ -483,8 +483,9 @@ const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean, rep
 type Storage = NonNullable<DraftStart['storage']>;
 
 /**
- * Stores the user's choices soon after each change. A previously stored draft is not replaced before everything has
- * been scanned, so that no choices are lost while a drive is missing.
+ * Stores the user's choices soon after each change, once everything has been scanned. A draft that continues a stored
+ * one does not overwrite it before that, so that no choices are lost while a drive is missing. Any other draft is
+ * stored at once, without choices.
  */
 const createKeeper = (
   { path, owner, kept }: Storage,

@@ -105,7 +105,10 @@ export type DraftStart = {
   readonly rules?: Parameters<typeof openRuleReader>[0] | undefined;
   /** Folders that `certain` matches without a scan. */
   readonly folders?: readonly FolderName[] | undefined;
-  /** Whether a user reviews the draft. If so, unwanted files and folders without new files are not sent by default. */
+  /**
+   * Whether a user reviews the draft. If so, folders without new files are not sent, nor are unwanted files unless the
+   * user includes them.
+   */
   readonly isReviewed?: boolean | undefined;
   /** Where the draft is stored, its owner, and the stored draft that it continues. Absent: the draft is not stored. */
   readonly storage?:
@@ -122,7 +125,7 @@ export type PlannedRow = {
   /** The path of the row's folder, beginning with the name of the chosen folder. */
   readonly path: string;
   readonly rootPath: string;
-  /** Whether the user chose the assignment for this row rather than for the whole draft. */
+  /** Whether the user chose the assignment for this row by itself. */
   readonly isDecided: boolean;
   readonly upload: Upload;
 };
@@ -620,7 +623,10 @@ type ChooserOptions = Pick<Surroundings, 'start' | 'tree'> & {
  * assignment for the whole draft, the map file, the match.
  */
 const createChooser = ({ start, tree, targets, choices, mappedTo, includedIn, leftOutBefore }: ChooserOptions) => {
-  /** A map file takes precedence over names, unless the names contain misleading characters. */
+  /**
+   * Returns the reasons not to follow the map file: misleading characters in names. None if the map file does not name
+   * the row.
+   */
   const vetoesOfMapped = (row: Row): readonly MatchReason[] =>
     mappedTo(row.rowId) === undefined
       ? []

@@ -77,7 +77,7 @@ type OpenDraft = {
   draft?: Draft;
 };
 
-/** Creates a controller without a draft. Calls that need a draft reject with `draft/missing` or `draft/stopped`. */
+/** Creates a controller without a draft. Calls that need a draft fail with `draft/missing` or `draft/stopped`. */
 export const createDrafts = (options: DraftsOptions) => {
   const { cache, connected, onChange, onBug } = options;
   const rules = createDraftRules(options.rules, options.onNotice, onBug);
@@ -369,7 +369,10 @@ const createDraftRules = (rules: RuleStore, onNotice: (error: DeskError) => void
     }
   };
   return {
-    /** Stores a rule for each row whose assignment the user chose. */
+    /**
+     * Stores a rule for each row that the user assigned by itself and whose folder has a name that rules can use
+     * (`ruleName`).
+     */
     confirm: (connectionId: string, rows: readonly PlannedRow[]): void => {
       const decided = rows
         .filter(({ isDecided }) => isDecided)

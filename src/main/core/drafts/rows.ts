@@ -75,8 +75,8 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
   };
 
   /**
-   * Divides a chosen folder. If no part of it matches an assignment, it is divided at the level detected for all chosen
-   * folders. A folder that was added for an assignment is one row by default.
+   * Divides a chosen folder, at the chosen level if there is one. A folder that was added for an assignment is one row
+   * by default. If no part of the folder matches an assignment, the level detected for all chosen folders counts.
    */
   const partsOf = (root: TreeFolder, isAlone: boolean): readonly JobRow<TreeFolder>[] => {
     const chosen = level() ?? (isWhole(root) ? 0 : undefined);
