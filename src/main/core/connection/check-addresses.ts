@@ -8,7 +8,7 @@ import { type HttpResponse, jsonIn } from '../../net/translate.ts';
 
 /** The timeout of each request. It is short, because a user waits for the result in a form. */
 const timeoutMs = 8_000;
-/** The maximum size of a response. A longer response is not from the service, and need not be read to its end. */
+/** The maximum size of a response. A longer response counts as not from the service, and is not read to its end. */
 const maxResponseBytes = 256 * 1024;
 
 /** An error of a token endpoint (RFC 6749 section 5.2). */
@@ -24,7 +24,7 @@ const looksLikeSignIn = ({ status, text }: HttpResponse): boolean =>
 
 /**
  * Sends each address a request that needs no token and changes nothing: a GET of a list to the service, and an empty
- * POST to the token endpoint. Redirects are not followed. Resolves to the errors, each with its `field`:
+ * POST to the token endpoint. Redirects are not followed. Resolves to the errors, with details `field`:
  * `input/invalid`, `connection/…`, `connection/unexpected` (details `answer`), `service/unreachable`,
  * `service/timeout`, ….
  * @throws DeskError `app/cancelled`

@@ -95,7 +95,7 @@ export type ConnectionServices = Awaited<ReturnType<typeof openConnectionService
 
 /**
  * Opens the services of a connection in the state signed out; `session.restore` restores the stored session. Errors:
- * `connection/insecure`, `data/…`, `upload/engine-stopped`.
+ * `connection/insecure`, `input/invalid`, and those of the upload engine, such as `upload/engine-stopped`.
  */
 export const openConnectionServices = async (around: Surroundings, { connection, redirectUri }: ResolvedConnection) => {
   const { state, log, cache, onBug } = around;
@@ -232,8 +232,8 @@ const openSession = (
 };
 
 /**
- * Creates the resumption of uploads that paused because a proxy rejects the system account. They are resumed as soon as
- * the proxy accepts the account, for example with a new Kerberos ticket.
+ * Creates a watcher that resumes uploads which paused because a proxy rejected the system account. It probes until the
+ * proxy accepts the account, for example with a new Kerberos ticket. Resumes nothing without `resumeUploads`.
  */
 const createRefusals = (
   { dispatchers, probes, resumeUploads, onBug }: Surroundings,
@@ -253,7 +253,7 @@ const createRefusals = (
       if (!resumeUploads || !isRefused(batch) || waiting.has(batchId)) return;
       waiting.add(batchId);
       resumeLater(batch)
-        // A `DeskError` means that the app is closing, or that the user has changed the batch in the meantime.
+        // A `DeskError` usually means that the app is closing, or that the user has changed the batch in the meantime.
         .catch((error: unknown) => error instanceof DeskError || onBug(error))
         .finally(() => waiting.delete(batchId));
     },
@@ -407,7 +407,8 @@ export const createServiceAccess = (
   /** Whether the service itself was unreachable, rather than this computer's network. */
   let isServiceAway = false;
   const health = createHostHealth({
-    // The probe is a call, because the service may not work even if a connection to it can be opened.
+    // While a user is signed in, the probe is a call: the service may not work even if a connection to it can be
+    // opened.
     probe: async (origin, signal) => {
       if (origin !== serviceOrigin || !session.user().signedIn) return probeHost(dispatcher, origin, signal);
       await probing.listOrderableEvents({ signal }).catch((error: unknown) => {
@@ -462,7 +463,7 @@ export const createServiceAccess = (
   return {
     service,
     background,
-    /** Makes each call once, without retries. The upload engine, which uses this client, retries and waits itself. */
+    /** Makes calls without retries, because the upload engine, which uses this client, retries and waits itself. */
     once: {
       signUpload: once.signUpload,
       removeFile: (request, { isUrgent = false, ...options } = {}) =>
@@ -470,8 +471,8 @@ export const createServiceAccess = (
     } satisfies UploadService,
     reachability: health.state,
     /**
-     * Probes the service. Resolves to true if it responds, and to false if `origin` is another host. Rejects
-     * immediately if the service is known to be unreachable.
+     * Probes the service. Resolves to true if it responds or has just become reachable again, and to false if `origin`
+     * is another host. Rejects if it does not respond, and immediately if it is known to be unreachable.
      */
     probe: async (origin: string, signal: AbortSignal): Promise<boolean> => {
       if (origin !== serviceOrigin) return false;

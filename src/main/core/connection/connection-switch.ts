@@ -25,7 +25,7 @@ const sampleOff = (): DeskError => new DeskError('connection/sample-off', 'sampl
 
 export type ConnectionSwitch = ReturnType<typeof createConnectionSwitch>;
 
-/** Creates a switch without a connection. `restore`, `set` and `useSample` connect. */
+/** Creates a switch without a connection. `restore`, `set`, `useSample` and `leaveSample` connect. */
 export const createConnectionSwitch = ({ host, settings, state, present, open }: ConnectionSwitchOptions) => {
   let redirectUri: string | undefined;
   let problem = new DeskError('connection/missing', 'no service is configured');
@@ -51,8 +51,8 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
     });
 
   /**
-   * Starts the embedded service, on its former port if that is free, so that its connection keeps its tokens and
-   * batches.
+   * Starts the embedded service if necessary, and stores the connection to it. The service gets its former port if that
+   * is free, so that its connection keeps its tokens and batches.
    */
   const startSample = async (): Promise<Connection> => {
     if (!settings.get().sampleData) throw sampleOff();
@@ -87,7 +87,10 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
         if (error.code !== 'connection/missing') state.notice(error);
       }
     },
-    /** Connects to a service and stores it. Errors: `settings/managed`, `data/unwritable`, and those of `open`. */
+    /**
+     * Connects to a service and stores it. Errors: `settings/managed`, `data/unwritable`, and those of
+     * `resolveConnection` and `open`.
+     */
     set: async (connection: Addresses): Promise<Connection> => {
       assertNotManaged(settings.managedConnection, connection);
       const resolved = resolveConnection([settings.managedConnection, { ...connection, sample: false }]);
@@ -110,8 +113,9 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
       return change({ connection: await startSample() });
     },
     /**
-     * Connects to the service that was in use before the sample data. Errors: those of `set`; `connection/missing` if
-     * there was no such service.
+     * Connects to the service that was in use before the sample data. Fields that the policy, the options or the
+     * environment set take precedence. Errors: those of `resolveConnection` (`connection/missing` if a required field
+     * has no value) and of `open`, `data/unwritable`.
      */
     leaveSample: async (): Promise<Connection> => {
       const { connection, redirectUri } = settings.get();

@@ -68,8 +68,8 @@ export const createDispatchers = ({ host, settings, state, log }: DispatchersOpt
     passwords,
     trustFiles,
     /**
-     * Opens a new connection to `origin`, and rejects if that fails. Existing connections are no proof: a proxy that
-     * refuses new connections does not end those that it accepted earlier.
+     * Sends a probe to `origin` over a new connection, and rejects if that fails. Existing connections are no proof: a
+     * proxy that refuses new connections does not end those that it accepted earlier.
      */
     probe: async (origin: string, signal: AbortSignal): Promise<void> => {
       const single = createApiAgent(connector());
@@ -77,7 +77,8 @@ export const createDispatchers = ({ host, settings, state, log }: DispatchersOpt
     },
     uncheckedTls,
     /**
-     * Resolves all routes again and opens new connections. To be called when the network or its settings have changed.
+     * Discards all routes and replaces the pools, so that later requests use new routes and connections. To be called
+     * when the network or its settings have changed.
      */
     renew: (): void => {
       routes.forget();
