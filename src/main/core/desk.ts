@@ -75,8 +75,8 @@ const createClosing = () => {
 type Closing = ReturnType<typeof createClosing>;
 
 /**
- * Opens the data directory of `host`, connects, and restores the session. Damaged files are moved aside and reported as
- * notices. Errors: `data/…`, such as `data/in-use` and `data/unwritable`.
+ * Opens the data directory of `host`, connects, and restores the session. Damaged files do not stop the start: notices
+ * report them. Errors: `data/…`, such as `data/in-use` and `data/unwritable`.
  */
 export const createDesk = async (host: Host, options: DeskOptions = {}) => {
   const closing = createClosing();
@@ -182,7 +182,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       drafts,
       /** Creates another controller of drafts, besides that of the window. The caller has to discard its draft. */
       openDrafts,
-      /** Calls `see` for each file in a final state, until the returned function is called. */
+      /** Calls `see` whenever a file reaches a final state, until the returned function is called. */
       watchFiles: (see: SeeFile): (() => void) => {
         base.seeFile.add(see);
         engine.reportFiles(true);
@@ -248,8 +248,8 @@ const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
 type Base = ReturnType<typeof openBase>;
 
 /**
- * Opens the databases, except the ledger and the search index, which workers open. `damage`: the errors about files
- * that were moved aside and entries that cannot be read.
+ * Opens the databases, except the ledger and the search index, which workers open. `damage`: the errors about damaged
+ * files, which stay unchanged, and about entries that cannot be read.
  */
 const openStores = ({ host: { home }, settings, present, state, onBug }: Base, closing: Closing) => {
   const cacheFolder = openCacheFolder(home);

@@ -37,7 +37,7 @@ type Finding = {
   readonly state?: 'warning' | 'skipped';
 };
 
-/** The deadline of a check, longer than any check takes in a healthy network. */
+/** The deadline of a check, longer than a check takes in a healthy network. */
 const DEADLINE_MS = 15_000;
 
 export const found = (word: FoundWord, values: Found['values'] = {}): Finding => ({ found: { word, values } });
@@ -69,7 +69,7 @@ const wordAfter = (cause: DeskError): FoundWord => {
 
 /**
  * Runs a check. It fails if `find` rejects, if `DEADLINE_MS` passes, or if a deadline aborts `signal`.
- * @throws DeskError `app/cancelled` if the user aborts `signal`
+ * @throws DeskError `app/cancelled` if `signal` is aborted for another reason
  */
 export const runCheck = async (
   check: CheckName,
@@ -174,7 +174,7 @@ export const checkHost = async (access: HostAccess, origin: string, signal: Abor
 /**
  * Creates the checks of the sign-in at a proxy. One check reports the scheme and the user that the proxy accepted. For
  * each scheme that failed with a known reason, another check warns. There is no warning if this computer does not
- * support NTLM.
+ * support NTLM, or if the check `network connection` has failed because of the account.
  */
 const proxySignIns = (
   [proxy, { scheme, user, failures }]: readonly [string, ProxySignIn],
@@ -228,7 +228,7 @@ const lookUp = async (url: URL, hop: Hop | undefined): Promise<Finding> => {
   }
 };
 
-/** The timeout for opening a connection, longer than any healthy network needs, even through a proxy. */
+/** The timeout for opening a connection, longer than a healthy network needs, even through a proxy. */
 const OPEN_MS = 6_000;
 
 type Open = (protocol: string, signal: AbortSignal) => Promise<Socket>;

@@ -97,8 +97,8 @@ const isBetter = (one: Sent, other: Sent): boolean =>
 const keyOf = ({ id, changedMs }: NonNullable<Sent['identity']>): string => `${id} ${changedMs}`;
 
 /**
- * Resolves to the hash of the file; undefined if the file cannot be read, or would have to be read from the cloud. The
- * file is read only if it has changed since it was sent.
+ * Resolves to the hash of the file; undefined if the file cannot be read, or would have to be read from the cloud. A
+ * file that is unchanged since it was sent is not read.
  */
 const hashOf = async (
   { path, identity, inCloud }: ScannedFile,
@@ -118,5 +118,5 @@ const hashOf = async (
   );
 };
 
-/** Returns the smallest of `values`, at least one. `Math.min` would not take so many arguments. */
+/** Returns the smallest of `values`, which are not empty. `Math.min` would not take so many arguments. */
 const least = (values: readonly number[]): number => values.reduce((one, other) => Math.min(one, other));

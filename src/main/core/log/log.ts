@@ -31,7 +31,7 @@ type LogEvents = {
   readonly closed: Nothing;
   readonly 'data-directory.closed': { readonly entries: number };
   readonly 'data-directory.without-modes': Nothing;
-  /** A message to the user that does not result from an action of the user. */
+  /** A message to the user that is not the response to a call. */
   readonly notice: { readonly error: unknown };
   /** An error in work whose result no caller awaits. */
   readonly background: { readonly error: unknown };
