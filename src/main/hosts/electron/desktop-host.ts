@@ -35,7 +35,8 @@ import { createDesktopUpdater } from './updates/desktop-updater.ts';
 
 /**
  * Creates the desktop's host, whose data is in `home`. `show` brings its window to the front, with its page loaded.
- * `spoken`: the language of the system; `speech`: the texts in the language of the app.
+ * `spoken`: the language of the app that fits the system best; `speech`: the texts in the language that the user has
+ * chosen.
  */
 export const createDesktopHost = (
   home: string,
@@ -84,7 +85,7 @@ export const createDesktopHost = (
   startSample: forkSample,
 });
 
-/** Creates a reader of the machine's state. Each change of the power source, and each sleep, makes it read again. */
+/** Creates a reader of the machine's state, which reads again after a change of the power source and after sleep. */
 const readMachineSince = (): NonNullable<Host['readMachine']> => {
   const { read, forget } = createMachineReader();
   powerMonitor.on('on-ac', forget);
@@ -173,7 +174,10 @@ const createFileMenus =
     return chosen.promise;
   };
 
-/** Creates a function that shows a notification, unless the app has the focus. A click calls `show`, then `onOpen`. */
+/**
+ * Creates a function that shows a notification, unless the app has the focus or the system has no notifications. A
+ * click calls `show`, then `onOpen`.
+ */
 const createNotifier = (show: () => Promise<void>, speech: () => Speech<'host'>): NonNullable<Host['notify']> => {
   // A notification that is garbage-collected loses its click handler.
   const shown = new Set<Notification>();

@@ -35,7 +35,7 @@ export const desktopStatus = ({ batches, reachability, watchedFolders }: Known) 
     active: uploadsOf(active),
     scheduled: uploadsOf(paused.filter(isHeldBack)),
     paused: uploadsOf(paused.filter(({ reason }) => reason === undefined)),
-    /** Uploads that are paused for a reason that the user has to resolve. */
+    /** Uploads that are paused for a reason that the user usually has to resolve. */
     stopped: uploadsOf(paused.filter((batch) => batch.reason !== undefined && !isHeldBack(batch))),
     /** Whether the active uploads wait for a service or a storage that cannot be used now. */
     waits: active.length > 0 && uploadTrouble(reachability) !== undefined,

@@ -94,5 +94,8 @@ export const printPdf: NonNullable<Host['printPdf']> = async (page, { letter, fo
   }
 };
 
-/** The style of the footer. Chromium's headers and footers have no default styles, not even a font size. */
+/**
+ * The style of the footer. Chromium's templates of headers and footers do not inherit the styles of the page, so they
+ * set a font size.
+ */
 const FOOTER = 'width: 100%; margin: 0 0.6in; font: 8pt sans-serif; color: #555; text-align: end';

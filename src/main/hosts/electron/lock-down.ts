@@ -54,7 +54,10 @@ export const denyRequests = (session: Session): void => {
 
 type Navigation = WebContentsWillFrameNavigateEventParams;
 
-/** Whether a navigation is allowed: a reload of the page, or in its frames a PDF or Chromium's viewer. */
+/**
+ * Whether a navigation is allowed: of the page to an address of `origin`, or of its frames to a PDF or Chromium's
+ * viewer.
+ */
 const mayNavigate = ({ url, isMainFrame, frame, initiator }: Navigation, origin: string): boolean => {
   const isAskedByPage = !initiator || initiator.parent === null;
   if (isMainFrame) return isAskedByPage && url.startsWith(`${origin}/`);

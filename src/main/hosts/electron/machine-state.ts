@@ -55,7 +55,7 @@ const readWindows = async ({ run }: MachineSources): Promise<MachineState> => {
   const printed = await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-EncodedCommand', encoded]);
   const [line, percent, cost] = printed.trim().split(';');
   return {
-    // A machine without a battery has a charge of 255 %.
+    // .NET limits the charge to 100 %, so an unknown charge (255 %) counts as full.
     ...(line === 'Offline' && Number(percent) <= 100 && { batteryPercent: Number(percent) }),
     isMetered: cost === 'Fixed' || cost === 'Variable',
   };

@@ -19,7 +19,7 @@ type MenuParts = MenuActions & {
   readonly isDeveloper: boolean;
 };
 
-/** The keys of the actions (renderer/shell/shell.tsx). On macOS, only the menu receives them, not the page. */
+/** The keyboard shortcuts of the actions, the same as those that the page handles (renderer/shell/shell.tsx). */
 const accelerators: Readonly<Record<MenuAction, { readonly all?: string; readonly notMac?: string }>> = {
   newUpload: { all: 'CmdOrCtrl+N' },
   search: { all: 'CmdOrCtrl+K' },

@@ -64,8 +64,8 @@ import {
 const windowKey = 'window';
 
 /**
- * Starts the app, which then runs until it quits. A second instance on the same data directory hands over to the first
- * and exits.
+ * Starts the app, which runs until it quits. If another instance already uses the data directory, passes it the start
+ * (`isFirstStart`) and quits.
  */
 export const runDesktop = async (): Promise<void> => {
   // Output may fail, because the terminal from which the app was started may be closed.

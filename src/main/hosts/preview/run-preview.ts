@@ -152,7 +152,7 @@ const usableKeychain = async (say: (line: string) => void): Promise<Keychain | u
   }
 };
 
-/** The maximum size of a call's input. The largest input, a table of 200,000 rows, is smaller. */
+/** The maximum size of a call's input, far more than the page sends. */
 const MAX_INPUT_BYTES = 256 * 1024 ** 2;
 
 const Body = z.object({ input: z.unknown().optional(), id: z.string().optional() });

@@ -192,7 +192,10 @@ export const serveCommands = async (
   };
 };
 
-/** Disconnects a client that cannot prove that it has the key, or whose request is not valid. */
+/**
+ * Serves one connection. Runs no command for a client that cannot prove that it has the key, or whose request is not
+ * valid.
+ */
 const serve = async (
   socket: Socket,
   key: string,

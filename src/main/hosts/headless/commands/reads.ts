@@ -81,7 +81,7 @@ export const assignments = (
     ({ Items }, timeBase) => formatTable(Items, assignmentColumns(timeBase, context.output.speech)),
   );
 
-/** Lists the inspection points of a protocol; with `query`, only those that contain its words. */
+/** Lists the inspection points of a protocol; with `query`, only those with words that begin with its words. */
 export const points = (
   context: CliContext,
   { protocol, query = '', offline }: Offline & { readonly protocol: string; readonly query?: string },

@@ -398,7 +398,7 @@ type Group = {
   readonly sources: readonly PlannedSource[];
 };
 
-/** Yields each source with its files. They have to be read completely before the next source. */
+/** Yields each source with its files. All files of a source have to be read before the next source. */
 async function* plan(
   context: CliContext,
   { assignmentId, nameTemplate, sources }: Group,

@@ -125,7 +125,10 @@ export const page = wholeNumber(PageNumber, 'page');
 export const level = wholeNumber(JobLevel, 'level');
 export const limitRate = wholeNumber(BytesPerSecond, 'limitRate');
 export const positive = wholeNumber(z.number().positive(), 'positive');
-/** A number or `auto`, which is not undefined, because commander would then treat the option as one without a value. */
+/**
+ * Parses a number or `auto`. It does not return undefined for `auto`, because commander would then treat the option as
+ * one without a value.
+ */
 export const concurrency = wholeNumber(Preferences.shape.concurrency, 'concurrency');
 export const probability = valueBy((text) => Probability.safeParse(Number(text)).data, 'probability');
 export const hashBeginning = valueBy((text) => HashBeginning.safeParse(text).data, 'hash');

@@ -39,7 +39,10 @@ export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, spee
       if (json) writeJson(document);
       else for (const line of [words()].flat()) writeLine(stdout, line);
     },
-    /** Writes a result with a list of any length piece by piece, no faster than it is read. */
+    /**
+     * Writes a result that contains a list of any length. Writes it piece by piece, and waits while the reader of
+     * standard output is slower.
+     */
     longResult: (document: LongDocument, lines: () => AsyncIterable<string>): Promise<void> =>
       writePieces(stdout, json ? jsonPieces(document) : linePieces(lines())),
     /** Writes any number of results: each as a JSON object on its own line, or all of them as text. */
@@ -152,7 +155,9 @@ const WIDEST = 48;
 
 const SAMPLE = 1000;
 
-/** Returns the lines of a table. Cells wider than `WIDEST` characters are cut, unless the column is `whole`. */
+/**
+ * Returns the lines of a table. Cells wider than `WIDEST` columns of a terminal are cut, unless the column is `whole`.
+ */
 export const formatTable = <T>(rows: readonly T[], columns: readonly Column<T>[]): readonly string[] => {
   const cells = rows.map((row) => cellsOf(row, columns));
   const line = lineOf(cells, columns);

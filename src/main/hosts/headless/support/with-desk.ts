@@ -85,7 +85,7 @@ export const withDesk = async (
   }
 };
 
-/** The running desk keeps its session, its concurrency and its timeouts for unreachable hosts. */
+/** Runs `work` on the running desk, which keeps its session, its concurrency and its timeouts for unreachable hosts. */
 const inRunningDesk = async (
   context: CliContext,
   { desk }: RunningDesk,
