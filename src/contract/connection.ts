@@ -154,10 +154,13 @@ export const connectionCalls = {
   check: call(Connection.pick({ baseUrl: true, authUrl: true }), ConnectionCheck),
   /**
    * Connects to the embedded sandbox, which is started if necessary. Errors: `connection/sample-off`,
-   * `data/unwritable`.
+   * `service/unreachable` if it does not start, `data/unwritable`.
    */
   useSample: call(nothing, Connection),
-  /** Returns to the former service. Errors: `connection/missing` if there was none, `data/unwritable`. */
+  /**
+   * Returns to the former service. Errors: `connection/missing` if there was none and nothing else names one,
+   * `data/unwritable`.
+   */
   leaveSample: call(nothing, Connection),
 };
 

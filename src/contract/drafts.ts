@@ -327,7 +327,7 @@ export const draftsCalls = {
   /**
    * A file of a row, if it is on this computer and the window can show it. `picture`: a PNG or JPEG (by its content) of
    * at most 16 MiB and 100 megapixels, as a `data:` URL; `document`: a PDF of at most 64 MiB, as an address for a
-   * frame, if the host has a viewer. Errors: `input/invalid` for an unknown file, `upload/file-…`.
+   * frame, if the host has a viewer. Errors: `input/invalid` for an unknown file, `upload/…`.
    */
   preview: call(
     z.object({ rowId: z.int(), path: Path }),

@@ -128,8 +128,8 @@ export const filesCalls = {
    */
   find: call(FileQuery.extend({ complete: z.boolean().default(false) }), FoundFiles),
   /**
-   * Compares dropped files, and the files in dropped folders, with the files that were uploaded. Errors:
-   * `upload/folder-…`, `upload/file-…`, `upload/stalled`, `data/…`, `app/cancelled`.
+   * Compares dropped files, and the files in dropped folders, with the files that were uploaded. Errors: `upload/…`,
+   * `data/…`, `app/cancelled`.
    */
   sentBefore: call(
     z.object({ folderIds: z.array(FolderId).min(1).max(20).readonly() }),
@@ -160,7 +160,7 @@ export const filesCalls = {
   /**
    * Opens the menu of a file or folder, and performs the action that the user chooses. Errors: `app/unsupported` on
    * hosts without such menus, or if the system has no program for the file; `input/invalid` for an unknown file,
-   * `upload/batch-unknown`, `upload/file-…`, `upload/folder-…`, `upload/stalled`, `draft/missing`, `watch/unknown`.
+   * `upload/…`, `draft/missing`, `watch/unknown`.
    */
   menu: call(z.object({ of: FileMenuTarget, at: MenuPoint }), z.void()),
   /** A window of the files of a removal. Files that could not be removed come first. */

@@ -62,9 +62,8 @@ const ofFolder = z.object({ watchedId: WatchedId });
 
 export const watchedFoldersCalls = {
   /**
-   * Watches a folder. Files already in it are sent only with `existing`. Errors: `upload/folder-…`,
-   * `upload/not-a-folder`, `watch/overlaps` (it is inside a watched folder, or contains one), `auth/required`,
-   * `data/…`.
+   * Watches a folder. Files already in it are sent only with `existing`. Errors: `upload/…` if the folder cannot be
+   * read, `watch/overlaps` (it is inside a watched folder, or contains one), `auth/required`, `data/…`.
    */
   add: call(
     z.object({ folderId: FolderId, rules: WatchedRules.omit({ paused: true }), existing: z.boolean() }),
