@@ -135,7 +135,7 @@ export const createSession = (options: SessionOptions) => {
     /** The present access token, which may have expired; undefined if nobody is signed in. */
     present: (): string | undefined => tokens.present()?.accessToken,
     /**
-     * Restores the stored session, without calling the service. Never rejects: a failure (`vault/unreadable`,
+     * Restores the stored session, without calling the service. Never rejects: a failure (such as `vault/unreadable` or
      * `keychain/unavailable`) becomes the reason for being signed out.
      */
     restore: async (): Promise<SessionStatus> => {

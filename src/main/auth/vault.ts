@@ -11,14 +11,14 @@ import { TokenSet } from './token-endpoint.ts';
 export type Vault = {
   /**
    * Checks that the keychain can be used by `save`. To be called before a sign-in.
-   * @throws DeskError `keychain/unavailable`
+   * @throws DeskError `keychain/unavailable`, `data/unwritable`
    */
   readonly prepare: () => Promise<void>;
   /**
    * Resolves to the stored tokens, or to undefined if no tokens are stored. A file that is damaged, or has no key in
    * the keychain, is moved aside.
    * @throws DeskError `vault/unreadable` (details `file`) if the file cannot be read or was moved aside;
-   * `keychain/unavailable`
+   * `keychain/unavailable`, `data/unwritable`
    */
   readonly load: () => Promise<TokenSet | undefined>;
   /** Replaces the stored tokens atomically. @throws DeskError `keychain/unavailable`, `data/unwritable` */
@@ -45,7 +45,7 @@ export const createMemoryVault = (): Vault => {
 // The keychain has only the key, because tokens can be too long for it: Windows limits a credential to 2,560 bytes.
 
 type SealedVaultOptions = {
-  /** The data directory. The file is `<home>/tokens/<connectionId>.sealed`, and `<home>/tokens/home.id` is beside it. */
+  /** The data directory. The file is `<home>/tokens/<connectionId>.sealed`, next to `<home>/tokens/home.id`. */
   readonly home: string;
   readonly keychain: Keychain;
   readonly connectionId: string;

@@ -149,7 +149,7 @@ export const defaultHome = (env: Environment = process.env, platform = process.p
   }
 };
 
-// Only one process at a time uses a data directory: two would upload the files of one ledger twice.
+// Only one process at a time may have a data directory open: two would upload the files of one ledger twice.
 
 /**
  * Locks `home` until the returned function is called or the process ends. The lock is an SQLite file lock, which the

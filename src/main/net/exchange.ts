@@ -107,7 +107,8 @@ export const exchange = async (
 /** Creates a value from a body as the body is received. */
 export type BodyReader<T> = {
   /**
-   * Reads the next part. Returns false if the rest is not needed. If it throws, the exchange rejects with the error.
+   * Reads the next part. Returns false if the rest is not needed. If it throws a `DeskError`, the exchange rejects with
+   * that error.
    */
   readonly take: (part: Buffer) => boolean;
   readonly end: () => T;

@@ -38,7 +38,8 @@ const ownAddresses = (): string =>
     .join(' ');
 
 /**
- * Calls `onChange` each time that the machine's network addresses have changed, until the returned function is called.
+ * Calls `onChange` when the machine's network addresses differ from those of the last look, until the returned function
+ * is called.
  */
 export const watchForNetworkChange = (onChange: () => void, addresses: () => string = ownAddresses): (() => void) => {
   let before = addresses();

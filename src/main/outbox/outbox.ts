@@ -82,7 +82,7 @@ export const createOutbox = (options: OutboxOptions) => {
     throw new DeskError('auth/required', 'nobody is signed in');
   };
   /**
-   * Sets the value at the service once all earlier changes were sent, and removes an earlier change of the value.
+   * Sets the value at the service once no other change is being sent, and removes an earlier change of the value.
    * `onOutage` receives the error if the service is unreachable.
    */
   const set = <T>(
@@ -126,8 +126,8 @@ export const createOutbox = (options: OutboxOptions) => {
         return undefined;
       }),
     /**
-     * Sets the value at the service, and removes an earlier change of the value. Nothing stays pending. Errors: those
-     * of the service, also if it is unreachable; `auth/…`; the `cancellation` of `signal`.
+     * Sets the value at the service, and removes an earlier change of the value. The change never stays pending.
+     * Errors: those of the service, also if it is unreachable; `auth/…`; the `cancellation` of `signal`.
      */
     planAfterNow: async (wanted: PlanAfterChange, signal: AbortSignal): Promise<PlanAfterValue> => {
       const rethrow = (error: unknown): never => {
