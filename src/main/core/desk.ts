@@ -173,7 +173,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       act: (action: PageAction): void => state.emit({ type: 'act', action }),
       /**
        * Resolves to the content of a PDF in the draft; undefined if the file is not a PDF, too large or in the cloud.
-       * Errors: `input/invalid`, `upload/file-…`, `draft/missing`, `draft/stopped`.
+       * Errors: `input/invalid`, `upload/…`, `draft/missing`, `draft/stopped`.
        */
       documentAt: async (file: { readonly rowId: number; readonly path: string }) => drafts.inWorker().document(file),
       give: (given: readonly Folder[]): void => state.emit({ type: 'folders-given', folders: given }),

@@ -232,8 +232,8 @@ const json = (value: unknown): Uint8Array => strToU8(`${JSON.stringify(safeValue
 const clean = (text: string): string => redact(withoutUser(text));
 
 /**
- * The name of this computer's user, or an empty text if the list of users lacks it, as in a container. Read once: the system searches
- * its list each time, and a log has thousands of texts.
+ * Returns the name of this computer's user; empty if the list of users lacks the user, as in a container. Reads it
+ * once, because the system searches its list each time, and a log has thousands of texts.
  */
 const userName = once((): string => attempt(() => userInfo().username)[1] ?? '');
 

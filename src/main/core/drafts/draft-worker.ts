@@ -190,7 +190,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
       }),
     /**
      * Resolves to the content of a PDF; undefined if the file is not a PDF, too large or in the cloud. Errors:
-     * `input/invalid`, `upload/file-…`.
+     * `input/invalid`, `upload/…`.
      */
     document: (of: { readonly rowId: number; readonly path: string }) =>
       inTurn(async () => {
@@ -257,7 +257,10 @@ const readWhole = async (
   return readInPlace(place, within, mostBytes);
 };
 
-/** Returns a picture as a `data:` URL, or `isPdf`; neither for other files. Errors: `upload/file-…`. */
+/**
+ * Returns a picture as a `data:` URL, or `isPdf`; neither for other files and for pictures that are too large. Errors:
+ * `upload/…`.
+ */
 const readPreview = async (archives: Archives | undefined, place: FilePlace): Promise<Preview> => {
   const bytes = await readWhole(archives, place, MOST_PICTURE_BYTES);
   const found = bytes && pictureSize(bytes);

@@ -22,8 +22,8 @@ const TURN_MS = 8;
 
 /**
  * Compares the files of `source` with the files that were sent. A file is read only if a file of its size was sent, and
- * not if it is in the cloud or unchanged since it was sent. Errors: `upload/folder-…`, the reason of `signal`, those of
- * `sent` and, except `upload/…`, those of `contentOf`.
+ * not if it is in the cloud or unchanged since it was sent. Errors: those of `scanFolder` and `sent`, the reason of
+ * `signal`, and those of `contentOf` except `upload/…`.
  */
 export const compareFolder = async (
   source: Source,

@@ -303,7 +303,7 @@ const Handover = z.object({
 type Handover = z.infer<typeof Handover>;
 
 /**
- * The longest command line that Chromium may pass to the first instance. It reads at most 32 KiB from a second
+ * The longest command line that Chromium may pass to the first instance. Chromium reads at most 32 KiB from a second
  * instance: its command line, and `Handover`, which repeats parts of it in two bytes for each character. A longer
  * message ended the first instance in older versions of Electron.
  */
@@ -333,7 +333,7 @@ const isFirstStart = async (home: string, args: readonly string[], start: Handov
   };
   const until = steadyNow() + HAND_OVER_WITHIN_MS;
   for (;;) {
-    // It rejects if the first instance ends meanwhile.
+    // `handOver` rejects if the first instance ends meanwhile.
     const code = await handOver(home, args, terminal).catch(() => undefined);
     if (code === EXIT.done) return false;
     if (app.requestSingleInstanceLock()) return true;
