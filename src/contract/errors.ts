@@ -99,6 +99,7 @@ export const ErrorCode = z.enum([
   'watch/unknown',
   'settings/managed',
   'settings/logo',
+  'settings/not-understood',
   'policy/syntax',
   'policy/unknown-key',
   'policy/invalid',

@@ -18,7 +18,7 @@ const connection = { baseUrl: 'https://a.example/api', authUrl: 'https://a.examp
 test.each([
   ['not secure', { connection: { ...connection, baseUrl: 'http://a.example/api' } }, 2, 'connection/insecure'],
   ['no JSON', '{', 1, 'data/moved-aside'],
-  ['of another shape', { connection: { baseUrl: 5 } }, 1, 'data/moved-aside'],
+  ['of another shape', { connection: { baseUrl: 5 } }, 1, 'settings/not-understood'],
 ])('a stored connection that is %s: the reason, and no exit code of 0', async (_, settings, exitCode, code) => {
   const inJson = await cli(['status'], { home: store(settings) });
   expect(inJson).toMatchObject({ exitCode, stderr: expect.stringContaining(`(${code})`) });

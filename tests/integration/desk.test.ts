@@ -49,7 +49,7 @@ describe('the data directory', () => {
 
   test('with damaged settings, or a cache that is damaged or from a newer app: moves them aside and says so', async () => {
     const home = makeDirectory();
-    writeFileSync(join(home, 'settings.json'), '{"connection": 5}');
+    writeFileSync(join(home, 'settings.json'), '{"connection": ');
     mkdirSync(join(home, 'cache'));
     writeFileSync(join(home, 'cache', 'cache.sqlite'), 'not a database. '.repeat(1000));
     const desk = await openDesk({ home });
@@ -60,7 +60,7 @@ describe('the data directory', () => {
       ['data/moved-aside', expect.stringContaining(settings)],
       ['data/moved-aside', expect.stringContaining(basename(cache))],
     ]);
-    expect(readFileSync(join(home, settings), 'utf8')).toBe('{"connection": 5}');
+    expect(readFileSync(join(home, settings), 'utf8')).toBe('{"connection": ');
     desk.handlers.app.dismissNotices(undefined);
     expect(await noticed(desk)).toEqual([]);
     await desk.close();

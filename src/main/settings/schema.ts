@@ -18,9 +18,6 @@ import {
 const { appearance, language, formats, dateFormat, concurrency, timeBase, uploadLimit, leaveRoom, uploadReceipt } =
   Preferences.shape;
 
-/** The version that is written to a new file. An existing file keeps its version. */
-const VERSION = 1;
-
 /** The requirements of a service at sign-in that the app has learnt; see `SignInNeeds` in `auth/token-endpoint.ts`. */
 const SignInNeeds = z.object({
   clientIdOnRefresh: z.boolean().default(false),
@@ -34,7 +31,6 @@ export const RedirectUri = z.url();
 
 /** Every field is optional or has a default, so an empty object is a valid file. */
 export const Settings = z.object({
-  version: z.int().default(VERSION),
   connection: Connection.optional(),
   redirectUri: RedirectUri.optional(),
   /**
@@ -85,16 +81,15 @@ export const Settings = z.object({
     .prefault({}),
   signInNeeds: z.record(z.string(), SignInNeeds).default({}),
   /**
-   * The storage that last received a file or responded to a probe, by connection key. If an entry is invalid, all
-   * entries are dropped, and the app learns them again.
+   * The storage that last received a file or responded to a probe, by connection key. Invalid entries are dropped
+   * without a notice (`catch`), because the app learns them again.
    */
   storages: z.record(z.string(), Storage).default({}).catch({}),
   preferences: z
     .object({
       appearance: appearance.default('system'),
-      // `catch`, because a newer version of the app may have stored a language that this version does not know.
-      language: language.default('system').catch('system'),
-      formats: formats.default('system').catch('system'),
+      language: language.default('system'),
+      formats: formats.default('system'),
       dateFormat: dateFormat.default('system'),
     })
     .prefault({}),

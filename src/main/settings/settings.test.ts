@@ -20,7 +20,6 @@ const open = (policy: Policy = {}) =>
   openSettings({ home, open: openConfSettings, policy, now: () => Date.parse('2026-03-01T12:00:00.5Z') });
 
 const defaults = {
-  version: 1,
   uploads: {
     concurrency: 'auto' as const,
     leaveRoom: 'working-hours' as const,
@@ -123,12 +122,8 @@ test.each([
     { language: 'sv', formats: 'de' },
     { language: 'sv', formats: 'de' },
   ],
-  [{ language: 'of-a-newer-version' }, { language: 'system', formats: 'system' }],
 ])('language: %j means %j, also after a change and a restart', (preferences, expected) => {
-  writeFileSync(
-    path(),
-    JSON.stringify({ version: 1, connection, preferences: { appearance: 'dark', ...preferences } }),
-  );
+  writeFileSync(path(), JSON.stringify({ connection, preferences: { appearance: 'dark', ...preferences } }));
   const settings = open();
   expect(settings.notice).toBeUndefined();
   expect(settings.get().preferences).toMatchObject({ appearance: 'dark', ...expected });
@@ -145,14 +140,7 @@ test('refuses a wrong value and writes nothing', () => {
   expect(existsSync(path())).toBe(false);
 });
 
-test.each([
-  '',
-  '{"uploads":',
-  '[]',
-  'null',
-  '{"uploads":{"concurrency":"many"}}',
-  '{"connection":{"baseUrl":"ftp://x"}}',
-])('moves a damaged file aside: %s', (content) => {
+test.each(['', '{"uploads":', '[]', 'null'])('moves a damaged file aside: %s', (content) => {
   writeFileSync(path(), content);
   const settings = open();
   expect(settings.get()).toEqual(defaults);
@@ -162,6 +150,50 @@ test.each([
   settings.update({ connection });
   expect(readdirSync(home).sort()).toEqual([file, 'settings.json']);
   expect(open().notice).toBeUndefined();
+});
+
+test('a value that is not understood: its default applies, it is named, and it stays until its setting changes', () => {
+  const file = {
+    version: 1,
+    connection,
+    desktop: { tray: false, keepUploading: 'sometimes' },
+    log: { level: 'trace' },
+    network: { proxy: { mode: 'tunnel', exceptions: ['a.example'] }, caFile: '/ca.pem' },
+    preferences: { language: 'fi', appearance: 'dark' },
+    storages: { a: 5 },
+  };
+  writeFileSync(path(), JSON.stringify(file));
+  const settings = open();
+  const fields = 'network.proxy, desktop.keepUploading, log.level, preferences.language';
+  expect(settings.notice).toMatchObject({ code: 'settings/not-understood', details: { fields } });
+  const understood = {
+    ...defaults,
+    connection,
+    desktop: { ...defaults.desktop, tray: false },
+    network: { ...defaults.network, caFile: '/ca.pem' },
+    preferences: { ...defaults.preferences, appearance: 'dark' },
+  };
+  expect(settings.get()).toEqual(understood);
+  settings.update({ log: { level: 'warn' }, desktop: { ...understood.desktop, startAtSignIn: true } });
+  expect(stored()).toMatchObject({
+    ...file,
+    log: { level: 'warn' },
+    desktop: { ...file.desktop, startAtSignIn: true },
+  });
+  settings.update({ network: { ...understood.network, proxy: { mode: 'none', exceptions: [] } } });
+  expect(stored()).toMatchObject({ network: { proxy: { mode: 'none', exceptions: [] }, caFile: '/ca.pem' } });
+});
+
+test('a connection that is not understood is a missing one, and stays until another is set', () => {
+  const newer = { baseUrl: 'ftp://x' };
+  writeFileSync(path(), JSON.stringify({ connection: newer, desktop: 5 }));
+  const settings = open();
+  expect(settings.notice).toMatchObject({ details: { fields: 'connection, desktop' } });
+  expect(settings.get()).toEqual(defaults);
+  settings.update({ log: { level: 'warn' } });
+  expect(stored()).toMatchObject({ connection: newer, desktop: 5 });
+  settings.update({ connection });
+  expect(stored()).toMatchObject({ connection, desktop: 5 });
 });
 
 test('of the damaged files, only the newest is kept', () => {

@@ -1,9 +1,10 @@
-/** The app's settings. A damaged file is moved aside, so that the app can start. */
+/** The app's settings. Values that are not understood are left in the file, and a damaged file is moved aside. */
 import { lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { mapValues, omit, omitBy } from 'es-toolkit/object';
 import { isPlainObject, isUndefined } from 'es-toolkit/predicate';
+import { attempt } from 'es-toolkit/util';
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import { wallNow } from '../async/clock.ts';
@@ -31,17 +32,20 @@ type OpenSettingsOptions = {
 };
 
 /**
- * Opens `<home>/settings.json`. A file that does not have valid settings, or is far too large or too deeply nested, is
- * renamed to settings.corrupt-<time>.json, and an earlier such file is removed. `notice` is then the error that reports
- * this.
+ * Opens `<home>/settings.json`. For a value that is not understood, such as one of a newer version, its default applies,
+ * and the value stays in the file until its setting changes. A file that is not a JSON object, or is far too large or
+ * too deeply nested, is renamed to settings.corrupt-<time>.json, and an earlier such file is removed. `notice` is the
+ * error that reports either: `settings/not-understood` (details `fields`) or `data/moved-aside` (details `file`).
  * @throws DeskError `data/unwritable` if the system cannot read the file, or cannot rename a damaged one
  */
 export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettingsOptions) => {
   const aside = setAsideIfDamaged(home, now());
   const file = reading(() => open(home));
   const managed = managedPaths(policy);
-  let own = Settings.parse(reading(file.read) ?? {});
+  const { value, unknown } = understood(Settings, reading(file.read) ?? {});
+  let own = Settings.parse(value);
   let current = applyPolicy(own, policy);
+  const notice = aside ?? (unknown.length > 0 ? notUnderstood(unknown) : undefined);
 
   return {
     /** Returns the settings of the file, overridden by those of the policy. The connection is that of the file. */
@@ -60,17 +64,14 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
       if (!next.success) throw invalid(next.error.issues[0]?.path.join('.') ?? '');
       writing(() => {
         // Undefined values are left out, because `conf` refuses them.
-        const stored = file.read();
-        file.write(
-          omitBy(isPlainObject(stored) ? withUnknownFields(Settings, stored, next.data) : next.data, isUndefined),
-        );
+        file.write(omitBy(Object(withUnknown(Settings, file.read(), next.data)), isUndefined));
         flushNames(home);
       });
       own = next.data;
       current = applyPolicy(own, policy);
       return current;
     },
-    ...(aside === undefined ? {} : { notice: aside }),
+    ...(notice && { notice }),
   };
 };
 
@@ -101,11 +102,8 @@ const setAsideIfDamaged = (home: string, nowMs: number): DeskError | undefined =
 const isSound = (path: string): boolean => {
   const text = reading(() => readFileSync(path, 'utf8'));
   if (beyondLevel(text, MOST_LEVELS) !== undefined) return false;
-  try {
-    return Settings.safeParse(JSON.parse(text)).success;
-  } catch {
-    return false;
-  }
+  const [, content] = attempt((): unknown => JSON.parse(text));
+  return isPlainObject(content);
 };
 
 const reading = <T>(read: () => T): T => {
@@ -127,23 +125,51 @@ const writing = (work: () => void): void => {
 const invalid = (field: string): DeskError =>
   new DeskError('input/invalid', `the setting ${field} is not valid`, { details: { field } });
 
-/**
- * Returns `next` with the fields of `stored` that `schema` does not have, such as those of a newer version. Groups,
- * which are objects with a default, are merged field by field. Any other value, such as a connection, stays as it is
- * stored if it parses to the value in `next`.
- */
-const withUnknown = (schema: z.core.$ZodType, stored: unknown, next: unknown): unknown => {
-  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
-    return withUnknown(schema.unwrap(), stored, next);
-  if (stored === undefined) return next;
-  if (schema instanceof z.ZodObject && isPlainObject(stored) && isPlainObject(next))
-    return withUnknownFields(schema, stored, next);
-  return isDeepStrictEqual(z.safeParse(schema, stored).data, next) ? stored : next;
+const notUnderstood = (fields: readonly string[]): DeskError =>
+  new DeskError('settings/not-understood', 'some settings are not understood', {
+    details: { fields: fields.join(', ') },
+  });
+
+/** Returns the schema of a group of settings: an object that is read field by field, because it has a default. */
+const groupOf = (schema: z.core.$ZodType): z.ZodObject | undefined => {
+  const inner = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault ? schema.unwrap() : schema;
+  return inner instanceof z.ZodObject ? inner : undefined;
 };
 
-type Fields = Readonly<Record<string, unknown>>;
+/**
+ * Returns `stored` without the values that `schema` does not understand, and the paths of those values. A group without
+ * one of its fields may not be understood as a whole. Any other value, such as a connection, is always one whole.
+ */
+const understood = (
+  schema: z.core.$ZodType,
+  stored: unknown,
+  path: readonly string[] = [],
+): { readonly value: unknown; readonly unknown: readonly string[] } => {
+  const group = groupOf(schema);
+  const fields =
+    group && isPlainObject(stored)
+      ? mapValues(group.shape, (field, name) => understood(field, stored[name], [...path, name]))
+      : undefined;
+  const value = fields
+    ? omitBy(
+        mapValues(fields, (field) => field.value),
+        isUndefined,
+      )
+    : stored;
+  return z.safeParse(schema, value).success
+    ? { value, unknown: Object.values(fields ?? {}).flatMap((field) => field.unknown) }
+    : { value: undefined, unknown: [path.join('.')] };
+};
 
-const withUnknownFields = ({ shape }: z.ZodObject, stored: Fields, next: Fields): Fields => ({
-  ...omit(stored, Object.keys(shape)),
-  ...mapValues(next, (value, name) => withUnknown(shape[name], stored[name], value)),
-});
+/**
+ * Returns `next` with what `stored` has and `schema` does not understand, such as fields and values of a newer version.
+ * A value whose setting has not changed stays as it is stored.
+ */
+const withUnknown = (schema: z.core.$ZodType, stored: unknown, next: unknown): unknown => {
+  if (stored === undefined) return next;
+  if (isDeepStrictEqual(z.safeParse(schema, understood(schema, stored).value).data, next)) return stored;
+  const group = groupOf(schema);
+  if (!group || !isPlainObject(stored) || !isPlainObject(next)) return next;
+  const fields = mapValues(group.shape, (field, name) => withUnknown(field, stored[name], next[name]));
+  return omitBy({ ...omit(stored, Object.keys(group.shape)), ...fields }, isUndefined);
+};

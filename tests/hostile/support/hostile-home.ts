@@ -219,18 +219,18 @@ const settingsFiles: readonly Damage[] = [
       },
     }),
   },
-  { name: 'views that are a number', damage: settings({ views: 2 ** 63 }), says: 'data/moved-aside' },
+  { name: 'views that are a number', damage: settings({ views: 2 ** 63 }), says: 'settings/not-understood' },
   {
     name: '101 views',
     damage: settings({ views: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`v${at}`, 1])) }),
-    says: 'data/moved-aside',
+    says: 'settings/not-understood',
   },
   { name: 'a value of 50 MB', damage: settings({ future: LARGE }), says: 'data/moved-aside' },
   { name: 'a redirect to a script', damage: settings({ redirectUri: 'javascript:alert(1)' }) },
   {
     name: 'an address that is none',
     damage: settings({ connection: { baseUrl: 'http:\u0000', authUrl: '', clientId: 5 } }),
-    says: 'data/moved-aside',
+    says: 'settings/not-understood',
   },
   {
     name: 'a client that is NUL',
@@ -238,7 +238,7 @@ const settingsFiles: readonly Damage[] = [
       connection: { baseUrl: 'http://127.0.0.1:1/a', authUrl: 'http://127.0.0.1:1/b', clientId: '\u0000\ud800' },
     }),
   },
-  { name: 'a port that is none', damage: settings({ sample: { port: 2 ** 52 } }), says: 'data/moved-aside' },
+  { name: 'a port that is none', damage: settings({ sample: { port: 2 ** 52 } }), says: 'settings/not-understood' },
   { name: 'a prototype', damage: write('settings.json', '{"__proto__":{"version":1},"constructor":{"prototype":1}}') },
   { name: 'a million brackets', damage: write('settings.json', '['.repeat(1_000_000)), says: 'data/moved-aside' },
 ];

@@ -36,7 +36,10 @@ export const status = (context: CliContext): Promise<number> =>
 
 /** Throws if the configured connection cannot be used. A missing connection is not an error. */
 const assertNotBroken = (desk: Desk, notices: readonly Notice[]): void => {
-  const unreadable = notices.find(({ code, details }) => code === 'data/moved-aside' && isSettings(details.file));
+  const unreadable = notices.find(
+    ({ code, details }) =>
+      code === 'settings/not-understood' || (code === 'data/moved-aside' && isSettings(details.file)),
+  );
   if (unreadable) throw fromErrorData(unreadable);
   try {
     desk.connected();
