@@ -151,7 +151,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   ),
   'a later change does not replace a pending one': inApps(
     'outbox/outbox.ts',
-    'store.supersede(by, wanted.AssignmentId);',
+    'if (store.supersede(by, wanted.AssignmentId)) report();',
     '',
   ),
   'a change that cannot be sent is forgotten': inApps(

@@ -109,9 +109,9 @@ const createStore = (path: string, damage?: DeskError) => {
         }),
       ),
     removals,
-    /** Removes a stored change of the plan-after value, even one of another user. */
-    supersede: ({ connectionId }: Owner, AssignmentId: string): void =>
-      write(() => void supersede.run(connectionId, AssignmentId)),
+    /** Removes a stored change of the plan-after value, even one of another user. Returns whether there was one. */
+    supersede: ({ connectionId }: Owner, AssignmentId: string): boolean =>
+      write(() => supersede.run(connectionId, AssignmentId).changes > 0),
     remove: (id: number): void => write(() => void remove.run(id)),
     refused: (id: number, error: DeskError): void =>
       write(() => void setError.run(JSON.stringify(toErrorData(error)), id)),

@@ -78,6 +78,39 @@ test('a change that waited for another one is not made as another user, even if 
   expect(sent).toEqual([1]);
 });
 
+test('a value that was set replaces an earlier pending one, even of another user', async () => {
+  const store = openOutboxStore(':memory:');
+  onTestFinished(store.close);
+  let subject = 'anna';
+  let failure: DeskError | undefined = noNetwork();
+  const sent: unknown[] = [];
+  const outbox = createOutbox({
+    store,
+    owner: () => ({ connectionId: 'connection', subject }),
+    isSignedIn: () => true,
+    apply: {
+      planAfter: async ({ AssignmentId, PlanAfter = 0 }) => {
+        if (failure) throw failure;
+        sent.push(PlanAfter);
+        return { AssignmentId, PlanAfter };
+      },
+      removeFile: () => expect.unreachable('nothing is removed'),
+    },
+    onChange: () => {},
+    onRemovals: () => {},
+    onBug: (error) => expect.unreachable(String(error)),
+    sleep: (ms) => (ms > 2_000 ? new Promise(() => {}) : Promise.resolve()),
+    now: () => 1,
+  });
+  await outbox.planAfter({ AssignmentId: 'a', PlanAfter: 1 });
+  failure = undefined;
+  subject = 'bo';
+  await outbox.planAfter({ AssignmentId: 'a', PlanAfter: 2 });
+  subject = 'anna';
+  await outbox.send();
+  expect(sent).toEqual([2]);
+});
+
 test('a value waits until a call for another one that was cut off can no longer take effect', async () => {
   const store = openOutboxStore(':memory:');
   onTestFinished(store.close);

@@ -98,12 +98,7 @@ export const createOutbox = (options: OutboxOptions) => {
       if (!isOwnedBy(by, owner())) throw new DeskError('auth/required', 'somebody else has signed in');
       try {
         const value = await sender.planAfter(wanted, signal);
-        const isSameValue = ({ kind, AssignmentId }: OutboxEntry): boolean =>
-          kind === 'plan-after' && AssignmentId === wanted.AssignmentId;
-        if (list().some(isSameValue)) {
-          store.supersede(by, wanted.AssignmentId);
-          report();
-        }
+        if (store.supersede(by, wanted.AssignmentId)) report();
         return value;
       } catch (error) {
         if (!isOutage(error)) throw error;
