@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { InspectionPoint, ProtocolSummary } from '../../contract/resources.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import { severityLevel } from '../domain/protocols.tsx';
-import { batchName } from '../domain/uploads/batches.tsx';
+import { batchName } from '../domain/uploads/batch-words.ts';
 import { choicesOf, everyPoint, filterPoints, groupPoints } from '../features/protocol/protocol-page.tsx';
 import { batchResult, findBatches, protocolResult } from '../features/search/search-results.tsx';
 import { placeKey } from '../state/store.tsx';

@@ -3,7 +3,7 @@ import { troubleOf } from '../../contract/connection.ts';
 import { ActionButton } from '../domain/actions.tsx';
 import { ErrorMessage, FailureBar } from '../domain/errors.tsx';
 import { ReachActions } from '../domain/reach.tsx';
-import { isForAll, troubleText } from '../domain/uploads/batches.tsx';
+import { isForAll, troubleText } from '../domain/uploads/batch-words.ts';
 import { needsSession, useApp, useSnapshot } from '../state/store.tsx';
 import { Message } from '../ui/message.tsx';
 import { stacked } from '../ui/styles.ts';

@@ -6,7 +6,7 @@ import { Button, CounterBadge, makeStyles, ProgressBar, tokens } from '@fluentui
 import { ArrowUpload20Regular } from '@fluentui/react-icons';
 import { useEffect, useRef } from 'react';
 import { type Batch, isActive } from '../../contract/uploads.ts';
-import { batchName, endSentence, groupUploads, progressOf, waitOf } from '../domain/uploads/batches.tsx';
+import { batchName, endSentence, groupUploads, progressOf, waitOf } from '../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../state/store.tsx';
 import { folded, narrow, stacked, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';

@@ -19,15 +19,8 @@ import { DateField } from '../../domain/date-field.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
 import { CallResult } from '../../domain/readings.tsx';
 import { addressOf, codeWords, ServiceTime } from '../../domain/texts.tsx';
-import {
-  batchFolder,
-  batchName,
-  batchStarted,
-  batchState,
-  outcomeText,
-  sortBatches,
-  targetName,
-} from '../../domain/uploads/batches.tsx';
+import { batchName, outcomeText, sortBatches, targetName } from '../../domain/uploads/batch-words.ts';
+import { batchFolder, batchStarted, batchState } from '../../domain/uploads/batches.tsx';
 import { ChooseZone } from '../../domain/uploads/choose-buttons.tsx';
 import { fileInFolder, fileSize } from '../../domain/uploads/files.tsx';
 import { useAssignment } from '../../queries/assignments.ts';

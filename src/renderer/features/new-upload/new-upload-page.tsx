@@ -5,7 +5,7 @@ import { NameTemplate, OnClash, ownNameTemplate } from '../../../contract/upload
 import { ActionButton } from '../../domain/actions.tsx';
 import { TargetField } from '../../domain/assignments/target-field.tsx';
 import { ErrorMessage } from '../../domain/errors.tsx';
-import { nameTemplateName, nameTemplates } from '../../domain/uploads/batches.tsx';
+import { nameTemplateName, nameTemplates } from '../../domain/uploads/batch-words.ts';
 import { ChooseButtons, ChooseZone } from '../../domain/uploads/choose-buttons.tsx';
 import { type Action, type Given, useAction, useApp, useDesk, useRemembered, useSnapshot } from '../../state/store.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';

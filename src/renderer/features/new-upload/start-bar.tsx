@@ -20,7 +20,7 @@ import { type Hours, OVERNIGHT, type Period, type WantedSchedule } from '../../.
 import { AutomaticReceipt } from '../../../contract/uploads.ts';
 import { DateField, TimeRange } from '../../domain/date-field.tsx';
 import { useManaged } from '../../domain/managed.tsx';
-import { leftOutText, receiptName, recentSpeed } from '../../domain/uploads/batches.tsx';
+import { leftOutText, receiptName, recentSpeed } from '../../domain/uploads/batch-words.ts';
 import { useAction, useApp, useDesk, useSnapshot } from '../../state/store.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { useNow, useWithin } from '../../ui/hooks.ts';

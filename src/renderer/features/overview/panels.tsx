@@ -12,8 +12,8 @@ import {
   groupUploads,
   isFinishedWithFailures,
   type Upload,
-  UploadCard,
-} from '../../domain/uploads/batches.tsx';
+} from '../../domain/uploads/batch-words.ts';
+import { UploadCard } from '../../domain/uploads/batches.tsx';
 import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
 import { useAssignment } from '../../queries/assignments.ts';
 import { useApp, useDesk, useSnapshot } from '../../state/store.tsx';

@@ -7,7 +7,7 @@ import { type Found, folded, idBeginnings, LONGEST_SEARCH, wordsIn } from '../..
 import type { Batch } from '../../../contract/uploads.ts';
 import { assignmentParts } from '../../domain/assignments/assignments.tsx';
 import { addressOf } from '../../domain/texts.tsx';
-import { batchName, begunText } from '../../domain/uploads/batches.tsx';
+import { batchName, begunText } from '../../domain/uploads/batch-words.ts';
 import { foundFileDetails, foundFilePlace } from '../../domain/uploads/files.tsx';
 import { useProtocolList } from '../../queries/protocols.ts';
 import { assignmentPlace, type Place, placeKey } from '../../state/store.tsx';

@@ -10,7 +10,7 @@ import { AutomaticReceipt } from '../../../contract/uploads.ts';
 import { TimeRange } from '../../domain/date-field.tsx';
 import { useManaged } from '../../domain/managed.tsx';
 import { PreferenceChoice, SettingChoice, SettingSwitch, usePreference } from '../../domain/setting-choice.tsx';
-import { receiptName } from '../../domain/uploads/batches.tsx';
+import { receiptName } from '../../domain/uploads/batch-words.ts';
 import { HoursField, isOnWorkingDays } from '../../domain/uploads/hours-choice.tsx';
 import { useSnapshot } from '../../state/store.tsx';
 import { formatTimeOfDay } from '../../words/dates.ts';

@@ -2,7 +2,7 @@ import { Button, Checkbox, makeStyles, Text, tokens } from '@fluentui/react-comp
 import { useState } from 'react';
 import { lastDays } from '../../../contract/day-range.ts';
 import { type Batch, ReceiptFormat, ReportBy, type SavedReceipts } from '../../../contract/uploads.ts';
-import { asOne, outcomeText } from '../../domain/uploads/batches.tsx';
+import { asOne, outcomeText } from '../../domain/uploads/batch-words.ts';
 import { anyTime, boundsOf, isStartedIn, PeriodChoice } from '../../domain/uploads/period-choice.tsx';
 import { SavedFiles } from '../../domain/uploads/save-receipt.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/store.tsx';

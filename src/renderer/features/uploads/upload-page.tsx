@@ -26,11 +26,7 @@ import { OpenLink } from '../../domain/open-link.tsx';
 import { CallResult } from '../../domain/readings.tsx';
 import { TaskDialog } from '../../domain/task-dialog.tsx';
 import {
-  BatchActions,
-  BatchProgress,
-  batchFolder,
   batchName,
-  batchState,
   begunText,
   failuresOf,
   groupUploads,
@@ -40,11 +36,11 @@ import {
   progressOfUpload,
   sortBatches,
   targetName,
-  targetOf,
   type Upload,
   uploadText,
   waitOf,
-} from '../../domain/uploads/batches.tsx';
+} from '../../domain/uploads/batch-words.ts';
+import { BatchActions, BatchProgress, batchFolder, batchState, targetOf } from '../../domain/uploads/batches.tsx';
 import { fileSize, fileState, useFileMenu } from '../../domain/uploads/files.tsx';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Batch } from '../../../contract/uploads.ts';
-import { groupUploads } from '../../domain/uploads/batches.tsx';
+import { groupUploads } from '../../domain/uploads/batch-words.ts';
 import { anyTime, type UploadPeriod } from '../../domain/uploads/period-choice.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';

@@ -4,14 +4,8 @@ import { useState } from 'react';
 import { isActive } from '../../../contract/uploads.ts';
 import { NewUploadButton, OpenButton } from '../../domain/actions.tsx';
 import { useFilters } from '../../domain/filter-bar.tsx';
-import {
-  batchName,
-  failuresOf,
-  groupUploads,
-  targetName,
-  type Upload,
-  UploadCard,
-} from '../../domain/uploads/batches.tsx';
+import { batchName, failuresOf, groupUploads, targetName, type Upload } from '../../domain/uploads/batch-words.ts';
+import { UploadCard } from '../../domain/uploads/batches.tsx';
 import {
   anyTime,
   boundsOf,

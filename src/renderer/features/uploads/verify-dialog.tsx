@@ -5,7 +5,7 @@ import { shownPath } from '../../../contract/text.ts';
 import type { Batch, Verdict, VerifiedFile, VerifiedPart } from '../../../contract/uploads.ts';
 import { ActionButton } from '../../domain/actions.tsx';
 import { errorSentences } from '../../domain/errors.tsx';
-import { batchName } from '../../domain/uploads/batches.tsx';
+import { batchName } from '../../domain/uploads/batch-words.ts';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import { useApp, useDesk } from '../../state/store.tsx';
 import { type Column, nameCells } from '../../ui/data-table/columns.tsx';

@@ -25,7 +25,7 @@ import {
   stateText,
   uploadText,
   waitOf,
-} from './batches.tsx';
+} from './batch-words.ts';
 
 speakEnglish();
 

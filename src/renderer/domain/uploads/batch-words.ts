@@ -1,0 +1,360 @@
+/** Batches and uploads in words, apart from how they are shown: the window's frame loads only the words at its start. */
+import { compact } from 'es-toolkit';
+import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/connection.ts';
+import { isBarredCode, isNameFailure } from '../../../contract/errors.ts';
+import { type AssignmentSummary, assignmentName } from '../../../contract/resources.ts';
+import {
+  type AutomaticReceipt,
+  type Batch,
+  type BatchState,
+  commonFolderName,
+  hasEnded,
+  isActive,
+  isBeingCancelled,
+  isHeldBack,
+  isStoppedByFiles,
+  type LeftOut,
+  type NameTemplate,
+  ownNameTemplate,
+  settledFiles,
+  startsAtMs,
+  sumOfBatches,
+  workDone,
+} from '../../../contract/uploads.ts';
+import type { ErrorText } from '../../../words/error-text.ts';
+import { formatBytes, formatCount, formatTimeLeft } from '../../words/amounts.ts';
+import { formatMoment, formatNear } from '../../words/dates.ts';
+import { errorText, fileErrorText, t } from '../../words/words.ts';
+
+/**
+ * Returns the name of what a batch uploads: the last part of its folder's path, or the name of its only zip or mail
+ * file. Paths of all operating systems are accepted.
+ */
+export const batchName = ({ root, only }: Pick<Batch, 'root' | 'only'>): string =>
+  (only ?? root)
+    .split(/[\\/]/)
+    .filter((part) => part !== '')
+    .at(-1) ?? root;
+
+/**
+ * Returns the name of the assignment that a batch is uploaded to: the name from `summary`, else the title that the
+ * batch recorded, else a text with the assignment's id.
+ */
+export const targetName = (
+  { AssignmentId, title }: Pick<Batch, 'AssignmentId' | 'title'>,
+  summary: AssignmentSummary | undefined,
+): string => (summary && assignmentName(summary)) || title || t('uploads.unnamed', { id: AssignmentId });
+
+const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
+
+/** Returns how many files failed, and how many replaced files could not be removed. Both need a retry. */
+export const failuresOf = ({ failed, notReplaced = 0 }: Pick<Batch, 'failed' | 'notReplaced'>): number =>
+  failed + notReplaced;
+
+/** Whether the batch has finished, and files of it need a retry. */
+export const isFinishedWithFailures = (batch: Pick<Batch, 'state' | 'failed' | 'notReplaced'>): boolean =>
+  batch.state === 'finished' && failuresOf(batch) > 0;
+
+/**
+ * Returns the state of a batch in words. For a finished batch, it also says whether there are failures, or files were
+ * cancelled.
+ */
+export const stateText = (batch: Pick<Batch, 'state' | 'failed' | 'notReplaced' | 'cancelled'>): string => {
+  if (isFinishedWithFailures(batch)) return t('uploads.state.finishedWithFailures');
+  return batch.state === 'finished' && batch.cancelled > 0 ? t('uploads.state.finishedInPart') : stateName(batch.state);
+};
+
+/**
+ * Returns the share of the work that is done, from 0 to 1. `value` is absent while one of the batches is being scanned
+ * or cancelled.
+ */
+export const progressOf = (...batches: readonly Batch[]): { readonly value?: number } =>
+  batches.some((batch) => batch.state === 'scanning' || isBeingCancelled(batch)) ? {} : { value: workDone(batches) };
+
+/**
+ * Describes the progress, such as "120 of 1,204 files · 80 MB of 1.2 GB · 12 MB/s · about 2 minutes left · 3 skipped".
+ * Skipped files and their bytes count as done. While a folder is being scanned, says how many files were found; while
+ * the batch is being cancelled, the outcome so far.
+ */
+export const progressText = (batch: Batch): string => {
+  if (isBeingCancelled(batch)) return outcomeText(batch);
+  if (batch.state === 'scanning') {
+    const found = t('uploads.progress.found', { count: batch.files });
+    return settledFiles(batch) === 0 ? found : `${found} · ${outcomeText(batch)}`;
+  }
+  const parts: string[] = [
+    t('uploads.progress.files', { done: formatCount(settledFiles(batch)), count: batch.files }),
+    t('uploads.progress.sent', { done: formatBytes(batch.bytesSent), all: formatBytes(batch.bytes) }),
+  ];
+  if (batch.state === 'running' && batch.bytesPerSecond > 0) {
+    const left = formatTimeLeft(batch.bytes - batch.bytesSent, batch.bytesPerSecond);
+    parts.push(t('uploads.progress.speed', { amount: formatBytes(batch.bytesPerSecond) }));
+    if (left !== undefined) parts.push(t('uploads.progress.left', { duration: left }));
+  }
+  parts.push(...countsOf(batch, ['skipped', 'failed', 'cancelled', 'resent', 'notReplaced', 'removed']));
+  return parts.join(' · ');
+};
+
+const countsOf = (
+  batch: Batch,
+  names: readonly ('resent' | 'removed' | 'skipped' | 'failed' | 'notReplaced' | 'cancelled')[],
+): readonly string[] =>
+  names.flatMap((name) => (batch[name] ? [t(`uploads.progress.${name}`, { count: batch[name] })] : []));
+
+/** Describes the outcome, such as "1,200 uploaded, 3 skipped, 1 failed". */
+export const outcomeText = (batch: Batch): string =>
+  [
+    t('uploads.progress.uploaded', { count: batch.uploaded }),
+    ...countsOf(batch, ['resent', 'removed', 'skipped', 'failed', 'notReplaced', 'cancelled']),
+  ].join(', ');
+
+/**
+ * Says why `batch` has stopped, and what to do about it; undefined if there is no reason, such as when the user has
+ * paused it. If the batch of another user has not ended or has failed files, the reason is that it belongs to another
+ * account.
+ */
+export const reasonText = (batch: Batch): ErrorText | undefined => {
+  const { failed, reason, isOthers } = batch;
+  if (isOthers && (failed > 0 || !hasEnded(batch))) return errorText({ code: 'upload/other-session', details: {} });
+  if (reason === undefined) return undefined;
+  if (!isStoppedByFiles(batch)) return errorText(reason);
+  const { title, todo } = fileErrorText(reason);
+  return { title: t('uploads.failing'), todo: `${title} ${todo}` };
+};
+
+/**
+ * Says when a batch was started, such as "Started 3 Feb 2025, 14:05". If the batch is held back and none of its files
+ * has an outcome, says when it was added.
+ */
+export const begunText = (batch: Batch): string => {
+  const at = formatMoment(batch.createdAtMs);
+  return isHeldBack(batch) && settledFiles(batch) === 0 ? t('uploads.added', { at }) : t('uploads.started', { at });
+};
+
+/** Whether a batch is held back and its folder has not been read yet. */
+export const isUnread = (batch: Batch): boolean => isHeldBack(batch) && batch.files === 0;
+
+/**
+ * Says when a batch that waits for its schedule starts or continues, such as "Starts 18:00". Undefined if it does not
+ * wait for a schedule, or if the schedule never allows it.
+ */
+export const startsText = (batch: Batch, nowMs: number): string | undefined => {
+  const atMs = startsAtMs(batch, new Date(nowMs));
+  if (atMs === undefined) return undefined;
+  const at = formatNear(atMs, nowMs);
+  return settledFiles(batch) > 0 ? t('uploads.continues', { at }) : t('uploads.starts', { at });
+};
+
+const RECENT_UPLOADS = 10;
+/** The minimum number of bytes of a batch whose speed counts. In smaller batches, requests take most of the time. */
+const TELLING_BYTES = 10_000_000;
+
+/**
+ * Returns the highest average speed of the ten batches that ended last, in bytes per second; undefined if there are
+ * none. Ignores batches whose speed is not that of the line: those that sent little, skipped files or had a schedule.
+ */
+export const recentSpeed = (batches: readonly Batch[]): number | undefined => {
+  const speeds = batches
+    .filter(({ bytesSent, skipped }) => bytesSent >= TELLING_BYTES && skipped === 0)
+    .filter(({ schedule }) => schedule?.notBeforeMs === undefined && !schedule?.hours.length)
+    .flatMap(({ bytesSent, createdAtMs, finishedAtMs }) =>
+      finishedAtMs === undefined
+        ? []
+        : { finishedAtMs, speed: (bytesSent * 1000) / Math.max(1, finishedAtMs - createdAtMs) },
+    )
+    .sort((one, other) => other.finishedAtMs - one.finishedAtMs)
+    .slice(0, RECENT_UPLOADS);
+  return speeds.length === 0 ? undefined : Math.max(...speeds.map(({ speed }) => speed));
+};
+
+/** Says how `batch` has ended or stopped, in one sentence for announcements; undefined while it is in progress. */
+export const endSentence = (batch: Batch): string | undefined => {
+  const { state, reason } = batch;
+  if (state === 'scanning' || state === 'running') return undefined;
+  if (state === 'paused' && reason !== undefined)
+    return t('uploads.said.pausedBy', { reason: errorText(reason).title });
+  return t(`uploads.said.${state}`, { outcome: outcomeText(batch) });
+};
+
+/**
+ * Says how many files of a folder are left out automatically, by reason; empty if there are none. Does not count files
+ * that the user left out in the review, or that were added after it.
+ */
+export const leftOutText = ({ hidden, system, links, special, unreadable }: LeftOut): string =>
+  compact([
+    hidden > 0 && t('count.hiddenFile', { count: hidden }),
+    system > 0 && t('count.systemFile', { count: system }),
+    links > 0 && t('count.link', { count: links }),
+    special > 0 && t('count.specialFile', { count: special }),
+    unreadable > 0 && t('count.unreadableFile', { count: unreadable }),
+  ]).join(', ');
+
+/** Says how many files of a folder were left out in the review, and how many automatically; empty if there are none. */
+export const notUploadedText = (leftOut: LeftOut): string => {
+  const { inReview = 0 } = leftOut;
+  const always = leftOutText(leftOut);
+  return compact([
+    inReview > 0 && t('uploads.leftOutInReview', { count: inReview }),
+    always !== '' && t('uploads.leftOut', { what: always }),
+  ]).join(' · ');
+};
+
+const order: Readonly<Record<BatchState, number>> = { running: 0, scanning: 0, paused: 1, finished: 2, cancelled: 2 };
+
+/** Sorts batches: those in progress first, then paused ones, then the rest; the newest first in each group. */
+export const sortBatches = (batches: readonly Batch[]): readonly Batch[] =>
+  batches.toSorted((a, b) => order[a.state] - order[b.state] || b.createdAtMs - a.createdAtMs);
+
+/** One or more batches that were started together. `whole`: their sum as one batch, or the only batch itself. */
+export type Upload = { readonly uploadId: string; readonly batches: readonly Batch[]; readonly whole: Batch };
+
+/**
+ * Groups batches into uploads: those in progress first, then paused ones, then the rest; the newest first in each
+ * group.
+ */
+export const groupUploads = (batches: readonly Batch[]): readonly Upload[] => {
+  const groups = Map.groupBy(batches, ({ uploadId }) => uploadId);
+  const uploads = new Map(
+    groups.entries().flatMap(([uploadId, own]): readonly (readonly [Batch, Upload])[] => {
+      const whole = asOne(own);
+      return whole === undefined ? [] : [[whole, { uploadId, batches: own, whole }]];
+    }),
+  );
+  return sortBatches([...uploads.keys()]).flatMap((whole) => uploads.get(whole) ?? []);
+};
+
+/** Sums up batches as one; undefined if there are none. */
+export const asOne = (batches: readonly Batch[]): Batch | undefined => {
+  const [first, ...others] = batches;
+  if (first === undefined || others.length === 0) return first;
+  const { reason: _, finishedAtMs: __, title: ___, isFirst: ____, only: _____, ...common } = first;
+  const state = stateOfAll(batches);
+  const reason = batches.find((batch) => batch.state === state && batch.reason)?.reason;
+  return {
+    ...common,
+    ...sumOfBatches(batches),
+    root: uploadName([first, ...others]),
+    state,
+    ...(reason && { reason }),
+    ...(batches.every((batch) => batch.isFirst || hasEnded(batch)) && { isFirst: true }),
+    createdAtMs: Math.min(...batches.map(({ createdAtMs }) => createdAtMs)),
+  };
+};
+
+/**
+ * Returns the name of the folder that contains all folders of the upload. If there is none, the name of the first
+ * folder and the number of further ones.
+ */
+const uploadName = (batches: readonly [Batch, ...Batch[]]): string =>
+  commonFolderName(batches.map(({ root }) => root)) ??
+  t('uploads.andMore', { names: batchName(batches[0]), count: batches.length - 1 });
+
+const stateOfAll = (batches: readonly Batch[]): BatchState => {
+  const states = new Set(batches.map(({ state }) => state));
+  if (states.has('running')) return 'running';
+  // The folders of an upload are scanned a few at a time. Once one has finished, the upload counts as running.
+  if (states.has('scanning')) return states.has('finished') ? 'running' : 'scanning';
+  if (states.has('paused')) return 'paused';
+  return states.has('finished') ? 'finished' : 'cancelled';
+};
+
+/**
+ * Returns the share of the work that is done, from 0 to 1. Each folder has the same weight, because the size of folders
+ * that wait is still unknown. For a single batch, and while the upload is being cancelled, returns the result of
+ * `progressOf`.
+ */
+export const progressOfUpload = ({ batches, whole }: Upload): { readonly value?: number } =>
+  batches.length === 1 || isBeingCancelled(whole)
+    ? progressOf(whole)
+    : { value: batches.reduce((sum, batch) => sum + (progressOf(batch).value ?? 0), 0) / batches.length };
+
+/** Describes the progress of an upload, such as "12 of 60 folders · 120 of 1,204 files · …". */
+export const uploadText = ({ batches, whole }: Upload): string => {
+  if (batches.length === 1) return progressText(whole);
+  const done = batches.filter(({ state }) => state === 'finished' || state === 'cancelled').length;
+  const folders = t('uploads.progress.folders', { done, count: batches.length });
+  const isScanning = batches.some(({ state }) => state === 'scanning');
+  return `${folders} · ${isScanning ? outcomeText(whole) : progressText(whole)}`;
+};
+
+const NAMED = 3;
+
+/** Lists the names of at most three folders, such as "Site A, Site B, Site C and 57 more". */
+export const folderNames = (batches: readonly Batch[]): string => {
+  const names = batches.slice(0, NAMED).map(batchName).join(', ');
+  const count = batches.length - NAMED;
+  return count > 0 ? t('uploads.andMore', { names, count }) : names;
+};
+
+// Why an upload in progress is waiting. Most texts describe the state of the service and the storages that main
+// reports. The footer shows the same state, so the texts agree with it. Only the batch knows that a storage has paused
+// single files, or that requests to it are slowed down.
+
+type Wait = ErrorText & {
+  /** Whether a message above every page already says that the upload waits. */
+  readonly isShownAbove: boolean;
+};
+
+/**
+ * Whether a message above every page reports the trouble: the service has requested a pause, or every request to it
+ * fails until the user changes something.
+ */
+export const isForAll = (side: Side, { state, reason }: Trouble): boolean =>
+  side === 'service' && (state === 'held' || isBarredCode(reason.code));
+
+/**
+ * Describes a trouble: which host, since or until when, and what to do. For a code of `isBarredCode`, returns the text
+ * of the error.
+ */
+export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
+  const { state, host, reason } = trouble;
+  if (isBarredCode(reason.code)) return errorText(reason);
+  const isProxy = reason.code === 'network/proxy-unreachable';
+  const who = isProxy
+    ? t('reach.proxy', { proxy: String(reason.details.proxy ?? '') })
+    : t(side === 'service' ? 'reach.service' : 'reach.storage', { host });
+  if (state === 'held') {
+    return { title: t('reach.held', { who, at: formatNear(trouble.untilMs) }), todo: t('reach.heldTodo') };
+  }
+  const since = { who, at: formatNear(trouble.sinceMs) };
+  if (reason.code === 'network/interrupted') {
+    return { title: t('reach.interrupted', since), todo: t('reach.interruptedTodo') };
+  }
+  const title = t('reach.unreachable', since);
+  const why = errorText(reason);
+  if (isProxy) return { title, todo: why.todo };
+  // The error's own text says more, for example that a captive portal is in between, or that the name server does not
+  // know the host.
+  const isExplained = reason.code.startsWith('network/') || isNameFailure(reason);
+  return { title, todo: isExplained ? `${why.title} ${why.todo}` : t('reach.unreachableTodo') };
+};
+
+/** Says why `batch` waits, or sends more slowly; undefined if it continues normally or is not in progress. */
+export const waitOf = (batch: Batch, reachability: Reachability): Wait | undefined => {
+  if (!isActive(batch)) return undefined;
+  const found = uploadTrouble(reachability);
+  if (found) {
+    const { side, trouble } = found;
+    return { ...troubleText(side, trouble), isShownAbove: isForAll(side, trouble) };
+  }
+  const { host, until, paced } = batch.reason?.details ?? {};
+  if (paced)
+    return { title: t('reach.paced', { host: String(host) }), todo: t('reach.pacedTodo'), isShownAbove: false };
+  if (typeof until !== 'number') return undefined;
+  const held = { who: t('reach.someStorage'), at: formatNear(until) };
+  return { title: t('reach.held', held), todo: t('reach.heldTodo'), isShownAbove: false };
+};
+
+const templateNames: Readonly<Record<NameTemplate, () => string>> = {
+  [ownNameTemplate]: () => t('newUpload.names.own'),
+  '{folder} - {name}': () => t('newUpload.names.folder'),
+  '{path}': () => t('newUpload.names.path'),
+};
+
+export const nameTemplates: readonly NameTemplate[] = Object.keys(templateNames);
+
+export const nameTemplateName = (template: NameTemplate): string => templateNames[template]?.() ?? template;
+
+/** Returns the name of a format for the receipt that is saved when an upload ends, or of the choice to save none. */
+export const receiptName = (receipt: AutomaticReceipt): string =>
+  receipt === 'none' ? t('settings.receiptNone') : t(`uploads.receipt.format.${receipt}`);
