@@ -25,8 +25,8 @@ export type OfflineStatus = z.infer<typeof OfflineStatus>;
 
 /**
  * The progress of reading the lists that folders are matched with: first the list of protocols, then the assignments of
- * each protocol. `read`: how many protocols were read in this stage; `total`: how many the stage has to read; `leftMs`:
- * the estimated time until the end of the stage, absent if unknown.
+ * each protocol. `read`: how many protocols of this stage are up to date, including those read earlier; `total`: how
+ * many there are; `leftMs`: the estimated time until the end of the stage, absent if unknown.
  */
 export const ListProgress = z.object({
   stage: z.enum(['protocols', 'assignments']),

@@ -79,7 +79,7 @@ export const searchTerms = (text: string): readonly SearchTerm[] => {
         word,
         spellings: letter === '' ? [] : [`${word.slice(0, -letter.length)} ${letter}`],
         number: {
-          // A number after another number is the end of a postcode, such as "411 24".
+          // A number after another number is taken for the end of a postcode, such as "411 24".
           beside: /^\d/.test(before ?? '') ? [] : [before ?? '', after ?? ''].filter((one) => /^\P{N}+$/u.test(one)),
           ended: after === undefined && part < parts.length - 1,
         },

@@ -106,7 +106,8 @@ export const hasEnded = ({ state }: { readonly state: BatchState }): boolean =>
   state === 'finished' || state === 'cancelled';
 
 /**
- * Whether the batch waits for its schedule, mains power or an unmetered connection. It then continues automatically.
+ * Whether the batch waits for its schedule, mains power or an unmetered connection. It continues automatically when the
+ * wait ends.
  */
 export const isHeldBack = (batch: { readonly reason?: ErrorData | undefined }): boolean =>
   batch.reason?.code === 'upload/scheduled' || isSparing(batch);
