@@ -28,7 +28,7 @@ export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page
 
 /** The place of a protocol is the number of its page times this stride, plus its index in the page. */
 const PAGE_STRIDE = 1_000_000;
-/** The place of protocols that were seen only in searches. They come last. */
+/** The place of protocols that were seen only in searches, after all other places. */
 const UNPLACED = Number.MAX_SAFE_INTEGER;
 
 /** From this number of protocols on, a sorted order is held in memory. */
@@ -321,7 +321,7 @@ const createSortedMatches = (db: DatabaseSync) => {
   return {
     learn: (no: number, sort: ProtocolColumn): void => {
       const { first } = rowsOf(no);
-      // The LIMIT makes SQLite aggregate in the selected order.
+      // SQLite keeps the order of a subquery with a LIMIT, so the numbers are aggregated in that order.
       const sorted = `SELECT row FROM protocol WHERE connection = ? ORDER BY ${sort}, row LIMIT -1`;
       const rows = numbers(`SELECT json_group_array(row - ?) AS numbers FROM (${sorted})`, [first, no]);
       const highest = rows.reduce((most, row) => Math.max(most, row), 0);

@@ -107,7 +107,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocols
   const leastOf = (which: string) =>
     `(SELECT no FROM response WHERE connection = owner.key AND no NOT IN (SELECT value FROM json_each(?1)) ${which}
       ORDER BY used_day, no LIMIT 1)`;
-  // The list of a single county is stored only when a user opens it, so no offline walk needs it.
+  // The list of a single county is stored only when a user requests it, so no offline walk needs it.
   const leastOfOthers = `SELECT ${leastOf('')} FROM connection AS owner WHERE ${isOther} UNION ALL
     SELECT ${leastOf("AND name > 'projects/' AND name < 'projects0'")} FROM connection AS owner`;
   const first = (candidates: string) =>

@@ -201,7 +201,7 @@ const createSender = (
   const { signal } = closing;
   const reportSoon = createThrottle(() => onChange(list()), REPORT_MS, onBug);
   const sending = new Set<number>();
-  /** Its abort ends the wait before pending changes are sent again. */
+  /** Aborting it ends the wait until pending changes are sent again. */
   let pause: AbortController | undefined;
   let failures = 0;
   /** The changes that the service failed at when they were last sent. They are sent after all other changes. */
