@@ -307,7 +307,7 @@ const MOST_FOUND = 50;
 /** The maximum number of clashes listed. A user does not look through more. */
 const MOST_CLASHES = 1_000;
 
-/** Creates the calls that show and change rows. `open` returns the present draft; it throws if there is none. */
+/** Creates the calls that show and change a draft. `open` returns the present draft, and throws if there is none. */
 const createReviewCalls = (
   cache: Cache,
   open: () => OpenDraft,

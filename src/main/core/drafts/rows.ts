@@ -247,7 +247,10 @@ export type Group = {
   readonly template: NameTemplate;
 };
 
-/** The comparison of a row with its assignment. Without `files`, the comparison has found nothing. */
+/**
+ * The comparison of a row with its assignment. Without `files`, the comparison has found nothing, or nothing yet
+ * (`isPending`).
+ */
 export type RowComparison = { readonly isPending: boolean; readonly files?: ComparedFiles | undefined };
 
 type TableOptions = Omit<ComparisonOptions, 'onFound'> & {

@@ -25,7 +25,9 @@ const COUNTS = [
 type OfBatch = { readonly batch: string; readonly upload: string };
 type Nothing = Readonly<Record<never, never>>;
 
-/** The fields of each event. `host` includes the port. Counts are of files. `seconds`: the age of the batch. */
+/**
+ * The fields of each event. `host`: in the format of `URL.host`. Counts are of files. `seconds`: the age of the batch.
+ */
 type LogEvents = {
   readonly opened: { readonly version: string; readonly node: string; readonly platform: string };
   readonly closed: Nothing;

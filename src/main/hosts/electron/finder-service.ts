@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const SERVICE = 'Upload with Inspection Desk.workflow';
 
-/** The folders of the app's `resources`, which contain the service, and of the user. */
+/** `resources`: the app's folder of resources, which contains the service; `home`: the user's home folder. */
 type Places = { readonly resources: string; readonly home: string };
 
 /** Installs the service, unless the same version is already installed. Rejects with errors of the file system. */
