@@ -22,7 +22,10 @@ export type NewVersion = z.infer<typeof NewVersion>;
 
 export const UpdateStatus = z.discriminatedUnion('state', [
   z.object({ state: z.literal('off'), reason: UpdatesOff }),
-  /** No newer version is known. `checkedAtMs`: when the app last checked; absent if it has not checked yet. */
+  /**
+   * No newer version is known. `checkedAtMs`: when the app last checked; absent if it has not checked since updates
+   * were turned on.
+   */
   z.object({ state: z.literal('current'), checkedAtMs: z.number().optional() }),
   z.object({ state: z.literal('checking') }),
   z.object({ state: z.literal('downloading'), found: NewVersion, percent: z.int().min(0).max(100) }),
