@@ -45,8 +45,8 @@ export const createSingleFlight = <T>(work: () => Promise<T>) => {
 export type KeyedLock = ReturnType<typeof createKeyedLock>;
 
 /**
- * Creates a lock for each key. `tryTake` and `take` return a function that releases the key. Callers that wait for a
- * key get it in the order of their calls.
+ * Creates a lock for each key. `tryTake` and `take` return a function that releases the key; `tryTake` returns
+ * undefined if the key is taken. Callers that wait for a key get it in the order of their calls.
  */
 export const createKeyedLock = () => {
   const tails = new Map<string, Promise<void>>();

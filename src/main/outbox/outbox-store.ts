@@ -191,8 +191,8 @@ const outboxMigrations: Migrations = [
   `,
 ];
 
-// The files of removals, with their states. After a restart, the files that still wait are removed. The receipt lists
-// all files.
+// The files of removals, with their states. After a restart, the removal continues with the files that still wait. The
+// receipt lists all files.
 
 /** The counts of a removal. If the removal has one file, `name` and `error` are those of the file. */
 type Counts = Pick<Removal, 'name' | 'error' | 'files' | 'bytes' | 'removed' | 'refused' | 'waiting'>;

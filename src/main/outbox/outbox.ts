@@ -216,8 +216,8 @@ const createSender = (
   const nextRemoval = () => list().find((entry): entry is Removal => entry.kind === 'remove-files' && isPending(entry));
 
   /**
-   * Schedules the next attempt, unless one is scheduled. Changes are sent concurrently, so further failures do not make
-   * the wait longer.
+   * Schedules the next attempt, unless one is scheduled. Values and files are sent at the same time, so further
+   * failures do not make the wait longer.
    */
   const sendLater = (): void => {
     if (pause && !pause.signal.aborted) return;

@@ -105,7 +105,7 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
     },
     /**
      * Connects to the embedded service, which is started if necessary. Errors: `connection/sample-off`, those of
-     * `open`, `data/unwritable`.
+     * `host.startSample` and of `open`, `data/unwritable`.
      */
     useSample: async (): Promise<Connection> => {
       // While sample data is off, the window does not offer it. A user who requests it otherwise sees the reason.

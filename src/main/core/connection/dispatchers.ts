@@ -14,7 +14,6 @@ import type { State } from '../state/state.ts';
 type DispatchersOptions = {
   readonly host: Pick<Host, 'environment' | 'resolveProxy' | 'keychain'>;
   readonly settings: SettingsStore;
-  /** Shows the request for the password of a proxy. */
   readonly state: Pick<State, 'emit'>;
   readonly log: Pick<Log, 'write'>;
 };

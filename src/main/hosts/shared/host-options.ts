@@ -125,7 +125,7 @@ export const loopbackRedirect =
   (uri) =>
     createLoopbackRedirect({ redirectUri: uri?.startsWith('http:') ? uri : undefined, words: redirectWords(speech) });
 
-/** The texts of the page that the browser shows after a sign-in, in the app's language at that time. */
+/** Creates the texts of the page that the browser shows after a sign-in, in the app's language at that time. */
 export const redirectWords =
   (speech: () => Speech<'host'>): RedirectWords =>
   (outcome) => {
