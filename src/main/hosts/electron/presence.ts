@@ -257,7 +257,7 @@ const createDesktopTray = (actions: TrayActions) => {
       const image = imageOf(trayIcon(status));
       if (tray === undefined) {
         tray = new Tray(image);
-        // On Windows a left click opens the app and a right click the menu. Elsewhere any click opens the menu.
+        // On Windows a left click opens the app and a right click the menu. Elsewhere a click usually opens the menu.
         if (process.platform === 'win32') tray.on('click', actions.onOpen);
       } else tray.setImage(image);
       tray.setToolTip(`${app.name}\n${trayText(status, speech)}`);
