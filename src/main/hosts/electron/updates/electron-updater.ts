@@ -233,7 +233,7 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
   /**
    * Follows redirects. Resolves to a response of status 200.
    * @throws HttpError for another status
-   * @throws Error after too many redirects, or for a redirect to an address without TLS
+   * @throws Error after too many redirects, or for an address without TLS; the errors of the route
    */
   async #follow(url: URL, headers: Headers | undefined, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     let at = url;

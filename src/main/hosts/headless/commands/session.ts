@@ -34,7 +34,10 @@ export const status = (context: CliContext): Promise<number> =>
     return exitCodeOf(session.reason.code);
   });
 
-/** Throws if the configured connection cannot be used. A missing connection is not an error. */
+/**
+ * Throws if the settings were unreadable or the configured connection cannot be used. A missing connection is not an
+ * error.
+ */
 const assertNotBroken = (desk: Desk, notices: readonly Notice[]): void => {
   const unreadable = notices.find(
     ({ code, details }) =>

@@ -84,7 +84,10 @@ export const upload = async (
 
 type ToOne = UploadOptions & { readonly assignment: string };
 
-/** Uploads each folder as its own batch, one after another. Returns the highest exit code of a batch. */
+/**
+ * Uploads each folder as its own batch, one after another, or plans that with `dryRun`. Returns the highest exit code
+ * of a batch.
+ */
 const uploadToOne = async (context: CliContext, folders: readonly string[], options: ToOne): Promise<number> => {
   const { output, signal } = context;
   const { assignment, nameTemplate, onClash } = options;
@@ -186,7 +189,7 @@ const matchUpload = async (context: CliContext, folders: readonly string[], opti
   );
 };
 
-/** The maximum size of a map file. 100,000 lines need far less. */
+/** The maximum size of a map file, enough for 100,000 lines of 160 bytes. */
 const MOST_MAP_MEGABYTES = 16;
 
 const readMapFile = async (path: string): Promise<string> => {
@@ -203,8 +206,9 @@ const readMapFile = async (path: string): Promise<string> => {
 };
 
 /**
- * Opens a draft, and waits until every folder is matched. Errors: those of reading the assignments;
- * `upload/map-invalid`, after a line for each mistake; `cache/missing` if no assignment is known.
+ * Opens a draft, and waits until every folder is matched. Errors: those of `open`; the `reason` of the draft, such as
+ * `upload/map-invalid`, after a line for each mistake in the map file; `cache/missing` if no assignment is known; the
+ * `cancellation` of `signal`.
  */
 const prepare = async (
   drafts: Drafts,
@@ -326,7 +330,7 @@ const matchColumns = ({ t, locale }: Speech<'host'>): readonly Column<RowMatch>[
   { title: t('table.title.size'), cell: ({ bytes }) => formatBytes(bytes, { locale }) },
 ];
 
-/** Prints warnings about statuses, and continues, because a script cannot be prompted. */
+/** Prints warnings about statuses. The upload continues, because a script cannot be prompted. */
 const sayWarnings = ({ say, speech: { t } }: Output, rows: readonly DraftRow[]): void => {
   for (const { path, choice, warnings } of rows) {
     if (choice !== 'assignment') continue;
@@ -455,7 +459,10 @@ const plannedWords = ({ files, bytes, renamed, leftOut }: Counts, speech: Speech
 
 type Taken = { readonly taken: Naming['taken']; readonly close: () => void };
 
-/** Reads the names that the ledger has for the assignment; none if the ledger is missing or unreadable. */
+/**
+ * Opens the names that the ledger has for the assignment. There are none if the ledger is missing, or if the settings,
+ * the connection or the ledger cannot be read.
+ */
 const takenNames = (context: CliContext, assignmentId: string): Taken => {
   const { options, env, output, policy } = context;
   const home = homeOf(context);

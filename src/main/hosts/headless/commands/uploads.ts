@@ -104,7 +104,10 @@ export const resume = (context: CliContext, id: string | undefined): Promise<num
     return followAll(desk, context, batches, goOn, 'cli.upload.noneUnfinished');
   });
 
-/** Retries the failed files of one batch, or of all batches, one after another. */
+/**
+ * Retries the failed files and failed removals of one batch, or of all batches that were not cancelled, one batch after
+ * another.
+ */
 export const retry = (context: CliContext, id: string | undefined): Promise<number> =>
   running(context, async (desk) => {
     const { uploads } = desk.connected();
@@ -149,7 +152,7 @@ const followAll = async (
       await begin(batch);
       exitCode = Math.max(exitCode, await followBatch(desk, context, batch.batchId));
     } catch (error) {
-      // A batch that fails to start does not stop the remaining batches.
+      // An error of one batch does not stop the remaining batches.
       if (!(error instanceof DeskError)) throw error;
       context.output.error(error);
       exitCode = Math.max(exitCode, exitCodeOf(error.code));

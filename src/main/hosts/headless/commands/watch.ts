@@ -26,7 +26,8 @@ export type WatchOptions = {
 
 /**
  * Adds `folder`, if given, to the watched folders, and watches all of them until the command is stopped, such as by
- * Ctrl-C. Errors: `watch/unknown` if no folder is watched, `auth/required` when the session ends.
+ * Ctrl-C. Errors: those of signing in and of `add`; `input/invalid` for an AssignmentId that is not a UUID;
+ * `watch/unknown` if no folder is watched, `auth/required` when the session ends.
  */
 export const watch = async (
   context: CliContext,
@@ -116,7 +117,7 @@ export const list = (context: CliContext): Promise<number> =>
     return EXIT.done;
   });
 
-/** Stops watching `folder` (a path or an id). Uploads that have begun continue. Errors: `watch/unknown`. */
+/** Stops watching `folder` (a path or an id). Uploads that have begun continue. Errors: `watch/unknown`, `data/…`. */
 export const remove = (context: CliContext, folder: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { watchedFolders } = desk.connected();

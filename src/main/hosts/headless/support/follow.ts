@@ -23,8 +23,8 @@ import { type CliContext, NETWORK_PATIENCE_MS, type RunningDesk } from './with-d
 type Following = Pick<CliContext, 'output' | 'signal' | 'files' | 'running'>;
 
 /**
- * Waits until the batch no longer runs, and prints the result. The exit code says whether everything was uploaded.
- * Ctrl-C (`signal`) stops the batch; `uploads resume` continues it.
+ * Waits until the batch neither runs nor waits for its start time, and prints the result. The exit code says whether
+ * everything was uploaded. Ctrl-C stops the batch; `uploads resume` continues it.
  */
 export const followBatch = async (desk: Desk, context: Following, id: string): Promise<number> => {
   const { output } = context;
@@ -54,7 +54,10 @@ export const NOTHING_SENT: FollowedUpload = { ...sumOfBatches([]), exitCode: EXI
 
 const MOST_LISTED = 10;
 
-/** Waits until no batch of an upload runs, and prints errors and failed files, but no summary and no receipt. */
+/**
+ * Waits until no batch of an upload runs or waits for its start time. Prints errors and some failed files, but no
+ * summary and no receipt.
+ */
 export const followUpload = async (
   desk: Desk,
   context: Following,
@@ -200,7 +203,7 @@ const summaryEvent = (batch: Batch, seconds: number) => {
 export const countsOf = (batch: Batch) =>
   pick(batch, ['files', 'uploaded', 'removed', 'resent', 'skipped', 'failed', 'notReplaced', 'bytes']);
 
-/** Prints the counts of a batch and its failed files. `seconds`: how long it was followed. */
+/** Prints the counts of a batch and some of its failed files. `seconds`: how long it was followed. */
 export const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: number): Promise<void> => {
   output.event(summaryEvent(batch, seconds));
   output.say(summaryWords({ ...batch, seconds }, output));
@@ -273,7 +276,10 @@ export const progressEvent = (batch: Batch) => {
   };
 };
 
-/** Shows progress. On a terminal, overwrites one line; elsewhere, prints a line every `PLAIN_INTERVAL_MS` at most. */
+/**
+ * Creates a function that shows progress. On a terminal, it overwrites one line; elsewhere, it prints a line every
+ * `PLAIN_INTERVAL_MS` at most.
+ */
 export const createProgressLine = (output: Output): ((batch: Batch) => void) => {
   let lastPlainMs = performance.now();
   return (batch) => {

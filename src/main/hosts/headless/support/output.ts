@@ -53,7 +53,7 @@ export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, spee
       if (json) writeJson(event);
     },
     say: (line: string): void => writeLine(stderr, line),
-    /** An empty text clears the line. */
+    /** Overwrites the last line of standard error if it is a terminal. An empty text clears the line. */
     status: (line: string): void => {
       if (isTerminal) overwriteLine(stderr, line);
     },
