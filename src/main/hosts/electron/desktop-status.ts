@@ -120,7 +120,8 @@ export type Launch = {
 };
 
 /**
- * Returns the tasks that are possible now. Each task starts the program, which passes the task to a running instance.
+ * Returns the tasks that are possible now. Each task starts the program, which passes the task to the running instance
+ * if there is one.
  */
 export const jumpListTasks = (
   { program, args }: Launch,

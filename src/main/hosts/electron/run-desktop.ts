@@ -576,7 +576,8 @@ const followLook = (window: BrowserWindow, platform: NodeJS.Platform): void => {
 };
 
 /**
- * Returns to the app's page when Chromium has navigated to about:blank or an error page, which no event can prevent.
+ * Makes `window` return to the app's page when Chromium has navigated to about:blank or an error page, which no event
+ * can prevent.
  */
 const stayAtPage = (window: BrowserWindow, address: string): void => {
   const comeBack = (url: string): void => {
@@ -589,7 +590,10 @@ const stayAtPage = (window: BrowserWindow, address: string): void => {
   });
 };
 
-/** Reloads a crashed page, unless it was reloaded after a crash less than a minute before, to avoid a loop. */
+/**
+ * Makes `window` reload its page after a crash, unless it was reloaded after a crash less than a minute before, to
+ * avoid a loop.
+ */
 const reloadAfterCrash = (window: BrowserWindow): void => {
   let reloadedAt = Number.NEGATIVE_INFINITY;
   window.webContents.on('render-process-gone', (_event, { reason }) => {
@@ -604,7 +608,8 @@ const SETTLED_MS = 500;
 const keepWindowState = (window: BrowserWindow, remember: (state: WindowState) => void): void => {
   const tell = (): void => {
     soon.cancel();
-    // Normal bounds are those outside of full screen, which is not remembered.
+    // Normal bounds are those of the window when it is neither maximised nor in full screen. Full screen is not
+    // remembered.
     remember({ ...window.getNormalBounds(), maximized: window.isMaximized() });
   };
   const soon = debounce(tell, SETTLED_MS);

@@ -46,7 +46,7 @@ const ServerMessage = z.union([
 ]);
 
 const SMALL_BYTES = 1024;
-/** The maximum size of a request, somewhat more than a system passes as arguments. */
+/** The maximum size of a request, somewhat more than a system usually passes as arguments. */
 const REQUEST_BYTES = 4 * 1024 * 1024;
 /** The length of the parts in which output is sent, in characters. A character takes at most six characters as JSON. */
 const PART_LENGTH = 65_536;

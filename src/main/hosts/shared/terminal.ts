@@ -13,7 +13,10 @@ export type Stream = {
   readonly off?: (event: 'drain' | 'close', listener: () => void) => unknown;
 };
 
-/** Returns `text` as one line. Line breaks and tabs become blanks, other control and format characters `�`. */
+/**
+ * Returns `text` as one line. Line breaks and tabs become blanks. Other control and format characters and single halves
+ * of surrogate pairs become `�`.
+ */
 export const plain = (text: string): string =>
   text.replaceAll(/[\t-\r\u0085\u2028\u2029]+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD');
 
