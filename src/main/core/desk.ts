@@ -76,7 +76,7 @@ type Closing = ReturnType<typeof createClosing>;
 
 /**
  * Opens the data directory of `host`, connects, and restores the session. Damaged files do not stop the start: notices
- * report them. Errors: `data/…`, such as `data/in-use` and `data/unwritable`.
+ * report them. Errors: `data/…`, such as `data/in-use` and `data/unwritable`; `upload/engine-stopped`.
  */
 export const createDesk = async (host: Host, options: DeskOptions = {}) => {
   const closing = createClosing();

@@ -264,7 +264,7 @@ type TableOptions = Omit<ComparisonOptions, 'onFound'> & {
   readonly withCompared: (row: Row, view: ViewedRow, compared: RowComparison) => DraftRow;
   /** The files of a row on the disk. */
   readonly placesOf: (row: Row) => Iterable<string>;
-  /** Called when a background check has found something: in these rows, or perhaps in any row if there are none. */
+  /** Called when a background check has found something: in these rows or, if the list is empty, perhaps in any row. */
   readonly onFound: (rowIds: readonly number[]) => void;
   readonly signal: AbortSignal;
 };

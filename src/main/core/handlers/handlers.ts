@@ -542,7 +542,10 @@ const createFindHandlers = ({
   };
 };
 
-/** Creates the menu. The absolute path of a file is determined only when the user chooses to open or show it. */
+/**
+ * Creates the handler of `files.menu`. It determines the absolute path of a file only when the user chooses to open or
+ * show the file.
+ */
 const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Handlers['files']['menu'] => {
   const { chooseFileAction, openFile, showInFolder } = host;
   const placeOf = async (of: FileMenuTarget): Promise<FilePlace> => {

@@ -315,7 +315,10 @@ const distinct = (receipts: readonly PlannedReceipt[]): readonly PlannedReceipt[
   });
 };
 
-/** Returns the deepest folder that contains all of `folders`; for a single folder, the folder itself. */
+/**
+ * Returns the deepest folder that contains all of `folders`; for a single folder, the folder itself. If they are on
+ * different drives, returns the drive of the first.
+ */
 export const commonFolder = (folders: readonly [string, ...string[]]): string => {
   let [common] = folders;
   while (!folders.every((folder) => isWithin(common, folder)) && dirname(common) !== common) common = dirname(common);
