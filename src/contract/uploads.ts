@@ -343,7 +343,10 @@ export const uploadsCalls = {
   /** Retries only the files with these `ids`; files that did not fail stay as they are. */
   retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), Batch),
   errorGroups: call(ofBatch, z.array(ErrorGroup).readonly()),
-  /** Compares files with the ledger, beginning after the file `after` (0: with the first). Errors: `app/cancelled`. */
+  /**
+   * Compares the next part of the batch's files with the ledger, beginning after the file `after` (0: with the first).
+   * Errors: `app/cancelled`.
+   */
   verify: call(ofBatch.extend({ after: z.int().min(0).default(0) }), VerifiedPart),
   /** Shows the batch's folder. Errors: `app/unsupported`. */
   reveal: call(ofBatch, z.void()),
