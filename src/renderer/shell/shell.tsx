@@ -48,7 +48,7 @@ import {
 } from '../state/store.tsx';
 import { closeDialog } from '../ui/dialogs.tsx';
 import { useDropZone, useEver, useLatest, useOnChange, useWindowEvent } from '../ui/hooks.ts';
-import { isMac } from '../ui/is-mac.ts';
+import { isMac, isShortcut } from '../ui/is-mac.ts';
 import { lazily } from '../ui/lazy.tsx';
 import { folded, narrow, sideBySide, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
@@ -345,12 +345,13 @@ const useHistoryInput = (): void => {
 };
 
 /**
- * Returns the name of a pressed key, such as "F5", or "Control+k" with Control or Command. Undefined with Alt, and with
- * Shift unless the key is "?".
+ * Returns the name of a pressed key, such as "F5", or "Control+k" with the key of the system's shortcuts. Undefined with
+ * other keys that are held down, except Shift for "?".
  */
-const keyName = ({ key, altKey, ctrlKey, metaKey, shiftKey }: globalThis.KeyboardEvent): string | undefined => {
-  if (altKey || (shiftKey && key !== '?')) return undefined;
-  return ctrlKey || metaKey ? `Control+${key.toLowerCase()}` : key;
+const keyName = (event: globalThis.KeyboardEvent): string | undefined => {
+  const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+  if (isShortcut(event)) return `Control+${key.toLowerCase()}`;
+  return altKey || ctrlKey || metaKey || (shiftKey && key !== '?') ? undefined : key;
 };
 
 const isTyping = (target: EventTarget | null): boolean =>

@@ -24,6 +24,7 @@ import { useDesk, useReport } from '../../state/store.tsx';
 import type { TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { useOnChange, useWindowEvent } from '../../ui/hooks.ts';
+import { isShortcut } from '../../ui/is-mac.ts';
 import { lazily } from '../../ui/lazy.tsx';
 import { Message } from '../../ui/message.tsx';
 import { Empty, Line, PageFill } from '../../ui/page.tsx';
@@ -402,11 +403,10 @@ const hasOwnUndo = (target: EventTarget | null): boolean =>
   (target.closest('[role="dialog"], [role="alertdialog"]') !== null ||
     (target instanceof HTMLInputElement && target.type !== 'checkbox' && target.value !== ''));
 
-/** Calls `undo` for Ctrl+Z or Command+Z while the page is in view, except in a dialog or in a field with text. */
+/** Calls `undo` for Ctrl+Z (on a Mac Command+Z) while the page is in view, except in a dialog or in a field with text. */
 const useUndoKey = (undo: () => void): void =>
   useWindowEvent('keydown', (event) => {
-    const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
-    if (key.toLowerCase() !== 'z' || !(ctrlKey || metaKey) || altKey || shiftKey || hasOwnUndo(target)) return;
+    if (event.key.toLowerCase() !== 'z' || !isShortcut(event) || hasOwnUndo(event.target)) return;
     event.preventDefault();
     undo();
   });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { windowWords } from '../../../words/sv/window.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { speak } from '../../words/words.ts';
-import { heading, InTestUi } from '../testing/test-ui.ts';
+import { heading, InTestUi, pretendMac } from '../testing/test-ui.ts';
 import type { Column } from './columns.tsx';
 import { PlainTable } from './data-table.tsx';
 import { copiedCells, usePicks } from './use-picks.tsx';
@@ -100,8 +100,11 @@ it('says in the language of the moment what was copied', () => {
   expect(screen.getByText('Kopierade 1 rad')).toBeDefined();
 });
 
-it('B29: Cmd+A selects the rows, too', async () => {
+it('B29: on a Mac, Cmd+A selects the rows, and Ctrl+A does not', async () => {
+  pretendMac();
   show();
+  await press(0, 'a', { ctrlKey: true });
+  expect(selected()).toEqual([]);
   await press(0, 'a', { metaKey: true });
   expect(selected()).toHaveLength(6);
 });

@@ -14,6 +14,7 @@ import { pastedCell, sheetFormat } from '../../../contract/text.ts';
 import { formats } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 import { useLatest, useOnChange } from '../hooks.ts';
+import { isShortcut } from '../is-mac.ts';
 import { sideBySide } from '../styles.ts';
 import type { Column } from './columns.tsx';
 import { useTableStyles } from './styles.ts';
@@ -275,16 +276,16 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
       }
     },
     onKeyDown: (event: KeyboardEvent): void => {
-      const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
+      const { key, target } = event;
       const isTyping = target instanceof HTMLInputElement && target.type !== 'checkbox';
       if (event.defaultPrevented || chosen === undefined || isTyping) return;
-      if (key.toLowerCase() === 'a' && (ctrlKey || metaKey) && !altKey && !shiftKey) {
+      if (key.toLowerCase() === 'a' && isShortcut(event)) {
         event.preventDefault();
         // A text selection would otherwise stay highlighted, and be copied.
         getSelection()?.removeAllRanges();
         chosen.all();
-      } else if (key.toLowerCase() === 'c' && (ctrlKey || metaKey) && !altKey && !shiftKey && copiesRows(target)) {
-        // Copies the rows at once instead of relying on a copy event, because no text is selected.
+      } else if (key.toLowerCase() === 'c' && isShortcut(event) && copiesRows(target)) {
+        // Electron sends no copy event if no text is selected.
         event.preventDefault();
         copySelected();
       } else if (key === 'Escape' && picks !== undefined && picks.ids.size > 0) {

@@ -1,4 +1,5 @@
 import { createElement, type ReactNode } from 'react';
+import { onTestFinished, vi } from 'vitest';
 import type { TextKey } from '../../words/words.ts';
 import { type Ui, UiProvider } from '../ui-context.ts';
 
@@ -21,3 +22,11 @@ export const InTestUi = ({ children }: { readonly children?: ReactNode }) =>
 
 /** Returns `text` as the heading of a column. A key that is missing from the words is shown as it is. */
 export const heading = (text: string): TextKey => text as TextKey;
+
+/** Makes the window believe until the end of the test that it runs on a Mac. */
+export const pretendMac = (): void => {
+  const agent = vi
+    .spyOn(navigator, 'userAgent', 'get')
+    .mockReturnValue('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)');
+  onTestFinished(() => agent.mockRestore());
+};

@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+/** Tests the keys that work on every page. */
+import { createEvent, fireEvent, render, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { createTestWindow } from '../testing/render-query.tsx';
+import { pretendMac } from '../ui/testing/test-ui.ts';
+import { speakEnglish } from '../words/testing/speak-english.ts';
+import { AppUi } from './app.tsx';
+import { Shell } from './shell.tsx';
+
+speakEnglish();
+
+/** Presses a key in the window. Returns whether the app has taken it, and the page that is then open. */
+const open = async () => {
+  const { store, wrapper: Wrapper } = await createTestWindow({});
+  render(
+    <Wrapper>
+      <AppUi>
+        <Shell />
+      </AppUi>
+    </Wrapper>,
+  );
+  await screen.findByRole('heading', { level: 1 });
+  return (key: string, keys: object) => {
+    const event = createEvent.keyDown(document.body, { key, ...keys });
+    fireEvent(document.body, event);
+    return { isTaken: event.defaultPrevented, page: store.getState().history.place.name };
+  };
+};
+
+it('on a Mac, Command begins a new upload, and Control is left to the text field', async () => {
+  pretendMac();
+  const press = await open();
+  for (const key of ['n', 'f', 'k', ',']) expect(press(key, { ctrlKey: true }).isTaken, key).toBe(false);
+  expect(press('n', { ctrlKey: true, metaKey: true }).isTaken).toBe(false);
+  expect(press('n', { metaKey: true })).toEqual({ isTaken: true, page: 'new-upload' });
+});
+
+it('elsewhere, Control does', async () => {
+  const press = await open();
+  expect(press('n', { metaKey: true }).isTaken).toBe(false);
+  expect(press('n', { ctrlKey: true })).toEqual({ isTaken: true, page: 'new-upload' });
+});
