@@ -53,10 +53,13 @@ test('Checklist 11, 12: no webview can be made', async ({ desk }) => {
 
 test('Checklist 13, A16: returns from a blank page, which has no bridge to main', async ({ desk }) => {
   const { app, page } = desk as ElectronDriver;
+  // With what the page learns from its address: the language, and the frame of the window.
+  const first = page.url();
+  expect(first).toMatch(/^app:\/\/desk\/\?language=en/);
   for (const address of ['about:blank', 'data:text/html,other', 'about:srcdoc', 'javascript:void 0']) {
     await page.evaluate((to) => void location.assign(to), address).catch(() => {});
     await expect(page.getByRole('heading', { level: 1 }), address).toBeVisible();
-    expect(page.url()).toMatch(/^app:\/\/desk\//);
+    expect(page.url(), address).toBe(first);
   }
   await page.evaluate(() => void location.assign(URL.createObjectURL(new Blob(['other'], { type: 'text/html' }))));
   // Asked of the window itself: the debugger waits for a navigation that was refused.

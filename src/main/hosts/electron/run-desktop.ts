@@ -558,10 +558,14 @@ const openDeskWindow = async ({ address, spoken, platform, state, remember, onOp
   onOpen(window);
   followLook(window, platform);
   reloadAfterCrash(window);
-  stayAtPage(window, address);
   const frame = frameOf(platform);
   const query = new URLSearchParams({ language: spoken, ...(frame && { frame }) });
-  void window.loadURL(`${address}?${query}`);
+  const load = (): void => {
+    // A rejection says only that the page did not load, which `stayAtPage` learns from an event.
+    void window.loadURL(`${address}?${query}`).catch(() => {});
+  };
+  stayAtPage(window, address, load);
+  load();
   await once(window.webContents, 'did-stop-loading');
 };
 
@@ -576,12 +580,12 @@ const followLook = (window: BrowserWindow, platform: NodeJS.Platform): void => {
 };
 
 /**
- * Makes `window` return to the app's page when Chromium has navigated to about:blank or an error page, which no event
- * can prevent.
+ * Returns to the app's page by `load` when Chromium has navigated to about:blank or an error page, which no event can
+ * prevent. `address`: with which the app's page begins.
  */
-const stayAtPage = (window: BrowserWindow, address: string): void => {
+const stayAtPage = (window: BrowserWindow, address: string, load: () => void): void => {
   const comeBack = (url: string): void => {
-    if (!url.startsWith(address)) void window.loadURL(address);
+    if (!url.startsWith(address)) load();
   };
   window.webContents.on('did-navigate', (_event, url) => comeBack(url));
   window.webContents.on('did-fail-load', (_event, code, _text, url, isMainFrame) => {
