@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
-import { connectPort } from './port-calls.ts';
+import { connectPort, type Peer } from './port-calls.ts';
 
 type Remote = {
   readonly double: (number: number) => number;
@@ -27,6 +27,8 @@ const remote: Remote = {
   },
   wait: (signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
 };
+
+type Functions = Readonly<Record<string, () => void>>;
 
 const connectBoth = (bugs: unknown[] = []) => {
   const { port1, port2 } = new MessageChannel();
@@ -55,6 +57,14 @@ test('a DeskError arrives as a DeskError, a bug with its message', async () => {
   const known = { code: 'service/busy', retry: 'later', retryAfterMs: 7, details: { host: 'a' } };
   await expect(peer.call.refuse()).rejects.toMatchObject(known);
   await expect(peer.call.fail()).rejects.toThrow(new TypeError('not a function'));
+});
+
+test('a call and a message to an unknown function fail', async () => {
+  const bugs: unknown[] = [];
+  const { call, tell } = connectBoth(bugs) as unknown as Peer<Functions>;
+  await expect(call.renamed?.()).rejects.toThrow('renamed');
+  tell.renamedToo?.();
+  await vi.waitFor(() => expect(bugs).toMatchObject([{ message: expect.stringContaining('renamedToo') }]));
 });
 
 test('a bug arrives with its causes, whatever else it holds that no other thread can get', async () => {

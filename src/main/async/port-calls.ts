@@ -93,7 +93,11 @@ export const connectPort = <Served extends Functions>(
   };
 
   let served = local;
-  const run = async (name: string, args: readonly unknown[]): Promise<unknown> => served[name]?.(...(args as never[]));
+  const run = async (name: string, args: readonly unknown[]): Promise<unknown> => {
+    const wanted = served[name];
+    if (wanted === undefined) throw new Error(`the port has no function ${name}`);
+    return wanted(...(args as never[]));
+  };
 
   const result = async ({ id, name, args, isCancellable }: Message & { type: 'call' }): Promise<void> => {
     const cancel = isCancellable ? new AbortController() : undefined;
