@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
@@ -124,4 +126,21 @@ test('serve replaces what a side answers with', async () => {
   expect(await peer.call.double(21)).toBe(0);
   answering.serve(remote);
   expect(await peer.call.double(21)).toBe(42);
+});
+
+test('a background worker keeps the process alive only while a call waits for it', async () => {
+  // The worker responds late, so a process that does not wait ends without an output.
+  const worker = `
+    import { parentPort } from 'node:worker_threads';
+    const respond = ({ id, args: [number] }) => parentPort.postMessage([{ type: 'result', id, value: number * 2 }]);
+    parentPort.on('message', (calls) => setTimeout(() => calls.forEach(respond), 100));`;
+  const program = `
+    import { startWorker } from ${JSON.stringify(new URL('port-calls.ts', import.meta.url))};
+    const module = new URL('data:text/javascript,' + encodeURIComponent(${JSON.stringify(worker)}));
+    const stopped = () => new Error('stopped');
+    const { call } = startWorker(module, { isBackground: true, stopped, onBug: console.error });
+    console.log(await call.double(21), await Promise.all([call.double(1), call.double(2)]));`;
+  const args = ['--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 });
+  expect(stdout).toBe('42 [ 2, 4 ]\n');
 });

@@ -75,11 +75,13 @@ type Waiting = { readonly resolve: (value: never) => void; readonly reject: (err
 /**
  * Connects to the other end of `port`, and serves `local` to it. `onBug` receives the errors of one-way messages, and
  * errors that the other end reports. Without `onBug`, the other end receives the errors of one-way messages.
+ * `onWaiting`: called when the first call begins to wait for its result, and when none waits any more.
  */
 export const connectPort = <Served extends Functions>(
   port: Port,
   local: Functions,
   onBug?: (error: unknown) => void,
+  onWaiting: (isWaiting: boolean) => void = () => {},
 ): Peer<Served> => {
   const waiting = new Map<number, Waiting>();
   const running = new Map<number, AbortController>();
@@ -113,7 +115,7 @@ export const connectPort = <Served extends Functions>(
 
   const settle = (id: number): Waiting | undefined => {
     const one = waiting.get(id);
-    waiting.delete(id);
+    if (waiting.delete(id) && waiting.size === 0) onWaiting(false);
     return one;
   };
 
@@ -145,6 +147,7 @@ export const connectPort = <Served extends Functions>(
     lastId += 1;
     const id = lastId;
     const { promise, resolve, reject } = Promise.withResolvers();
+    if (waiting.size === 0) onWaiting(true);
     waiting.set(id, { resolve, reject });
     const last = args.at(-1);
     const signal = last instanceof AbortSignal ? last : undefined;
@@ -175,6 +178,7 @@ export const connectPort = <Served extends Functions>(
     end: (error) => {
       ended = error;
       for (const { reject } of waiting.values()) reject(error);
+      if (waiting.size > 0) onWaiting(false);
       waiting.clear();
       for (const cancel of running.values()) cancel.abort(error);
     },
@@ -183,7 +187,7 @@ export const connectPort = <Served extends Functions>(
 
 type WorkerOptions = Pick<NodeWorkerOptions, 'name' | 'workerData' | 'resourceLimits'> & {
   readonly local?: Functions;
-  /** Whether the worker is unreferenced when it starts, except for its port. Default: false. */
+  /** Whether the worker keeps the process alive only while a call waits for it. Default: false. */
   readonly isBackground?: boolean;
   readonly stopped: () => Error;
   /** Receives the error that ends the worker, and errors that no caller receives. */
@@ -196,18 +200,18 @@ type WorkerOptions = Pick<NodeWorkerOptions, 'name' | 'workerData' | 'resourceLi
 };
 
 /**
- * Starts the worker whose entry is `module`, which serves `Served`. The worker keeps the process alive until it exits
- * or `thread.unref` is called.
+ * Starts the worker whose entry is `module`, which serves `Served`. Unless it is in the background, the worker
+ * keeps the process alive until it exits or `thread.unref` is called.
  */
 export const startWorker = <Served extends Functions>(
   module: URL,
   { local = {}, isBackground = false, stopped, onBug, onExit, ...options }: WorkerOptions,
 ) => {
   const thread = new Worker(module, options);
-  // Unreferences the worker before `connectPort` adds its listener, which references the port again. Otherwise a
-  // process that only waits for a call would exit.
+  const hold = (isWaiting: boolean) => (isWaiting ? thread.ref() : thread.unref());
+  const peer = connectPort<Served>(thread, local, onBug, isBackground ? hold : undefined);
+  // `connectPort` adds a listener, which references the port.
   if (isBackground) thread.unref();
-  const peer = connectPort<Served>(thread, local, onBug);
   let failure: unknown;
   thread.on('error', (error) => {
     failure = error;

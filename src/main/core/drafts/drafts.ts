@@ -427,14 +427,15 @@ const startDraftWorker = ({ worker: module, onBug, onLost, ...local }: WorkerOpt
     tell,
     end: async () => {
       isEnding = true;
-      // From now on, the process does not exit before the worker has ended.
-      thread.ref();
       const late = Promise.withResolvers<{ hangs: boolean }>();
       const timer = setTimeout(() => late.resolve({ hangs: true }), END_MS);
       const ended = await Promise.race([call.end().catch(() => ({ hangs: false })), late.promise]);
       clearTimeout(timer);
-      if (ended.hangs) thread.unref();
-      else await exited.promise;
+      if (!ended.hangs) {
+        // The process does not exit before the worker has ended.
+        thread.ref();
+        await exited.promise;
+      }
       end(closed());
       return ended;
     },
