@@ -234,3 +234,11 @@ test('synchronous calls give other work of the thread its turns', async () => {
   await waysOf(createQuickCalls(), 200, 0, 1);
   expect(turns).toBeGreaterThan(10);
 });
+
+test('the files of a large folder come by name', async () => {
+  const names = Array.from({ length: 12_000 }, (_, index) => `${String((index * 7919) % 12_000).padStart(5, '0')}.jpg`);
+  for (const name of names) writeFileSync(join(root, name), '');
+  const found = (await all(scanFolder({ root }).files)).map(({ path }) => path);
+  expect(found.length).toBe(12_000);
+  expect(found.every((path, index) => index === 0 || (found[index - 1] ?? '') < path)).toBe(true);
+});

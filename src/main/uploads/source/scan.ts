@@ -192,7 +192,7 @@ export const inPatience = async <T>(root: string, work: Promise<T>, signal?: Abo
 };
 
 /** The maximum number of entries of one folder that are sorted in memory at a time. */
-const WINDOW_ENTRIES = 10_000;
+const WINDOW_ENTRIES = 100_000;
 
 const READ_ENTRIES = 256;
 
@@ -232,8 +232,8 @@ const createDisk = (call: SystemCall) => ({
 
 /**
  * Walks the source while its files are requested: the files of a folder, then those of its archives, then those of its
- * subfolders, each sorted by name. The files of an archive come in the archive's order. A folder of more than 10,000
- * entries is walked 10,000 entries at a time. Unreadable entries are counted, not thrown.
+ * subfolders, each sorted by name. The files of an archive come in the archive's order. A folder of more than 100,000
+ * entries is walked 100,000 entries at a time. Unreadable entries are counted, not thrown.
  */
 export const scanFolder = (
   { root, realRoot, only, except, identity }: Source,
