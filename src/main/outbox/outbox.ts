@@ -191,11 +191,8 @@ export const createOutbox = (options: OutboxOptions) => {
  * Creates the sender of pending changes. Changes of values are sent one after another, so that the later of two wins.
  * The files of a removal are removed concurrently.
  */
-const createSender = (
-  { store, owner, apply, onChange, onBug, sleep, now }: OutboxOptions,
-  list: () => readonly OutboxEntry[],
-  report: () => void,
-) => {
+const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[], report: () => void) => {
+  const { store, apply, onChange, onBug, sleep, now } = options;
   const inTurn = createSerial();
   const closing = new AbortController();
   const { signal } = closing;
@@ -207,13 +204,15 @@ const createSender = (
   /** The changes that the service failed at when they were last sent. They are sent after all other changes. */
   const failing = new Set<number>();
 
-  const next = (tried: ReadonlySet<number> = new Set()): PlanAfterEntry | undefined => {
+  const next = <T extends OutboxEntry>(
+    is: (entry: OutboxEntry) => entry is T,
+    tried: ReadonlySet<number> = new Set(),
+  ): T | undefined => {
     const pending = list()
-      .filter(isPendingValue)
-      .filter(({ id }) => !tried.has(id));
+      .filter(is)
+      .filter((entry) => isPending(entry) && !tried.has(entry.id));
     return pending.find(({ id }) => !failing.has(id)) ?? pending[0];
   };
-  const nextRemoval = () => list().find((entry): entry is Removal => entry.kind === 'remove-files' && isPending(entry));
 
   /**
    * Schedules the next attempt, unless one is scheduled. Values and files are sent at the same time, so further
@@ -228,125 +227,116 @@ const createSender = (
   };
 
   /**
-   * Makes a change at the service, and reports the outcome to `to`. Resolves to undefined if the change was made or
-   * rejected. Otherwise resolves to the error that keeps the change pending.
+   * Makes a change at the service, and reports the outcome to `to`. Resolves to the error that keeps the
+   * change pending; to nothing if the change was made or rejected.
    */
   const attempt = async (
     make: () => Promise<unknown>,
     to: { readonly done: () => void; readonly refused: (error: DeskError) => void },
-  ): Promise<DeskError | undefined> => {
+  ): Promise<readonly DeskError[]> => {
     try {
       await make();
       to.done();
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
       if (isRefusal(error)) to.refused(error);
-      else return error;
+      else return [error];
     }
     failures = 0;
-    return undefined;
+    return [];
   };
 
   /** Schedules the next attempt if `obstacles` may pass. */
-  const stopAt = (...obstacles: readonly DeskError[]): void => {
+  const stopAt = (obstacles: readonly DeskError[]): void => {
     if (obstacles.some(({ retry }) => retry === 'later')) sendLater();
   };
 
-  const unansweredKey = ({ AssignmentId }: Pick<PlanAfterChange, 'AssignmentId'>): string =>
-    `${owner().connectionId} ${AssignmentId}`;
-  /** Resolves once no earlier request for another value can take effect after this change. */
-  const lapsed = async (change: PlanAfterChange): Promise<void> => {
-    const key = unansweredKey(change);
-    const before = store.unanswered.get(key);
-    if (before === undefined || before.PlanAfter === change.PlanAfter) return;
-    const leftMs = before.atMs + LATE_MS - steadyNow();
-    // If the wait is aborted, the request that follows is aborted as well.
-    if (leftMs > 0) await sleep(leftMs, signal).catch(() => {});
-    if (!signal.aborted) store.unanswered.delete(key);
-  };
-  const planAfter = (change: PlanAfterChange, cancel?: AbortSignal): Promise<PlanAfterValue> => {
-    const key = unansweredKey(change);
-    return apply.planAfter(change, cancel ? AbortSignal.any([cancel, signal]) : signal).catch((error: unknown) => {
-      if (isUnanswered(error)) store.unanswered.set(key, { PlanAfter: change.PlanAfter, atMs: steadyNow() });
-      throw error;
-    });
-  };
-
-  const sendOne = async (entry: PlanAfterEntry): Promise<DeskError | undefined> => {
+  const { lapsed, planAfter } = createRequests(options, signal);
+  const sendOne = async (entry: PlanAfterEntry): Promise<readonly DeskError[]> => {
     sending.add(entry.id);
-    const obstacle = await attempt(() => planAfter(entry), {
+    const obstacles = await attempt(() => planAfter(entry), {
       done: () => store.remove(entry.id),
       refused: (error) => store.refused(entry.id, error),
     }).finally(() => {
       sending.delete(entry.id);
     });
-    if (!obstacle) report();
-    return obstacle;
+    if (obstacles.length === 0) report();
+    return obstacles;
   };
 
-  const removeOne = async ({ id, AssignmentId, files }: Removal, Key: string): Promise<DeskError | undefined> => {
+  const removeOne = async ({ id, AssignmentId, files }: Removal, Key: string): Promise<readonly DeskError[]> => {
     // A file that the service no longer has counts as removed.
     const make = (): Promise<unknown> => apply.removeFile({ AssignmentId, Key }, signal).catch(unlessNotFound);
     const refused = (error: DeskError): void => store.removals.refused(id, Key, error, now());
-    const obstacle = await attempt(make, {
+    const obstacles = await attempt(make, {
       done: () => (files === 1 ? store.remove(id) : store.removals.removed(id, Key, now())),
       refused,
     });
     const { damage } = store;
-    if (obstacle && !damage) return obstacle;
+    if (obstacles.length > 0 && !damage) return obstacles;
     // Nothing may stay pending in a damaged outbox, because it would be lost when the app ends.
-    if (obstacle && damage) refused(damage);
+    if (obstacles.length > 0 && damage) refused(damage);
     reportSoon.request();
-    return undefined;
+    return [];
+  };
+
+  /**
+   * Sends pending changes until none is left, or until the rest has to wait because of an obstacle. `send` resolves to
+   * the errors that keep the change pending.
+   */
+  const sendAll = async <T extends OutboxEntry>(
+    is: (entry: OutboxEntry) => entry is T,
+    send: (entry: T) => Promise<readonly DeskError[]>,
+  ): Promise<void> => {
+    const tried = new Set<number>();
+    const all: DeskError[] = [];
+    for (let entry = next(is); entry && !signal.aborted && tried.size < MOST_FAILED; entry = next(is, tried)) {
+      const { id } = entry;
+      const obstacles = await send(entry);
+      failing.delete(id);
+      if (obstacles.length === 0) continue;
+      all.push(...obstacles);
+      // The service may have failed because of this change, so other changes are tried. After any other obstacle, all
+      // changes wait.
+      if (obstacles.some(({ code }) => code !== 'service/failed')) break;
+      tried.add(id);
+      failing.add(id);
+    }
+    stopAt(all);
   };
 
   const values = createSingleFlight(() =>
-    inTurn(async () => {
-      const tried = new Set<number>();
-      const obstacles: DeskError[] = [];
-      for (let entry = next(); entry && !signal.aborted && tried.size < MOST_FAILED; entry = next(tried)) {
-        const { id } = entry;
+    inTurn(() =>
+      sendAll(isValue, async (entry) => {
         await lapsed(entry);
         // During the wait, the user may have revoked the change, or another user may have signed in.
-        const obstacle = next(tried)?.id === id ? await sendOne(entry) : undefined;
-        failing.delete(id);
-        if (!obstacle) continue;
-        obstacles.push(obstacle);
-        // The service may have failed because of this change, so other changes are tried. After any other obstacle, all
-        // changes wait.
-        if (obstacle.code !== 'service/failed') break;
-        tried.add(id);
-        failing.add(id);
-      }
-      stopAt(...obstacles);
-    }),
+        const isPresent = list().some(({ id }) => id === entry.id);
+        return isPresent ? sendOne(entry) : [];
+      }),
+    ),
   );
 
-  /** Removes files until each is removed or rejected, or until a file stays pending because of an obstacle. */
   const removals = createSingleFlight(async () => {
-    for (let entry = nextRemoval(); entry && !signal.aborted; entry = nextRemoval()) {
-      const removal = entry;
-      sending.add(removal.id);
-      const keys = store.removals.waiting(removal.id, REMOVED_AT_ONCE);
-      const settled = await Promise.all(keys.map((Key) => removeOne(removal, Key))).finally(() => {
-        sending.delete(removal.id);
+    await sendAll(isRemoval, async (removal) => {
+      const { id } = removal;
+      sending.add(id);
+      const keys = store.removals.waiting(id, REMOVED_AT_ONCE);
+      const obstacles = await Promise.all(keys.map((Key) => removeOne(removal, Key))).finally(() => {
+        sending.delete(id);
       });
-      const { removed, refused, waiting } = store.removals.counts(removal.id);
+      const { removed, refused, waiting } = store.removals.counts(id);
       // The user revoked the removal before any of its files was removed or rejected.
-      if (removed + refused + waiting === 0) store.remove(removal.id);
-      const obstacles = settled.filter((one) => one !== undefined);
-      if (obstacles.length === 0) continue;
-      stopAt(...obstacles);
-      break;
-    }
+      if (removed + refused + waiting === 0) store.remove(id);
+      return obstacles.flat();
+    });
     report();
   });
 
   const reached = reporting(() => {
     if (signal.aborted) return;
     pause?.abort();
-    if (next()) values.run().catch(onBug);
-    if (nextRemoval()) removals.run().catch(onBug);
+    if (next(isValue)) values.run().catch(onBug);
+    if (next(isRemoval)) removals.run().catch(onBug);
   }, onBug);
 
   return {
@@ -370,7 +360,32 @@ const createSender = (
   };
 };
 
-const isPendingValue = (entry: OutboxEntry): entry is PlanAfterEntry => entry.kind === 'plan-after' && isPending(entry);
+/** Creates the requests for values. An earlier request that got no response must not take effect after a later one. */
+const createRequests = ({ store, owner, apply, sleep }: OutboxOptions, signal: AbortSignal) => {
+  const unansweredKey = ({ AssignmentId }: Pick<PlanAfterChange, 'AssignmentId'>): string =>
+    `${owner().connectionId} ${AssignmentId}`;
+  /** Resolves once no earlier request for another value can take effect after this change. */
+  const lapsed = async (change: PlanAfterChange): Promise<void> => {
+    const key = unansweredKey(change);
+    const before = store.unanswered.get(key);
+    if (before === undefined || before.PlanAfter === change.PlanAfter) return;
+    const leftMs = before.atMs + LATE_MS - steadyNow();
+    // If the wait is aborted, the request that follows is aborted as well.
+    if (leftMs > 0) await sleep(leftMs, signal).catch(() => {});
+    if (!signal.aborted) store.unanswered.delete(key);
+  };
+  const planAfter = (change: PlanAfterChange, cancel?: AbortSignal): Promise<PlanAfterValue> => {
+    const key = unansweredKey(change);
+    return apply.planAfter(change, cancel ? AbortSignal.any([cancel, signal]) : signal).catch((error: unknown) => {
+      if (isUnanswered(error)) store.unanswered.set(key, { PlanAfter: change.PlanAfter, atMs: steadyNow() });
+      throw error;
+    });
+  };
+  return { lapsed, planAfter };
+};
+
+const isValue = (entry: OutboxEntry): entry is PlanAfterEntry => entry.kind === 'plan-after';
+const isRemoval = (entry: OutboxEntry): entry is Removal => entry.kind === 'remove-files';
 
 const unlessNotFound = (error: unknown): void => {
   if (!(error instanceof DeskError) || error.code !== 'service/not-found') throw error;
