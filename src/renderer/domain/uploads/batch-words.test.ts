@@ -9,23 +9,18 @@ import {
   batchName,
   begunText,
   endSentence,
-  folderNames,
   groupUploads,
-  isUnread,
   leftOutText,
   notUploadedText,
   outcomeText,
   progressOf,
-  progressOfUpload,
   progressText,
-  reasonText,
   recentSpeed,
   sortBatches,
-  startsText,
-  stateText,
   uploadText,
   waitOf,
 } from './batch-words.ts';
+import { folderNames, isUnread, progressOfUpload, reasonText, startsText, stateText } from './batches.tsx';
 
 speakEnglish();
 

@@ -1,4 +1,3 @@
-/** Batches and uploads in words, apart from how they are shown: the window's frame loads only the words at its start. */
 import { compact } from 'es-toolkit';
 import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/connection.ts';
 import { isBarredCode, isNameFailure } from '../../../contract/errors.ts';
@@ -12,19 +11,17 @@ import {
   isActive,
   isBeingCancelled,
   isHeldBack,
-  isStoppedByFiles,
   type LeftOut,
   type NameTemplate,
   ownNameTemplate,
   settledFiles,
-  startsAtMs,
   sumOfBatches,
   workDone,
 } from '../../../contract/uploads.ts';
 import type { ErrorText } from '../../../words/error-text.ts';
 import { formatBytes, formatCount, formatTimeLeft } from '../../words/amounts.ts';
 import { formatMoment, formatNear } from '../../words/dates.ts';
-import { errorText, fileErrorText, t } from '../../words/words.ts';
+import { errorText, t } from '../../words/words.ts';
 
 /**
  * Returns the name of what a batch uploads: the last part of its folder's path, or the name of its only zip or mail
@@ -45,8 +42,6 @@ export const targetName = (
   summary: AssignmentSummary | undefined,
 ): string => (summary && assignmentName(summary)) || title || t('uploads.unnamed', { id: AssignmentId });
 
-const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
-
 /** Returns how many files failed, and how many replaced files could not be removed. Both need a retry. */
 export const failuresOf = ({ failed, notReplaced = 0 }: Pick<Batch, 'failed' | 'notReplaced'>): number =>
   failed + notReplaced;
@@ -54,15 +49,6 @@ export const failuresOf = ({ failed, notReplaced = 0 }: Pick<Batch, 'failed' | '
 /** Whether the batch has finished, and files of it need a retry. */
 export const isFinishedWithFailures = (batch: Pick<Batch, 'state' | 'failed' | 'notReplaced'>): boolean =>
   batch.state === 'finished' && failuresOf(batch) > 0;
-
-/**
- * Returns the state of a batch in words. For a finished batch, it also says whether there are failures, or files were
- * cancelled.
- */
-export const stateText = (batch: Pick<Batch, 'state' | 'failed' | 'notReplaced' | 'cancelled'>): string => {
-  if (isFinishedWithFailures(batch)) return t('uploads.state.finishedWithFailures');
-  return batch.state === 'finished' && batch.cancelled > 0 ? t('uploads.state.finishedInPart') : stateName(batch.state);
-};
 
 /**
  * Returns the share of the work that is done, from 0 to 1. `value` is absent while one of the batches is being scanned
@@ -109,40 +95,12 @@ export const outcomeText = (batch: Batch): string =>
   ].join(', ');
 
 /**
- * Says why `batch` has stopped, and what to do about it; undefined if there is no reason, such as when the user has
- * paused it. If the batch of another user has not ended or has failed files, the reason is that it belongs to another
- * account.
- */
-export const reasonText = (batch: Batch): ErrorText | undefined => {
-  const { failed, reason, isOthers } = batch;
-  if (isOthers && (failed > 0 || !hasEnded(batch))) return errorText({ code: 'upload/other-session', details: {} });
-  if (reason === undefined) return undefined;
-  if (!isStoppedByFiles(batch)) return errorText(reason);
-  const { title, todo } = fileErrorText(reason);
-  return { title: t('uploads.failing'), todo: `${title} ${todo}` };
-};
-
-/**
  * Says when a batch was started, such as "Started 3 Feb 2025, 14:05". If the batch is held back and none of its files
  * has an outcome, says when it was added.
  */
 export const begunText = (batch: Batch): string => {
   const at = formatMoment(batch.createdAtMs);
   return isHeldBack(batch) && settledFiles(batch) === 0 ? t('uploads.added', { at }) : t('uploads.started', { at });
-};
-
-/** Whether a batch is held back and its folder has not been read yet. */
-export const isUnread = (batch: Batch): boolean => isHeldBack(batch) && batch.files === 0;
-
-/**
- * Says when a batch that waits for its schedule starts or continues, such as "Starts 18:00". Undefined if it does not
- * wait for a schedule, or if the schedule never allows it.
- */
-export const startsText = (batch: Batch, nowMs: number): string | undefined => {
-  const atMs = startsAtMs(batch, new Date(nowMs));
-  if (atMs === undefined) return undefined;
-  const at = formatNear(atMs, nowMs);
-  return settledFiles(batch) > 0 ? t('uploads.continues', { at }) : t('uploads.starts', { at });
 };
 
 const RECENT_UPLOADS = 10;
@@ -258,16 +216,6 @@ const stateOfAll = (batches: readonly Batch[]): BatchState => {
   return states.has('finished') ? 'finished' : 'cancelled';
 };
 
-/**
- * Returns the share of the work that is done, from 0 to 1. Each folder has the same weight, because the size of folders
- * that wait is still unknown. For a single batch, and while the upload is being cancelled, returns the result of
- * `progressOf`.
- */
-export const progressOfUpload = ({ batches, whole }: Upload): { readonly value?: number } =>
-  batches.length === 1 || isBeingCancelled(whole)
-    ? progressOf(whole)
-    : { value: batches.reduce((sum, batch) => sum + (progressOf(batch).value ?? 0), 0) / batches.length };
-
 /** Describes the progress of an upload, such as "12 of 60 folders · 120 of 1,204 files · …". */
 export const uploadText = ({ batches, whole }: Upload): string => {
   if (batches.length === 1) return progressText(whole);
@@ -275,15 +223,6 @@ export const uploadText = ({ batches, whole }: Upload): string => {
   const folders = t('uploads.progress.folders', { done, count: batches.length });
   const isScanning = batches.some(({ state }) => state === 'scanning');
   return `${folders} · ${isScanning ? outcomeText(whole) : progressText(whole)}`;
-};
-
-const NAMED = 3;
-
-/** Lists the names of at most three folders, such as "Site A, Site B, Site C and 57 more". */
-export const folderNames = (batches: readonly Batch[]): string => {
-  const names = batches.slice(0, NAMED).map(batchName).join(', ');
-  const count = batches.length - NAMED;
-  return count > 0 ? t('uploads.andMore', { names, count }) : names;
 };
 
 // Why an upload in progress is waiting. Most texts describe the state of the service and the storages that main

@@ -23,6 +23,9 @@ import {
   isBeingCancelled,
   isHeldBack,
   isSparing,
+  isStoppedByFiles,
+  settledFiles,
+  startsAtMs,
   type UploadStep,
 } from '../../../contract/uploads.ts';
 import { useAction, useApp, useDesk, useSnapshot } from '../../state/store.tsx';
@@ -33,29 +36,84 @@ import { Sparkline } from '../../ui/sparkline.tsx';
 import { stacked, useCardStyles, wrapping } from '../../ui/styles.ts';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { formatBytes, formatPercent } from '../../words/amounts.ts';
-import { t } from '../../words/words.ts';
+import { formatNear } from '../../words/dates.ts';
+import { errorText, fileErrorText, t } from '../../words/words.ts';
 import { ActionButton } from '../actions.tsx';
 import { ReachActions } from '../reach.tsx';
 import {
   batchName,
   begunText,
   failuresOf,
-  folderNames,
   isFinishedWithFailures,
-  isUnread,
   outcomeText,
   progressOf,
-  progressOfUpload,
   progressText,
-  reasonText,
-  startsText,
-  stateText,
   targetName,
   type Upload,
   uploadText,
   waitOf,
 } from './batch-words.ts';
 import { useFileMenu } from './files.tsx';
+
+// How batches and uploads are shown.
+
+const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
+
+/**
+ * Returns the state of a batch in words. For a finished batch, it also says whether there are failures, or files were
+ * cancelled.
+ */
+export const stateText = (batch: Pick<Batch, 'state' | 'failed' | 'notReplaced' | 'cancelled'>): string => {
+  if (isFinishedWithFailures(batch)) return t('uploads.state.finishedWithFailures');
+  return batch.state === 'finished' && batch.cancelled > 0 ? t('uploads.state.finishedInPart') : stateName(batch.state);
+};
+
+/**
+ * Says why `batch` has stopped, and what to do about it; undefined if there is no reason, such as when the user has
+ * paused it. If the batch of another user has not ended or has failed files, the reason is that it belongs to another
+ * account.
+ */
+export const reasonText = (batch: Batch): ErrorText | undefined => {
+  const { failed, reason, isOthers } = batch;
+  if (isOthers && (failed > 0 || !hasEnded(batch))) return errorText({ code: 'upload/other-session', details: {} });
+  if (reason === undefined) return undefined;
+  if (!isStoppedByFiles(batch)) return errorText(reason);
+  const { title, todo } = fileErrorText(reason);
+  return { title: t('uploads.failing'), todo: `${title} ${todo}` };
+};
+
+/** Whether a batch is held back and its folder has not been read yet. */
+export const isUnread = (batch: Batch): boolean => isHeldBack(batch) && batch.files === 0;
+
+/**
+ * Says when a batch that waits for its schedule starts or continues, such as "Starts 18:00". Undefined if it does not
+ * wait for a schedule, or if the schedule never allows it.
+ */
+export const startsText = (batch: Batch, nowMs: number): string | undefined => {
+  const atMs = startsAtMs(batch, new Date(nowMs));
+  if (atMs === undefined) return undefined;
+  const at = formatNear(atMs, nowMs);
+  return settledFiles(batch) > 0 ? t('uploads.continues', { at }) : t('uploads.starts', { at });
+};
+
+/**
+ * Returns the share of the work that is done, from 0 to 1. Each folder has the same weight, because the size of folders
+ * that wait is still unknown. For a single batch, and while the upload is being cancelled, returns the result of
+ * `progressOf`.
+ */
+export const progressOfUpload = ({ batches, whole }: Upload): { readonly value?: number } =>
+  batches.length === 1 || isBeingCancelled(whole)
+    ? progressOf(whole)
+    : { value: batches.reduce((sum, batch) => sum + (progressOf(batch).value ?? 0), 0) / batches.length };
+
+const NAMED = 3;
+
+/** Lists the names of at most three folders, such as "Site A, Site B, Site C and 57 more". */
+export const folderNames = (batches: readonly Batch[]): string => {
+  const names = batches.slice(0, NAMED).map(batchName).join(', ');
+  const count = batches.length - NAMED;
+  return count > 0 ? t('uploads.andMore', { names, count }) : names;
+};
 
 type Look = Pick<TextBadgeProps, 'color' | 'Icon'>;
 

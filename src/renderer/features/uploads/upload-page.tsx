@@ -30,17 +30,23 @@ import {
   begunText,
   failuresOf,
   groupUploads,
-  isUnread,
   notUploadedText,
   outcomeText,
-  progressOfUpload,
   sortBatches,
   targetName,
   type Upload,
   uploadText,
   waitOf,
 } from '../../domain/uploads/batch-words.ts';
-import { BatchActions, BatchProgress, batchFolder, batchState, targetOf } from '../../domain/uploads/batches.tsx';
+import {
+  BatchActions,
+  BatchProgress,
+  batchFolder,
+  batchState,
+  isUnread,
+  progressOfUpload,
+  targetOf,
+} from '../../domain/uploads/batches.tsx';
 import { fileSize, fileState, useFileMenu } from '../../domain/uploads/files.tsx';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
