@@ -11,10 +11,9 @@ import { type Listing, MAX_PAGES } from '../../contract/resources.ts';
 import { createNudge, type Sleep, steadyNow } from '../async/clock.ts';
 import type { List } from '../async/parse-in-slices.ts';
 import { reporting } from '../async/throttle.ts';
-import type { BegunRequest } from './cache.ts';
+import type { BegunRequest, ListedProtocol, StoredTarget } from './cache.ts';
 import { concernsOneList, forEachOf } from './offline-walk.ts';
 import type { Served, ServiceReads } from './reader.ts';
-import type { ListedProtocol, StoredTarget } from './responses.ts';
 
 export type AssignmentLists = ReturnType<typeof createAssignmentLists>;
 

@@ -12,6 +12,7 @@ import {
   AssignmentSummary,
   type CachedProtocol,
   type ProtocolPage,
+  type ProtocolSummary,
   type Reading,
   reading,
   type TimeBase,
@@ -22,7 +23,7 @@ import { parseInSlices } from '../async/parse-in-slices.ts';
 import { isBeyondUse, moveAside, removeAside, removeDatabase } from '../data/files.ts';
 import { openDatabase, storedJson, transaction, translated } from '../data/sqlite.ts';
 import { cachedProtocol, createProtocols, type ProtocolQuery, protocolSummary } from './protocols.ts';
-import { createResponses, createTargets } from './responses.ts';
+import { createResponses } from './responses.ts';
 import { createSearch, createVocabulary, type SearchWindow, type Vocabulary } from './search.ts';
 import {
   type BegunRequest,
@@ -33,6 +34,7 @@ import {
   createSlicer,
   inTurns,
   type Requests,
+  rowsOf,
   type Steps,
   untilOutdated,
 } from './tables.ts';
@@ -489,5 +491,111 @@ const createSweep = (db: DatabaseSync) => {
     listed.run(no, pass);
     assignments.run(no, no);
     protocols.run(no, pass);
+  };
+};
+
+// The stored assignments and protocols with which folders are matched, in slices.
+
+/**
+ * A stored assignment, with fields of its protocol if that is stored. `value`: an AssignmentSummary as JSON, unparsed.
+ */
+export type StoredTarget = {
+  readonly value: string;
+  readonly fetchedAtMs: number;
+  readonly InspectionProtocolId?: string;
+  readonly ZipCode?: string;
+  readonly InspectionDate?: number;
+};
+
+/**
+ * A protocol. `seenAtMs`: when it was last seen in a list; `readAtMs`: when its list of assignments was read, undefined
+ * if that is not stored; `isCut`: whether the stored list has fewer assignments than the service counts, or some of
+ * them could not be read.
+ */
+export type ListedProtocol = Omit<ProtocolSummary, 'Points'> & {
+  readonly seenAtMs: number;
+  readonly readAtMs: number | undefined;
+  readonly isCut: boolean;
+};
+
+/** A slice of rows. `next`: the row after which the next slice begins; absent in the last slice. */
+type Slice<T> = { readonly items: readonly T[]; readonly next?: number };
+
+/**
+ * The maximum number of rows in a slice. The queries have one lower bound for rows: of two bounds, SQLite would use
+ * only one, and read all rows from that bound.
+ */
+const SLICE_ROWS = 500;
+
+const createTargets = (db: DatabaseSync, connections: Connections) => {
+  const targets = db.prepare(
+    `SELECT a.row, a.value, a.fetched_ms, p.id AS protocol, p.ZipCode, p.InspectionDate FROM assignment AS a
+     LEFT JOIN protocol AS p ON p.connection = a.connection AND p.id = (
+       SELECT substr(min(response), length('assignments/') + 1) FROM listed
+       WHERE connection = a.connection AND assignment = a.id AND response > 'assignments/' AND response < 'assignments0')
+     WHERE a.row > ? AND a.row <= ? ORDER BY a.row LIMIT ${SLICE_ROWS}`,
+  );
+  // In queries with max(), SQLite takes the other columns from the row that has the maximum.
+  const missing = `iif(json_valid(response.frame), json_extract(response.frame, '$.TotalCount'), 0) - (
+    SELECT count(*) FROM listed WHERE listed.connection = ?1 AND listed.response = response.name)`;
+  const lists = db.prepare(
+    `SELECT protocol.*, max(response.fetched_ms) AS read_ms, response.unreadable, ${missing} AS missing FROM protocol
+     LEFT JOIN response ON response.connection = ?2 AND response.name = 'assignments/' || protocol.id AND response.parts IS NOT NULL
+     WHERE protocol.row > ?3 AND protocol.row <= ?4
+     GROUP BY protocol.row ORDER BY protocol.row LIMIT ${SLICE_ROWS}`,
+  );
+  const readAs = db.prepare(
+    `SELECT max(fetched_ms) AS at, unreadable, ${missing} AS missing FROM response
+     WHERE connection = ?2 AND name = ?3 AND parts IS NOT NULL`,
+  );
+  const nextOf = (rows: readonly Readonly<Record<string, unknown>>[]): { next?: number } =>
+    rows.length < SLICE_ROWS ? {} : { next: Number(rows.at(-1)?.row) };
+
+  return {
+    /**
+     * Reads the next slice of assignments, in a few milliseconds. The slice begins after row `after`; 0 for the first
+     * slice.
+     */
+    targets: (connectionId: string, after: number): Slice<StoredTarget> => {
+      const { first, last } = rowsOf(connections.no(connectionId));
+      const rows = targets.all(Math.max(after, first - 1), last);
+      const items = rows.map(({ value, fetched_ms, protocol, ZipCode, InspectionDate }) => ({
+        value: String(value),
+        fetchedAtMs: Number(fetched_ms),
+        ...(typeof protocol === 'string' && {
+          InspectionProtocolId: protocol,
+          ZipCode: String(ZipCode),
+          InspectionDate: Number(InspectionDate),
+        }),
+      }));
+      return { items, ...nextOf(rows) };
+    },
+    /** Reads the next slice of protocols. The slice begins after row `after`; 0 for the first slice. */
+    protocolLists: (connectionId: string, after: number): Slice<ListedProtocol> => {
+      const no = connections.no(connectionId);
+      const { first, last } = rowsOf(no);
+      const rows = lists.all(no, connectionId, Math.max(after, first - 1), last);
+      const items = rows.map(({ id, Address, City, ZipCode, FacilityId, ...row }) => ({
+        InspectionProtocolId: String(id),
+        Address: String(Address),
+        City: String(City),
+        ZipCode: String(ZipCode),
+        FacilityId: String(FacilityId),
+        InspectionDate: Number(row.InspectionDate),
+        seenAtMs: Number(row.fetched_ms),
+        readAtMs: row.read_ms === null ? undefined : Number(row.read_ms),
+        isCut: Math.max(Number(row.unreadable), Number(row.missing)) > 0,
+      }));
+      return { items, ...nextOf(rows) };
+    },
+    /**
+     * Returns when the list `name` was read, and how many of its items are missing or unreadable; undefined if it is
+     * not stored.
+     */
+    readAs: (connectionId: string, name: string) => {
+      const { at, unreadable, missing } = readAs.get(connections.no(connectionId), connectionId, name) ?? {};
+      if (at == null) return undefined;
+      return { fetchedAtMs: Number(at), missing: Math.max(0, Number(unreadable), Number(missing)) };
+    },
   };
 };

@@ -10,7 +10,7 @@ import { wallNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { createThrottle } from '../../async/throttle.ts';
-import type { StoredTarget } from '../../cache/responses.ts';
+import type { StoredTarget } from '../../cache/cache.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
 import { comesToRest } from '../../data/files.ts';
 import { dataUrl, isPdf, pictureSize } from '../../data/picture.ts';

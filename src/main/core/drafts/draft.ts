@@ -20,7 +20,7 @@ import { AssignmentSummary } from '../../../contract/resources.ts';
 import { plainWords } from '../../../contract/search.ts';
 import { shownPath } from '../../../contract/text.ts';
 import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
-import type { StoredTarget } from '../../cache/responses.ts';
+import type { StoredTarget } from '../../cache/cache.ts';
 import { storedJson } from '../../data/sqlite.ts';
 import { TO_BE_ASKED, vetoesOfNames } from '../../matching/certainty.ts';
 import { canTell } from '../../matching/job-level.ts';
