@@ -7,7 +7,9 @@
 import { foldedWords, remembered, type Span, START, type Token, tokensOf } from './names.ts';
 import { AND_WORDS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
 
-type Conventions = {
+/** How the addresses of an office are written. */
+export type Conventions = {
+  /** Whether most house numbers stand before the street. */
   readonly isFront: boolean;
   readonly flatWords: ReadonlySet<string>;
   /** Letters that can abbreviate one of `flatWords`. */
@@ -26,6 +28,8 @@ type Conventions = {
    * Street", "szám" in "Ali utca 4. szám".
    */
   readonly signs: ReadonlySet<string>;
+  /** Words that a dot usually follows, and so abbreviations: "Av.". */
+  readonly dotted: ReadonlySet<string>;
 };
 
 export type Written = { readonly Address: string; readonly City: string; readonly ZipCode?: string };
@@ -892,6 +896,18 @@ const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]
   });
 };
 
+/** The words that a dot follows in most of the addresses that have them. */
+const dottedIn = (all: readonly (readonly Token[])[]): ReadonlySet<string> => {
+  const counts = new Map<string, number>();
+  for (const tokens of all)
+    for (const [at, { text, isNumber }] of tokens.entries()) {
+      const next = tokens[at + 1];
+      if (!isNumber && next !== undefined)
+        counts.set(text, (counts.get(text) ?? 0) + (next.gap.startsWith('.') ? 1 : -1));
+    }
+  return new Set([...counts].flatMap(([word, count]) => (count > 0 ? word : [])));
+};
+
 /** Learns the conventions of addresses, which are given as tokens. `places`: the place of each address. */
 export const learnConventions = (all: readonly (readonly Token[])[], places: readonly Place[]): Conventions => {
   const signs = new Set([...NUMBER_SIGNS, ...learnSigns(all, places), ...idleIn(all.flatMap(flatSignsIn))]);
@@ -911,6 +927,7 @@ export const learnConventions = (all: readonly (readonly Token[])[], places: rea
     isHouseLast: undefined,
     flatWords,
     signs,
+    dotted: dottedIn(all),
     sides: new Set(seenIn(all.flatMap(sidesIn)).filter((word) => !signs.has(word))),
     initials: new Set([
       ...[...learnt, ...seenIn(all.flatMap(flatsIn))].map((word) => word[0] ?? '').filter((letter) => !own.has(letter)),

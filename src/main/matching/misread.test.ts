@@ -557,3 +557,15 @@ test('a word behind the number of every flat tells none apart', () => {
   for (const path of ['Κνωσσού 4 όροφος 3', 'Λαγκαδά 196, 2ος', 'Μεσογείων 152, 3ος όροφος'])
     expect(decisionIn(athens, path), path).not.toBe('send');
 });
+
+test('a word that the list writes with a dot is a short form', () => {
+  const names = ['Recoleta', 'Libertad', 'Brasil', 'Colón', 'Argentina', 'Valparaíso'];
+  const santiago = [
+    ...names.map((name, at) => [`Av. ${name} ${at + 10}`, 'Santiago'] as const),
+    ...names.map((name, at) => [`Avenida ${name} ${at + 50}`, 'Santiago'] as const).slice(0, 1),
+    ['Nám. Svobodu 4', 'Santiago'],
+  ] as const;
+  for (const path of ['Avda Libertad 11', 'Avda. Brasil 12', 'Avenida Colón 13', 'Námestie Svobodu 4'])
+    expect(decisionIn(santiago, path), path).toBe('send');
+  expect(decisionIn(santiago, 'Calle Libertad 11')).not.toBe('send');
+});

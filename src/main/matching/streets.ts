@@ -65,6 +65,8 @@ type Listed = { readonly words: readonly string[]; readonly target: number };
 type Grouped = { readonly words: readonly string[]; readonly targets: number[] };
 /** Returns a key that all targets in one house share; empty if the house is not known. */
 type HouseOf = (target: number) => string;
+/** What the addresses say about words of streets. `isCutOff`: whether a dot usually follows the word. */
+type Written = { readonly houseOf: HouseOf; readonly isCutOff: (word: string) => boolean };
 
 const countOf = (words: Iterable<string>): Map<string, number> => {
   const counts = new Map<string, number>();
@@ -163,7 +165,8 @@ const createIsApart = (names: readonly Grouped[]) => {
   };
 };
 
-const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf) => {
+/** Learns the words that many names share at their start or end, and the forms of these words. */
+const learnKinds = (phrases: readonly Grouped[], many: number, { houseOf, isCutOff }: Written) => {
   const names = phrases.filter(({ words }) => words.length > 1);
   const counts = outerWords(names.map(({ words }) => words));
   const forms = learnForms(names, counts, houseOf);
@@ -172,9 +175,9 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
     .sort(byCount)
     .map(([word]) => word);
   const isApart = createIsApart(names);
-  // A short form without a vowel, such as "str", is not a kind of its own.
+  // A short form without a vowel, such as "str", or with a dot, such as "av.", is not a kind of its own.
   const isForm = (short: string, long: string): boolean =>
-    forms.get(short) === long || (isCut(short, long) && !(hasVowel(short) && isApart(short, long)));
+    forms.get(short) === long || (isCut(short, long) && !(hasVowel(short) && !isCutOff(short) && isApart(short, long)));
   const look = (word: string, isInList: boolean): string => {
     if (isNumber(word)) return '';
     const isOwn = kinds.includes(word);
@@ -191,7 +194,7 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
       named(kind) === kind || word.startsWith(kind) || isShortFor(word, named(kind));
     const isShorter = (kind: string): boolean =>
       (kind.length > 1 || kind === kinds[0]) && isForm(kind, word) && isOfBoth(kind);
-    const shorter = kinds.find((kind) => isShorter(kind) && !isFilling(kind));
+    const shorter = kinds.find((kind) => isShorter(kind) && (!isFilling(kind) || isCutOff(kind)));
     return shorter === undefined ? '' : named(shorter);
   };
   const named = remembered((word: string) => look(word, false));
@@ -240,7 +243,8 @@ const INITIAL: Likeness = { mistakes: 0, initials: 1 };
 const OTHER_KIND: Likeness = { mistakes: 0, initials: 1, isOtherKind: true };
 
 type Learnt = ReturnType<typeof learnKinds> &
-  ReturnType<typeof learnEndings> & { readonly hasKinds: boolean; readonly isKnown: (word: string) => boolean };
+  ReturnType<typeof learnEndings> &
+  Pick<Written, 'isCutOff'> & { readonly hasKinds: boolean; readonly isKnown: (word: string) => boolean };
 
 const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf }: Learnt): readonly Role[] => {
   const isKind = words.map((word) => kindOf(word, true) !== '');
@@ -262,7 +266,8 @@ const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf 
   });
 };
 
-const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt) => {
+/** Creates functions that compare words in the names of folders with words of the office's streets and towns. */
+const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins, isCutOff }: Learnt) => {
   /**
    * Whether `text` and `word` are equal except for an abbreviated ending: "storg" and "storgatan". A short ending that
    * begins another ending is short for that ending: "nt" for "ntie", not for "nkatu". If one of the office's names has
@@ -286,7 +291,7 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
     if (!isShortFor(short, long) || short.length === 1) return false;
     if (short.length < 4 && long.length < 7 && !isFilling(short) && !isKnown(text)) return true;
     if ((isSkeleton(short) && (short === text || short.length < 4)) || isCutEnding(text, word)) return true;
-    return short === text && long.startsWith(short) && isDotted;
+    return long.startsWith(short) && (short === text ? isDotted : short.length > 2 && isCutOff(short));
   };
   const isSameKind = (text: string, word: string): boolean => kindOf(word) !== '' && kindOf(text) === kindOf(word);
   /**
@@ -471,15 +476,15 @@ const createLookUp = <P extends Phrase>(
 export type Phrases<P extends Phrase = Phrase> = ReturnType<typeof createPhrases<P>>;
 
 /**
- * Indexes names as phrases. Equal names become one phrase. `houseOf`: only for streets, which have kinds, and not for
+ * Indexes names as phrases; equal names become one phrase. `written`: given for streets, which have kinds, and not for
  * towns.
  */
 export const createPhrases = <P extends Phrase>(
   lists: Iterable<Listed>,
   make: (phrase: Phrase) => P,
-  houseOf?: HouseOf,
+  written?: Written,
 ) => {
-  const hasKinds = houseOf !== undefined;
+  const hasKinds = written !== undefined;
   const byText = new Map<string, Grouped>();
   for (const { words, target } of lists) {
     const text = words.join(' ');
@@ -491,8 +496,9 @@ export const createPhrases = <P extends Phrase>(
   const known = new Set(groups.flatMap(({ words }) => words));
   const many = leastOf(groups.length);
   const isKnown = (word: string): boolean => known.has(word);
-  const kinds = learnKinds(hasKinds ? groups : [], many, houseOf ?? (() => ''));
-  const learnt: Learnt = { hasKinds, isKnown, ...kinds, ...learnEndings(known, many) };
+  const { houseOf, isCutOff } = written ?? { houseOf: () => '', isCutOff: () => false };
+  const kinds = learnKinds(hasKinds ? groups : [], many, { houseOf, isCutOff });
+  const learnt: Learnt = { hasKinds, isKnown, isCutOff, ...kinds, ...learnEndings(known, many) };
   const likenesses = createLikeness(learnt);
   /** Returns the word that `word` is counted as. All forms of a kind count as one word. */
   const wordOf = (word: string): string => kinds.kindOf(word, true) || word;

@@ -5,6 +5,7 @@
 import type { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
 import {
   type Address,
+  type Conventions,
   housesOf,
   learnConventions,
   learnFlats,
@@ -124,7 +125,7 @@ export type Office = ReturnType<typeof readOffice> extends Steps<infer One> ? On
  */
 export function* readOffice(targets: Iterable<MatchTarget>, unread: Iterable<UnreadProtocol>) {
   const { reads, known, conventions } = yield* readTargets(targets, unread);
-  const streets = indexStreets(reads, known, conventions.isSecondHouse);
+  const streets = indexStreets(reads, known, conventions);
   yield;
   const cities = new Map(reads.map(({ city, target }) => [city, { words: foldedWords(target.City), target: 0 }]));
   cities.delete('');
@@ -183,7 +184,8 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
   return { reads, known, conventions };
 }
 
-const indexStreets = (reads: readonly ReadTarget[], known: number, isSecondHouse: boolean) => {
+/** Indexes the streets of `reads`, each with its houses. */
+const indexStreets = (reads: readonly ReadTarget[], known: number, { isSecondHouse, dotted }: Conventions) => {
   const names = reads.flatMap(({ address }, target) => (address?.names ?? []).map((words) => ({ words, target })));
   const houseOf = (position: number): string => {
     const { FacilityId = '' } = reads[position]?.target ?? {};
@@ -198,7 +200,7 @@ const indexStreets = (reads: readonly ReadTarget[], known: number, isSecondHouse
     }
     return { ...phrase, byNumber };
   };
-  return createPhrases(names, make, houseOf);
+  return createPhrases(names, make, { houseOf, isCutOff: (word) => dotted.has(word) });
 };
 
 /**
