@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import { type CliProcess, cli, spawnCli } from './support/cli.ts';
 import { openSignedIn } from './support/desks.ts';
 import { makeDirectory, makeFolder } from './support/folders.ts';
@@ -39,37 +38,25 @@ test('the new file takes the place of the earlier one, and a file with the same 
   await expectStored(sandbox.control, assignment, NEW);
 });
 
-/** The step of a replacement at which the process is killed, by what the service does not answer. */
-const STEPS: readonly (readonly [string, FaultRule, 'sign-upload' | 'storage-put' | 'remove-file'])[] = [
-  ['before the signature', always('sign-upload', silence, 'plan.pdf'), 'sign-upload'],
-  ['when the signature is on its way', always('sign-upload', silentAnswer, 'plan.pdf'), 'sign-upload'],
-  ['while the file is sent', always('storage-put', silence, 'plan.pdf'), 'storage-put'],
-  ['when the file has arrived', always('storage-put', silentAnswer, 'plan.pdf'), 'storage-put'],
-  ['before the earlier file is removed', always('remove-file', silence), 'remove-file'],
-  ['when the earlier file has been removed', always('remove-file', silentAnswer), 'remove-file'],
-];
+// Every step of a replacement at which a process can die: exactly-once.test.ts. Here one really does.
+test('kill -9 when the file has arrived: one of the two is always there, and in the end the new one alone', async () => {
+  const { assignment, options, upload, requests } = await setUp();
+  await sandbox.control.faults.add(always('storage-put', silentAnswer, 'plan.pdf'));
+  const processes: CliProcess[] = [];
+  const killed = spawnCli([...upload, '--concurrency', '1'], options, (_, child) => processes.push(child));
+  const isThere = async () => (await sandbox.control.faults.list()).some(({ fired }) => fired > 0);
+  await expect.poll(isThere, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => requests('storage-put')).toBeGreaterThan(0);
+  processes[0]?.kill('SIGKILL');
+  expect(await killed).toMatchObject({ signal: 'SIGKILL' });
+  const contents = (await storedOn(sandbox.control, assignment)).filter(({ FileName }) => FileName === 'plan.pdf');
+  expect(contents.length).toBeGreaterThanOrEqual(1);
 
-test.each(STEPS)(
-  'kill -9 %s: one of the two is always there, and in the end the new one alone',
-  async (_, rule, route) => {
-    const { assignment, options, upload, requests } = await setUp();
-    await sandbox.control.faults.add(rule);
-    const processes: CliProcess[] = [];
-    const killed = spawnCli([...upload, '--concurrency', '1'], options, (_, child) => processes.push(child));
-    const isThere = async () => (await sandbox.control.faults.list()).some(({ fired }) => fired > 0);
-    await expect.poll(isThere, { timeout: 20_000 }).toBe(true);
-    await expect.poll(() => requests(route)).toBeGreaterThan(0);
-    processes[0]?.kill('SIGKILL');
-    expect(await killed).toMatchObject({ signal: 'SIGKILL' });
-    const contents = (await storedOn(sandbox.control, assignment)).filter(({ FileName }) => FileName === 'plan.pdf');
-    expect(contents.length).toBeGreaterThanOrEqual(1);
-
-    await sandbox.control.faults.clear();
-    const { exitCode } = await cli(['uploads', 'resume'], options);
-    expect(exitCode).toBe(0);
-    await expectStored(sandbox.control, assignment, NEW);
-  },
-);
+  await sandbox.control.faults.clear();
+  const { exitCode } = await cli(['uploads', 'resume'], options);
+  expect(exitCode).toBe(0);
+  await expectStored(sandbox.control, assignment, NEW);
+});
 
 test('an earlier file that the service does not remove is shown, and a retry removes it', async () => {
   const { assignment, options, upload } = await setUp();
