@@ -28,6 +28,7 @@ import {
   startsAtMs,
   type UploadStep,
 } from '../../../contract/uploads.ts';
+import type { ErrorText } from '../../../words/error-text.ts';
 import { useAction, useApp, useDesk, useSnapshot } from '../../state/store.tsx';
 import { type Column, nameCells, timeCells } from '../../ui/data-table/columns.tsx';
 import { useNow } from '../../ui/hooks.ts';
