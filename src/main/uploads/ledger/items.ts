@@ -208,7 +208,10 @@ export const createBatchQueue = (items: ItemQueue, batch: string, additions: () 
   };
 
   return {
-    /** The next file, if any: unfinished ones, those to be sent first, then all others (large ones if `largeMayGo`). */
+    /**
+     * The next file, if any: first the unfinished files, then those chosen to be sent first, then the others. Of the
+     * others, large ones come before small ones if `largeMayGo`, otherwise after them.
+     */
     next: (largeMayGo: boolean): Item | undefined =>
       interrupted.next().value ??
       first() ??
@@ -230,7 +233,7 @@ export type Items = ReturnType<typeof createItems>;
 /** The maximum number of times that a lost file is sent again automatically. */
 const MOST_LOST = 3;
 
-/** The stored form of the error of a file that was lost too often. */
+/** The stored form of the error of a file that did not arrive and is not sent again automatically. */
 const NOT_ARRIVED = JSON.stringify(
   toErrorData(new DeskError('upload/not-arrived', 'the service does not list the file', { retry: 'later' })),
 );
@@ -303,7 +306,7 @@ const createItemSteps = (db: DatabaseSync) => {
       dropBlocks(id, inBlocks ? blobOf(url) : '');
       putUrl(id, url);
     },
-    /** The ids of the blocks of the file that the storage has confirmed for the blob with this signed Url. */
+    /** The ids of the blocks of the file that the storage has confirmed for the blob with this signed URL. */
     sentBlocks: (id: number, url: string): ReadonlySet<string> =>
       new Set(sentBlocks.all(id, blobOf(url)).map((row) => String(row.id))),
     blockSent: (id: number, url: string, block: string): void => void addBlock.run(id, block, blobOf(url)),
@@ -311,8 +314,8 @@ const createItemSteps = (db: DatabaseSync) => {
     committing: update('unclear = 1'),
     blocksLost: (id: number): void => void dropBlocks(id, ''),
     /**
-     * The newest other item that failed or is uncertain, if it is for the same file and the storage may hold that file
-     * under its Key. Same file: equal `file_id`, size, modification time, connection, user and assignment.
+     * The newest other item of the same file that failed or is uncertain, and whose Key the storage may hold; undefined
+     * if there is none. Same file: equal `file_id`, size, modification time, connection, user and assignment.
      */
     leftUnclear: (id: number): (Item & { readonly key: string }) | undefined => {
       const row = leftUnclear.get(id);

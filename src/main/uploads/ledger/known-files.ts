@@ -17,7 +17,7 @@ export type AssignmentRef = { readonly connectionId: string; readonly assignment
 /** Files on assignments of one connection that users have asked to remove. */
 export type BeingRemoved = readonly (Pick<AssignmentRef, 'assignmentId'> & { readonly key: string })[];
 
-/** The first two parameters of each statement, which select the files of an assignment. */
+/** The first two parameters of each statement about an assignment. */
 const on = ({ connectionId, assignmentId }: AssignmentRef) => [connectionId, assignmentId] as const;
 
 /** A known file. `source`: `uploaded-here` or `seen-at-removal`; `item`: the id of the item that it was uploaded as. */
@@ -84,7 +84,7 @@ const createKnownItems = (db: DatabaseSync) => {
     /** Records that the item's file is on the assignment. Returns false unless the item is done under this Key. */
     add: (item: number, key: string, fileName: string): boolean =>
       add(checksum(fileNameKey(fileName)), checksum(key), item, key) === 1,
-    /** Reads the files of the assignment row by row, because a million rows would take a gigabyte of memory. */
+    /** Reads the files of the assignment row by row, so that not all rows are in memory at once. */
     list: (assignment: AssignmentRef) => list.iterate(...on(assignment)),
     /** At most a thousand files after `item`, in the order of their items. */
     after: (assignment: AssignmentRef, item: number) => after.all(...on(assignment), item, Math.floor(item / RANGE)),
@@ -183,7 +183,7 @@ const createKnownRows = (db: DatabaseSync) => {
       keepReplaced.run(...on(assignment), key);
       return itemsOf(remove.all(...on(assignment), key));
     },
-    /** Removes, as `remove` does, the files that were added before `beforeMs` and whose Keys this JSON array lacks. */
+    /** Removes the files that were added before `beforeMs` and whose Keys this JSON array lacks, as `remove` does. */
     removeUnlisted: (assignment: AssignmentRef, beforeMs: number, keys: string): readonly number[] => {
       keepReplacedByUnlisted.run(...on(assignment), beforeMs, keys);
       return itemsOf(removeUnlisted.all(...on(assignment), beforeMs, keys));
@@ -215,8 +215,9 @@ const createRemovedFiles = (db: DatabaseSync) => {
   const forget = write<[item: number]>('DELETE FROM removed_file WHERE item = ?');
   return {
     /**
-     * Records that the item's file is gone, since `atMs` if known. Returns false if that was recorded before. `isLost`:
-     * the file never arrived, or another one took its Key; this is recorded only while its batch has not ended.
+     * Records that the item's file is gone, since `atMs` if known. Returns false if that was recorded before, or if the
+     * item has no Key. `isLost`: the file never arrived, or another one took its Key. The ledger records `isLost` only
+     * while the item's batch has not ended.
      */
     add: (
       item: number,
@@ -234,7 +235,10 @@ const createRemovedFiles = (db: DatabaseSync) => {
       for (const { item } of undated) setTime(atMs, item);
       return itemsOf(undated);
     },
-    /** Records that the service lists the file with this Key; returns the last item that was uploaded under the Key. */
+    /**
+     * Records that the service lists the file with this Key again. Returns the last removed item with this Key, which
+     * no longer counts as removed; undefined if there is none.
+     */
     restore: (assignment: AssignmentRef, key: string): number | undefined => {
       const [last] = withKey.all(...on(assignment), key);
       if (last) forget(last.item);
@@ -406,7 +410,10 @@ export const createKnownFiles = (db: DatabaseSync) => {
       }
       return changed;
     },
-    /** Records that the file was removed. Later responses to earlier requests do not restore it. Returns its items. */
+    /**
+     * Records that the file was removed. Later responses to earlier requests do not restore it. Returns the items whose
+     * removal time was not known before.
+     */
     removed: (assignment: AssignmentRef, key: string, atMs: number): readonly number[] => {
       if (gone.size >= MOST_GONE) gone.clear();
       gone.set([...on(assignment), key].join(' '), atMs);

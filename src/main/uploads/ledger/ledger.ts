@@ -1,4 +1,4 @@
-/** Opens ledger.sqlite, the record of all uploads. The file is never deleted, because it cannot be rebuilt. */
+/** Opens ledger.sqlite, the record of all uploads. The app never deletes the file, because it cannot be rebuilt. */
 
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -54,7 +54,10 @@ const createHistory = (db: DatabaseSync) => {
   return {
     /** The ids of the assignments that have batches or known files in the ledger. */
     assignments: (connectionId: string): readonly string[] => assignments.all(connectionId).map(({ id }) => String(id)),
-    /** The size in bytes of the smallest file that was too large, unless one at least as large was uploaded later. */
+    /**
+     * The size in bytes of the smallest file that the storage refused as too large. A refusal does not count if a file
+     * at least as large was uploaded later.
+     */
     smallestRefused: (connectionId: string): number | undefined => {
       for (let accepted = -1; ; ) {
         const { batch, bytes, atMs } = smallest.get(connectionId, accepted) ?? {};
@@ -67,7 +70,7 @@ const createHistory = (db: DatabaseSync) => {
   };
 };
 
-/** The open ledger. Writes need one of its three commits, which reject with `damage`, or with `data/unsynced`. */
+/** The open ledger. Writes go through one of its three commits, which reject with `damage` if it is read-only. */
 export type Ledger = ReturnType<typeof ledgerOn>;
 
 /**
@@ -138,7 +141,7 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
     knownFiles: translating(path, createKnownFiles(db)),
     history: translating(path, createHistory(db)),
     replacedFiles: translating(path, createReplacedFiles(db)),
-    /** The folder for lists of reviewed files, where batches find their files (source/reviewed-list.ts). */
+    /** The folder for lists of reviewed files, from which batches read their files (source/reviewed-list.ts). */
     lists: join(dirname(path), 'reviewed'),
     ...writes,
     /** Why the ledger is read-only; undefined if it can be written. */
@@ -156,7 +159,7 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
 /** Resolves when everything that was written to the file is on disk. */
 type DataSync = (fd: number) => Promise<void>;
 
-/** Creates the function that fsyncs the write-ahead log of the database at `path`. For `:memory:`, it does nothing. */
+/** Creates the calls that fsync the write-ahead log of the database at `path`. For `:memory:`, `sync` does nothing. */
 export const createWalSync = (path: string, datasync: DataSync = promisify(fdatasync)) => {
   let fd: number | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -191,7 +194,7 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
     }
   };
 
-  /** Calls that come before the next fsync starts share that fsync; later calls need the one after it. */
+  /** Starts an fsync once the running one has ended. All calls that are made until it starts share it. */
   const sync = (): Promise<void> => {
     next ??= running
       .catch(() => {})
@@ -215,13 +218,16 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
   };
 };
 
-/** Runs `write` in a transaction, perhaps twice if another write throws. Resolves to its result after the commit. */
+/**
+ * Runs `write` in a transaction, and resolves to its result after the commit. If the transaction fails because of
+ * another write in it, it is rolled back, and `write` runs a second time.
+ */
 export type Commit = <T>(write: () => T) => Promise<T>;
 
 type GroupCommit = {
   /** Once the promise resolves, this write and all earlier ones are fsynced. */
   readonly commit: Commit;
-  /** Once the promise resolves, the write survives a crash. It survives a power cut after the next `commit`. */
+  /** Once the promise resolves, the write survives a crash. Once a later `commit` resolves, it survives a power cut. */
   readonly commitUnsynced: Commit;
   /** Does the same as `commitUnsynced`, but may wait a few milliseconds, so that other writes share the transaction. */
   readonly commitLazily: Commit;
@@ -289,7 +295,7 @@ export const createGroupCommit = (
   };
 };
 
-// The ledger's batches: one row for each upload of a folder to an assignment.
+// The ledger's batches: one row for each folder that a user uploads to an assignment.
 
 const Row = z.object({
   id: z.string(),
@@ -457,7 +463,7 @@ const createBatches = (db: DatabaseSync) => {
     leaveOut: (uploadId: string, folders: readonly LeftOutFolder[]): void => {
       for (const { path, files } of folders) leaveOut.run(uploadId, path, files);
     },
-    /** The folders that the reviews of these uploads left out as a whole, sorted by path. */
+    /** The folders, and single files, that the reviews of these uploads left out, sorted by path. */
     leftOutFolders: (uploadIds: readonly string[]) => leftOutFolders.all(JSON.stringify(uploadIds)),
     get: (id: string): BatchRow | undefined => {
       const row = get.get(id);
@@ -473,7 +479,7 @@ const createBatches = (db: DatabaseSync) => {
     /** The batches with these numbers; the ids of a batch's items begin at its number times `RANGE`. */
     numbered: (numbers: readonly number[]) => numbered.all(JSON.stringify(numbers)).flatMap(readable),
     ofUpload: (uploadId: string) => ofUpload.all(uploadId).flatMap(readable),
-    /** Whether every batch can be read, and all numbers and counts are plausible. */
+    /** Whether every batch can be read, and the numbers of batches and the counts of their files are plausible. */
     areReadable: (): boolean => impossible.get() === undefined && all.all().every((row) => Row.safeParse(row).success),
     /** Sets the state and its reason, and clears `finishedAtMs`. Has no effect on a batch that is being cancelled. */
     setState: (id: string, state: BatchState, reason?: ErrorData): void =>
