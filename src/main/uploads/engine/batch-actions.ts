@@ -30,7 +30,8 @@ export type BatchEnd = {
 
 /**
  * Ends a batch whose files are all settled; to be called in a commit. If the service still has to list an item that was
- * not `tried`, returns that item as `toConfirm` instead. Files that did not arrive fail (`onLost`).
+ * not `tried`, returns that item as `toConfirm` instead. Files that did not arrive fail (`onLost`). If that queues
+ * skipped files of equal content again, the batch does not end.
  */
 export const endIfListed = (
   context: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,
@@ -56,8 +57,8 @@ const AT_ONCE = 8;
 const LATE_REMOVAL: RetryPolicy = { attempts: 4, firstMs: 500, growth: 2, longestMs: 4_000, jitter: false };
 
 /**
- * Settles every open file of a batch that is not running, and ends the batch. Keys under which the storage may hold a
- * file are removed. A file becomes `cancelled`, or `uncertain` if its removal failed or an attempt may still arrive.
+ * Settles every open file of a batch that is not running, and ends the batch. Files that the storage may hold are
+ * removed. A file becomes `cancelled`, or `uncertain` if its removal failed or an attempt may still arrive.
  * @throws DeskError errors that stop the batch, or when `closing` is aborted; cancelling can continue later
  */
 export const cancelBatch = async (context: TransferContext, batch: BatchRow, closing: AbortSignal): Promise<void> => {
@@ -102,13 +103,13 @@ const settle = async (
     await ledger.commit(() => ledger.items.cancelled(id, now()));
   } catch (thrown) {
     const failure = { state: 'uncertain', error: errorOfFile(thrown, signal), unclear: true } as const;
-    // The Url is not recorded: a removal without a response may take effect late, and would then remove what a retry
-    // had sent under the same Key.
+    // The signed URL is not recorded: a removal without a response may take effect late, and would then remove what a
+    // retry had sent under the same Key.
     await ledger.commit(() => ledger.items.failed(id, { ...failure, ...(key !== undefined && { key }) }, now()));
   }
 };
 
-/** Removes the files that the item replaces. Files whose removal fails, or takes too long, stay on the assignment. */
+/** Removes the files that the item replaces. A removal that fails or takes too long is recorded as failed. */
 const replace = async (context: TransferContext, batch: BatchRow, id: number, signal: AbortSignal): Promise<void> => {
   const { items, replacedFiles, commit } = context.ledger;
   const item = items.get(id);
@@ -123,7 +124,7 @@ const replace = async (context: TransferContext, batch: BatchRow, id: number, si
   }
 };
 
-/** Records whether the item arrived, if `signal` leaves time for that. Throws only errors that stop the batch. */
+/** Records whether the item arrived, if `signal` leaves time for that. Throws errors that are not about the file. */
 const confirmInTime = async (
   context: TransferContext,
   batch: BatchRow,
@@ -263,7 +264,7 @@ const countOfPart = (items: readonly Item[]): number => {
   return items.length;
 };
 
-/** The maximum number of files read concurrently: a disk does not get faster with more. */
+/** The maximum number of files that a verification reads concurrently. */
 const READ_AT_ONCE = 4;
 
 const verifyFiles = async (

@@ -27,14 +27,20 @@ export type SupervisorOptions = {
   readonly onPlanned: () => void;
   /** Called when a batch has changed, at most every 150 ms while it runs. */
   readonly onBatch: (batch: Batch) => void;
-  /** Called for each file that is settled, while `reportsFiles` returns true. */
+  /**
+   * Called while `reportsFiles` returns true: for each file that a run settles, or queues again because the file did
+   * not arrive.
+   */
   readonly onFile?: (batch: string, file: UploadFile) => void;
   readonly reportsFiles?: () => boolean;
   /** Receives unexpected errors, such as those that stopped a batch. */
   readonly onBug: (error: unknown) => void;
 };
 
-/** The maximum number of batches of one upload that run at once: a thousand folders must not start a thousand scans. */
+/**
+ * The maximum number of batches of one upload that run at once: a thousand folders must not start a thousand scans.
+ * Batches that the user chose to send first are counted separately, with the same maximum.
+ */
 export const BATCHES_AT_ONCE = 16;
 
 /** The minimum time between two reports of a batch's progress. */
@@ -97,7 +103,7 @@ export const createSupervisor = (given: SupervisorOptions) => {
     void start(next.row).ended.then(next.end);
   };
 
-  /** Checkpoints the ledger once no batch runs. A checkpoint waits for the disk, so many small batches share one. */
+  /** Checkpoints the ledger if no batch runs. A checkpoint waits for the disk, so many small batches share one. */
   const checkpointAtRest = (): void => {
     if (running.size > 0) return;
     try {
@@ -330,7 +336,10 @@ type BatchRun = {
   readonly abort: AbortSignal;
 };
 
-/** The maximum number of files that wait without a slot, for example for a retry. Each is open, or in memory. */
+/**
+ * The maximum number of files that give up their slot for a wait, for example for a retry. Each is open, or in memory.
+ * Files that wait for another file are not limited.
+ */
 const MAX_PARKED = 64;
 
 /** A place for one more file to be opened and signed, and the memory that is reserved for the file. */
@@ -356,16 +365,16 @@ const takePlace = async ({ ahead, memory }: Pools, order: number, signal: AbortS
 };
 
 /**
- * Resolves when every file is settled, or after `pause` when no transfer is in progress. Large files start as soon as
- * they are found, so that none is left alone at the end. While there are small files, large ones use at most half of
- * the slots.
+ * Sends the files of a batch. Resolves when every file is settled, or after `pause` when no transfer is in progress.
+ * Large files go before small ones, so that none is left alone at the end. While there are small files, large ones use
+ * at most half of the slots.
  * @throws the error that stopped the batch; `app/cancelled` after `abort`
  */
 const runBatch = async (run: BatchRun): Promise<void> => {
   const { context, batch, pause, abort, stateChanged } = run;
   const { sending, ahead } = context.pools;
   const { items, replacedFiles } = context.ledger;
-  /** The ids of the items that were sent before this call and still have files to remove. */
+  /** The ids of the items that have had files to remove since before this call. */
   const pending = replacedFiles.pendingItems(batch.id, Number.MAX_SAFE_INTEGER);
   const finishing = [
     ...pending.map((id) => ({ id, work: replace })),
@@ -596,7 +605,7 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
   };
 };
 
-/** The view of a batch for users. `bytesSent`: the bytes of files in transfer. `waitsFor`: why none progresses. */
+/** The view of a batch for users. `bytesSent`: bytes sent of files in transfer. `waitsFor`: why no file progresses. */
 export const viewBatch = (
   batch: BatchRow,
   { removed, ...tally }: Tally,

@@ -77,7 +77,7 @@ export type EngineSession = { readonly signedIn: boolean; readonly reason?: Erro
 
 /** The functions that main serves. `handle`: a connection's number, because two may briefly share a `connectionId`. */
 export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> & {
-  /** Requests the signature of an upload. Errors: the service's, `upload/other-session`. */
+  /** Requests the signature of an upload. Throws `upload/other-session` if `subject` is no longer the user. */
   readonly signUpload: (
     handle: number,
     subject: Owner['subject'],
@@ -90,11 +90,11 @@ export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> &
     request: RemovalRequest & { readonly isUrgent: boolean },
     signal?: AbortSignal,
   ) => Promise<AssignmentFiles | undefined>;
-  /** Reports batches that have changed; no batch occurs twice. */
+  /** Reports batches that have changed; no batch occurs twice in one call. */
   readonly batches: (handle: number, batches: readonly Batch[]) => void;
   readonly file: (handle: number, batch: string, file: UploadFile) => void;
   readonly seen: (seen: Observation) => void;
-  /** Probes the service of any of the connections; see `EngineConnection`. */
+  /** Probes `origin` if it is the service of a connection, as `probe` of `EngineConnection` does; otherwise false. */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<boolean>;
   readonly beginTrial: LoginTrials['begin'];
   readonly settleTrial: LoginTrials['settle'];
@@ -109,7 +109,7 @@ export type EngineCalls = Omit<ReturnType<typeof createEngine>, 'damage'> & {
 export type UploadCall = Exclude<keyof Uploads, 'close' | 'sessionChanged'>;
 
 const MS_PER_S = 1_000;
-/** The default of `listLagMs`: longer than the usual delay until the service's lists include an uploaded file. */
+/** The default of `listLagMs`: an estimate of the longest delay until the service's lists include an uploaded file. */
 const LIST_LAG_MS = 5_000;
 const TELL_INTERVAL_MS = 50;
 /** The maximum number of batches in one message, so that main can do other work between messages. */

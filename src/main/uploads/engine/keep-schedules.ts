@@ -1,4 +1,7 @@
-/** Keeps batches to their schedules. If the user wants that, a low battery or a metered connection holds them back. */
+/**
+ * Pauses and resumes batches as their schedules require. If the user has chosen so, also holds batches back while the
+ * battery is low or the connection is metered.
+ */
 
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Hours, isDue, isOpen } from '../../../contract/hours.ts';

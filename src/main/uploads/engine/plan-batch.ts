@@ -37,9 +37,10 @@ export type Plan = Pick<TransferContext, 'ledger' | 'open' | 'timeouts'> & {
 };
 
 /**
- * Queues the files of the batch, while queued ones are sent. With `leavesLater`, these are the reviewed files as they
- * were reviewed; otherwise all present files. After an interruption, planning again adds only missing files. Errors:
- * those of `assertFolder`, `data/…`, `app/cancelled`.
+ * Queues the files of the batch. Files that are already queued can be sent in the meantime. With `leavesLater`, queues
+ * the reviewed files as they were reviewed; otherwise all files that are present now, and reviewed files that are
+ * missing. After an interruption, planning again adds only files that are not queued yet. Errors: those of
+ * `assertFolder`, `data/…`, `app/cancelled`.
  */
 export const planBatch = async (plan: Plan): Promise<void> => {
   const { ledger, batch, signal, onWhole } = plan;
@@ -231,10 +232,10 @@ async function* named(
 /** The maximum number of renames that a preview lists: a longer message would block the receiving thread. */
 const LISTED_RENAMES = 10_000;
 
-/** A part of the list of clashes of one source. `source`: its index. */
+/** A part of the list of clashes of one source. `source`: the index of the source. */
 export type ClashWindow = { readonly source: number; readonly offset: number; readonly limit: number };
 
-/** Indexes of files. `sent`: an upload would skip them as already there. `clashes`: their FileName is taken. */
+/** Indexes of files in the order of the scan. `sent`: those already there. `clashes`: those whose FileName is taken. */
 export type ComparedFiles = { readonly sent: Uint32Array; readonly clashes: Uint32Array };
 
 /** Compares the sources with their assignment, as uploads in this order would. Only clashes in `window` are listed. */

@@ -24,10 +24,10 @@ import type {
 } from './engine-worker.ts';
 import type { Uploads } from './uploads.ts';
 
-/** `Uploads` in the worker. Every call may also reject with `upload/engine-stopped`. */
+/** `Uploads` in the worker. A call to the worker may also reject with `upload/engine-stopped`. */
 export type RemoteUploads = ReturnType<typeof createRemoteUploads>;
 
-/** The calls that change nothing. Such a call is repeated if the engine dies during it. */
+/** The calls that change nothing in the ledger. Such a call is repeated if the engine dies during it. */
 const REPEATABLE: ReadonlySet<string> = new Set<UploadCall>([
   'preview',
   'compare',
@@ -86,8 +86,8 @@ const RESTARTS: RetryPolicy = { attempts: 5, firstMs: 250, growth: 2, longestMs:
 /** If a worker has run for this long, its crash counts as unrelated to the previous one. */
 const SETTLED_MS = 60_000;
 /**
- * The memory limits of the worker. Without limits, V8 lets the young generation grow to 100 MB and more, and the old
- * one to four times the live data (twice with a limit below 2 GB), without a gain in speed.
+ * The memory limits of the worker. Without limits, V8 lets both generations grow to several times the live data before
+ * it collects garbage.
  */
 const MEMORY = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 } as const;
 /** How long a closing engine may take to record its progress. */
@@ -106,7 +106,7 @@ const stoppedError = (): DeskError =>
 
 const isStopped = (error: unknown): boolean => error instanceof DeskError && error.code === 'upload/engine-stopped';
 
-/** Starts the engine, or prepares it if there is no ledger. Errors: `data/unwritable`, `upload/engine-stopped`. */
+/** Starts the engine; without a ledger, its worker starts later. Errors: `data/unwritable`, `upload/engine-stopped`. */
 export const startEngine = async ({ settings, onDown, ...options }: EngineOptions) => {
   const { routing, onBug } = options;
   const connections = new Map<number, OpenConnection>();
@@ -231,7 +231,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
       trust = changed;
       kept.tell((engine) => engine.networkChanged(changed));
     },
-    /** Aborts all work in progress; the next start continues it. */
+    /** Aborts all work in progress; after the next start of the app, `resumeInterrupted` continues it. */
     close: kept.close,
     /** Whether the worker, and therefore the process, cannot exit normally after `close`. */
     hangs: kept.hangs,
@@ -395,8 +395,9 @@ const keepWorker = (options: KeptWorkerOptions) => {
       const result = await Promise.race([ended, late]);
       patience.abort();
       hangs = result?.hangs ?? false;
-      // An idle worker is left running until the process exits: V8 may abort the whole process when a worker is
-      // terminated while another one compiles ("Check failed: jit_page.has_value()", nodejs/node#64500).
+      // An idle worker is left running until the process exits. V8 may abort the whole process ("Check failed:
+      // jit_page.has_value()") when a worker is terminated while another one compiles. nodejs/node#64500 reports
+      // similar crashes of the same part of V8.
       if (result) running.thread.unref();
       else await running.thread.terminate();
     },

@@ -135,7 +135,7 @@ export type Uploads = ReturnType<typeof createUploads>;
 
 type Access = ReturnType<typeof openAccess>;
 
-/** The state shared by all calls: the rows and views of batches, running batches, and cancellations in progress. */
+/** Creates what all calls share: access to batches, the supervisor of their runs, and cancellations in progress. */
 const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOptions) => {
   const { onBatch, onBug } = options;
   /** The batches with changed counts of removed files, reported together because there may be thousands. */
@@ -368,7 +368,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
       const { items: found, total } = items.list(rowOf(id).id, filter);
       return { files: found.map(replacedFiles.view), total };
     },
-    /** Up to `PAGE_FILES` versions of files after `afterId`. `sha256`: absent unless it is on the assignment. */
+    /** Up to `PAGE_FILES` versions of files after `afterId`. `sha256`: absent unless the assignment has the content. */
     versions: (id: string, afterId: number) =>
       items
         .after(rowOf(id).id, { afterId, limit: PAGE_FILES })
