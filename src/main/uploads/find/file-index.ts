@@ -47,8 +47,8 @@ const HASH_DIGITS = 12;
 const SHORT = 3;
 
 /**
- * A beginning longer than `SHORT` is replaced by the indexed words that begin with it, if there are at most this many.
- * Otherwise FTS5 would read all files that match, and not only those that the search returns.
+ * The maximum number of indexed words that replace a beginning longer than `SHORT`. For a beginning itself, FTS5 reads
+ * all files that match, and not only those that the search returns.
  */
 const MOST_WORDS = 400;
 
@@ -88,7 +88,7 @@ const createWordStore = (path: string, db: DatabaseSync) => {
 
   const anyOf = (words: readonly string[]): string => `(${words.map((word) => `"${word}"`).join(' OR ')})`;
   const hash = (sha256: string): string => `"#${sha256.slice(0, HASH_DIGITS)}" *`;
-  /** The FTS5 expression for a word that begins with `start`, or a hash if `start` has eight or more hex digits. */
+  /** The FTS5 expression for a word, or for a hash if `start` consists of eight or more hex digits, with this start. */
   const beginning = (start: string): string => {
     const known = start.length > SHORT ? wordsFrom.all(start, `${start}\u{10ffff}`, MOST_WORDS + 1) : [];
     const areListed = start.length > SHORT && known.length <= MOST_WORDS;
@@ -311,7 +311,7 @@ const withoutAccents = (text: string): string =>
 
 const wordsIn = (text: string): readonly string[] => withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The word in lower case, cut after `LONGEST` code units, but not between the halves of a letter. */
+/** The word in lower case, cut after `LONGEST` code units, but not within a surrogate pair. */
 const asStored = (word: string): string =>
   word
     .toLowerCase()
