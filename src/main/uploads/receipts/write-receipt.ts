@@ -41,7 +41,7 @@ export type ReceiptJob = {
     readonly assignment?: AssignmentSummary | undefined;
     readonly verified?: Verified | undefined;
   }[];
-  /** The folders that the review of the uploads left out as a whole, with the numbers of their files. */
+  /** The folders, and single files, that the review of the uploads left out, with the numbers of their files. */
   readonly leftOutFolders?: readonly LeftOutFolder[] | undefined;
   /** The files to list, numbered from 1 over all batches, as part `no` of `of`. Absent: all files. */
   readonly part?: ReceiptPart | undefined;
@@ -60,7 +60,7 @@ type ReceiptSource = {
   readonly batch: Batch;
   readonly sender: string | undefined;
   readonly items: (offset: number, count: number) => Iterable<Item>;
-  /** Returns the first `count` files that did not arrive. */
+  /** Returns the first `count` files that failed or are uncertain. */
   readonly failed: (count: number) => Iterable<Item>;
 };
 
@@ -79,7 +79,7 @@ type Counts = Readonly<Record<(typeof SUMMED)[number] | 'remaining' | 'leftOut' 
 
 const SUMMED = ['files', 'uploaded', 'skipped', 'failed', 'cancelled', 'removed', 'notReplaced'] as const;
 
-/** The maximum number of failed files, and of folders left out, that a page names: more would not fit on the page. */
+/** The maximum number of failed files, and of folders left out, that a receipt names; the others are only counted. */
 const MOST_UNSENT = 12;
 
 /** Collects the data of the receipt that `job` describes. */
@@ -212,7 +212,7 @@ const linesOf = (
 const nameOf = (AssignmentId: string, summary: AssignmentSummary | undefined, t: Translate<'host'>): string =>
   (summary && assignmentName(summary)) || t('receipt.unreadAssignment', { id: AssignmentId });
 
-/** The first files of a receipt that did not arrive, with their folders in `path`, and how many more there are. */
+/** The first failed and uncertain files of a receipt, with their folders in `path`, and how many more there are. */
 const unsentOf = (sources: readonly ReceiptSource[], failed: number, speech: Speech<'host'>) => {
   const files: ReceiptFile[] = [];
   for (const source of sources) {
@@ -410,7 +410,7 @@ const leftOutRows = ({ speech: { t }, job: { leftOutFolders = [] } }: Receipt): 
         ...leftOutFolders.map(({ path, files }) => [path, files]),
       ];
 
-/** Yields all files, followed by their keys and checksums. */
+/** Yields the listed files, followed by their keys and checksums. */
 function* appendix(receipt: Receipt): Generator<string> {
   const { speech, formats, job, assignments } = receipt;
   const { t } = speech;
@@ -485,7 +485,7 @@ const html = (text: string): string =>
     text.toWellFormed().replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, '\ufffd'),
   );
 
-/** The style of the page. Ligatures are off: with them, a checksum copied from the PDF would be a different text. */
+/** The style of the page. Ligatures are off: with them, a checksum copied from the PDF could be a different text. */
 const STYLE = `
 body { margin: 0; font: 9.5pt/1.4 "Segoe UI", system-ui, "Helvetica Neue", "Noto Sans", sans-serif; color: #1b1b1b; overflow-wrap: anywhere; font-variant-ligatures: none; font-variant-numeric: tabular-nums; }
 header { display: flex; align-items: center; justify-content: space-between; gap: 16pt; margin-bottom: 14pt; padding-bottom: 8pt; border-bottom: 0.75pt solid #888; }
