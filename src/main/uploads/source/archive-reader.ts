@@ -18,7 +18,7 @@ import { type Listing, leftOutByName } from './scan.ts';
 
 const MOST_ENTRIES = 20_000;
 const MOST_ATTACHMENTS = 2_000;
-/** The maximum size of a mail: a mail is parsed in memory, and few mail servers accept larger ones. */
+/** The maximum size of a mail, in bytes. A mail is parsed in memory. */
 const MOST_MAIL_BYTES = 40 * 1024 * 1024;
 /** The maximum size of the names, comments and extra fields of all entries of a zip together. */
 const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024;

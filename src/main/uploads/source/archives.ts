@@ -12,8 +12,9 @@ import type { Listing } from './scan.ts';
 
 export type Archives = ReturnType<typeof createArchives>;
 
-/** The processor time and memory that one step, such as parsing a mail, can use before the worker is ended. */
+/** How long one step, such as parsing a mail, can keep the worker busy before the worker is ended. */
 const MOST_BUSY_MS = 10_000;
+/** How much memory one step can use, in bytes, before the worker is ended. */
 const MOST_BYTES = 200 * 1024 * 1024;
 const WATCH_MS = 200;
 
@@ -58,7 +59,7 @@ export const createArchives = (
 
   return {
     /** Lists the files in an archive, or returns why it cannot be opened. Errors: `upload/file-…`. */
-    // Archives are listed one at a time, so that the one being listed is to blame if a limit is exceeded.
+    // Archives are listed one at a time, so that exceeding a limit stops the listing of only one of them.
     list: (path: string, expected: Expected): Promise<Listing> =>
       inTurn(() =>
         present()
@@ -135,7 +136,7 @@ const startArchiveWorker = (module: URL, mostBusyMs: number, onBug: (error: unkn
       onEnd();
     },
   });
-  /** The worker's processor time and the process's memory at the last response, or when the first call began. */
+  /** The worker's busy time and the process's memory at the last response, or when a call began while none was open. */
   let before = { busyMs: 0, bytes: 0 };
   const now = () => ({ busyMs: thread.performance.eventLoopUtilization().active, bytes: process.memoryUsage.rss() });
   const look = (): void => {

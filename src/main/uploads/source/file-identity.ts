@@ -6,8 +6,9 @@ import { lstat } from 'node:fs/promises';
 const SMALLEST_BYTES = 4_096n;
 
 /**
- * Whether the content is only in the cloud. Node does not expose the attributes of Windows that say so, so a file that
- * has a size but no allocated blocks counts as cloud-only. On other systems such a file is merely sparse.
+ * Whether the content is only in the cloud. Node does not expose the attributes of Windows that say so, so a file of
+ * more than `SMALLEST_BYTES` without allocated blocks counts as cloud-only. On other systems such a file may be sparse,
+ * so the result is false.
  */
 export const isCloudOnly = (
   { size, blocks }: Pick<BigIntStats, 'size' | 'blocks'>,
@@ -112,7 +113,7 @@ export const isOneFile = (found: BigIntStats, opened: BigIntStats): boolean =>
 
 const NS_PER_S = 1_000_000_000n;
 
-/** Converts to ms exactly as Node computes `mtimeMs`: the ledger contains times from here and from Node. */
+/** Converts ns to ms, exactly as Node computes `mtimeMs`. */
 const milliseconds = (ns: bigint): number => {
   const rest = ((ns % NS_PER_S) + NS_PER_S) % NS_PER_S;
   return Number((ns - rest) / NS_PER_S) * 1000 + Number(rest) / 1e6;

@@ -67,7 +67,7 @@ const expand = (template: NameTemplate, folders: readonly string[], name: string
   return template.replaceAll(/\{(\w+)\}/g, (text, value: string) => values[value] ?? text);
 };
 
-/** A key that is equal for FileNames that look the same, or are the same to file systems that ignore case. */
+/** A key that is equal for FileNames that differ only in case, or in the Unicode form of letters with accents. */
 export const fileNameKey = (fileName: string): string =>
   fileName.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
@@ -88,7 +88,7 @@ export const renameReason = (
 
 const best = (path: string, template: NameTemplate): string => fileNameCandidates(path, template).next().value;
 
-/** Characters that Windows refuses in a name, or that could end a line in a header or a listing. */
+/** Characters that Windows refuses in a name, all control characters, and separators of lines and paragraphs. */
 const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}<>:"/\\|?*]/gu;
 
 /** Device names of Windows, which refuses them for files, whatever the extension. */
@@ -131,7 +131,7 @@ const joinName = (stem: string, tail: string): string => {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The segmenter is created on demand: loading ICU's rules takes 10 ms in each thread, and few names are too long. */
+/** Returns the segmenter. It is created on demand: loading ICU's rules takes some ms, and few names are too long. */
 const letters = (): Intl.Segmenter => {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return segmenter;

@@ -55,7 +55,7 @@ export type LocalFile = {
 /** Opens the file at an absolute path, if it is as expected. Errors: those of `openLocalFile`, `upload/archive-…`. */
 export type OpenFile = (path: string, expected: Expected) => Promise<LocalFile>;
 
-/** The maximum size of a file that is read as a whole: hashing it takes less time than a message to another worker. */
+/** The maximum size of a file that is read as a whole, in bytes. A larger file is streamed, and hashed in a worker. */
 export const WHOLE_BYTES = 256 * 1024;
 
 /** The maximum memory of an open file of this size, in bytes. */
@@ -103,7 +103,7 @@ export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalF
   };
 };
 
-/** The maximum number of pending requests: half of the upload slots, so that a stalled drive cannot take them all. */
+/** The maximum number of pending requests: half of the most slots for sending (transfer/pool.ts, `auto`). */
 export const MAX_REQUESTS = 64;
 
 /**

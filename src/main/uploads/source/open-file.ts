@@ -118,7 +118,7 @@ export const replacedFolder = async (
     const below = path.slice(0, end);
     const before = folderAt(below);
     const folder = below === '' ? root : localPath(root, below.slice(0, -1));
-    // The path of the root may contain links.
+    // The root itself may be a link: the folder to which it leads was chosen. Folders below it may not be links.
     const found = await (below === '' ? stat : lstat)(folder, { bigint: true }).catch(() => undefined);
     if (before && found && !(found.isDirectory() && isSameFolder(before, folderIdentityOf(found)))) return folder;
     if (path.indexOf('/', end) === -1) return undefined;

@@ -103,7 +103,7 @@ type SystemCall = <T>(callNow: () => T, callLater: () => Promise<T>) => Promise<
 
 const callAsynchronously: SystemCall = (_, callLater) => callLater();
 
-/** Synchronous calls, and the work between them, hold the event loop no longer than this. */
+/** After synchronous calls, and work between them, of this duration, the event loop gets a turn. */
 const TURN_MS = 8;
 
 /**
