@@ -30,7 +30,7 @@ export type Dialect = {
   readonly headers: Headers;
   /** Whether a PUT can, must or must not have Content-MD5. `required`: the signature covers the header. */
   readonly contentMd5: 'optional' | 'required' | 'refused';
-  /** When the URL expires, in ms since 1970; undefined if its query names no time. */
+  /** When the URL expires, in ms since 1970; undefined if its query names no time that the dialect knows. */
   readonly expiresAtMs: number | undefined;
   readonly meaningOf: (refusal: Refusal) => Meaning;
   /** The name of the header that proves that a 2xx comes from this storage, not a proxy; undefined: none is known. */
@@ -84,7 +84,7 @@ const signature = (query: Query, prefix: 'x-amz' | 'x-goog') => {
   const isV4 = query.has(`${prefix}-date`);
   return {
     headers: {},
-    // S3 and Google refuse a Content-MD5 that the signature does not cover.
+    // S3 and Google can refuse a Content-MD5 that the signature does not cover.
     contentMd5: signsMd5(query.get(`${prefix}-signedheaders`)) ? ('required' as const) : ('refused' as const),
     expiresAtMs: isV4
       ? endOfV4(query.get(`${prefix}-date`), query.get(`${prefix}-expires`))
@@ -149,7 +149,7 @@ const blocksOf = (query: Query): Blocks => {
   return { permission, wholeBytes: 64 * MIB, mostBytes: 4 * MIB };
 };
 
-/** The dialect of Azure. Content-MD5 can always be sent, because a SAS covers no header. */
+/** The dialect of Azure. Content-MD5 can always be sent, because a SAS does not cover this header. */
 const azure = (query: Query): Own => {
   const startMs = Date.parse(query.get('st') ?? '');
   const endMs = Date.parse(query.get('se') ?? '');

@@ -12,7 +12,7 @@ import { type LocalFile, readInTime } from '../source/local-file.ts';
 import { type Dialect, type Headers, headerOf, md5FromBase64, storageCode } from './dialects.ts';
 
 export type SendTimeouts = {
-  /** The maximum time, in ms, in which no byte moves, while sending as well as while the response arrives. */
+  /** The maximum time, in ms, in which no byte of the file moves, and from the head of the response to its end. */
   readonly idleMs: number;
   /** The maximum time, in ms, from the last byte to the response: the storage may still receive or copy the file. */
   readonly responseMs: number;
@@ -317,7 +317,7 @@ export type StorageResponse = {
   readonly ms: number;
 };
 
-/** The evidence that a storage has a file. `isSound`: only this storage could have sent the response, and no proxy. */
+/** The evidence that a storage has a file. `isSound`: the headers show that no proxy responded in its place. */
 export type Proof = { readonly sha256: string; readonly etag: string | undefined; readonly isSound: boolean };
 
 /** The origins that returned a possible MD5 of an object. `true`: it has matched, so that a mismatch means damage. */
@@ -622,7 +622,7 @@ export const sendPut = (
 const withLastByte = ({ code, message, retry, retryAfterMs, details, cause }: DeskError): DeskError =>
   new DeskError(code, message, { retry, retryAfterMs, details: { ...details, lastByte: true }, cause });
 
-/** Creates a watch that detects stalls, because neither undici nor the file system ends a stalled transfer. */
+/** Creates a watch that detects stalls. The agent for storages and the file system have no timeouts of their own. */
 const createStallWatch = () => {
   let timer: NodeJS.Timeout | undefined;
   return {
