@@ -22,7 +22,7 @@ type Delays = {
 
 const least = (delays: readonly { readonly ms: number }[]): number => Math.min(...delays.map(({ ms }) => ms));
 
-/** The shortest queue since `sinceMs`, in ms, as an array; empty if there was no recent request since then. */
+/** The shortest queue since `sinceMs`, in ms, as an array; empty if there was no request since then. */
 const queueOf = (delays: Delays | undefined, sinceMs: number): readonly number[] => {
   const fresh = delays?.current.filter(({ atMs }) => atMs >= sinceMs) ?? [];
   return delays && fresh.length > 0 ? [least(fresh) - least(delays.base)] : [];
@@ -77,7 +77,7 @@ export const createDelayHistory = (now: () => number) => {
 
 // The controller, a pure function:
 // - Before large files it starts slowly (`beginSlowly`), and doubles the pace until there is a queue. If the pace
-// becomes higher than the line of any office, there is no limit.
+// becomes higher than `BEGINNING.highest`, there is no limit.
 // - While there is no limit, it sets one when the queue becomes longer than the target.
 // - With a limit, it permits the throughput that the line had: a little more while the queue is shorter than the
 // target, a little less while it is longer. The line stays full, and its buffers stay almost empty.

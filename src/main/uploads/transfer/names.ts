@@ -28,7 +28,7 @@ export type Holder = {
   readonly addedAtMs?: number | undefined;
 };
 
-/** Returns the sha256 of a file on disk; undefined if the file has changed or no longer exists. */
+/** Returns the sha256 of a file on disk; undefined if the file has changed or cannot be read. */
 type ContentOf = (place: Place, facts: Pick<ScannedFile, 'sizeBytes' | 'modifiedMs'>) => Promise<string | undefined>;
 
 export type NameRegistry = ReturnType<typeof createNameRegistry>;
@@ -225,7 +225,7 @@ const lazily = <T>(work: () => Promise<T>): (() => Promise<T>) => {
 export const namesOf = ({ connectionId, assignmentId }: AssignmentRef): string =>
   `names ${connectionId} ${assignmentId}`;
 
-/** Returns a function that hashes a file on disk. It resolves to undefined if the file cannot be read or sent. */
+/** Returns a function that hashes a file on disk. It resolves to undefined after any error, also after an abort. */
 const createContentOf =
   ({ open, timeouts, signal }: Pick<NamesOptions, 'open' | 'timeouts' | 'signal'>): ContentOf =>
   async ({ root, path }, { sizeBytes, modifiedMs }) => {
