@@ -291,7 +291,7 @@ const isLimit = (error: unknown): boolean => ['ENOSPC', 'EMFILE', 'ENFILE'].incl
 /** Linux's type numbers of network file systems: NFS, SMB, CIFS, SMB 2, 9P and FUSE, the base of many others. */
 const NETWORK_TYPES: ReadonlySet<number> = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546]);
 
-/** Whether other computers can change the folder unseen, as on servers, in `/Volumes` and on network file systems. */
+/** Whether the path (a share, `/Volumes`) or the file system indicates that other computers can change the folder. */
 export const mayChangeUnseen = async (root: string, platform: NodeJS.Platform = process.platform): Promise<boolean> => {
   if (platform === 'win32') return /^[\\/]{2}(?![?.][\\/](?!UNC))/i.test(root);
   if (platform === 'darwin') return root.startsWith('/Volumes/');

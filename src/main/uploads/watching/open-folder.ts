@@ -34,8 +34,8 @@ export const createOpenFolder = (row: FolderRow, watch: FolderWatch): OpenFolder
 
 /**
  * A folder to be matched with an assignment, or a single file directly in the watched folder. `path`: the folder's path
- * with `/`, from the name of the watched folder on; for a single file, only that name. `fileNames`: the names of some
- * of its files.
+ * with `/`, from the name of the watched folder on; for a single file, only the name of the watched folder. `rootPath`:
+ * the absolute path of the watched folder. `fileNames`: the names of some files of the folder.
  */
 export type JobFolder = {
   readonly path: string;

@@ -85,8 +85,8 @@ const NOT_SENT: ReadonlySet<FileState> = new Set(['failed', 'uncertain']);
 /**
  * Creates a function that matches the complete files of a folder, and uploads those that have an assignment and are
  * due. It resolves to true if more files can be processed immediately. If the app stops before files are recorded as
- * taken, they are uploaded again and skipped by their content. Errors: `auth/required`, `upload/folder-…`, `data/…`,
- * those of `match`.
+ * taken, they are uploaded again and skipped by their content. Rejects if files cannot be looked up, matched, uploaded
+ * or recorded.
  */
 export const createSender = (options: SenderOptions) => {
   const { store, uploads, now, match, others, take, isWatched, gatherMs } = options;
@@ -343,7 +343,10 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
     own: (batches: readonly Batch[]): void => {
       for (const { batchId } of batches) seen.add(batchId);
     },
-    /** Records the complete files that a batch took, once it has found all of them. Ignores recorded batches. */
+    /**
+     * Records the complete files that a batch took, once it has found all of them. Does nothing for a batch of `own`,
+     * or for one whose files were recorded before.
+     */
     see: async (batch: Batch): Promise<void> => {
       const { batchId, state } = batch;
       if (seen.has(batchId) || (state !== 'running' && state !== 'finished')) return;

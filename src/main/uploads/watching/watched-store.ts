@@ -1,4 +1,4 @@
-/** watched.sqlite: the watched folders, and the taken versions of their files. A damaged one is left unchanged. */
+/** watched.sqlite: the watched folders, and the taken versions of their files. A damaged file is left unchanged. */
 import { z } from 'zod';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import type { DeskError } from '../../../contract/errors.ts';
