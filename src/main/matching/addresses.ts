@@ -80,15 +80,15 @@ export type Reader = {
   readonly isOfStreet: (word: string) => boolean;
 };
 
-/** The maximum number of digits of a house number. Longer numbers are those of jobs. */
+/** The maximum number of digits of a house number. Longer numbers count as those of jobs. */
 export const LONGEST_NUMBER = 5;
 /** The maximum difference of the numbers in a range of houses. "12-2026" is not a range. */
 const MOST_HOUSES = 60;
 /** The minimum number of different streets, numbers or names that a convention is learnt from. */
 const ENOUGH = 3;
 /**
- * The minimum part of the names after house numbers that have to agree within their streets to be districts, and of the
- * words behind the same word that have to be equal to tell nothing.
+ * A minimum share. Names after house numbers are districts if at least this share of them agrees within their streets.
+ * A word tells nothing apart if it makes up at least this share of the words behind the same word.
  */
 const MOSTLY = 0.9;
 

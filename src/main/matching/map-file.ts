@@ -20,7 +20,7 @@ export type MapProblem = {
   readonly text: string;
 };
 
-/** The maximum number of characters in a cell. No path is longer. */
+/** The maximum number of characters in a cell. Few paths are longer. */
 const MOST_CELL_CHARACTERS = 4_096;
 
 const MOST_LINES = 100_000;
@@ -159,7 +159,7 @@ const resolve = (lines: readonly Line[], paths: Iterable<string>) => {
 /*
  * In patterns, `*` matches any text within a name, `**` any folders, `?` one character, and every other character
  * itself. Glob libraries are not used. They give brackets, braces and exclamation marks a meaning, but names of folders
- * contain these. They also compile expressions whose time grows exponentially with the number of stars.
+ * contain these. Some also compile expressions whose time grows exponentially with the number of stars.
  */
 
 /**

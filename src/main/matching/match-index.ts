@@ -38,7 +38,7 @@ export type MatchOptions = {
   readonly rules?: Rules;
 };
 
-/** The protocols whose assignments were not read, or were read more than a day ago. */
+/** The protocols whose list of assignments is missing, incomplete or out of date. */
 type Unread = {
   readonly protocols: Iterable<UnreadProtocol>;
   /** Whether the lists of protocols or projects are incomplete. Unknown assignments can then exist. */
@@ -189,8 +189,7 @@ type FindOptions = MatchOptions & {
 /** Creates a function that finds the assignments and unread protocols that a folder, or a file in it, can belong to. */
 export const createFinder = (office: Office) => {
   const { reads, known } = office;
-  // The cache is small, because only the upper folders are in many paths. Caching all names would take longer than
-  // reading them again.
+  // The cache is small, because only the upper folders are in many paths.
   const nameFor = remembered((name: string) => readName(name, office), undefined, 1_000);
 
   return (folder: FolderName, { rules, also = -1 }: FindOptions = {}, fileName?: string): readonly Candidate[] => {

@@ -313,7 +313,7 @@ type RuleName = {
   readonly isPlace: boolean;
 };
 
-/** The maximum number of digits of a house number in a folder's name. Longer numbers are those of jobs and orders. */
+/** The maximum number of digits of a house number in a folder's name. Longer numbers count as those of jobs. */
 const LONGEST_NUMBER = 4;
 
 /**
