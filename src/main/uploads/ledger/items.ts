@@ -460,7 +460,7 @@ export const sum = (...counts: readonly Count[]): Count => ({
   bytes: counts.reduce((total, { bytes }) => total + bytes, 0),
 });
 
-/** The files of a batch in each state. `done` includes the files in `removed`. */
+/** The number of files of a batch in each state, and their size. `done` includes the files in `removed`. */
 export type Tally = Readonly<Record<ListedState, Count>>;
 
 export type ItemFilter = {
@@ -613,7 +613,7 @@ const createItemLists = (db: DatabaseSync) => {
     },
     tally: (id: string) => tallyOf(numberOf(id)),
     sendingIds: (id: string): ReadonlySet<number> => new Set(sendingIds.all(numberOf(id)).map((row) => Number(row.id))),
-    /** Whether the storage may hold the file of an item of the batch that is not settled. */
+    /** Whether the storage may hold a file of the batch that is not settled. */
     mayHaveArrived: (id: string): boolean => arrivable.get(numberOf(id)) !== undefined,
     /** How many failed and uncertain items have each error code, the most frequent code first. */
     errorGroups: (id: string): readonly ErrorGroup[] =>

@@ -427,7 +427,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
       void beingRemoved.set(connectionId, new Set(files.map(({ assignmentId, key }) => `${assignmentId} ${key}`))),
     /** Whether a user has asked to remove the file: no upload may rely on it, so its name and content are free. */
     isBeingRemoved,
-    /** The known files whose FileName equals this one for some file systems, without those that are being removed. */
+    /** The known files whose FileName has the same `fileNameKey` as this one, without those that are being removed. */
     named: (assignment: AssignmentRef, fileName: string): readonly KnownName[] => {
       const key = fileNameKey(fileName);
       if (!isNameKnown(assignment, key)) return [];

@@ -153,8 +153,8 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
     close: (): void => db.close(),
   }));
 
-// Group commit: many small writes share one transaction, because an fsynced commit costs the same for one row as for
-// fifty.
+// Group commit: many small writes share one transaction, because an fsynced commit costs about the same for one row as
+// for fifty.
 
 /** Resolves when everything that was written to the file is on disk. */
 type DataSync = (fd: number) => Promise<void>;
@@ -227,7 +227,7 @@ export type Commit = <T>(write: () => T) => Promise<T>;
 type GroupCommit = {
   /** Once the promise resolves, this write and all earlier ones are fsynced. */
   readonly commit: Commit;
-  /** Once the promise resolves, the write survives a crash. Once a later `commit` resolves, it survives a power cut. */
+  /** Once the promise resolves, the write survives a crash; once a later `commit` resolves, also a power cut. */
   readonly commitUnsynced: Commit;
   /** Does the same as `commitUnsynced`, but may wait a few milliseconds, so that other writes share the transaction. */
   readonly commitLazily: Commit;
@@ -509,7 +509,7 @@ const createBatches = (db: DatabaseSync) => {
       `UPDATE batch SET state = iif(reason ->> 'code' = '${CANCELLING.code}', 'cancelled', 'finished'), reason = NULL,
          finished_ms = ?2 WHERE id = ?1`,
     ),
-    /** Records that the batch, or its files with the ids `files`, go first. A later choice precedes earlier ones. */
+    /** Records that the batch, or only its files with the ids `files`, are sent first. The latest choice goes first. */
     sendFirst: (id: string, atMs: number, files?: readonly number[]): void => {
       if (files) sendFilesFirst.run(atMs, id, JSON.stringify(files));
       else sendFirst.run(atMs, id);
