@@ -48,7 +48,7 @@ export const endIfListed = (
   return { isEnded };
 };
 
-/** How long cancelling may take in total. Files that could not be settled by then are uncertain. */
+/** The total time for settling the files of a cancelled batch. Files that are not settled by then become uncertain. */
 const PATIENCE_MS = 30_000;
 /** The maximum number of files settled in one commit, or read from the ledger in one query. */
 const CHUNK_FILES = 1000;
@@ -66,7 +66,7 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
   const signal = AbortSignal.any([closing, AbortSignal.timeout(PATIENCE_MS)]);
   while ((await ledger.commit(() => ledger.items.cancelUntouched(batch.id, CHUNK_FILES, now()))) > 0);
   const replacing = (limit: number) => ledger.replacedFiles.pendingItems(batch.id, limit);
-  /** Ends the batch once it has no open files and none to remove. May run twice, because a commit may be repeated. */
+  /** Ends the batch if it has no open files and none to remove. May run twice, because a commit may be repeated. */
   const closeIfSettled = (tried?: number): BatchEnd => {
     const isPending = ledger.items.pending(batch.id, 1).length > 0;
     if (isPending || replacing(1).length > 0) return { isEnded: false, tried };
@@ -187,7 +187,7 @@ const ignoreFailure = (): undefined => undefined;
 /** The number of files that are looked up on disk together and queued in one commit. */
 const GROUP_FILES = 500;
 
-/** Queues failed files and removals again. The same commit reopens the batch, in case the app crashes afterwards. */
+/** Queues failed files and removals again. Each commit also reopens the batch, in case the app crashes afterwards. */
 export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Requeued> => {
   let requeued = await ledger.commit(() => reopen(ledger, batch, () => ledger.replacedFiles.retry(batch.id)));
   const next = (afterId: number) => ledger.items.failedIds(batch.id, { afterId, limit: GROUP_FILES });
@@ -240,7 +240,10 @@ const PART_FILES = 64;
 /** The total size of the files in one part of a verification; the file that reaches it is the last of its part. */
 const PART_READ_BYTES = 256 * 1024 * 1024;
 
-/** Verifies the next part of a batch's files, after the file `after` (0: from the first). `next`: the next `after`. */
+/**
+ * Verifies a part of a batch's files, after the file `after` (0: from the first). `next`: the `after` of the next part;
+ * absent after the last part.
+ */
 export const verifyPart = async (
   context: VerifyContext,
   batch: BatchRow,

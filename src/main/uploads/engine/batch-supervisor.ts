@@ -25,7 +25,7 @@ export type SupervisorOptions = {
   readonly owner: () => Owner;
   /** Called when a run has planned its batch. The batch then no longer needs its list of reviewed files. */
   readonly onPlanned: () => void;
-  /** Called when a batch has changed, at most every 150 ms while it runs. */
+  /** Called when a batch has changed. A run calls it at most every 150 ms, and once at its end. */
   readonly onBatch: (batch: Batch) => void;
   /**
    * Called while `reportsFiles` returns true: for each file that a run settles, or queues again because the file did

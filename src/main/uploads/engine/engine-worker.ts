@@ -94,7 +94,7 @@ export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> &
   readonly batches: (handle: number, batches: readonly Batch[]) => void;
   readonly file: (handle: number, batch: string, file: UploadFile) => void;
   readonly seen: (seen: Observation) => void;
-  /** Probes `origin` if it is the service of a connection, as `probe` of `EngineConnection` does; otherwise false. */
+  /** Calls `probe` of each `EngineConnection` until one resolves to true; resolves to false if none does. */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<boolean>;
   readonly beginTrial: LoginTrials['begin'];
   readonly settleTrial: LoginTrials['settle'];

@@ -64,7 +64,10 @@ export type EngineConnection = {
   readonly onBatches: (batches: readonly Batch[]) => void;
   readonly onFile: (batch: string, file: UploadFile) => void;
   readonly onSeen: (seen: StorageSeen) => void;
-  /** Probes the service; rejects if main already waits for it. Resolves to false if `origin` is not the service's. */
+  /**
+   * Probes the service. Resolves to false if `origin` is not the service's. Rejects if the service does not respond, or
+   * if main already waits for it.
+   */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<boolean>;
 };
 
@@ -263,7 +266,7 @@ const createRemoteUploads = (
   return Object.assign(calls, {
     /** To be called when something indicates that unreachable hosts are back. Probes them immediately. */
     probeNow: (): void => tell((engine) => engine.probeNow()),
-    /** Probes unreachable hosts immediately and ends the pauses that hosts asked for (Retry-After). */
+    /** Probes unreachable hosts immediately, and ends pauses before retries, also those that hosts requested. */
     tryNow: (): void => tell((engine) => engine.tryNow()),
     /** All batches of the connection as the engine last reported them, oldest first. */
     present: (): readonly Batch[] => [...connection.batches.values()],
@@ -348,7 +351,7 @@ const keepWorker = (options: KeptWorkerOptions) => {
   const keep = (launched: Promise<Running>): Promise<Running> => {
     current = launched;
     launched.catch((error) => {
-      // If the worker died, its exit handler restarts it.
+      // If the worker died, its exit handler decides about a restart.
       if (isStopped(error)) return;
       // Without a ledger there is nothing to continue: the call fails, and the next call tries again.
       if (error instanceof DeskError && !hasBegun) {

@@ -158,7 +158,7 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
     return row;
   };
   const get = (id: string): Batch => supervisor.view(rowOf(id));
-  /** Returns the view of the batch; none if a damaged ledger cannot supply the batch's counts. */
+  /** Returns the view of the batch in an array, which is empty if a damaged ledger cannot supply the batch's counts. */
   const viewIfReadable = (row: BatchRow): readonly Batch[] => {
     try {
       return [supervisor.view(row)];
@@ -313,7 +313,8 @@ const createFolderChecks = (signal: AbortSignal) => {
   };
   /**
    * Resolves to the folders in their order, or to the error of `assertFolder` or `upload/drive-unresponsive` in place of
-   * a folder. All folders of a drive that does not respond have this error. Rejects with `app/cancelled`.
+   * a folder. All folders of a drive that does not respond have the latter. Rejects with `app/cancelled` once `signal`
+   * is aborted.
    */
   const placesOf = async (folders: readonly KnownFolder[]): Promise<readonly (PresentFolder | DeskError)[]> => {
     const all = folders.map((folder) => ({ ...folder, root: resolve(folder.root) }));
@@ -386,7 +387,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
       if (!item) throw new DeskError('input/invalid', 'the batch has no such file', { details: { batch: id, fileId } });
       return { root, realRoot, path: item.path };
     },
-    /** The file's present path; see `locateFile`. Also rejects with `upload/stalled`. */
+    /** The file's present path; see `locateFile`. Rejects with `upload/stalled` if the drive does not respond. */
     locate: (place: FilePlace) => inTime(locateFile(place), timeouts.idleMs, closing.signal),
     leftOutFolders: (uploadIds: readonly string[]) => batches.leftOutFolders(uploadIds),
     /** The error codes of failed files, the most frequent first. */
@@ -409,11 +410,14 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
       const all = typeof of === 'string' ? reported(of) : { upload: of.upload, batches: of.batches.map(reported) };
       return writeReport(path, all, format);
     },
-    /** Compares files on disk with the ledger; see `verifyPart`. Errors: `app/cancelled`. */
+    /** Compares files on disk with the ledger; see `verifyPart`. */
     verify: (id: string, after: number, signal: AbortSignal) => verifyPart(context, rowOf(id), after, signal),
     /** Resolves to the size and sha256 of a file on this computer. Errors: `upload/…`, `app/cancelled`. */
     contentOf: (path: string, signal: AbortSignal) => contentOf(open, path, timeouts.idleMs, signal),
-    /** The uploaded files still known on the assignment, among the next `PAGE_FILES`. `lastId`: absent at the end. */
+    /**
+     * The uploaded files that are still known on the assignment, among the `PAGE_FILES` items after `afterId`.
+     * `lastId`: the `afterId` of the next call; absent at the end.
+     */
     removable: (id: string, afterId: number) => {
       const row = rowOf(id);
       const page = items.after(id, { afterId, limit: PAGE_FILES });
@@ -484,7 +488,7 @@ const createSessionChanged = ({ context, owner, supervisor, refusal, notify }: A
       const now = refused();
       for (const { id, reason } of now) {
         batches.setState(id, 'paused', reason);
-        // A run that began to start before this commit has started by now; a later one finds the batch paused.
+        // A run may have started since the first pause. Runs that start after this commit find the batch paused.
         supervisor.pause(id);
       }
       return now;
@@ -562,7 +566,7 @@ const createChanges = (access: Access) => {
       // The batch may have finished in the meantime.
       if (!isPausable(rowOf(id))) return;
       batches.setState(id, 'paused', reason);
-      // A run whose start was committed before has started by now; a later one finds the batch paused.
+      // A run may have started since the first pause. Runs that start after this commit find the batch paused.
       supervisor.pause(id);
     });
     return notify(id);
