@@ -15,8 +15,8 @@ import { RANGE } from '../ledger/items.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import type { BatchFacts, IdRange, LedgerView } from './ledger-view.ts';
 
-// The tokenizer `ascii` does not split the words of `wordsOf`, because it accepts every character outside of ASCII. No
-// search needs the position of a word, so only the files of each word are stored (detail=none).
+// The tokenizer `ascii` does not split the words of `wordsOf`: characters outside of ASCII count as letters.
+// No search needs the position of a word, so only the files of each word are stored (detail=none).
 const migrations: Migrations = [
   `
   -- How many of a batch's first files are indexed, with the name of its assignment and its finished_ms as they were then.
@@ -47,8 +47,8 @@ const HASH_DIGITS = 12;
 const SHORT = 3;
 
 /**
- * The maximum number of indexed words that replace a beginning longer than `SHORT`. For a beginning itself, FTS5 reads
- * all files that match, and not only those that the search returns.
+ * The maximum number of indexed words that replace a beginning longer than `SHORT`. A search for the beginning itself
+ * would read all files that match, and not only those that it returns.
  */
 const MOST_WORDS = 400;
 
@@ -88,7 +88,7 @@ const createWordStore = (path: string, db: DatabaseSync) => {
 
   const anyOf = (words: readonly string[]): string => `(${words.map((word) => `"${word}"`).join(' OR ')})`;
   const hash = (sha256: string): string => `"#${sha256.slice(0, HASH_DIGITS)}" *`;
-  /** The FTS5 expression for a word, or for a hash if `start` consists of eight or more hex digits, with this start. */
+  /** The FTS5 expression for words that begin with `start`; also for hashes if `start` is eight or more hex digits. */
   const beginning = (start: string): string => {
     const known = start.length > SHORT ? wordsFrom.all(start, `${start}\u{10ffff}`, MOST_WORDS + 1) : [];
     const areListed = start.length > SHORT && known.length <= MOST_WORDS;
