@@ -79,7 +79,7 @@ type Counts = Readonly<Record<(typeof SUMMED)[number] | 'remaining' | 'leftOut' 
 
 const SUMMED = ['files', 'uploaded', 'skipped', 'failed', 'cancelled', 'removed', 'notReplaced'] as const;
 
-/** The maximum number of failed files, and of folders left out, that a receipt names; the others are only counted. */
+/** The maximum number of failed files, and of folders left out, that a page names; the others are only counted. */
 const MOST_UNSENT = 12;
 
 /** Collects the data of the receipt that `job` describes. */
@@ -359,7 +359,7 @@ const factList = (facts: readonly Fact[]): string =>
     .map(([name, value]) => `<div><dt>${html(name)}</dt><dd>${html(String(value))}</dd></div>`)
     .join('')}</dl>`;
 
-/** Yields one row for each line, and their sum if there are several. */
+/** Yields the table of the lines, with a row for their sum if there are several; a sentence if there are none. */
 function* lineTable({ speech, formats, counts, headings, lines }: Receipt): Generator<string> {
   const { t } = speech;
   const columns = countColumns(counts, speech);
@@ -668,7 +668,7 @@ export const writeReceipt = async (
 
 // A receipt or a report as CSV, for the user's spreadsheet program.
 
-/** Yields the rows: the facts and the counts, the lines of a report, and, if files are listed, all files. */
+/** Yields the rows: the facts, the counts, the folders left out, the lines of a report, and the listed files. */
 function* receiptCsv(receipt: Receipt): Generator<string> {
   const { speech, formats, job, title, facts, counts } = receipt;
   const { t } = speech;
