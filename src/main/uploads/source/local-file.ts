@@ -103,7 +103,7 @@ export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalF
   };
 };
 
-/** The maximum number of pending requests: half of the most slots for sending (transfer/pool.ts, `auto`). */
+/** The maximum number of pending requests: half of the largest tuned number of slots for sending (transfer/pool.ts). */
 export const MAX_REQUESTS = 64;
 
 /**

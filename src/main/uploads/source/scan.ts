@@ -103,7 +103,7 @@ type SystemCall = <T>(callNow: () => T, callLater: () => Promise<T>) => Promise<
 
 const callAsynchronously: SystemCall = (_, callLater) => callLater();
 
-/** After synchronous calls, and work between them, of this duration, the event loop gets a turn. */
+/** The time after which a series of synchronous calls, and the work between them, lets the event loop do other work. */
 const TURN_MS = 8;
 
 /**
