@@ -104,8 +104,9 @@ export type Pace = {
   readonly carried: readonly { readonly atMs: number; readonly bytesPerSecond: number }[];
   /** The share of the line that is used: 1, or less while room is left for others. */
   readonly share: number;
-  /** Since when the queue has been long (`QUEUE_MS.long`), or short (half of `target`); absent if it is not. */
+  /** Since when the queue has been long (`QUEUE_MS.long`); absent if it is not. */
   readonly longSinceMs?: number;
+  /** Since when the queue has been short (below half of `QUEUE_MS.target`); absent if it is not. */
   readonly shortSinceMs?: number;
   /** When the pace was last lowered to empty the queue, or when there last was no limit. */
   readonly emptiedMs: number;

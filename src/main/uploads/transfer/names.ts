@@ -1,4 +1,4 @@
-/** Chooses FileNames that neither files on the assignment nor other uploads to it have. */
+/** Chooses FileNames, and finds clashes with names that files on the assignment, and other uploads to it, have. */
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { FileState, NameTemplate, OnClash } from '../../../contract/uploads.ts';

@@ -30,7 +30,7 @@ type Known = {
   readonly unclear: boolean;
   /** Whether no further signature is requested: one was requested after a dead URL, or another would not help. */
   readonly resigned: boolean;
-  /** Whether to use one request, which needs a valid URL only at its start, because a URL expired between blocks. */
+  /** Whether a URL expired between blocks. The file is then sent in one request, whose URL may expire meanwhile. */
   readonly isWhole?: boolean;
   readonly tries: number;
   /** The error of the last step, if it failed. */
@@ -54,7 +54,7 @@ export type End = {
   readonly unclear: boolean;
 };
 
-/** The outcome of a request for a signature. `continues`: its blob has more blocks of the file than earlier blobs. */
+/** The outcome of a request for a signature. `continues`: the blob at its URL has more blocks than earlier blobs. */
 export type SignOutcome =
   | ({ readonly type: 'signed'; readonly continues?: boolean } & Signature)
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };

@@ -155,7 +155,7 @@ const meetNamesake = async (
     return undefined;
   }
   if (item.unclear && item.key !== undefined) {
-    // The file's own Key may already hold it under this name.
+    // The storage may already hold the file with this name, under its own Key.
     try {
       await takeBack(context, batch, item.key, signal);
     } catch (thrown) {
