@@ -1,4 +1,4 @@
-/** Watches one folder for complete files. Scans find all files; the system's hints only find files earlier. */
+/** Watches one folder for complete files. Scans find all files; hints of the system only lead to some files earlier. */
 
 import { type FSWatcher, watch } from 'node:fs';
 import { lstat, open, statfs } from 'node:fs/promises';

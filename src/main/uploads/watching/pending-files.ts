@@ -123,7 +123,7 @@ export type Seen = { readonly facts: Facts; readonly sinceMs: number };
 export const isSameVersion = (one: Facts, other: Facts): boolean =>
   one.sizeBytes === other.sizeBytes && one.modifiedMs === other.modifiedMs && one.changedMs === other.changedMs;
 
-/** Whether `facts` show the recorded file. The ctime may differ: backups, permissions and renames change only it. */
+/** Whether `facts` show the recorded file. The ctime may differ: backups, permissions and renames change just that. */
 export const isSameFile = (recorded: Facts, facts: Facts): boolean =>
   recorded.sizeBytes === facts.sizeBytes &&
   recorded.modifiedMs === facts.modifiedMs &&

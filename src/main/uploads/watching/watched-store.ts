@@ -19,7 +19,7 @@ import {
 } from '../../data/sqlite.ts';
 import { type FoundFile, isSameFile, isSameVersion } from './pending-files.ts';
 
-/** A watched folder and its rules. Without `assignmentId`, each file's own folder is matched with an assignment. */
+/** A watched folder and its rules. Without `assignmentId`, folders and loose files are matched with assignments. */
 export type FolderRow = Owner & Readonly<Omit<z.infer<typeof Folder>, 'subject'>>;
 
 /** A version of a file that was handed to the batch `batch` or, without `assignmentId`, that is not to be sent. */
