@@ -247,7 +247,7 @@ const dateOf = ({ y = '', m, d, name = '' }: Readonly<Record<string, string | un
   if (month > 12) [month, day] = [day, month];
   if (d === undefined) return { isYear: month === 0, day: undefined };
   const time = Date.UTC(year, month - 1, day);
-  // `Date.UTC` turns 31 February into 3 March.
+  // `Date.UTC` turns 31 February into a day of March.
   const isDay = month >= 1 && month <= 12 && day >= 1 && new Date(time).getUTCDate() === day;
   return isDay ? { isYear: false, day: time / DAY_MS } : undefined;
 };
