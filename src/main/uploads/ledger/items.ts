@@ -46,7 +46,7 @@ const storedName = (path: string, fileName: string): string => (baseName(path) =
 /** The FileName of a row with `path` and `file_name`. */
 export const nameOfRow = ({ path, file_name }: Row): string => text(file_name) || baseName(String(path));
 
-/** The sha256 of a row with `digest`, in hex. */
+/** The sha256 of a row with `digest`, in hex; undefined if it is not known. */
 export const sha256OfRow = ({ digest }: Row): string | undefined =>
   digest instanceof Uint8Array ? Buffer.from(digest).toString('hex') : undefined;
 

@@ -201,7 +201,7 @@ const codes: readonly (readonly [Meaning, readonly string[]])[] = [
 ];
 const meanings = new Map(codes.flatMap(([meaning, named]) => named.map((code) => [code, meaning] as const)));
 
-/** The error code in a storage's body, if any. Other text is not used, because it may repeat parts of the signature. */
+/** The error code in a storage's body, if any. Errors contain only this code: the body may repeat the signature. */
 export const storageCode = (text: string): string | undefined =>
   /<Code>([A-Za-z0-9]{1,64})<\/Code>|"[Cc]ode"\s*:\s*"([A-Za-z0-9]{1,64})"/.exec(text)?.slice(1).find(Boolean);
 

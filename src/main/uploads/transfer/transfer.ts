@@ -188,7 +188,7 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
   let isBegun = false;
   const { items, replacedFiles } = context.ledger;
   const isReplacing = replacedFiles.of(item.id).length > 0;
-  /** Waits for a slot. The oldest signature comes first, because the lifetime of signatures is unknown. */
+  /** Waits for a slot. The oldest signature comes first, because the lifetime of signatures may be unknown. */
   const takeSlot = async (): Promise<void> => {
     await slot.take(signedAtMs);
     isBegun = true;
