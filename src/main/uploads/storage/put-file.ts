@@ -16,7 +16,7 @@ export type SendTimeouts = {
   readonly idleMs: number;
   /** The maximum time, in ms, from the last byte to the response: the storage may still receive or copy the file. */
   readonly responseMs: number;
-  /** How long, in ms, a cancelled request waits after its last byte for the response that tells if the file arrived. */
+  /** How long, in ms, a request that is cancelled after its last byte waits for the response about the file. */
   readonly graceMs: number;
 };
 
@@ -403,7 +403,7 @@ const compareMd5 = (
 const isFromStorage = ({ headers }: StorageResponse, { proof }: Dialect): boolean =>
   proof === undefined || Boolean(headerOf(headers, proof));
 
-/** The error of a 2xx that does not come from the storage. */
+/** The error of a 2xx that may come from a proxy in place of the storage. */
 const unproven = ({ status }: StorageResponse): DeskError =>
   new DeskError('upload/unproven', 'the response does not come from the storage', {
     retry: 'later',
