@@ -89,8 +89,8 @@ const RESTARTS: RetryPolicy = { attempts: 5, firstMs: 250, growth: 2, longestMs:
 /** If a worker has run for this long, its crash counts as unrelated to the previous one. */
 const SETTLED_MS = 60_000;
 /**
- * The memory limits of the worker. Without limits, V8 lets both generations grow to several times the live data before
- * it collects garbage.
+ * The memory limits of the worker. Without limits, V8 lets its heap grow far beyond the live data before it collects
+ * garbage.
  */
 const MEMORY = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 } as const;
 /** How long a closing engine may take to record its progress. */
