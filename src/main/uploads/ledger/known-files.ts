@@ -118,7 +118,7 @@ const UNENDED = `'scanning', 'running', 'paused'`;
 type RowFacts = Pick<UploadedHere, 'key' | 'fileName' | 'atMs'> &
   Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>> & {
     readonly itemId: number | undefined;
-    /** Who uploaded the file, according to the service; absent for a file that was uploaded by this app. */
+    /** Who uploaded the file, according to the service; absent if the facts come from an upload of this app. */
     readonly uploadedBy?: string;
   };
 
