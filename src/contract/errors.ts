@@ -125,6 +125,7 @@ export const ErrorCode = z.enum([
   'app/cancelled',
   'app/ended',
   'app/not-given',
+  'app/restarted',
   'app/bug',
 ]);
 export type ErrorCode = z.infer<typeof ErrorCode>;

@@ -1,10 +1,14 @@
-/** A crash of a process of the app leaves a dump on this computer, which goes into the file for support only if the user says so. */
+/**
+ * Crashes and exceptions that nothing catches. A crash of a process of the app leaves a dump on this computer, which goes
+ * into the file for support only if the user says so.
+ */
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { strFromU8, type Unzipped, unzipSync } from 'fflate';
 import { DoctorReport } from '../../src/contract/doctor.ts';
 import { readCrashDumps } from '../../src/main/data/crash-dumps.ts';
-import type { ElectronDriver } from './support/electron-driver.ts';
+import { type ElectronDriver, launchElectron } from './support/electron-driver.ts';
 import { openSection, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
@@ -50,4 +54,35 @@ test('dumps stay in the data directory, named in the file for support, and in it
     expect(strFromU8(dump?.subarray(0, 4) ?? new Uint8Array())).toBe('MDMP');
   }
   await desk.close();
+});
+
+test('an uncaught exception restarts the app, which says so; another one soon afterwards ends it', async ({
+  launch,
+  home,
+  documents,
+}) => {
+  /** Throws in main. Resolves to the arguments of the restart, or of the error box, once the app has ended. */
+  const fail = async ({ app }: ElectronDriver): Promise<unknown> => {
+    const file = join(documents, `${randomUUID()}.json`);
+    await app.evaluate(({ app: main, dialog }, to) => {
+      const { writeFileSync } = process.getBuiltinModule('node:fs');
+      main.relaunch = ({ args } = {}) => writeFileSync(to, JSON.stringify(args));
+      dialog.showErrorBox = (...box) => writeFileSync(to, JSON.stringify(box));
+    }, file);
+    const ended = app.waitForEvent('close');
+    await app.evaluate(
+      () =>
+        void setImmediate(() => {
+          throw new Error('a fault of this test');
+        }),
+    );
+    await ended;
+    return JSON.parse(await readFile(file, 'utf8'));
+  };
+  expect(await fail((await launch()) as ElectronDriver)).toEqual(
+    expect.arrayContaining(['--home', home, '--restarted']),
+  );
+  const again = await launchElectron({ home, env: { INSPECTION_DESK_TOKEN_STORE: 'memory' }, given: ['--restarted'] });
+  await expect(again.page.getByText('Inspection Desk restarted after an unexpected error.')).toBeVisible();
+  expect(await fail(again)).toEqual(['Inspection Desk', expect.stringContaining('app/bug')]);
 });

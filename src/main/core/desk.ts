@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Dispatcher } from 'undici';
 import type { PageAction, Snapshot, UpdateStatus } from '../../contract/app.ts';
 import type { Draft } from '../../contract/drafts.ts';
+import type { DeskError } from '../../contract/errors.ts';
 import type { LeaveRoom } from '../../contract/hours.ts';
 import type { ManagedPath } from '../../contract/preferences.ts';
 import { assignmentName } from '../../contract/resources.ts';
@@ -106,7 +107,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       uploads: () => present.services?.uploads,
     });
     const connections = openConnections(base, { stores, dispatchers, engine, automaticReceipts }, options, closing);
-    for (const damage of [engine.damage, ...stores.damage]) if (damage) state.notice(damage);
+    for (const error of [options.notice, engine.damage, ...stores.damage]) if (error) state.notice(error);
     await connections.restore();
     if (options.resumeUploads !== false) automaticReceipts.see(present.services?.uploads.present() ?? []);
     const { node } = process.versions;
@@ -418,6 +419,8 @@ export type DeskOptions = {
   readonly resumeUploads?: boolean;
   /** Whether a user works in a window. The stored draft is then continued, and lists are read ahead. Default: false. */
   readonly hasWindow?: boolean;
+  /** A notice for the user about this start. */
+  readonly notice?: DeskError | undefined;
   /** How many files are uploaded concurrently. Default: the setting. A managed setting takes precedence. */
   readonly concurrency?: Concurrency | undefined;
   /** The maximum speed of uploads. Default: the setting. A managed setting takes precedence. */

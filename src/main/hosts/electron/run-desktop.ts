@@ -33,7 +33,15 @@ import { endByForce, REST_MS } from '../../data/end-by-force.ts';
 import { comesToRest } from '../../data/files.ts';
 import { handOver, serveCommands } from '../shared/command-channel.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
-import { appId, type HostOptions, isCommand, parseHostOptions, readStart, startTasks } from '../shared/host-options.ts';
+import {
+  appId,
+  type HostOptions,
+  isCommand,
+  parseHostOptions,
+  readStart,
+  restartArgs,
+  startTasks,
+} from '../shared/host-options.ts';
 import { useSampleWhenUnset } from '../shared/sample-service.ts';
 import { reportBug, watchOutput } from '../shared/terminal.ts';
 import { createDesktopHost, openInBrowser } from './desktop-host.ts';
@@ -160,6 +168,7 @@ const openDesk = async (
   origin: string,
   { give, onGiven }: ReturnType<typeof receiveGiven>,
 ): Promise<void> => {
+  const startedMs = steadyNow();
   await app.whenReady();
   denyRequests(session.defaultSession);
   let readDocument: Parameters<typeof serveAppScheme>[1] = async () => undefined;
@@ -174,7 +183,7 @@ const openDesk = async (
   const policy = await readDesktopPolicy();
   const desk = await createDesk(
     createDesktopHost(home, options, policy, redirect, () => show(), system, language.speech),
-    { hasWindow: true },
+    { hasWindow: true, notice: options.restarted ? restartedNotice : undefined },
   );
   const onBug = (error: unknown): void => {
     desk.log.write('bug', { error });
@@ -185,7 +194,11 @@ const openDesk = async (
       if (!(error instanceof DeskError)) onBug(error);
       return undefined;
     });
-  process.on('uncaughtException', onBug);
+  let recover: (error: unknown) => void = quitBecause;
+  process.on('uncaughtException', (error) => {
+    onBug(error);
+    recover(error);
+  });
   process.on('unhandledRejection', onBug);
   let mayQuit = async (): Promise<boolean> => true;
   const parts = { ...builtWorkers(), startSample: forkSample, printPdf, browse: openInBrowser };
@@ -208,7 +221,18 @@ const openDesk = async (
     await commands.close();
     await desk.close();
   };
-  const isQuitting = closeBeforeQuit({ ...desk, close }, () => mayQuit(), onBug);
+  const { isQuitting, end } = closeBeforeQuit({ ...desk, close }, () => mayQuit(), onBug);
+  recover = (error) => {
+    if (isQuitting()) return;
+    // Otherwise an update would be installed while the app starts again.
+    app.off('quit', desk.onEnd);
+    if (options.restarted && steadyNow() - startedMs < RESTART_AGAIN_AFTER_MS) {
+      end(() => quitBecause(error));
+      return;
+    }
+    restart();
+    end();
+  };
   registerIpc(desk, origin, onBug);
   if (options.sample) await useSampleWhenUnset(desk).catch(onBug);
   await followAppearance(desk);
@@ -257,6 +281,23 @@ const openDesk = async (
       void act().catch(onBug);
     }),
   );
+};
+
+/** An app that has restarted after an exception quits with an error if the next one comes sooner. */
+const RESTART_AGAIN_AFTER_MS = 3_600_000;
+
+const restartedNotice = new DeskError('app/restarted', 'the app restarted after an uncaught exception');
+
+/** Makes the system start the app again when it has quit, as it runs now, but not for what it was started for. */
+const restart = (): void => {
+  const args = process.argv.slice(1);
+  const own = programArgs(process.argv, app.isPackaged);
+  const isHidden = !BrowserWindow.getAllWindows().some((window) => window.isVisible());
+  app.relaunch({
+    // An AppImage's program is gone from its place when the app has quit.
+    execPath: process.env.APPIMAGE ?? process.execPath,
+    args: [...args.slice(0, args.length - own.length), ...restartArgs(own, isHidden)],
+  });
 };
 
 /** How long to wait for more paths. Windows and macOS pass the selected files to the app one by one. */
@@ -454,22 +495,23 @@ const CLOSE_WITHIN_MS = 5_000;
 /**
  * Closes the desk before the app quits, if `mayQuit` agrees. On a signal, or when the computer shuts down, `mayQuit` is
  * not called. The wait is limited, because the ledger survives a kill. After the wait, hanging work is ended by force,
- * because a quit would wait for it. Returns a function that tells whether the app is ending.
+ * because a quit would wait for it. The result's `end` quits without `mayQuit`, and calls `last` once the desk is closed.
  */
 const closeBeforeQuit = (
   { close, hangs, onEnd, onStay }: Pick<Desk, 'close' | 'hangs' | 'onEnd' | 'onStay'>,
   mayQuit: () => Promise<boolean>,
   onBug: (error: unknown) => void,
-): (() => boolean) => {
+) => {
   let state: 'open' | 'asking' | 'closing' | 'closed' = 'open';
-  const end = (): void => {
+  const end = (last = async (): Promise<void> => {}): void => {
     if (state === 'closing' || state === 'closed') return;
     state = 'closing';
     const closed = close()
       .catch(onBug)
       .then(async () => !hangs() && (await comesToRest(REST_MS)));
     const patience = new Promise<false>((resolve) => setTimeout(resolve, CLOSE_WITHIN_MS, false));
-    void Promise.race([closed, patience]).then((canEnd) => {
+    void Promise.race([closed, patience]).then(async (canEnd) => {
+      await last();
       state = 'closed';
       if (canEnd) app.quit();
       else endByForce(EXIT.done);
@@ -486,7 +528,7 @@ const closeBeforeQuit = (
     if (may) end();
     else onStay();
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end());
   // No update is installed while the computer shuts down, because the installation would be interrupted.
   powerMonitor.on('shutdown', () => {
     app.off('quit', onEnd);
@@ -498,7 +540,7 @@ const closeBeforeQuit = (
     event.preventDefault();
     if (state === 'open') ask().catch(onBug);
   });
-  return () => state === 'closing' || state === 'closed';
+  return { end, isQuitting: (): boolean => state === 'closing' || state === 'closed' };
 };
 
 const RELOAD_AGAIN_AFTER_MS = 60_000;

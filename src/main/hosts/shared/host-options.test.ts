@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { appId, callbackScheme, isCommand, parseHostOptions, readStart, startTasks } from './host-options.ts';
+import {
+  appId,
+  callbackScheme,
+  isCommand,
+  parseHostOptions,
+  readStart,
+  restartArgs,
+  startTasks,
+} from './host-options.ts';
 
 const link = 'com.inspectiondesk.app:/oauth/callback?code=c&state=s';
 
@@ -19,6 +27,7 @@ test('has defaults', () => {
     connection: {},
     sample: false,
     hidden: false,
+    restarted: false,
     port: undefined,
   });
 });
@@ -115,6 +124,15 @@ test.each([
     expect(readStart(args).paths).toBeUndefined();
     expect(readStart(args).task).toBeUndefined();
   }
+});
+
+test('a restart has the options of the start, without its files, task and link', () => {
+  const options = ['--home', resolve('data'), '--base-url=https://a.example', '--no-sandbox', '--sample'];
+  expect(restartArgs([...options, '--task=new-upload', '--hidden', resolve('photos'), '--', link], false)).toEqual([
+    ...options,
+    '--restarted',
+  ]);
+  expect(restartArgs(restartArgs(options, true), true)).toEqual([...options, '--restarted', '--hidden']);
 });
 
 test('distinguishes a command from a start with a window', () => {

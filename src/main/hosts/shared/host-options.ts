@@ -17,6 +17,8 @@ export type HostOptions = {
   /** Whether to open on sample data if no connection is set up. */
   readonly sample: boolean;
   readonly hidden: boolean;
+  /** Whether the app has restarted itself after an error. */
+  readonly restarted: boolean;
   readonly port: number | undefined;
 };
 
@@ -39,6 +41,7 @@ const parse = (args: readonly string[]) =>
       ...Object.fromEntries(connectionFields.map((field) => [kebabCase(field), { type: 'string' } as const])),
       sample: { type: 'boolean' },
       hidden: { type: 'boolean' },
+      restarted: { type: 'boolean' },
       task: { type: 'string' },
       port: { type: 'string' },
     },
@@ -80,6 +83,20 @@ export const readStart = (args: readonly string[]): Start => {
   };
 };
 
+/** Why the app starts, rather than how it runs. */
+const ofOneStart: ReadonlySet<string> = new Set(['task', 'hidden', 'restarted']);
+
+/** Returns the arguments for a restart of the app: its options, without what it was started for. */
+export const restartArgs = (args: readonly string[], hidden: boolean): readonly string[] => {
+  const options = parse(splitAtLink(args).own).tokens.flatMap((token) => {
+    if (token.kind !== 'option' || ofOneStart.has(token.name)) return [];
+    const { rawName, value, inlineValue } = token;
+    if (value === undefined) return [rawName];
+    return inlineValue ? [`${rawName}=${value}`] : [rawName, value];
+  });
+  return [...options, '--restarted', ...(hidden ? ['--hidden'] : [])];
+};
+
 /** Returns an absolute path, or the path of a file's address, as desktop entries of Linux pass it (`%U`). */
 const pathIn = (text: string): readonly string[] => {
   if (!/^file:/i.test(text)) return isAbsolute(text) ? [text] : [];
@@ -115,6 +132,7 @@ export const parseHostOptions = (
     connection: layerBy((field) => text(kebabCase(field))),
     sample: values.sample === true,
     hidden: values.hidden === true,
+    restarted: values.restarted === true,
     port: Number.isInteger(port) ? port : undefined,
   };
 };
