@@ -148,7 +148,8 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
       for (const source of sources) {
         if (ending.signal.aborted) return;
         await tree.scan(source, ending.signal, tellSoon, listArchive).catch((error) => {
-          isWhole = false;
+          // If only the list cannot be written, the rows are complete, and the start writes it.
+          isWhole &&= error instanceof DeskError && error.code === 'data/unwritable';
           reason = toErrorData(error);
           if (!(error instanceof DeskError)) reportUnlessEnding(error);
         });

@@ -177,3 +177,22 @@ test('whatever is chosen in whatever order, each file is in the draft once, and 
     }),
   );
 });
+
+test('a scan is complete although its list cannot be written, and the list is written once that is possible', async () => {
+  const lists = join(makeDirectory(), 'lists');
+  writeFileSync(lists, 'There is no room for a folder.');
+  const root = makeDirectory();
+  const names = Array.from({ length: 2_000 }, (_, index) => `file ${String(index).padStart(4, '0')}.txt`);
+  for (const name of names) writeFileSync(join(root, name), name);
+  const tree = createFolderTree({ list: createReviewedList(lists, ID) });
+  const scan = tree.scan({ root, name: 'root' }, new AbortController().signal, () => {});
+  await expect(scan).rejects.toMatchObject({ code: 'data/unwritable' });
+  const [folder] = tree.roots();
+  expect(folder?.whole.files).toBe(names.length);
+  expect(() => tree.save(true)).toThrow(expect.objectContaining({ code: 'data/unwritable' }));
+  rmSync(lists);
+  tree.save(true);
+  const source = folder && tree.sourceOf({ folder, fileNames: undefined });
+  if (!source) expect.unreachable();
+  expect((await read(source, lists)).paths).toEqual(names);
+});

@@ -277,8 +277,8 @@ export const createFolderTree = ({
     addFiles,
     /**
      * Scans a source, and adds everything in it that no earlier source includes. `onProgress`: called after each group
-     * of files. `listArchive`: as in `ScanListeners`. Errors: `upload/…` if it cannot be read, `data/unwritable`, the
-     * reason of `signal`.
+     * of files. `listArchive`: as in `ScanListeners`. Errors: `upload/folder-…`; `data/unwritable` once
+     * everything is added.
      */
     scan: async (
       chosen: DraftSource,

@@ -45,7 +45,10 @@ const MODE = 0o600;
 
 const fileOf = (directory: string, id: string): string => join(directory, `${id}.jsonl`);
 
-/** Creates a list, and its file at the first write. Errors of `add` and `save`: `data/unwritable`. */
+/**
+ * Creates a list, and its file at the first write. If it cannot be written, for example because the disk is full, `add`
+ * keeps the files in memory, so that a scan goes on, and `save` throws `data/unwritable` until it has written all.
+ */
 export const createReviewedList = (directory: string, id: string = randomUUID()) => {
   const path = fileOf(directory, id);
   let file: number | undefined;
@@ -54,6 +57,7 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
   /** The number of bytes flushed so far. The next write overwrites bytes that a failed write left after them. */
   let flushed = 0;
   let current: object | undefined;
+  let nextFlush = WRITE_CHARACTERS;
 
   const translated = (work: () => void): void => {
     try {
@@ -77,11 +81,20 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
       flushed += bytes.length;
       waiting = '';
     });
+  const flushIfPossible = (): void => {
+    try {
+      flush();
+      nextFlush = WRITE_CHARACTERS;
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      nextFlush = 2 * waiting.length;
+    }
+  };
   const append = (line: readonly unknown[]): void => {
     const text = `${JSON.stringify(line)}\n`;
     waiting += text;
     length += Buffer.byteLength(text);
-    if (waiting.length >= WRITE_CHARACTERS) flush();
+    if (waiting.length >= nextFlush) flushIfPossible();
   };
   const close = (): void => {
     if (file !== undefined) closeSync(file);
