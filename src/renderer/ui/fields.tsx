@@ -7,6 +7,8 @@ const useStyles = makeStyles({
 
 type ChoiceProps<Value extends string> = {
   readonly label: string;
+  /** Whether the label is visible, above the choice. Default: only screen readers say it. */
+  readonly isLabelled?: boolean | undefined;
   readonly all: string;
   /** Returns the name of a value. The value itself can be an empty text. */
   readonly nameOf: (value: Value) => string;
@@ -17,13 +19,14 @@ type ChoiceProps<Value extends string> = {
 
 /** A choice of one value, or of all values (`undefined`). */
 export const Choice = <Value extends string>(props: ChoiceProps<Value>) => {
-  const { label, all, nameOf, values: found, value, onChange } = props;
+  const { label, isLabelled, all, nameOf, values: found, value, onChange } = props;
+  const styles = useStyles();
   // The chosen value stays in the list when no record has it any more.
   const values = value === undefined || found.includes(value) ? found : [...found, value];
-  return (
+  const select = (
     <Select
-      className={useStyles().choice}
-      aria-label={label}
+      className={styles.choice}
+      aria-label={isLabelled ? undefined : label}
       // Options are identified by position, because any text may be a value, even an empty one.
       value={value === undefined ? -1 : values.indexOf(value)}
       onChange={(_, data) => onChange(values[Number(data.value)])}
@@ -36,6 +39,7 @@ export const Choice = <Value extends string>(props: ChoiceProps<Value>) => {
       ))}
     </Select>
   );
+  return isLabelled ? <Field label={label}>{select}</Field> : select;
 };
 
 type SelectFieldProps<Value> = Pick<FieldProps, 'className' | 'hint'> & {

@@ -33,13 +33,19 @@ export const isStartedIn = (
   { fromMs = Number.NEGATIVE_INFINITY, beforeMs = Number.POSITIVE_INFINITY }: Partial<DayRange>,
 ): boolean => createdAtMs >= fromMs && createdAtMs < beforeMs;
 
-type PeriodChoiceProps = { readonly value: UploadPeriod; readonly onChange: (value: UploadPeriod) => void };
+type PeriodChoiceProps = {
+  readonly value: UploadPeriod;
+  readonly onChange: (value: UploadPeriod) => void;
+  /** Whether the choice has a visible label, which filters do not need. */
+  readonly isLabelled?: boolean;
+};
 
 /** A choice of a usual period or, with two fields, of any days. */
-export const PeriodChoice = ({ value, onChange }: PeriodChoiceProps) => (
+export const PeriodChoice = ({ value, onChange, isLabelled }: PeriodChoiceProps) => (
   <>
     <Choice
       label={t('uploads.find.period')}
+      isLabelled={isLabelled}
       all={t('uploads.find.allDates')}
       values={periods}
       nameOf={(period) => t(`uploads.find.${period}`)}

@@ -53,7 +53,7 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
       }
     >
       <div className={styles.period}>
-        <PeriodChoice value={period} onChange={setPeriod} />
+        <PeriodChoice value={period} onChange={setPeriod} isLabelled />
       </div>
       <Text role="status">
         {whole === undefined
