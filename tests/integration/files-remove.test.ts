@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { OutboxEntry } from '../../src/contract/offline.ts';
 import type { ListedState } from '../../src/contract/uploads.ts';
-import { cli } from './support/cli.ts';
+import { cli, type OnLine } from './support/cli.ts';
 import {
   createTestKeychain,
   openDesk,
@@ -11,7 +11,7 @@ import {
   type TestDesk,
   withoutBackoff,
 } from './support/desks.ts';
-import { makeFolder } from './support/folders.ts';
+import { makeFolder, manyFiles } from './support/folders.ts';
 import { always, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -173,6 +173,46 @@ test('files remove takes several keys, a batch, or a folder of it', async () => 
   expect(await namesOn(assignment)).toEqual([]);
   expect((await run(assignment)).exitCode).toBe(2);
   expect((await run(assignment, 'key', '--batch', batchId)).exitCode).toBe(2);
+});
+
+test('files remove that breaks off says what was removed, and leaves nothing to happen later', async () => {
+  withoutBackoff();
+  const keychain = createTestKeychain();
+  const desk = await openSignedIn({ sandbox: sandbox.address, keychain });
+  const assignment = sandbox.newAssignment();
+  await desk.upload(makeFolder(manyFiles(12)), assignment);
+  const Keys = (await desk.uploads.knownFiles(assignment)).map(({ Key }) => Key);
+  await desk.close();
+  const run = async (onLine?: OnLine) => {
+    const options = { sandbox: sandbox.address, home: desk.home };
+    const { exitCode, lines, stderr } = await cli(['files', 'remove', assignment, ...Keys], options, onLine);
+    expect(lines).toHaveLength(1);
+    const [line] = lines as readonly { removed: { Key: string }[]; failed: unknown[]; waiting: { Key: string }[] }[];
+    const keysOf = (files: readonly { Key: string }[] = []) => files.map(({ Key }) => Key).toSorted();
+    return { exitCode, line, stderr, removed: keysOf(line?.removed), waiting: keysOf(line?.waiting) };
+  };
+  const stored = async () => (await storedOn(sandbox.control, assignment)).map(({ Key }) => Key).toSorted();
+  const failing = { match: { route: 'remove-file' }, effect: { type: 'status', status: 500 } } as const;
+  await sandbox.control.faults.add({ ...failing, when: { after: 5 } });
+  const failed = await run();
+  expect(failed).toMatchObject({ exitCode: 4, line: { type: 'error', error: { code: 'service/failed' }, failed: [] } });
+  expect(failed.stderr).toContain('service/failed');
+  expect(failed.removed).toHaveLength(5);
+  expect(failed.waiting).toEqual(await stored());
+
+  await sandbox.control.faults.replace({ ...failing, effect: { type: 'reset', at: 'before-body' } });
+  const away = await run();
+  expect(away).toMatchObject({ exitCode: 4, removed: [], line: { error: { code: 'service/unreachable' } } });
+  expect(away.waiting).toHaveLength(12);
+
+  await sandbox.control.faults.clear();
+  const later = await openDesk({ sandbox: sandbox.address, keychain, home: desk.home });
+  await later.connected().outbox.send();
+  expect(later.connected().outbox.list()).toEqual([]);
+  expect(await stored()).toHaveLength(7);
+  await later.close();
+  expect(await run()).toMatchObject({ exitCode: 0, removed: Keys.toSorted(), line: { failed: [], waiting: [] } });
+  expect(await stored()).toEqual([]);
 });
 
 test('a file that is being removed is uploaded again, under a Key that the removal does not touch', async () => {

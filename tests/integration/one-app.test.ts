@@ -12,7 +12,7 @@ import { type CliOptions, cli, ofType, spawnCli } from './support/cli.ts';
 import { openDesk, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { onWindows, otherRuntime } from './support/runtime.ts';
-import { always, expectStored, silence, useSandbox } from './support/sandbox.ts';
+import { always, expectStored, silence, storedOn, useSandbox } from './support/sandbox.ts';
 import { threads } from './support/threads.ts';
 
 const sandbox = useSandbox();
@@ -159,6 +159,33 @@ test('a plan-after date of a command replaces a pending one of the window, or is
   expect(await isWaiting(2_100_000_000)).toBe(true);
   expect(await cli(set, beside)).toMatchObject({ exitCode: 4, lines: [{ error: { code: 'service/unreachable' } }] });
   expect(desk.connected().outbox.list()).toMatchObject([{ AssignmentId, PlanAfter: 2_100_000_000 }]);
+});
+
+test('a file that a command is removing is uploaded again, and Ctrl-C keeps the files that are not removed yet', async () => {
+  withoutBackoff();
+  const { desk, beside } = await openApp();
+  const assignment = sandbox.newAssignment();
+  const root = makeFolder(manyFiles(9));
+  await desk.upload(root, assignment);
+  const Keys = (await desk.uploads.knownFiles(assignment)).map(({ Key }) => Key);
+  const [single = '', ...others] = Keys;
+  await sandbox.control.faults.add(always('remove-file', { type: 'delay', delayMs: 2_000 }));
+  const removing = cli(['files', 'remove', assignment, single], beside);
+  await expect.poll(() => desk.connected().outbox.leaving(assignment).size).toBe(1);
+  expect(await desk.upload(root, assignment)).toMatchObject({ uploaded: 1, skipped: 8 });
+  expect(await removing).toMatchObject({ exitCode: 0, lines: [{ AssignmentId: assignment }] });
+
+  const interrupt = new AbortController();
+  const interrupted = cli(['files', 'remove', assignment, ...others], { ...beside, signal: interrupt.signal });
+  await expect.poll(() => desk.connected().outbox.leaving(assignment).size).toBe(8);
+  interrupt.abort();
+  const { exitCode, lines } = await interrupted;
+  expect({ exitCode, lines }).toMatchObject({ exitCode: 130, lines: [{ error: { code: 'app/cancelled' } }] });
+  expect(lines[0]?.waiting).toHaveLength(8);
+  await desk.connected().outbox.send();
+  expect(desk.connected().outbox.list()).toEqual([]);
+  // Requests that were in flight are not taken back.
+  expect((await storedOn(sandbox.control, assignment)).length).toBeGreaterThanOrEqual(5);
 });
 
 test('what would be another service or another time zone is refused; a limit of the command applies', async () => {

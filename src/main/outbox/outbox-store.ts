@@ -89,19 +89,20 @@ const createStore = (path: string, damage?: DeskError) => {
         insert.run(connectionId, subject ?? null, AssignmentId, 'plan-after', PlanAfter ?? null, '', atMs);
       }),
     /**
-     * Appends a removal of files, and returns the id of its entry. If it has one file, it replaces an earlier removal
-     * of that file alone, even one of another user.
+     * Appends a removal of files, and returns the id of its entry. `replaces`: if it has one file, it replaces an
+     * earlier removal of that file alone, even one of another user.
      */
     putRemoval: (
       { connectionId, subject }: Owner,
       assignmentId: string,
       files: readonly RemovableFile[],
       atMs: number,
+      replaces = true,
     ): number =>
       write(() =>
         transaction(db, () => {
           const [only, ...others] = files;
-          const key = only && others.length === 0 ? only.Key : randomUUID();
+          const key = replaces && only && others.length === 0 ? only.Key : randomUUID();
           insert.run(connectionId, subject ?? null, assignmentId, 'remove-files', null, key, atMs);
           const id = Number(lastId.get()?.id);
           removals.add(id, files);

@@ -255,7 +255,10 @@ const openRemovals = (path: string, removeFile: (Key: string) => Promise<unknown
     isSignedIn: () => true,
     apply: {
       planAfter: () => expect.unreachable('nothing is planned'),
-      removeFile: ({ Key }) => removeFile(Key),
+      removeFile: async ({ Key }) => {
+        await removeFile(Key);
+        return undefined;
+      },
     },
     onChange: () => {},
     onRemovals: () => {},
@@ -366,6 +369,59 @@ test('a removal that is taken back while its only file is being removed leaves n
   outbox.revoke(outbox.list()[0]?.id ?? 0);
   resolve();
   await outbox.send();
+  expect(outbox.list()).toEqual([]);
+});
+
+test('a removal whose caller waits is told of each file, goes first, and leaves nothing behind', async () => {
+  let failure: DeskError | undefined = noNetwork();
+  const asked: string[] = [];
+  const outbox = openRemovals(':memory:', async (Key) => {
+    asked.push(Key);
+    if (failure) throw failure;
+    if (Key === 'wall') throw new DeskError('service/refused', 'no');
+    if (Key === 'gate') throw new DeskError('service/not-found', 'it has gone');
+  });
+  const seen: unknown[] = [];
+  const remove = (Keys: readonly string[], signal = new AbortController().signal) =>
+    outbox.removeNow(
+      'b',
+      Keys.map((Key) => ({ Key, FileName: Key })),
+      ({ Key, isRemoved, error }) => seen.push([Key, isRemoved, error?.code]),
+      signal,
+    );
+  outbox.removeFiles('a', [roof]);
+  await outbox.send();
+  await expect(remove(['door'])).rejects.toBe(failure);
+  // The pending removal of the same file is another one.
+  await expect(remove(['roof'])).rejects.toBe(failure);
+  expect(outbox.list()).toMatchObject([{ name: 'roof.jpg', waiting: 1 }]);
+  failure = undefined;
+  asked.length = 0;
+  await remove(['door', 'gate', 'wall']);
+  expect(seen).toEqual([
+    ['door', true, undefined],
+    ['gate', true, 'service/not-found'],
+    ['wall', false, 'service/refused'],
+  ]);
+  expect(asked).toEqual(['door', 'gate', 'wall', 'roof']);
+  expect(outbox.list()).toEqual([]);
+});
+
+test('a removal whose caller waits ends when it is aborted or discarded', async () => {
+  const response = Promise.withResolvers<void>();
+  const outbox = openRemovals(':memory:', () => response.promise);
+  const cancel = new AbortController();
+  const files = Array.from('abcde', (Key) => ({ Key, FileName: `${Key}.pdf` }));
+  const seen: string[] = [];
+  const removals = [cancel.signal, new AbortController().signal].map((signal) =>
+    outbox.removeNow('a', files, ({ Key }) => seen.push(Key), signal),
+  );
+  cancel.abort();
+  await expect(removals[0]).rejects.toMatchObject({ code: 'app/cancelled' });
+  expect(outbox.list()).toHaveLength(1);
+  response.resolve();
+  outbox.revoke(outbox.list()[0]?.id ?? 0);
+  await expect(removals[1]).rejects.toMatchObject({ code: 'app/cancelled' });
   expect(outbox.list()).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ import {
   type Removal,
   type RemovedFile,
 } from '../../contract/offline.ts';
-import type { PlanAfterValue } from '../../contract/resources.ts';
+import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
 import { orCancelled, throwIfCancelled } from '../async/cancel.ts';
 import { type Sleep, steadyNow } from '../async/clock.ts';
 import { createSerial, createSingleFlight } from '../async/lock.ts';
@@ -26,7 +26,18 @@ type ApplyChange = {
   readonly removeFile: (
     file: { readonly AssignmentId: string; readonly Key: string },
     signal: AbortSignal,
-  ) => Promise<unknown>;
+  ) => Promise<AssignmentFiles | undefined>;
+};
+
+/**
+ * What became of a file of a removal. `error`: why it was rejected; for a removed file, that the service no longer had
+ * it. `response`: the files that remain, if the service listed them.
+ */
+export type SettledFile = {
+  readonly Key: string;
+  readonly isRemoved: boolean;
+  readonly error?: DeskError | undefined;
+  readonly response?: AssignmentFiles | undefined;
 };
 
 type OutboxOptions = {
@@ -62,6 +73,7 @@ const REPORT_MS = 250;
 const SHOW_MS = 1_000;
 
 type PlanAfterEntry = Exclude<OutboxEntry, Removal>;
+type IsKind<T extends OutboxEntry> = (entry: OutboxEntry) => entry is T;
 
 /**
  * Creates the outbox of one connection. Changes from before the start of the app wait for `reached`, `send` or a new
@@ -107,6 +119,14 @@ export const createOutbox = (options: OutboxOptions) => {
     });
   };
 
+  const putRemoval = (AssignmentId: string, files: readonly RemovableFile[], replaces: boolean): number => {
+    if (files.length === 0) throw new DeskError('input/invalid', 'there is nothing to remove');
+    const id = store.putRemoval(author(), AssignmentId, files, now(), replaces);
+    options.onRemovals();
+    showSoon.request();
+    return id;
+  };
+
   return {
     /**
      * Sets the value at the service, and removes an earlier change of the value. Resolves to undefined if the service
@@ -135,11 +155,23 @@ export const createOutbox = (options: OutboxOptions) => {
      * without files, `auth/required`, `data/…`.
      */
     removeFiles: (AssignmentId: string, files: readonly RemovableFile[]): void => {
-      if (files.length === 0) throw new DeskError('input/invalid', 'there is nothing to remove');
-      store.putRemoval(author(), AssignmentId, files, now());
-      options.onRemovals();
-      showSoon.request();
+      putRemoval(AssignmentId, files, true);
       sender.reached();
+    },
+    /**
+     * Removes files, before those of other removals, and calls `onSettled` for each. Resolves once all are settled.
+     * Leaves neither a pending change nor a receipt: if it rejects, the files that are not settled stay on the
+     * assignment, except that a request in flight may still remove its file. Errors: those that keep a removal pending;
+     * `input/invalid` without files, `auth/required`, `data/…`; the `cancellation` of `signal`; `app/cancelled` if the
+     * user discards the removal.
+     */
+    removeNow: async (
+      AssignmentId: string,
+      files: readonly RemovableFile[],
+      onSettled: (file: SettledFile) => void,
+      signal: AbortSignal,
+    ): Promise<void> => {
+      await sender.remove(putRemoval(AssignmentId, files, false), onSettled, signal);
     },
     /** The keys of the files on an assignment that the user has asked to remove, and that are still to be removed. */
     leaving: (AssignmentId: string): ReadonlySet<string> =>
@@ -192,102 +224,84 @@ export const createOutbox = (options: OutboxOptions) => {
  * The files of a removal are removed concurrently.
  */
 const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[], report: () => void) => {
-  const { store, apply, onChange, onBug, sleep, now } = options;
+  const { store, onChange, onBug, sleep, now } = options;
   const inTurn = createSerial();
   const closing = new AbortController();
   const { signal } = closing;
   const reportSoon = createThrottle(() => onChange(list()), REPORT_MS, onBug);
   const sending = new Set<number>();
-  /** Aborting it ends the wait until pending changes are sent again. */
-  let pause: AbortController | undefined;
-  let failures = 0;
+  const backoff = createBackoff(sleep, signal, () => reached());
   /** The changes that the service failed at when they were last sent. They are sent after all other changes. */
   const failing = new Set<number>();
+  /** The removals whose caller waits. They are sent before all other removals. */
+  const awaited = new Map<number, (file: SettledFile) => void>();
 
-  const next = <T extends OutboxEntry>(
-    is: (entry: OutboxEntry) => entry is T,
-    tried: ReadonlySet<number> = new Set(),
-  ): T | undefined => {
+  const next = <T extends OutboxEntry>(is: IsKind<T>, tried: ReadonlySet<number> = new Set()): T | undefined => {
     const pending = list()
       .filter(is)
       .filter((entry) => isPending(entry) && !tried.has(entry.id));
-    return pending.find(({ id }) => !failing.has(id)) ?? pending[0];
+    return pending.find(({ id }) => awaited.has(id)) ?? pending.find(({ id }) => !failing.has(id)) ?? pending[0];
   };
 
   /**
-   * Schedules the next attempt, unless one is scheduled. Values and files are sent at the same time, so further
-   * failures do not make the wait longer.
+   * Makes a change at the service, and reports the outcome to `to`. Resolves to the error that keeps the change
+   * pending; to nothing if the change was made or rejected.
    */
-  const sendLater = (): void => {
-    if (pause && !pause.signal.aborted) return;
-    const waiting = new AbortController();
-    pause = waiting;
-    failures += 1;
-    sleep(retryWaitMs(SENDING, failures), AbortSignal.any([waiting.signal, signal])).then(reached, () => {});
-  };
-
-  /**
-   * Makes a change at the service, and reports the outcome to `to`. Resolves to the error that keeps the
-   * change pending; to nothing if the change was made or rejected.
-   */
-  const attempt = async (
-    make: () => Promise<unknown>,
-    to: { readonly done: () => void; readonly refused: (error: DeskError) => void },
+  const attempt = async <T>(
+    make: () => Promise<T>,
+    to: { readonly done: (result: T) => void; readonly refused: (error: DeskError) => void },
   ): Promise<readonly DeskError[]> => {
     try {
-      await make();
-      to.done();
+      to.done(await make());
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
       if (isRefusal(error)) to.refused(error);
       else return [error];
     }
-    failures = 0;
+    backoff.reset();
     return [];
   };
 
-  /** Schedules the next attempt if `obstacles` may pass. */
-  const stopAt = (obstacles: readonly DeskError[]): void => {
-    if (obstacles.some(({ retry }) => retry === 'later')) sendLater();
-  };
-
-  const { lapsed, planAfter } = createRequests(options, signal);
+  const { lapsed, planAfter, removeFile } = createRequests(options, signal);
   const sendOne = async (entry: PlanAfterEntry): Promise<readonly DeskError[]> => {
     sending.add(entry.id);
     const obstacles = await attempt(() => planAfter(entry), {
       done: () => store.remove(entry.id),
       refused: (error) => store.refused(entry.id, error),
-    }).finally(() => {
-      sending.delete(entry.id);
-    });
+    }).finally(() => sending.delete(entry.id));
     if (obstacles.length === 0) report();
     return obstacles;
   };
 
   const removeOne = async ({ id, AssignmentId, files }: Removal, Key: string): Promise<readonly DeskError[]> => {
-    // A file that the service no longer has counts as removed.
-    const make = (): Promise<unknown> => apply.removeFile({ AssignmentId, Key }, signal).catch(unlessNotFound);
-    const refused = (error: DeskError): void => store.removals.refused(id, Key, error, now());
-    const obstacles = await attempt(make, {
-      done: () => (files === 1 ? store.remove(id) : store.removals.removed(id, Key, now())),
+    const refused = (error: DeskError): void => {
+      store.removals.refused(id, Key, error, now());
+      awaited.get(id)?.({ Key, isRemoved: false, error });
+    };
+    const obstacles = await attempt(() => removeFile({ AssignmentId, Key }), {
+      done: (result) => {
+        if (files === 1) store.remove(id);
+        else store.removals.removed(id, Key, now());
+        awaited.get(id)?.({ Key, isRemoved: true, ...result });
+      },
       refused,
     });
     const { damage } = store;
-    if (obstacles.length > 0 && !damage) return obstacles;
     // Nothing may stay pending in a damaged outbox, because it would be lost when the app ends.
-    if (obstacles.length > 0 && damage) refused(damage);
+    if (obstacles.length > 0 && damage && !awaited.has(id)) refused(damage);
+    else if (obstacles.length > 0) return obstacles;
     reportSoon.request();
     return [];
   };
 
   /**
    * Sends pending changes until none is left, or until the rest has to wait because of an obstacle. `send` resolves to
-   * the errors that keep the change pending.
+   * the errors that keep the change pending, `sendAll` to those of all changes.
    */
   const sendAll = async <T extends OutboxEntry>(
-    is: (entry: OutboxEntry) => entry is T,
+    is: IsKind<T>,
     send: (entry: T) => Promise<readonly DeskError[]>,
-  ): Promise<void> => {
+  ): Promise<readonly DeskError[]> => {
     const tried = new Set<number>();
     const all: DeskError[] = [];
     for (let entry = next(is); entry && !signal.aborted && tried.size < MOST_FAILED; entry = next(is, tried)) {
@@ -302,7 +316,8 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
       tried.add(id);
       failing.add(id);
     }
-    stopAt(all);
+    if (all.some(({ retry }) => retry === 'later')) backoff.start();
+    return all;
   };
 
   const values = createSingleFlight(() =>
@@ -310,45 +325,62 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
       sendAll(isValue, async (entry) => {
         await lapsed(entry);
         // During the wait, the user may have revoked the change, or another user may have signed in.
-        const isPresent = list().some(({ id }) => id === entry.id);
-        return isPresent ? sendOne(entry) : [];
+        return list().some(({ id }) => id === entry.id) ? sendOne(entry) : [];
       }),
     ),
   );
 
   const removals = createSingleFlight(async () => {
-    await sendAll(isRemoval, async (removal) => {
+    const all = await sendAll(isRemoval, async (removal) => {
       const { id } = removal;
       sending.add(id);
       const keys = store.removals.waiting(id, REMOVED_AT_ONCE);
-      const obstacles = await Promise.all(keys.map((Key) => removeOne(removal, Key))).finally(() => {
-        sending.delete(id);
-      });
+      const obstacles = await Promise.all(keys.map((Key) => removeOne(removal, Key))).finally(() => sending.delete(id));
       const { removed, refused, waiting } = store.removals.counts(id);
       // The user revoked the removal before any of its files was removed or rejected.
       if (removed + refused + waiting === 0) store.remove(id);
       return obstacles.flat();
     });
     report();
+    return all;
   });
 
   const reached = reporting(() => {
     if (signal.aborted) return;
-    pause?.abort();
+    backoff.cancel();
     if (next(isValue)) values.run().catch(onBug);
     if (next(isRemoval)) removals.run().catch(onBug);
   }, onBug);
 
   return {
     inTurn,
-    signal,
     lapsed,
     planAfter,
-    sendLater,
+    sendLater: backoff.start,
     reached,
     send: async (): Promise<void> => {
-      pause?.abort();
+      backoff.cancel();
       await Promise.all([values.run(), removals.run()]);
+    },
+    /** See `removeNow` of the outbox. `id`: that of the stored removal. */
+    remove: async (id: number, onSettled: (file: SettledFile) => void, cancel: AbortSignal): Promise<void> => {
+      let left = store.removals.counts(id).waiting;
+      awaited.set(id, (file) => {
+        left -= 1;
+        onSettled(file);
+      });
+      try {
+        const obstacles = await orCancelled(removals.run(), cancel);
+        if (left === 0) return;
+        throwIfCancelled(signal);
+        const isWaiting = store.removals.waiting(id, 1).length > 0;
+        if (!isWaiting) throw new DeskError('app/cancelled', 'the removal was discarded');
+        throw obstacles.at(-1) ?? new DeskError('auth/required', 'somebody else has signed in');
+      } finally {
+        awaited.delete(id);
+        store.remove(id);
+        report();
+      }
     },
     isSending: (id: number): boolean => sending.has(id),
     close: async (): Promise<void> => {
@@ -360,7 +392,31 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
   };
 };
 
-/** Creates the requests for values. An earlier request that got no response must not take effect after a later one. */
+/** Creates the waits between attempts, which grow until `reset`. `attempt` is called at the end of each. */
+const createBackoff = (sleep: Sleep, signal: AbortSignal, attempt: () => void) => {
+  let wait: AbortController | undefined;
+  let failures = 0;
+  return {
+    /**
+     * Starts a wait, unless one is in progress. Changes are sent concurrently, so further failures do not make the wait
+     * longer.
+     */
+    start: (): void => {
+      if (wait && !wait.signal.aborted) return;
+      wait = new AbortController();
+      failures += 1;
+      sleep(retryWaitMs(SENDING, failures), AbortSignal.any([wait.signal, signal])).then(attempt, () => {});
+    },
+    cancel: (): void => wait?.abort(),
+    reset: (): void => {
+      failures = 0;
+    },
+  };
+};
+
+/**
+ * Creates the requests. An earlier request for a value that got no response must not take effect after a later one.
+ */
 const createRequests = ({ store, owner, apply, sleep }: OutboxOptions, signal: AbortSignal) => {
   const unansweredKey = ({ AssignmentId }: Pick<PlanAfterChange, 'AssignmentId'>): string =>
     `${owner().connectionId} ${AssignmentId}`;
@@ -381,15 +437,22 @@ const createRequests = ({ store, owner, apply, sleep }: OutboxOptions, signal: A
       throw error;
     });
   };
-  return { lapsed, planAfter };
+  /** A file that the service no longer has counts as removed; `error` then says so. */
+  const removeFile = async (
+    file: Parameters<ApplyChange['removeFile']>[0],
+  ): Promise<Pick<SettledFile, 'error' | 'response'>> => {
+    try {
+      return { response: await apply.removeFile(file, signal) };
+    } catch (error) {
+      if (error instanceof DeskError && error.code === 'service/not-found') return { error };
+      throw error;
+    }
+  };
+  return { lapsed, planAfter, removeFile };
 };
 
 const isValue = (entry: OutboxEntry): entry is PlanAfterEntry => entry.kind === 'plan-after';
 const isRemoval = (entry: OutboxEntry): entry is Removal => entry.kind === 'remove-files';
-
-const unlessNotFound = (error: unknown): void => {
-  if (!(error instanceof DeskError) || error.code !== 'service/not-found') throw error;
-};
 
 const isUnanswered = (error: unknown): boolean =>
   error instanceof DeskError &&

@@ -435,16 +435,27 @@ const createRemovalHandlers = ({
   },
   remove: async (wanted) => {
     const { uploads, outbox } = connected();
-    if ('Keys' in wanted) {
-      const known = new Map((await uploads.knownFiles(wanted.AssignmentId)).map((file) => [file.Key, file]));
-      const files = wanted.Keys.map((Key): RemovableFile => known.get(Key) ?? { Key, FileName: Key });
-      return outbox.removeFiles(wanted.AssignmentId, files);
-    }
-    const { AssignmentId } = await uploads.get(wanted.batchId);
-    return outbox.removeFiles(AssignmentId, await removableFiles(uploads, wanted.batchId, wanted.folder));
+    const { AssignmentId, files } = await filesToRemove(uploads, wanted);
+    return outbox.removeFiles(AssignmentId, files);
   },
   removal: ({ id, ...window }) => connected().outbox.removal(id, window),
 });
+
+export type RemovalWanted = Parameters<Handlers['files']['remove']>[0];
+
+/** Resolves to the files of a removal. Files of a batch are those that are known to be on its assignment. */
+export const filesToRemove = async (
+  uploads: Pick<RemoteUploads, 'get' | 'knownFiles' | 'removable'>,
+  wanted: RemovalWanted,
+): Promise<{ readonly AssignmentId: string; readonly files: readonly RemovableFile[] }> => {
+  if ('batchId' in wanted) {
+    const { AssignmentId } = await uploads.get(wanted.batchId);
+    return { AssignmentId, files: await removableFiles(uploads, wanted.batchId, wanted.folder) };
+  }
+  const { AssignmentId, Keys } = wanted;
+  const known = new Map((await uploads.knownFiles(AssignmentId)).map((file) => [file.Key, file]));
+  return { AssignmentId, files: Keys.map((Key) => known.get(Key) ?? { Key, FileName: Key }) };
+};
 
 type RemovablePage = Awaited<ReturnType<RemoteUploads['removable']>>;
 
@@ -452,7 +463,7 @@ type RemovablePage = Awaited<ReturnType<RemoteUploads['removable']>>;
  * Resolves to the uploaded files of a batch that are known to be on its assignment. `folder`: restricts them to the
  * files in and below this folder; empty for all files of the batch.
  */
-export const removableFiles = async (
+const removableFiles = async (
   uploads: Pick<RemoteUploads, 'removable'>,
   batch: string,
   folder = '',

@@ -335,9 +335,12 @@ const addAssignmentCommands = (program: Command, run: Run, t: Translate): void =
       run((context, id: string | undefined, keys: readonly string[], { batch, folder }: RemoveOptions) => {
         if ((batch === undefined) !== keys.length > 0 || (folder !== undefined && batch === undefined))
           throw usage('keysOrBatch');
-        return batch === undefined
-          ? assignment.removeFiles(context, id ?? '', keys)
-          : assignment.removeBatch(context, batch, folder ?? '');
+        return assignment.removeFiles(
+          context,
+          batch === undefined
+            ? { AssignmentId: id ?? '', Keys: [...new Set(keys)] }
+            : { batchId: batch, folder: (folder ?? '').replace(/\/+$/, '') },
+        );
       }),
     );
 };

@@ -1,15 +1,23 @@
 /** The commands `plan-after` and `files`: the actions on one assignment. */
-import { DeskError, type ErrorData, toErrorData } from '../../../../contract/errors.ts';
+import { DeskError, toErrorData } from '../../../../contract/errors.ts';
 import type { RemovableFile } from '../../../../contract/offline.ts';
 import { type AssignmentFiles, serviceTimeMs } from '../../../../contract/resources.ts';
 import type { KnownFile } from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech.ts';
 import { wallNow } from '../../../async/clock.ts';
-import type { Desk } from '../../../core/desk.ts';
-import { removableFiles } from '../../../core/handlers/handlers.ts';
+import { filesToRemove, type RemovalWanted } from '../../../core/handlers/handlers.ts';
+import type { SettledFile } from '../../../outbox/outbox.ts';
 import type { RemoteUploads } from '../../../uploads/engine/start-engine.ts';
-import { EXIT } from '../../shared/exit-codes.ts';
-import { type Column, formatBytes, formatServiceTime, formatTable, formatTime } from '../support/output.ts';
+import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
+import {
+  type Column,
+  describeError,
+  formatBytes,
+  formatServiceTime,
+  formatTable,
+  formatTime,
+  type Output,
+} from '../support/output.ts';
 import { assertAssignmentId, type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../support/with-desk.ts';
 
 /** Sets the plan-after value of an assignment, in the service's unit; without a value, clears it. */
@@ -44,28 +52,38 @@ export const files = (context: CliContext, AssignmentId: string): Promise<number
     return EXIT.done;
   });
 
-/** Removes files from an assignment. For a single key, prints the files that remain. */
-export const removeFiles = (context: CliContext, AssignmentId: string, Keys: readonly string[]): Promise<number> =>
+/**
+ * Removes files from an assignment as the window does, but nothing stays pending. For a single key, prints the files
+ * that remain; otherwise what became of each file, also if the removal breaks off.
+ */
+export const removeFiles = (context: CliContext, wanted: RemovalWanted): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;
-    assertAssignmentId(AssignmentId);
+    const { t } = output.speech;
+    if ('Keys' in wanted) assertAssignmentId(wanted.AssignmentId);
     await ensureSignedIn(desk, context);
-    const { uploads } = desk.connected();
-    const [Key] = Keys;
-    if (Key === undefined || Keys.length > 1) {
-      const known = new Map((await uploads.knownFiles(AssignmentId)).map((file) => [file.Key, file]));
-      return removeAll(
-        context,
-        desk,
-        AssignmentId,
-        Keys.map((one) => known.get(one) ?? { Key: one, FileName: one }),
-      );
-    }
-    const response =
-      (await uploads.removeFile({ AssignmentId, Key }, signal)) ?? (await knownLeft(uploads, AssignmentId));
-    output.result(response, () => output.speech.t('cli.files.removed', { count: response.Files.length }));
+    const { uploads, outbox } = desk.connected();
+    const { AssignmentId, files } = await filesToRemove(uploads, wanted);
+    const settled = new Map<string, SettledFile>();
+    const onSettled = (file: SettledFile): void => {
+      settled.set(file.Key, file);
+      output.status(t('cli.upload.of', { done: settled.size, all: files.length }));
+    };
+    const removal = files.length > 0 && outbox.removeNow(AssignmentId, files, onSettled, signal);
+    const stop = await Promise.resolve(removal).then(() => undefined, expectedError);
+    output.status('');
+    if (!('Keys' in wanted) || files.length !== 1) return printRemoval(output, { AssignmentId, files, settled }, stop);
+    const [{ error = stop, response } = {}] = settled.values();
+    if (error) throw error;
+    const left = response ?? (await knownLeft(uploads, AssignmentId));
+    output.result(left, () => t('cli.files.removed', { count: left.Files.length }));
     return EXIT.done;
   });
+
+const expectedError = (error: unknown): DeskError => {
+  if (error instanceof DeskError) return error;
+  throw error;
+};
 
 const knownLeft = async (uploads: RemoteUploads, assignmentId: string): Promise<AssignmentFiles> => ({
   AssignmentId: assignmentId,
@@ -77,62 +95,41 @@ const knownLeft = async (uploads: RemoteUploads, assignmentId: string): Promise<
   })),
 });
 
-/** Removes the uploaded files of a batch, with `folder` only those of that folder, from its assignment. */
-export const removeBatch = (context: CliContext, batch: string, folder: string): Promise<number> =>
-  withDesk(context, async (desk) => {
-    await ensureSignedIn(desk, context);
-    const { uploads } = desk.connected();
-    const { AssignmentId } = await uploads.get(batch);
-    const files = await removableFiles(uploads, batch, folder.replace(/\/+$/, ''));
-    return removeAll(context, desk, AssignmentId, files);
-  });
+type Outcome = {
+  readonly AssignmentId: string;
+  readonly files: readonly RemovableFile[];
+  readonly settled: ReadonlyMap<string, SettledFile>;
+};
 
-const AT_ONCE = 4;
-
-/** Removes files, and lists those that the service refuses to remove. Rejects with other errors. */
-const removeAll = async (
-  { output, signal }: CliContext,
-  desk: Desk,
-  AssignmentId: string,
-  files: readonly RemovableFile[],
-): Promise<number> => {
+/** Prints what became of the files, and the error that ended the removal, if any. Returns the exit code. */
+const printRemoval = (output: Output, { AssignmentId, files, settled }: Outcome, stop?: DeskError): number => {
   const { t, errorText } = output.speech;
-  const removed: RemovableFile[] = [];
-  const failed: (RemovableFile & { readonly error: ErrorData })[] = [];
-  const left = files.values();
-  const work = async (): Promise<void> => {
-    for (const file of left) {
-      try {
-        await desk.connected().uploads.removeFile({ AssignmentId, Key: file.Key }, signal);
-        removed.push(file);
-      } catch (error) {
-        const isRejected = error instanceof DeskError && error.retry === 'never' && error.code.startsWith('service/');
-        if (!isRejected) throw error;
-        if (error.code === 'service/not-found') removed.push(file);
-        else failed.push({ ...file, error: toErrorData(error) });
-      }
-      output.status(t('cli.upload.of', { done: removed.length + failed.length, all: files.length }));
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  output.status('');
   const row = ({ Key, FileName, folder }: RemovableFile) => ({
     Key,
     FileName,
     ...(folder !== undefined && { folder }),
   });
+  const removed = files.filter(({ Key }) => settled.get(Key)?.isRemoved);
+  const failed = files.flatMap((file) => {
+    const { isRemoved, error } = settled.get(file.Key) ?? {};
+    return error && !isRemoved ? [{ ...row(file), error: toErrorData(error) }] : [];
+  });
   output.result(
     {
+      ...(stop && { type: 'error', error: toErrorData(stop) }),
       AssignmentId,
       removed: removed.map(row),
-      failed: failed.map((file) => ({ ...row(file), error: file.error })),
+      failed,
+      waiting: files.filter(({ Key }) => !settled.has(Key)).map(row),
     },
     () => [
-      ...failed.map((file) => `${file.FileName}: ${errorText(file.error).title} (${file.error.code})`),
+      ...failed.map(({ FileName, error }) => `${FileName}: ${errorText(error).title} (${error.code})`),
       t('cli.files.removedOf', { done: removed.length, count: files.length }),
     ],
   );
-  return failed.length > 0 ? EXIT.failures : EXIT.done;
+  if (!stop) return failed.length > 0 ? EXIT.failures : EXIT.done;
+  output.say(describeError(stop, output.speech));
+  return exitCodeOf(stop.code);
 };
 
 const fileRow = ({ addedAtMs, ...file }: KnownFile) => ({ ...file, at: addedAtMs });
