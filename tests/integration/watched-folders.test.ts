@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { WatchedFolder, WatchedRules } from '../../src/contract/watched-folders.ts';
-import type { WatchSettings } from '../../src/main/core/connection/connection-services.ts';
+import type { WatchSettings } from '../../src/main/core/connection/connections.ts';
 import {
   createTestKeychain,
   openDesk,

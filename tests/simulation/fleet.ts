@@ -9,7 +9,7 @@ import { createSession } from '../../src/main/auth/session.ts';
 import { createMemoryVault } from '../../src/main/auth/vault.ts';
 import { createReadAhead } from '../../src/main/cache/assignment-lists.ts';
 import { type Cache, openCache } from '../../src/main/cache/cache.ts';
-import { createServiceAccess } from '../../src/main/core/connection/connection-services.ts';
+import { createServiceAccess } from '../../src/main/core/connection/connections.ts';
 import { exchange } from '../../src/main/net/exchange.ts';
 import { createGate } from '../../src/main/net/gate.ts';
 import { createHostHealth, probeHost } from '../../src/main/net/host-health.ts';

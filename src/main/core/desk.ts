@@ -27,15 +27,12 @@ import type { Concurrency } from '../uploads/transfer/pool.ts';
 import { openWatchedStore } from '../uploads/watching/watched-store.ts';
 import {
   type ConnectionServices,
-  type Deadlines,
-  openConnectionServices,
-  type WatchSettings,
-} from './connection/connection-services.ts';
-import {
   type ConnectionSwitch,
   createConnectionSwitch,
+  type Deadlines,
   type PresentConnection,
-} from './connection/connection-switch.ts';
+  type WatchSettings,
+} from './connection/connections.ts';
 import { createDispatchers, type Dispatchers } from './connection/dispatchers.ts';
 import { createDoctor } from './doctor/doctor.ts';
 import { openRuleStore } from './drafts/choices.ts';
@@ -392,7 +389,6 @@ const openConnections = (
     deadlines: options.deadlines,
     probes: options.probes,
     watching: options.watching,
-    present: () => present.services,
     certainAssignments: certainAssignmentsIn({ worker: host.draftWorker, ...stores, onBug }),
     onBatches: (batches: readonly Batch[]): void => {
       batches.forEach(uploadWatch.see);
@@ -405,10 +401,7 @@ const openConnections = (
       for (const see of base.seeFile) see(batch, file);
     },
   };
-  return closing.adopt(
-    createConnectionSwitch({ ...base, open: (resolved) => openConnectionServices(surroundings, resolved) }),
-    (opened) => opened.close(),
-  );
+  return closing.adopt(createConnectionSwitch(surroundings), (opened) => opened.close());
 };
 
 export type DeskOptions = {

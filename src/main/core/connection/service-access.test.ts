@@ -5,7 +5,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { createApiAgent } from '../../net/connector.ts';
 import { type Answering, startTestServer } from '../../net/testing/server.ts';
-import { createServiceAccess } from './connection-services.ts';
+import { createServiceAccess } from './connections.ts';
 
 const dispatcher = createApiAgent();
 afterAll(() => dispatcher.destroy());

@@ -25,7 +25,7 @@ import type { Routing } from '../../net/route.ts';
 import { translateNetworkError, translateStatus } from '../../net/translate.ts';
 import type { Trust } from '../../net/trust.ts';
 import { checkAddresses } from '../connection/check-addresses.ts';
-import type { ConnectionServices } from '../connection/connection-services.ts';
+import type { ConnectionServices } from '../connection/connections.ts';
 import type { Host } from '../host.ts';
 
 // Each check has a deadline. If a check fails, the checks that depend on it are skipped; the others run.

@@ -23,7 +23,7 @@ import { FILE_MODE, replaceFile } from '../../data/files.ts';
 import { jsonIn, redact } from '../../net/translate.ts';
 import { createTrust } from '../../net/trust.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
-import type { ConnectionServices } from '../connection/connection-services.ts';
+import type { ConnectionServices } from '../connection/connections.ts';
 import type { Dispatchers } from '../connection/dispatchers.ts';
 import type { Host } from '../host.ts';
 import { type Log, logText, safeValue } from '../log/log.ts';

@@ -25,7 +25,7 @@ import type { FileSearch } from '../../uploads/find/start-search.ts';
 import type { LeftOutFolder } from '../../uploads/ledger/ledger.ts';
 import { archiveOf } from '../../uploads/source/paths.ts';
 import type { Source } from '../../uploads/source/scan.ts';
-import type { ConnectionServices } from '../connection/connection-services.ts';
+import type { ConnectionServices } from '../connection/connections.ts';
 import type { Host } from '../host.ts';
 import { type KeptDraft, keptDraftPath, type RuleStore, readKeptDraft, removeKeptDraft } from './choices.ts';
 import type { DraftStart, PlannedRow } from './draft.ts';

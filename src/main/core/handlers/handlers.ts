@@ -37,7 +37,7 @@ import type { FileSearch } from '../../uploads/find/start-search.ts';
 import type { FilePlace } from '../../uploads/source/open-file.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 import { checkAddresses } from '../connection/check-addresses.ts';
-import type { ConnectionSwitch } from '../connection/connection-switch.ts';
+import type { ConnectionSwitch } from '../connection/connections.ts';
 import type { Dispatchers } from '../connection/dispatchers.ts';
 import type { Doctor } from '../doctor/doctor.ts';
 import type { RuleStore } from '../drafts/choices.ts';

@@ -25,7 +25,7 @@ import { readPreferences } from '../../settings/preferences.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import type { ReceiptJob, Verified } from '../../uploads/receipts/write-receipt.ts';
-import type { ConnectionServices } from '../connection/connection-services.ts';
+import type { ConnectionServices } from '../connection/connections.ts';
 import type { Host } from '../host.ts';
 import type { createLetterhead } from './letterhead.ts';
 import type { createVerifications } from './verifications.ts';

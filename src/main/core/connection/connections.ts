@@ -1,6 +1,11 @@
-/** Opens the services of one connection. They are closed when the app connects elsewhere or quits. */
+/**
+ * Connects to a service, including the embedded sample service, switches to another one, and stores the last connection.
+ * The services of a connection are closed when the app connects elsewhere or quits.
+ */
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import {
+  Addresses,
   type Connection,
   type Owner,
   type Reachability,
@@ -13,6 +18,7 @@ import { assignmentName } from '../../../contract/resources.ts';
 import type { Batch, UploadFile } from '../../../contract/uploads.ts';
 import { onAbort } from '../../async/cancel.ts';
 import { sleep, steadyNow, wallNow } from '../../async/clock.ts';
+import { createSerial } from '../../async/lock.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
 import { createSession, type Session } from '../../auth/session.ts';
 import { createNeedsMemory, type NeedsMemory } from '../../auth/token-endpoint.ts';
@@ -35,7 +41,13 @@ import {
   type TimeLimits,
   type TokenSource,
 } from '../../service/client.ts';
-import { connectionIdOf, type ResolvedConnection } from '../../settings/resolve-connection.ts';
+import { assertNotManaged } from '../../settings/policy/overlay.ts';
+import {
+  connectionIdOf,
+  type ResolvedConnection,
+  resolveConnection,
+  settingsLayer,
+} from '../../settings/resolve-connection.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { StorageSeen } from '../../uploads/engine/engine-worker.ts';
 import { createScheduleKeeper } from '../../uploads/engine/keep-schedules.ts';
@@ -45,10 +57,130 @@ import { createFolderReader } from '../../uploads/watching/folder-watch.ts';
 import type { JobFolder } from '../../uploads/watching/open-folder.ts';
 import { createWatchedFolders, type WatchedTimes } from '../../uploads/watching/watched-folders.ts';
 import type { WatchedStore } from '../../uploads/watching/watched-store.ts';
-import type { Host } from '../host.ts';
+import type { Host, SampleService } from '../host.ts';
 import type { Log } from '../log/log.ts';
 import type { State } from '../state/state.ts';
 import type { Dispatchers } from './dispatchers.ts';
+
+/**
+ * The services of the connection in use, if there is one. They are changed only by the switch, and only they may change
+ * the state.
+ */
+export type PresentConnection = { services: ConnectionServices | undefined };
+
+const sampleOff = (): DeskError => new DeskError('connection/sample-off', 'sample data is turned off');
+
+export type ConnectionSwitch = ReturnType<typeof createConnectionSwitch>;
+
+/** Creates a switch without a connection. `restore`, `set`, `useSample` and `leaveSample` connect. */
+export const createConnectionSwitch = (around: Surroundings) => {
+  const { host, settings, state, present } = around;
+  let redirectUri: string | undefined;
+  let problem = new DeskError('connection/missing', 'no service is configured');
+  let sample: SampleService | undefined;
+
+  const closePresent = async (): Promise<void> => {
+    const { services } = present;
+    present.services = undefined;
+    await services?.close();
+  };
+
+  /** Changes run one after another, so that the last change takes effect and no unused connection stays open. */
+  const inTurn = createSerial();
+  const change = (resolved: ResolvedConnection): Promise<Connection> =>
+    inTurn(async () => {
+      const next = await openConnectionServices(around, resolved);
+      await closePresent();
+      present.services = next;
+      ({ redirectUri } = resolved);
+      state.emit({ type: 'connection', value: next.connection });
+      await next.session.restore();
+      return next.connection;
+    });
+
+  /**
+   * Starts the embedded service if necessary, and stores the connection to it. The service gets its former port if that
+   * is free, so that its connection keeps its tokens and batches.
+   */
+  const startSample = async (): Promise<Connection> => {
+    if (!settings.get().sampleData) throw sampleOff();
+    const left = present.services?.connection ?? settings.get().connection;
+    const former = left?.sample ? left.former : left && Addresses.parse(left);
+    sample ??= await host.startSample(join(host.home, 'sample'), settings.get().sample?.port);
+    const { port, baseUrl, authUrl, clientId } = sample;
+    const connection = { baseUrl, authUrl, clientId, sample: true, ...(former && { former }) };
+    // The stored redirect address stays, because it was registered with the former service.
+    settings.update({ connection, sample: { port } });
+    return connection;
+  };
+
+  return {
+    /** Returns the present services. If there are none, throws the reason, such as `connection/missing`. */
+    connected: (): ConnectionServices => {
+      if (!present.services) throw problem;
+      return present.services;
+    },
+    /**
+     * Opens the configured connection, and restores its session. Reports errors as notices, except
+     * `connection/missing`.
+     */
+    restore: async (): Promise<void> => {
+      try {
+        const layers = [settings.managedConnection, ...host.connectionLayers, settingsLayer(settings.get())];
+        const resolved = resolveConnection(layers);
+        await change(resolved.connection.sample ? { connection: await startSample() } : resolved);
+      } catch (error) {
+        if (!(error instanceof DeskError)) throw error;
+        problem = error;
+        if (error.code !== 'connection/missing') state.notice(error);
+      }
+    },
+    /**
+     * Connects to a service and stores it. Errors: `settings/managed`, `data/unwritable`, and those of
+     * `resolveConnection` and `open`.
+     */
+    set: async (connection: Addresses): Promise<Connection> => {
+      assertNotManaged(settings.managedConnection, connection);
+      const resolved = resolveConnection([settings.managedConnection, { ...connection, sample: false }]);
+      const changed = await change(resolved);
+      // The stored redirect address is removed, because it was registered with the previous service.
+      settings.update({ connection: resolved.connection, redirectUri: undefined });
+      return changed;
+    },
+    /** Stores the present connection for the next start. Errors: `data/unwritable`. */
+    remember: (): void => {
+      settings.update({ connection: present.services?.connection, redirectUri });
+    },
+    /**
+     * Connects to the embedded service, which is started if necessary. Errors: `connection/sample-off`, those of
+     * `host.startSample` and of `open`, `data/unwritable`.
+     */
+    useSample: async (): Promise<Connection> => {
+      // While sample data is off, the window does not offer it. A user who requests it otherwise sees the reason.
+      if (!settings.get().sampleData) state.notice(sampleOff());
+      return change({ connection: await startSample() });
+    },
+    /**
+     * Connects to the service that was in use before the sample data. Fields that the policy, the options or the
+     * environment set take precedence. Errors: those of `resolveConnection` (`connection/missing` if a required field
+     * has no value) and of `open`, `data/unwritable`.
+     */
+    leaveSample: async (): Promise<Connection> => {
+      const { connection, redirectUri } = settings.get();
+      const former = { ...connection?.former, redirectUri, sample: false };
+      const resolved = resolveConnection([settings.managedConnection, ...host.connectionLayers, former]);
+      const changed = await change(resolved);
+      settings.update({ connection: resolved.connection });
+      return changed;
+    },
+    close: async (): Promise<void> => {
+      await inTurn(closePresent);
+      await sample?.close();
+    },
+  };
+};
+
+// The services of one connection.
 
 /** Time limits. `service`: those of each call to the service; `tokenMs`: the timeout of a request for a token. */
 export type Deadlines = { readonly service?: TimeLimits; readonly tokenMs?: number };
@@ -77,8 +209,7 @@ type Surroundings = {
   readonly officeHours: Hours;
   readonly resumeUploads: boolean;
   readonly readsAhead: boolean;
-  /** Returns the services of the connection in use. Other connections must not change the state. */
-  readonly present: () => { readonly session: Session } | undefined;
+  readonly present: PresentConnection;
   /** Resolves to the assignment of each folder; undefined for a folder whose assignment is not certain. */
   readonly certainAssignments: (
     of: { readonly connectionId: string; readonly service: ServiceClient },
@@ -97,7 +228,7 @@ export type ConnectionServices = Awaited<ReturnType<typeof openConnectionService
  * Opens the services of a connection in the state signed out; `session.restore` restores the stored session. Errors:
  * `connection/insecure`, `input/invalid`, and those of the upload engine, such as `upload/engine-stopped`.
  */
-export const openConnectionServices = async (around: Surroundings, { connection, redirectUri }: ResolvedConnection) => {
+const openConnectionServices = async (around: Surroundings, { connection, redirectUri }: ResolvedConnection) => {
   const { state, log, cache, onBug } = around;
   const connectionId = connectionIdOf(connection);
   const { baseUrl } = connection;
@@ -116,7 +247,7 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     if (around.readsAhead) local.readAhead.follow(isSignedIn);
     if (isSignedIn) local.reached();
   });
-  const isPresent = (): boolean => around.present()?.session === session;
+  const isPresent = (): boolean => around.present.services?.session === session;
   const emitIfPresent: State['emit'] = (change) => {
     if (isPresent()) state.emit(change);
   };
