@@ -440,7 +440,7 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
   const isBeforeJob = (at: number): boolean => {
     const next = tokens[at + 1];
     const isJob = next?.isNumber === true && !next.isDate && next.written.length > 3 && !path.isCodeAt(at + 1);
-    return isJob && !isMarked(at + 1) && depthAt(at + 1) === depthAt(at) && /^[\s.:#№_-]*$/.test(next.gap);
+    return isJob && !isMarked(at + 1) && depthAt(at + 1) === depthAt(at) && /^([\s.:#№]*|-)$/.test(next.gap);
   };
   const wordAt = (at: number): Feature | undefined => {
     const { text = '', written = '', gap = '' } = tokens[at] ?? {};

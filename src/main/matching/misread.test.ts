@@ -558,6 +558,12 @@ test('a word behind the number of every flat tells none apart', () => {
     expect(decisionIn(athens, path), path).not.toBe('send');
 });
 
+test('a word before a separator and a job number may be a town', () => {
+  const umea = [['Storgatan 6', 'Umeå']] as const;
+  expect(decisionIn(umea, 'Jobs/storgatan 6 - ordersedel 35581')).toBe('send');
+  expect(decisionIn(umea, 'Jobs/storgatan 6 - falun - 35581')).not.toBe('send');
+});
+
 test('a word that the list writes with a dot is a short form', () => {
   const names = ['Recoleta', 'Libertad', 'Brasil', 'Colón', 'Argentina', 'Valparaíso'];
   const santiago = [
