@@ -10,7 +10,7 @@ import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { onWindows, otherRuntime } from './support/runtime.ts';
 import { always, expectStored, silence, silentAnswer, storedOn, useSandbox } from './support/sandbox.ts';
 
-const sandbox = useSandbox();
+const sandbox = useSandbox({ protocols: 240 });
 const main = fileURLToPath(new URL('../../src/main/hosts/headless/main.mjs', import.meta.url));
 
 /** A command in a process that ends when nothing is open any more. */

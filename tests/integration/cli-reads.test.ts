@@ -7,7 +7,7 @@ import { type CliRun, cli } from './support/cli.ts';
 import { makeDirectory } from './support/folders.ts';
 import { useSandbox } from './support/sandbox.ts';
 
-const sandbox = useSandbox();
+const sandbox = useSandbox({ protocols: 240 });
 const run = (args: readonly string[], home = makeDirectory()) => cli(args, { sandbox: sandbox.address, home });
 
 type Protocol = { readonly InspectionProtocolId: string };
