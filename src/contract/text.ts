@@ -26,7 +26,8 @@ const MISLEADING = new RegExp(
     // A space too narrow to separate two numbers, and a combining mark that does not belong on a digit.
     String.raw`(?<=\p{N})[\p{Zs}--[ \u00a0\u3000]](?=\p{N})`,
     String.raw`(?<=\p{N})\p{M}`,
-    // Digits of another script, and a superscript or a fraction next to a digit: "4²" is not number 42.
+    // Digits of another script; and, next to a digit, each sign of a number that is not a decimal digit, such as a
+    // superscript, a fraction or a Roman numeral: "4²" is not number 42.
     String.raw`[\p{Nd}--[0-9]]`,
     String.raw`(?<=[0-9])[\p{N}--\p{Nd}]|[\p{N}--\p{Nd}](?=[0-9])`,
   ].join('|'),

@@ -99,7 +99,7 @@ const load = async <Words>(
       )
     : loaders[spoken]();
 
-/** One catalog in the language `locale` (a BCP 47 tag). */
+/** The words of one program (`name`), with the shared words, in the language `locale` (a BCP 47 tag). */
 export type Catalog<Name extends Speaker = Speaker> = {
   readonly name: Name;
   readonly locale: string;

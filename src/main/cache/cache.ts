@@ -535,7 +535,8 @@ const createTargets = (db: DatabaseSync, connections: Connections) => {
        WHERE connection = a.connection AND assignment = a.id AND response > 'assignments/' AND response < 'assignments0')
      WHERE a.row > ? AND a.row <= ? ORDER BY a.row LIMIT ${SLICE_ROWS}`,
   );
-  // In queries with max(), SQLite takes the other columns from the row that has the maximum.
+  // `missing` and `unreadable` are those of the response with the latest `fetched_ms`: in queries with max(), SQLite
+  // takes the other columns from the row that has the maximum.
   const missing = `iif(json_valid(response.frame), json_extract(response.frame, '$.TotalCount'), 0) - (
     SELECT count(*) FROM listed WHERE listed.connection = ?1 AND listed.response = response.name)`;
   const lists = db.prepare(

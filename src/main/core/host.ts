@@ -70,7 +70,10 @@ export type Host = {
    * file's name in the browser. Absent: files stay at their paths.
    */
   readonly handOver?: (path: string) => Promise<string>;
-  /** Prints the page at `page` as PDF, without running scripts or loading anything else. */
+  /**
+   * Prints the HTML file at the path `page` as PDF, without running scripts or loading anything else. Absent: the host
+   * cannot print. Errors: `data/unwritable`.
+   */
   readonly printPdf?: (page: string, paper: Paper) => Promise<Uint8Array>;
   /** Returns the address of a frame that shows a PDF under review. Absent: the host cannot show PDFs. */
   readonly documentAddress?: (file: { readonly rowId: number; readonly path: string }) => string;

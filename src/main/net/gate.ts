@@ -161,7 +161,10 @@ export const createGate = (options: GateOptions = {}) => {
       const leftMs = (isPaced ? host.nextMs : host.heldUntilMs) - now();
       return leftMs > 0 ? heldBack(name, leftMs, isPaced) : undefined;
     },
-    /** To be called when the host responded to a call made at `calledMs` without requesting a pause. */
+    /**
+     * To be called when a call to the host, made at `calledMs` on the clock of the gate, got a response that requests
+     * no pause. Shortens the interval between calls.
+     */
     responded: (name: string, calledMs: number): void => {
       const host = hosts.get(name);
       if (host === undefined) return;

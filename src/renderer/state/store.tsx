@@ -355,7 +355,10 @@ export type AppState = {
   readonly showStarted: (upload: string) => Promise<void>;
   readonly back: () => void;
   readonly forward: () => void;
-  /** Requests snapshots from main until no event is missing, or until a request fails, which sets `failure`. */
+  /**
+   * Requests snapshots from main until the projection is no longer `behind`, or until a request fails, which sets
+   * `failure`.
+   */
   readonly synchronise: () => Promise<void>;
   /** Dismisses all notices in main, and hides those that were shown. Rejects with a `DeskError`. */
   readonly dismissNotices: () => Promise<void>;

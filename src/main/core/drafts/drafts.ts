@@ -249,7 +249,10 @@ const ownerOf = ({ connectionId, session }: ConnectionServices): Owner => {
   return { connectionId, ...(subject !== undefined && { subject }) };
 };
 
-/** Reads the facts from earlier uploads. If the ledger cannot be read, the start of the upload reports the error. */
+/**
+ * Reads the facts from earlier uploads. Returns none if the ledger cannot be read, because the start of the upload
+ * reports that error.
+ */
 const historyOf = async (
   { uploads, sendsInOnePiece }: Pick<ConnectionServices, 'uploads' | 'sendsInOnePiece'>,
   onBug: (error: unknown) => void,

@@ -344,7 +344,10 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
   };
 };
 
-/** The sizes of a page and of a turn. The event loop runs after each turn, so that it is not blocked for long. */
+/**
+ * Rules are read in pages of `PAGE_RULES`. The event loop runs before every `TURN_RULES` rules, so that it is not
+ * blocked for long.
+ */
 const [PAGE_RULES, TURN_RULES] = [1_000, 100];
 
 async function* rulesFrom(

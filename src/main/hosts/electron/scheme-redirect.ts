@@ -34,8 +34,8 @@ export const createSchemeRedirect = () => {
 const linuxHandler = '/usr/share/applications/inspection-desk-sign-in.desktop';
 
 /**
- * Whether the operating system can pass addresses of the scheme to this app. Packages declare the scheme. An unpackaged
- * app can register it at run time only on Windows.
+ * Whether the operating system can pass addresses of the scheme to this app. All packages except the AppImage declare
+ * the scheme. An unpackaged app can register it only on Windows, at run time.
  */
 export const canReceiveScheme = (): boolean => {
   if (process.platform === 'win32') return true;

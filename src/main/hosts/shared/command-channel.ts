@@ -122,7 +122,7 @@ export type CommandIo = {
   readonly stderr: Stream;
   /** Aborted by Ctrl-C, when the process of the command has gone, and when this process stops its commands. */
   readonly signal: AbortSignal;
-  /** Aborted only by Ctrl-C. */
+  /** Aborted when the process of the command asks for a stop: after Ctrl-C, SIGTERM or a closed output. */
   readonly interrupt: AbortSignal;
 };
 

@@ -364,7 +364,8 @@ const maskOf = (rights: string): number =>
     ? Number.parseInt(rights, 16)
     : (rights.match(/../g) ?? []).reduce((mask, letters) => mask | (RIGHTS[letters] ?? 0), 0);
 
-// Reads the permissions and the registry of Windows by its own programs, which are found without environment variables.
+// Reads the permissions of files, and the registry, on Windows. The programs that do this belong to Windows. They are
+// found without environment variables, because users can change those.
 
 /**
  * Runs a program of Windows by its path below System32, and resolves to its output. Rejects like `execFile` of Node.
@@ -400,7 +401,7 @@ const descriptorOf = (path: string, run: RunProgram = runProgram): Promise<strin
 
 /**
  * Reads a text of the registry; undefined if it does not exist or cannot be read. `reg query` writes in the code page
- * of the console, so letters that are not in that code page are lost.
+ * of the console, but its output is decoded as UTF-8, so letters outside ASCII are lost unless that is the code page.
  */
 export const registryText = async (
   key: string,

@@ -217,7 +217,10 @@ const ownFiles = (index: FileIndex, ledger: LedgerView, connectionId: string, qu
 
 const NOT_SKIPPED: readonly ListedState[] = ListedState.options.filter((state) => state !== 'skipped');
 
-/** A window of the ids of the batches' files, in descending order. `filesOf`: how many match in a batch. */
+/**
+ * Returns the ids of up to `limit` files of the batches in one of `states`, in descending order, after the first
+ * `offset`. `filesOf`: how many such files a batch has.
+ */
 const windowOf = (
   ledger: LedgerView,
   batches: readonly BatchFacts[],

@@ -78,7 +78,6 @@ export const archiveFacts = ({ modifiedMs, identity }: FileFacts, sizeBytes: num
 export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
   one.id === other.id || one.changedMs === other.changedMs;
 
-/** The identity of a folder, from its stats as big integers. */
 export const folderIdentityOf = ({ dev, ino, birthtimeNs }: BigIntStats): FolderIdentity => ({
   id: `${dev}-${ino}`,
   bornMs: milliseconds(birthtimeNs),

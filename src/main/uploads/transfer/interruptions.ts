@@ -1,4 +1,7 @@
-/** Tracks hosts that respond to probes but interrupt every transfer. One file at a time then tries to send. */
+/**
+ * Tracks hosts that respond to probes but interrupt every transfer. While a host does so, only one file at a time tries
+ * to send to it, and the others wait.
+ */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { type Sleep, steadyNow } from '../../async/clock.ts';
 import { createKeyedLock } from '../../async/lock.ts';

@@ -1,4 +1,7 @@
-/** Updates the app with electron-updater's providers, downloads and installers, over the app's own routes. */
+/**
+ * Updates the app with electron-updater's providers, downloads and installers. All requests go through the app's own
+ * dispatcher, and so through its proxies.
+ */
 
 import { EventEmitter } from 'node:events';
 import { createWriteStream } from 'node:fs';

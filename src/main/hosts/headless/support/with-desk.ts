@@ -27,7 +27,10 @@ import { describeError, type FileLines, type Output } from './output.ts';
 export type RunningDesk = {
   readonly desk: Desk;
   readonly tokenStore: 'keychain' | 'memory';
-  /** Aborted only by the command's Ctrl-C. `CliContext.signal` is also aborted when the command or the desk ends. */
+  /**
+   * Aborted when the process of the command asks for a stop: after Ctrl-C, SIGTERM or a closed output.
+   * `CliContext.signal` is also aborted when that process or the desk ends.
+   */
   readonly interrupt: AbortSignal;
 };
 
