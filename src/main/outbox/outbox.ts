@@ -398,8 +398,8 @@ const createBackoff = (sleep: Sleep, signal: AbortSignal, attempt: () => void) =
   let failures = 0;
   return {
     /**
-     * Starts a wait, unless one is in progress. Changes are sent concurrently, so further failures do not make the wait
-     * longer.
+     * Starts a wait, unless one is in progress. Values and files are sent at the same time, so further failures do not
+     * make the wait longer.
      */
     start: (): void => {
       if (wait && !wait.signal.aborted) return;
