@@ -2,6 +2,7 @@ import fs, { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import { zipSync } from 'fflate';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -38,6 +39,41 @@ test('after its worker has ended, a file goes on with no bytes of another one', 
   const other = await archives.open(insideOf(path, 'other'), facts);
   for await (const part of other.read()) expect(part.every((byte) => byte === 2)).toBe(true);
   expect(other.digests()?.sha256).toMatch(/^[0-9a-f]{64}$/);
+});
+
+/** Lists an archive in a worker that runs `work` before it lists no files. */
+const listAfter = async (work: string) => {
+  const worker = `
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', ([{ id }]) => {
+      ${work}
+      parentPort.postMessage([{ type: 'result', id, value: { files: [] } }]);
+    });`;
+  const archives = createArchives(
+    new URL(`data:text/javascript,${encodeURIComponent(worker)}`),
+    undefined,
+    (error) => expect.unreachable(String(error)),
+    60_000,
+  );
+  onTestFinished(archives.close);
+  const facts = innerFacts(factsOf(await stat(import.meta.filename, { bigint: true })), 1);
+  return archives.list('a.zip', facts);
+};
+
+const busyFor = (ms: number) => `for (const end = performance.now() + ${ms}; performance.now() < end; );`;
+
+test('an archive that takes 300 MB is stopped, even between the steps of its reader', async () => {
+  const hold = 'globalThis.held = Array.from({ length: 30 }, () => new Uint8Array(10_000_000).fill(1));';
+  expect(await listAfter(`${hold} ${busyFor(30_000)}`)).toEqual({ unopened: 'stopped' });
+});
+
+test('an archive is not stopped for the memory of other work in the process', async () => {
+  const listing = listAfter(busyFor(1_500));
+  // The listing has begun by then.
+  await setTimeout(300);
+  const held = Array.from({ length: 8 }, () => Buffer.alloc(40_000_000, 1));
+  expect(await listing).toEqual({ files: [] });
+  expect(held).toHaveLength(8);
 });
 
 test('an archive on a drive that is gone cannot be read, and is not damaged', async () => {

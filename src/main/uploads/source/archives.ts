@@ -136,16 +136,27 @@ const startArchiveWorker = (module: URL, mostBusyMs: number, onBug: (error: unkn
       onEnd();
     },
   });
-  /** The worker's busy time and the process's memory at the last response, or when a call began while none was open. */
-  let before = { busyMs: 0, bytes: 0 };
-  const now = () => ({ busyMs: thread.performance.eventLoopUtilization().active, bytes: process.memoryUsage.rss() });
-  const look = (): void => {
-    const { busyMs, bytes } = now();
-    if (busyMs - before.busyMs > mostBusyMs || bytes - before.bytes > MOST_BYTES) void thread.terminate();
+  /** The worker's processor time and memory at the last response. */
+  const before = { busyMs: 0, bytes: 0 };
+  const busyMs = (): number => thread.performance.eventLoopUtilization().active;
+  // The worker's own memory, even while it parses. That of the process depends on all other work in it.
+  const usedBytes = async (): Promise<number> => {
+    const { used_heap_size, external_memory } = await thread.getHeapStatistics();
+    return used_heap_size + external_memory;
   };
+  const mark = async (): Promise<void> => {
+    before.busyMs = busyMs();
+    before.bytes = await usedBytes();
+  };
+  const look = async (): Promise<void> => {
+    if (busyMs() - before.busyMs > mostBusyMs) await thread.terminate();
+    else if ((await usedBytes()) - before.bytes > MOST_BYTES) await thread.terminate();
+  };
+  // A worker that has just ended has no statistics.
+  const ignoringEnd = (work: () => Promise<void>) => (): void => void work().catch(() => {});
   const settle = (): void => {
     open -= 1;
-    before = now();
+    ignoringEnd(mark)();
     if (open > 0) return;
     clearInterval(watch);
     watch = undefined;
@@ -154,8 +165,8 @@ const startArchiveWorker = (module: URL, mostBusyMs: number, onBug: (error: unkn
     call: <T>(made: (archives: Remote<ArchiveCalls>) => Promise<T>): Promise<T> => {
       open += 1;
       if (!watch) {
-        before = now();
-        watch = setInterval(look, WATCH_MS).unref();
+        before.busyMs = busyMs();
+        watch = setInterval(ignoringEnd(look), WATCH_MS).unref();
       }
       return made(call).finally(settle);
     },
