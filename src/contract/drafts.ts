@@ -317,6 +317,11 @@ export const draftsCalls = {
     z.object({ candidates: z.array(DraftCandidate).readonly(), total: z.int() }),
   ),
   assign: call(rows.extend({ AssignmentId }), Draft),
+  /**
+   * Assigns the undecided rows among these to the assignments that their names propose. Leaves a row undecided if there
+   * is a reason to ask about it, another assignment may fit as well, or the proposed one is closed. `left`: how many.
+   */
+  accept: call(rows, z.object({ accepted: z.int(), left: z.int() })),
   leaveOut: call(rows, Draft),
   /** Includes rows that were left out. Their assignments are then chosen like those of other rows. */
   include: call(rows, Draft),

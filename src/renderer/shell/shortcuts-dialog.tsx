@@ -72,6 +72,7 @@ const groups = (isOnMac: boolean): readonly Group[] => {
         { does: t('shortcuts.choose'), keys: t('shortcuts.key.enter') },
         { does: t('shortcuts.chooseNumber'), keys: isOnMac ? '⌥ 1–9' : 'Alt + 1–9' },
         { does: t('shortcuts.chooseAlike'), keys: withControl(t('shortcuts.key.enter')) },
+        { does: t('shortcuts.accept'), keys: withControl(t('shortcuts.key.enter')) },
         { does: t('newUpload.undo.action'), keys: withControl('Z') },
       ],
     },

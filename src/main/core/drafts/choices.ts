@@ -104,13 +104,13 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
     undos.push(undo);
     if (undos.length > MOST_UNDOS) undos.shift();
   };
-  const put = <Value>(map: Map<number, Value>, rowIds: readonly number[], value: Value | undefined): void => {
+  const put = <Value>(map: Map<number, Value>, values: readonly (readonly [rowId: number, value: Value])[]): void => {
     const set = (rowId: number, next: Value | undefined): unknown =>
       next === undefined ? map.delete(rowId) : map.set(rowId, next);
-    const before = rowIds.map((rowId) => [rowId, map.get(rowId)] as const);
-    for (const rowId of rowIds) set(rowId, value);
+    const before = values.map(([rowId]) => [rowId, map.get(rowId)] as const);
+    for (const [rowId, value] of values) set(rowId, value);
     undoable(() => {
-      // The order is reversed, because `rowIds` may contain a row twice.
+      // The order is reversed, because `values` may contain a row twice.
       for (const [rowId, was] of before.toReversed()) set(rowId, was);
     });
   };
@@ -167,7 +167,8 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
       names = next;
     },
     decisionOf: (rowId: number) => decisions.get(rowId),
-    decide: (rowIds: readonly number[], decision: Decision) => put(decisions, rowIds, decision),
+    /** Makes these decisions about rows, which are undone together. */
+    decide: (made: readonly (readonly [rowId: number, decision: Decision])[]) => put(decisions, made),
     clashesOf: (rowId: number) => {
       const { all, paths = {} } = clashes.get(rowId) ?? {};
       return { onClash: all ?? names.onClash, clashChoices: paths };
@@ -176,7 +177,7 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
       const before = clashes.get(rowId);
       const some = paths && Object.fromEntries(paths.map((path) => [path, onClash]));
       const next = some ? { all: before?.all, paths: { ...before?.paths, ...some } } : { all: onClash, paths: {} };
-      put(clashes, [rowId], next);
+      put(clashes, [[rowId, next]]);
     },
     /** Whether the file is uploaded if its folder is uploaded. */
     isIncluded,

@@ -351,3 +351,41 @@ test('a file that nothing names stays undecided when the file beside it gets a r
   model.rematched();
   expect(rows()).toMatchObject([{ fileNames: ['notes.pdf'], candidates: 0 }]);
 });
+
+test('proposals are accepted together and undone together, except where the user has to choose', () => {
+  const model = modelOf(
+    [
+      'Elveveien 9/a.txt',
+      'Elvev 9/a.txt',
+      'Storgata 5/a.txt',
+      'Kirkegata 3/a.txt',
+      'Skolegata 7 Skolegata 8/a.txt',
+      'x/a.txt',
+      'Elveveien/a.txt',
+      'Skolegata 9/a.txt',
+      'Elveveien Bergen/a.txt',
+      'Storgata Oslo/a.txt',
+    ],
+    {
+      assignments: [
+        named,
+        targetAt(21, 'Storgata 5', 'Bergen'),
+        targetAt(22, 'Storgata 5', 'Oslo'),
+        targetAt(31, 'Kirkegata 3', 'Bergen', { AssignmentStatus: 'COMPLETED' }),
+        targetAt(41, 'Skolegata 7', 'Bergen'),
+        targetAt(42, 'Skolegata 8', 'Bergen'),
+      ],
+    },
+  );
+  model.calls.setLevel({ level: 1 });
+  const undecided = () =>
+    model.calls.rows({ filter: 'undecided', descending: false, offset: 0, limit: 50 }).rows.map(({ name }) => name);
+  const before = undecided();
+  expect(before).toEqual(expect.arrayContaining(['Elveveien', 'Elveveien Bergen', 'Storgata Oslo']));
+  expect(model.calls.accept({ rowIds: rowIdsOf(model) })).toEqual({ accepted: 3, left: 5 });
+  // A closed assignment, two addresses in one name, a number that fits no assignment, two towns, and nothing.
+  expect(undecided()).toEqual(['Kirkegata 3', 'Skolegata 7 Skolegata 8', 'Skolegata 9', 'Storgata 5', 'x']);
+  expect(model.calls.accept({ rowIds: rowIdsOf(model) }), 'again').toEqual({ accepted: 0, left: 5 });
+  model.calls.undo();
+  expect(undecided()).toEqual(before);
+});

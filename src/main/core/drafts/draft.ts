@@ -1,6 +1,7 @@
 /** The model of a draft: its rows, the user's choices, and how rows are shown. The model does not depend on workers. */
 
 import { join } from 'node:path';
+import { uniq } from 'es-toolkit/array';
 import { sumBy } from 'es-toolkit/math';
 import type { Handlers } from '../../../contract/calls.ts';
 import type { Owner } from '../../../contract/connection.ts';
@@ -16,7 +17,7 @@ import type {
 } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData } from '../../../contract/errors.ts';
 import type { ListProgress } from '../../../contract/offline.ts';
-import { AssignmentSummary } from '../../../contract/resources.ts';
+import { AssignmentSummary, isClosed } from '../../../contract/resources.ts';
 import { plainWords } from '../../../contract/search.ts';
 import { shownPath } from '../../../contract/text.ts';
 import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
@@ -187,12 +188,14 @@ export const createDraftModel = (of: Surroundings) => {
     of.onDecision(draft);
     return draft;
   };
-  const decide = (rowIds: readonly number[], decision: Decision): Draft => {
-    for (const rowId of rowIds) cut.rowOf(rowId);
-    choices.decide(rowIds, decision);
-    forget(rowIds);
+  const decideEach = (made: readonly (readonly [rowId: number, decision: Decision])[]): Draft => {
+    for (const [rowId] of made) cut.rowOf(rowId);
+    choices.decide(made);
+    forget(made.map(([rowId]) => rowId));
     return decided(view());
   };
+  const decide = (rowIds: readonly number[], decision: Decision): Draft =>
+    decideEach(rowIds.map((rowId) => [rowId, decision] as const));
   const calls = {
     rows: (query: Input<'rows'>): Output<'rows'> => table.select(query),
     candidates: ({ rowId, found }: CandidateQuery): Output<'candidates'> => {
@@ -210,6 +213,11 @@ export const createDraftModel = (of: Surroundings) => {
       rowIds: alikeTo(cut.rowOf(rowId), components.rows(), targets),
     }),
     assign: ({ rowIds, AssignmentId }: Input<'assign'>) => decide(rowIds, { choice: 'assignment', AssignmentId }),
+    accept: ({ rowIds }: Input<'accept'>): Output<'accept'> => {
+      const { proposals, left } = proposalsIn(uniq(rowIds).map(cut.rowOf), components);
+      if (proposals.length > 0) decideEach(proposals);
+      return { accepted: proposals.length, left };
+    },
     leaveOut: ({ rowIds }: Input<'leaveOut'>) => decide(rowIds, { choice: 'left-out' }),
     include: ({ rowIds }: Input<'include'>) => decide(rowIds, { choice: 'included' }),
     files: ({ rowId, offset, limit }: Input<'files'>): Output<'files'> => {
@@ -597,6 +605,30 @@ const namedPlaceOf = ({ folder, fileNames }: Row): string => {
 const pathsOf = ({ folder, fileNames }: Part, tree: FolderTree): readonly string[] => {
   const root = tree.sources[folder.source]?.root ?? '';
   return fileNames?.map((name) => placeIn(root, pathOfFile(folder, name))) ?? [placeIn(root, folder.below)];
+};
+
+/** Returns the proposals for the undecided ones of these rows, as decisions, and how many have none (`left`). */
+const proposalsIn = (rows: readonly Row[], { table, matchOf, targets }: Components) => {
+  const undecided = rows.filter((row) => table.rowOf(row).choice === 'undecided');
+  const proposals = undecided.flatMap((row) => {
+    const AssignmentId = proposalOf(matchOf(row), targets.summaryOf);
+    return AssignmentId === undefined ? [] : [[row.rowId, { choice: 'assignment', AssignmentId }] as const];
+  });
+  return { proposals, left: undecided.length - proposals.length };
+};
+
+/**
+ * Returns the assignment that a match proposes. Undefined if there is a reason to ask the user, however well it fits, if
+ * a name speaks against it, if it is closed, or if it is not more likely than all others together.
+ */
+const proposalOf = (
+  { candidates: [first], vetoes, best, share }: MatchIn,
+  summaryOf: KnownTargets['summaryOf'],
+): string | undefined => {
+  if (first === undefined || vetoes.length > 0 || first.AssignmentId !== best?.AssignmentId) return undefined;
+  const isOpposed = first.reasons.some(({ against }) => against);
+  const isOver = isClosed(summaryOf(first.AssignmentId)?.AssignmentStatus ?? '');
+  return isOpposed || isOver || 2 * first.certainty <= share ? undefined : first.AssignmentId;
 };
 
 /** Returns the ids of rows with the same candidates as `row` or, without candidates, the same words in their names. */

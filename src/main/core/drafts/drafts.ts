@@ -317,6 +317,7 @@ const createReviewCalls = (
 ): Omit<Handlers['drafts'], 'open' | 'add' | 'get' | 'setTarget' | 'start' | 'discard'> => ({
   rows: (query) => open().worker.call.rows(query),
   assign: (choice) => open().worker.call.assign(choice),
+  accept: (rows) => open().worker.call.accept(rows),
   leaveOut: (rows) => open().worker.call.leaveOut(rows),
   include: (rows) => open().worker.call.include(rows),
   files: (window) => open().worker.call.files(window),

@@ -268,12 +268,14 @@ type ReviewTableProps = {
   readonly onActive: (index: number) => void;
   readonly onOpen: () => void;
   readonly onInclude: (row: DraftRow, isIncluded: boolean) => void;
+  /** Accepts the proposal for the row or, if it is selected, those for all selected rows. */
+  readonly onAccept: (row: DraftRow) => void;
   readonly onDrag: (row: DraftRow) => void;
 };
 
 /**
- * The table of the draft's folders. Enter shows a folder in the panel, Space includes it or leaves it out, Shift and
- * Ctrl select several.
+ * The table of the draft's folders. Enter shows a folder in the panel, Ctrl+Enter accepts its proposal, Space includes it
+ * or leaves it out, Shift and Ctrl select several.
  */
 export const ReviewTable = (props: ReviewTableProps) => {
   const { handle, draft, found, question, onAsk, selection, onActive, shownId } = props;
@@ -302,8 +304,13 @@ export const ReviewTable = (props: ReviewTableProps) => {
     }),
     [shownId, onInclude, onDrag],
   );
-  const onRowKey = useLatest((event: KeyboardEvent): void => {
-    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+  const onRowKey = useLatest((event: KeyboardEvent, index: number): void => {
+    const { key, shiftKey, ctrlKey, metaKey, altKey, repeat } = event;
+    const row = found.rowAt(index);
+    if (key === 'Enter' && (ctrlKey || metaKey) && !shiftKey && !altKey) {
+      event.preventDefault();
+      if (row !== undefined && !repeat) props.onAccept(row);
+    }
     if (key === 'Enter' && !(shiftKey || ctrlKey || metaKey || altKey)) {
       event.preventDefault();
       onOpen();

@@ -5,12 +5,13 @@ import {
   mergeClasses,
   Text,
   Toast,
+  ToastBody,
   Toaster,
   ToastTitle,
   tokens,
   useToastController,
 } from '@fluentui/react-components';
-import { Warning16Regular } from '@fluentui/react-icons';
+import { Checkmark16Regular, Warning16Regular } from '@fluentui/react-icons';
 import { compact, uniqBy } from 'es-toolkit';
 import { Activity, type KeyboardEvent, type Ref, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -58,6 +59,8 @@ type Changed = { readonly row: DraftRow; readonly rowIds: readonly number[] };
  */
 type Choices = {
   readonly assign: (changed: Changed, AssignmentId: string, name: string) => Promise<boolean>;
+  /** Assigns rows to the assignments that they propose; see `drafts.accept`. */
+  readonly accept: (rowIds: readonly number[], onDone: (done: Accepted) => void) => Promise<boolean>;
   readonly setRows: (changed: Changed, isIncluded: boolean) => Promise<boolean>;
   /** Includes or leaves out the files `paths` of a row; without `paths`, all its files. */
   readonly setFiles: (row: DraftRow, isIncluded: boolean, paths?: readonly string[]) => Promise<boolean>;
@@ -105,6 +108,12 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
           : t('newUpload.undo.assignMany', { count, assignment });
       return change(`${rowIds}`, () => drafts.assign({ rowIds, AssignmentId }), what);
     },
+    accept: (rowIds, onDone) =>
+      change(`${rowIds}`, async () => {
+        const { accepted, left } = await drafts.accept({ rowIds });
+        if (accepted > 0) done.push(t('newUpload.accept.done', { count: accepted }));
+        onDone({ accepted, left });
+      }),
     setRows: ({ row, rowIds }, isIncluded) => {
       const kind = isIncluded ? 'include' : 'leaveOut';
       const count = rowIds.length;
@@ -251,6 +260,10 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   };
   const assign = (changed: Changed, to: DraftCandidate): Promise<boolean> =>
     choices.assign(changed, to.AssignmentId, targetText(to));
+  const accept = (rowIds: readonly number[]): void => {
+    const onDone = (done: Accepted) => dispatchToast(<AcceptedNote {...done} />, { intent: 'info' });
+    void choices.accept(rowIds, onDone).then((isDone) => isDone && selection.none());
+  };
   const open = (): void => {
     flushSync(() => setOpened('assignment'));
     // The field gets the focus even after a click, so that the keys which the panel explains work immediately.
@@ -271,6 +284,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
         <RowFilters
           draft={draft}
           question={question}
+          onAccept={selection.ids.size > 0 ? () => accept([...selection.ids]) : undefined}
           onAsk={(next) => {
             if (next.filter !== question.filter) selection.none();
             ask(next);
@@ -293,6 +307,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
               selection={selection}
               onActive={setActive}
               onOpen={open}
+              onAccept={(of) => accept(changedWith(of).rowIds)}
               onInclude={(of, isIncluded) => {
                 const changed = changedWith(of);
                 // For an empty folder, the panel opens and says that the folder is empty.
@@ -342,6 +357,15 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   );
 };
 
+type Accepted = { readonly accepted: number; readonly left: number };
+
+const AcceptedNote = ({ accepted, left }: Accepted) => (
+  <Toast>
+    <ToastTitle>{t('newUpload.accept.done', { count: accepted })}</ToastTitle>
+    {left > 0 && <ToastBody>{t('newUpload.accept.left', { count: left })}</ToastBody>}
+  </Toast>
+);
+
 const Undone = ({ what }: { readonly what: string }) => (
   <Toast>
     <ToastTitle>{t('newUpload.undo.done', { what })}</ToastTitle>
@@ -362,9 +386,11 @@ type RowFiltersProps = {
   readonly draft: Draft;
   readonly question: RowsQuestion;
   readonly onAsk: (question: RowsQuestion) => void;
+  /** Accepts the proposals of the selected rows; undefined if none is selected. */
+  readonly onAccept: (() => void) | undefined;
 };
 
-const RowFilters = ({ draft, question, onAsk }: RowFiltersProps) => (
+const RowFilters = ({ draft, question, onAsk, onAccept }: RowFiltersProps) => (
   <Line>
     <Tabs
       className={useStyles().tabs}
@@ -377,6 +403,17 @@ const RowFilters = ({ draft, question, onAsk }: RowFiltersProps) => (
       value={question.filter}
       onChange={(filter) => onAsk({ ...question, filter })}
     />
+    {draft.phase === 'ready' && draft.counts.undecided > 0 && (
+      <Button
+        size="small"
+        icon={<Checkmark16Regular />}
+        disabledFocusable={onAccept === undefined}
+        title={t('newUpload.accept.hint')}
+        onClick={onAccept}
+      >
+        {t('newUpload.accept.action')}
+      </Button>
+    )}
     <SearchField
       label={t('newUpload.filter.search')}
       value={question.text}

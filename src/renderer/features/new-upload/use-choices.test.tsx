@@ -55,3 +55,26 @@ it('changes the next row, which is on screen before the answer for the one befor
   expect(await Promise.all([first, second])).toEqual([true, true]);
   expect(left).toEqual([1, 2]);
 });
+
+it('accepts proposals as one change, which is named when it is undone', async () => {
+  const { render } = await createTestWindow({
+    drafts: { accept: ({ rowIds }) => ({ accepted: rowIds.length - 1, left: 1 }), undo: () => draft },
+  });
+  const said: unknown[] = [];
+  const { result } = render(() => useChoices((what) => said.push(what)), undefined);
+  expect(await result.current.accept([1, 2, 3], (done) => said.push(done))).toBe(true);
+  expect(await result.current.undo()).toBe(true);
+  expect(said).toEqual([{ accepted: 2, left: 1 }, '2 proposals accepted']);
+});
+
+it('names an earlier change if no proposal was accepted', async () => {
+  const { render } = await createTestWindow({
+    drafts: { leaveOut: () => draft, accept: () => ({ accepted: 0, left: 3 }), undo: () => draft },
+  });
+  const said: unknown[] = [];
+  const { result } = render(() => useChoices((what) => said.push(what)), undefined);
+  await result.current.setRows({ row, rowIds: [1, 2] }, false);
+  await result.current.accept([3], () => {});
+  await result.current.undo();
+  expect(said).toEqual(['2 folders left out']);
+});
