@@ -10,11 +10,11 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownNameTemplate } from '../src/contract/uploads.ts';
-import { planBatch } from '../src/main/uploads/engine/plan-batch.ts';
+import { createKeyedLock } from '../src/main/async/lock.ts';
 import { openLedger } from '../src/main/uploads/ledger/ledger.ts';
 import { createReviewedList, type Range } from '../src/main/uploads/source/reviewed-list.ts';
 import { SEND_TIMEOUTS } from '../src/main/uploads/storage/put-file.ts';
-import { createKeptRegistries } from '../src/main/uploads/transfer/names.ts';
+import { createKeptRegistries, planBatch } from '../src/main/uploads/transfer/names.ts';
 
 const RUNS = 3;
 const FOLDER_FILES = 1000;
@@ -92,6 +92,7 @@ const once = async (files: number): Promise<PlanScale> => {
   const planned = { ...row, root, reviewed, leavesLater: true };
   await planBatch({
     ledger,
+    lock: createKeyedLock(),
     batch: planned,
     open: () => Promise.reject(new Error('no file is read')),
     timeouts: SEND_TIMEOUTS,

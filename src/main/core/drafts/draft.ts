@@ -36,11 +36,11 @@ import {
   type UnreadProtocol,
 } from '../../matching/match-index.ts';
 import type { MatchTarget } from '../../matching/targets.ts';
-import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads.ts';
 import type { LeftOutFolder } from '../../uploads/ledger/ledger.ts';
 import type { FilePlace } from '../../uploads/source/open-file.ts';
 import { archiveOf, placeIn } from '../../uploads/source/paths.ts';
+import type { ComparedFiles } from '../../uploads/transfer/names.ts';
 import {
   adoptChoices,
   type Choices,

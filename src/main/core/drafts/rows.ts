@@ -18,8 +18,8 @@ import { type JobRow, jobLevels, jobRows } from '../../matching/job-level.ts';
 import { type MapProblem, parseMapFile } from '../../matching/map-file.ts';
 import type { MatchIn, MatchIndex, MatchOptions } from '../../matching/match-index.ts';
 import { remembered } from '../../matching/names.ts';
-import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import { fileNameCandidates, fileNameKey } from '../../uploads/source/file-names.ts';
+import type { ComparedFiles } from '../../uploads/transfer/names.ts';
 import {
   type FolderTree,
   type Part,

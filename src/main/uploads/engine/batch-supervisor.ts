@@ -10,14 +10,13 @@ import { createBatchQueue, type Item, type Items, LARGE_BYTES, sum, type Tally }
 import type { BatchRow } from '../ledger/ledger.ts';
 import { heldBytes } from '../source/local-file.ts';
 import { isArchiveName, realRootOf } from '../source/paths.ts';
-import { createKeptRegistries, namesOf } from '../transfer/names.ts';
+import { createKeptRegistries, type Plan, planBatch } from '../transfer/names.ts';
 import type { Pools } from '../transfer/pool.ts';
 import { settleLost } from '../transfer/remove-file.ts';
 import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
 import { type Settled, transferFile } from '../transfer/transfer.ts';
 import type { Job, TransferContext } from '../transfer/transfer-context.ts';
 import { type BatchEnd, endIfListed } from './batch-actions.ts';
-import { type Plan, planBatch } from './plan-batch.ts';
 
 export type SupervisorOptions = {
   readonly context: TransferContext;
@@ -200,7 +199,7 @@ const startRun = (
       if (!noMore.aborted) batches.setState(id, 'running');
     };
     if (!isPlanned) {
-      await planRow(context, row, { registries, signal: noMore, onAdded, onWhole });
+      await planBatch({ ...context, batch: row, registries, signal: noMore, onAdded, onWhole });
       onPlanned();
     }
     isPlanned = true;
@@ -296,20 +295,6 @@ const createReporter = (
     if (found) onFile(id, replacedFiles.view(found));
   };
   return { changed, fileChanged };
-};
-
-/** Plans one batch of an assignment at a time, so that each sees the names that the batches before it have taken. */
-const planRow = async (
-  context: TransferContext,
-  row: BatchRow,
-  options: Pick<Plan, 'registries' | 'signal' | 'onAdded' | 'onWhole'>,
-): Promise<void> => {
-  const release = await context.lock.take(namesOf(row), options.signal);
-  try {
-    await planBatch({ ...context, ...options, batch: row });
-  } finally {
-    release();
-  }
 };
 
 // A run of a batch starts its files until none is left. Each file is opened and signed before it has a slot.

@@ -35,11 +35,17 @@ import {
   type ReviewedSource,
 } from '../source/reviewed-list.ts';
 import { assertFolder, driveHangs, inPatience, NOTHING_LEFT_OUT, type ScannedFile } from '../source/scan.ts';
+import {
+  type ClashWindow,
+  compareFolders,
+  type Naming,
+  type PlannedSource,
+  previewFolders,
+} from '../transfer/names.ts';
 import { removeFile } from '../transfer/remove-file.ts';
 import type { RemovalRequest, TransferContext } from '../transfer/transfer-context.ts';
 import { cancelBatch, type Requeued, requeueFailed, requeueFiles, verifyPart } from './batch-actions.ts';
 import { createSupervisor, EVENT_INTERVAL_MS, type SupervisorOptions } from './batch-supervisor.ts';
-import { type ClashWindow, compareFolders, type Naming, type PlannedSource, previewFolders } from './plan-batch.ts';
 
 /** What to upload. By default, files keep their names, and are renamed if their FileName is taken. */
 export type Upload = ReviewedSource & {

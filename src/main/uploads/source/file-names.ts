@@ -29,7 +29,7 @@ export type Clash = {
 };
 
 /** A file on disk: the folder as the user chose it, and the file's path below that folder. */
-export type Place = { readonly root: string; readonly path: string };
+type Place = { readonly root: string; readonly path: string };
 
 /**
  * The last number that is tried before a hash. To count on would take one attempt for each file that has the same name.

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OnClash } from '../../../contract/uploads.ts';
-import type { Clash } from '../source/file-names.ts';
-import { fileNameKey } from '../source/file-names.ts';
+import { type Clash, fileNameKey } from '../source/file-names.ts';
 import { scanned } from '../source/testing/scanned.ts';
-import { createNameRegistry, type Holder, type NameRegistry } from './names.ts';
+import { createNameRegistry, type Holder } from './names.ts';
 
 const part = fc.constantFrom('a', 'A', 'b', 'å', 'a\u030a', 'photo.jpg', 'Photo.JPG', 'x (2).jpg', 'b - a');
 const paths = fc.uniqueArray(
@@ -36,7 +35,7 @@ test('gives every file one distinct name, however often its folder is scanned', 
   ));
 
 /** What happens to each file: its name, and whether it is there already. */
-const assigned = async (registry: NameRegistry, ...paths: readonly string[]) =>
+const assigned = async (registry: ReturnType<typeof createNameRegistry>, ...paths: readonly string[]) =>
   (await registry.assignNames(paths.map((path) => scanned(path)))).map(({ fileName, isThere }) =>
     isThere ? `${fileName} is there` : fileName,
   );

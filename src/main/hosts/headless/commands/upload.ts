@@ -30,18 +30,18 @@ import {
   settingsLayer,
 } from '../../../settings/resolve-connection.ts';
 import { openSettings } from '../../../settings/settings.ts';
+import { readLedger } from '../../../uploads/ledger/ledger.ts';
+import { createHasher } from '../../../uploads/source/hasher.ts';
+import { type OpenFile, openLocalFile } from '../../../uploads/source/local-file.ts';
+import { assertFolder, NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/scan.ts';
+import { SEND_TIMEOUTS } from '../../../uploads/storage/put-file.ts';
 import {
   type Naming,
   type PlannedFile,
   type PlannedFolder,
   type PlannedSource,
   planFolders,
-} from '../../../uploads/engine/plan-batch.ts';
-import { readLedger } from '../../../uploads/ledger/ledger.ts';
-import { createHasher } from '../../../uploads/source/hasher.ts';
-import { type OpenFile, openLocalFile } from '../../../uploads/source/local-file.ts';
-import { assertFolder, NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/scan.ts';
-import { SEND_TIMEOUTS } from '../../../uploads/storage/put-file.ts';
+} from '../../../uploads/transfer/names.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import {
   type FollowedUpload,

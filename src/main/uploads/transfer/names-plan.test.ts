@@ -15,14 +15,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createKeyedLock } from '../../async/lock.ts';
 import { everyItem } from '../ledger/items.ts';
 import type { BatchRow, Ledger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { createReviewedList } from '../source/reviewed-list.ts';
 import { scanned } from '../source/testing/scanned.ts';
 import { SEND_TIMEOUTS } from '../storage/put-file.ts';
-import { createKeptRegistries, createNameRegistry } from '../transfer/names.ts';
-import { type Plan, planBatch, previewFolders } from './plan-batch.ts';
+import { createKeptRegistries, createNameRegistry, type Plan, planBatch, previewFolders } from './names.ts';
 
 /** More files than one commit contains. */
 const FILES = 1100;
@@ -51,6 +51,7 @@ const plan = ({ reviewed, leavesLater = false, ...more }: Partial<Plan & BatchRo
   const signal = new AbortController().signal;
   return planBatch({
     ledger,
+    lock: createKeyedLock(),
     batch: { ...row, reviewed, leavesLater },
     ...reading,
     registries,

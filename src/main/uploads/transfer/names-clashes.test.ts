@@ -5,15 +5,23 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { OnClash } from '../../../contract/uploads.ts';
+import { createKeyedLock } from '../../async/lock.ts';
 import { everyItem } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
 import { SEND_TIMEOUTS } from '../storage/put-file.ts';
-import { createKeptRegistries, type KeptRegistries } from '../transfer/names.ts';
-import { type ClashWindow, compareFolders, type PlannedSource, planBatch, previewFolders } from './plan-batch.ts';
+import {
+  type ClashWindow,
+  compareFolders,
+  createKeptRegistries,
+  type PlannedSource,
+  planBatch,
+  previewFolders,
+} from './names.ts';
 
 const assignment = { connectionId: 'connection', assignmentId: 'assignment' };
 const reading = { open: () => Promise.reject(new Error('no file is read')), timeouts: SEND_TIMEOUTS };
+const lock = createKeyedLock();
 const { signal } = new AbortController();
 const registries = createKeptRegistries(() => 0);
 
@@ -95,7 +103,7 @@ const planned = async (
   const row = ledger.batches.get(batch);
   if (!row) throw new Error('there is no such batch');
   const plan = async () => {
-    await planBatch({ ledger, batch: row, ...reading, registries, signal, onAdded: () => {} });
+    await planBatch({ ledger, lock, batch: row, ...reading, registries, signal, onAdded: () => {} });
     return [...everyItem(ledger.items, batch)].map(({ path, fileName, state }) => [path, fileName, state]);
   };
   const first = await plan();
@@ -173,14 +181,14 @@ test('many folders of an upload get the same names as if the names were read for
   const roots = Array.from({ length: 20 }, (_, index) =>
     makeFolders({ 'a.txt': String(index), 'in/a.txt': `in ${index}`, [`${index % 3}.txt`]: 'x'.repeat(index) }),
   );
-  const planAll = async (registriesOf: () => KeptRegistries) => {
+  const planAll = async (registriesOf: () => typeof registries) => {
     const ledger = openTestLedger();
     const read = vi.spyOn(ledger.batches, 'ofAssignment');
     const files: unknown[] = [];
     for (const [index, root] of roots.entries()) {
       const { batch } = await addBatch(ledger, [], { root, uploadId: index === 10 ? 'other' : 'upload' });
       const row = ledger.batches.get(batch) ?? expect.unreachable();
-      await planBatch({ ledger, batch: row, ...reading, registries: registriesOf(), signal, onAdded: () => {} });
+      await planBatch({ ledger, lock, batch: row, ...reading, registries: registriesOf(), signal, onAdded: () => {} });
       files.push([...everyItem(ledger.items, batch)].map(({ path, fileName, state }) => [path, fileName, state]));
     }
     return { files, reads: read.mock.calls.length };
@@ -200,7 +208,7 @@ test('a registry that is kept is not used after a file was renamed, nor after a 
   const plan = async () => {
     const { batch } = await addBatch(ledger, [], { root: makeFolders({ 'a.txt': 'a' }), uploadId: 'upload' });
     const row = ledger.batches.get(batch) ?? expect.unreachable();
-    await planBatch({ ledger, batch: row, ...reading, registries: kept, signal, onAdded: () => {} });
+    await planBatch({ ledger, lock, batch: row, ...reading, registries: kept, signal, onAdded: () => {} });
     return row;
   };
   const row = await plan();
