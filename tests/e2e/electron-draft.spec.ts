@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { dropFolder } from './support/drop-folder.ts';
 import type { ElectronDriver } from './support/electron-driver.ts';
-import { planJobs, writeJobs } from './support/job-folders.ts';
+import { JOB_PROTOCOLS, planJobs, writeJobs } from './support/job-folders.ts';
 import { allowSignIn, openSection, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
+
+test.use({ protocols: JOB_PROTOCOLS });
 
 const isElectron = (desk: object): desk is ElectronDriver => 'app' in desk;
 
 test('an upload that is being prepared survives kill -9, with what was chosen', async ({ launch, home }) => {
-  const jobs = planJobs().filter(({ kind }) => kind === 'foreign' || kind === 'ambiguous');
+  const jobs = planJobs(JOB_PROTOCOLS).filter(({ kind }) => kind === 'foreign' || kind === 'ambiguous');
   const root = join(home, '..', 'Jobs');
   await writeJobs(root, jobs, 'now');
   const first = await launch();

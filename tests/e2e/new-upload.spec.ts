@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import { dropFolder } from './support/drop-folder.ts';
-import { type JobFolder, planJobs, writeJobs } from './support/job-folders.ts';
+import { JOB_PROTOCOLS, type JobFolder, planJobs, writeJobs } from './support/job-folders.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, openSection, shown, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
+
+test.use({ protocols: JOB_PROTOCOLS });
 
 /** Requests go wrong in the ways that services and storages fail. */
 const faults: readonly FaultRule[] = [
@@ -76,7 +78,7 @@ test('takes 60 job folders to their assignments by keyboard alone, through failu
   host,
 }, info) => {
   const { page } = desk;
-  const jobs = planJobs();
+  const jobs = planJobs(JOB_PROTOCOLS);
   const clashing = jobs.filter(({ kind }) => kind === 'clear').slice(0, 3);
   const earlier = await writeJobs(join(home, 'Jobs 2025'), clashing, 'earlier');
   const root = join(home, 'Jobs 2026');
@@ -146,7 +148,7 @@ test('takes 60 job folders to their assignments by keyboard alone, through failu
 
 test('changes several folders at once, takes it back, and keeps what is undecided', async ({ desk, control, home }) => {
   const { page } = desk;
-  const jobs = planJobs();
+  const jobs = planJobs(JOB_PROTOCOLS);
   const chosen = [...jobs.slice(0, 3), ...jobs.filter(({ kind }) => kind === 'foreign')];
   const { truth } = await writeJobs(join(home, 'Jobs'), chosen, 'now');
   await signIn(desk);
@@ -193,7 +195,7 @@ test('changes several folders at once, takes it back, and keeps what is undecide
 
 test('Enter decides right after a click, and an empty list of decisions says what is next', async ({ desk, home }) => {
   const { page } = desk;
-  const ambiguous = planJobs()
+  const ambiguous = planJobs(JOB_PROTOCOLS)
     .filter(({ kind }) => kind === 'ambiguous')
     .slice(0, 3);
   await writeJobs(join(home, 'Jobs'), ambiguous, 'now');
@@ -231,7 +233,7 @@ test('at 400 % zoom folders are decided and uploaded, and the navigation is a bu
   home,
 }) => {
   const { page } = desk;
-  const [job] = planJobs().filter(({ kind }) => kind === 'ambiguous');
+  const [job] = planJobs(JOB_PROTOCOLS).filter(({ kind }) => kind === 'ambiguous');
   if (job === undefined) throw new Error('there is no such job');
   await writeJobs(join(home, 'Jobs'), [job], 'now');
   await signIn(desk);
@@ -295,7 +297,7 @@ test('replaces, renames or skips each file whose name is taken, and takes in wha
   home,
 }) => {
   const { page } = desk;
-  const [job] = planJobs();
+  const [job] = planJobs(JOB_PROTOCOLS);
   const name = job?.name ?? '';
   const write = async (tree: string, edition: string): Promise<void> => {
     await mkdir(join(home, tree, name), { recursive: true });
@@ -353,7 +355,7 @@ test('chooses the same for all folders like one, and saves receipts of the whole
   home,
 }) => {
   const { page, saveFile } = desk;
-  const jobs = planJobs();
+  const jobs = planJobs(JOB_PROTOCOLS);
   const [clear] = jobs;
   const ambiguous = jobs.find(({ kind }) => kind === 'ambiguous');
   for (const part of ['North', 'South', 'West']) {

@@ -5,9 +5,11 @@ import { crc32, deflateSync } from 'node:zlib';
 import { expectNoBarriers } from './support/barriers.ts';
 import { dropFolder } from './support/drop-folder.ts';
 import type { ElectronDriver } from './support/electron-driver.ts';
-import { planJobs, writeJobs } from './support/job-folders.ts';
+import { JOB_PROTOCOLS, planJobs, writeJobs } from './support/job-folders.ts';
 import { openSection, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
+
+test.use({ protocols: JOB_PROTOCOLS });
 
 const chunk = (type: string, content: Buffer): Buffer => {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), content]);
@@ -40,7 +42,7 @@ test('shows the photos of a folder small, and one in large from which the arrow 
   home,
 }) => {
   const { page } = desk;
-  const jobs = planJobs().slice(0, 2);
+  const jobs = planJobs(JOB_PROTOCOLS).slice(0, 2);
   const root = join(home, 'Jobs');
   await writeJobs(root, jobs, 'now');
   const job = jobs[0]?.name ?? '';
@@ -90,7 +92,7 @@ trailer <</Root 1 0 R>>
 
 test('shows a PDF in large, in a viewer that reaches nothing else', async ({ desk, home }) => {
   const { app, page } = desk as ElectronDriver;
-  const jobs = planJobs().slice(0, 1);
+  const jobs = planJobs(JOB_PROTOCOLS).slice(0, 1);
   const root = join(home, 'Jobs');
   await writeJobs(root, jobs, 'now');
   const job = jobs[0]?.name ?? '';

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { tabTo } from './support/focus.ts';
-import { planJobs, writeJobs } from './support/job-folders.ts';
+import { JOB_PROTOCOLS, planJobs, writeJobs } from './support/job-folders.ts';
 import { firstRow, shown } from './support/steps.ts';
 import { expect, testOnSignedInDesk as test } from './support/test.ts';
+
+test.use({ protocols: JOB_PROTOCOLS });
 
 test('goes from the search to an assignment and back by keyboard alone', async ({ desk: { page } }) => {
   const { keyboard } = page;
@@ -88,7 +90,7 @@ test('prepares, finds, watches and examines by keyboard alone', async ({ desk: {
     await press(main.getByRole('button', { name }));
     await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
   };
-  const [job] = planJobs();
+  const [job] = planJobs(JOB_PROTOCOLS);
   await writeJobs(join(home, 'Jobs'), job ? [job] : [], 'now');
 
   await open('New upload');

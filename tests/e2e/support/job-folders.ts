@@ -8,6 +8,8 @@ import { createSampleData } from '../../../src/sandbox/sample/sample-data.ts';
 /** The sandbox's defaults. */
 const SEED = 1;
 const PROTOCOLS = 240;
+/** The fewest protocols, in tens, whose assignments make all jobs. */
+export const JOB_PROTOCOLS = 80;
 
 export type JobFolder = {
   readonly name: string;
@@ -23,11 +25,10 @@ type JobTree = {
   readonly truth: ReadonlyMap<string, string>;
 };
 
-const sample = createSampleData(SEED, PROTOCOLS);
-
-/** All assignments of the sandbox by their addresses. */
-const atAddress = (): ReadonlyMap<string, readonly AssignmentSummary[]> => {
-  const protocols = sample.protocolPage(1, PROTOCOLS, '').Items;
+/** All assignments of a sandbox with so many protocols by their addresses. */
+const atAddress = (count: number): ReadonlyMap<string, readonly AssignmentSummary[]> => {
+  const sample = createSampleData(SEED, count);
+  const protocols = sample.protocolPage(1, count, '').Items;
   const ofProtocols = protocols.flatMap(
     ({ InspectionProtocolId }) => sample.assignmentsOf(InspectionProtocolId)?.Items ?? [],
   );
@@ -46,9 +47,9 @@ const foreign = ['Invoices 2026', 'Holiday photos', 'Old templates', 'Price list
 const isOpen = ({ AssignmentStatus }: AssignmentSummary): boolean =>
   AssignmentStatus === 'PENDING' || AssignmentStatus === 'IN_PROGRESS' || AssignmentStatus === 'PLANNED';
 
-/** 60 jobs: 33 clear, 12 with a typo, 10 ambiguous, 5 foreign. */
-export const planJobs = (): readonly JobFolder[] => {
-  const groups = [...atAddress()];
+/** 60 jobs: 33 clear, 12 with a typo, 10 ambiguous, 5 foreign, of a service with so many protocols. */
+export const planJobs = (protocols = PROTOCOLS): readonly JobFolder[] => {
+  const groups = [...atAddress(protocols)];
   const single = groups.filter(([, found]) => found.length === 1 && found.every(isOpen));
   const several = groups.filter(([, found]) => found.length >= 2 && found.every(isOpen));
   const clear = single.slice(0, 33).map(([name, [assignment]]) => ({ name, kind: 'clear', assignment }) as JobFolder);
