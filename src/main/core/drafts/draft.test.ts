@@ -389,3 +389,14 @@ test('proposals are accepted together and undone together, except where the user
   model.calls.undo();
   expect(undecided()).toEqual(before);
 });
+
+test('folders that were started are counted at no level', () => {
+  const model = modelOf(['a/1/x.txt', 'a/2/x.txt', 'b/1/x.txt', 'b/x.txt']);
+  model.calls.setLevel({ level: 1 });
+  const levels = () => model.view().levels.map(({ folders }) => folders);
+  expect(levels()).toEqual([1, 2, 3]);
+  const [a] = model.everyRow();
+  model.started([a?.rowId ?? expect.unreachable()]);
+  expect(levels()).toEqual([1, 1, 1]);
+  expect(model.everyRow()).toHaveLength(1);
+});

@@ -5,6 +5,7 @@
 
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { countBy } from 'es-toolkit/array';
 import { debounce } from 'es-toolkit/function';
 import { sumBy } from 'es-toolkit/math';
 import type { Handlers } from '../../../contract/calls.ts';
@@ -69,9 +70,16 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
       totals: totalsOf(part, tree),
     }));
 
+  /** Started folders are in no row, at any level. */
+  const withoutStarted = (all: Level): Level => {
+    if (started.length === 0) return all;
+    const gone = countBy(tree.folders.filter(startedFiles.hasAll), ({ depth }) => depth);
+    return { ...all, levels: all.levels.map((one) => ({ ...one, folders: one.folders - (gone[one.level] ?? 0) })) };
+  };
   const levelsNow = (): Level => {
-    levels ??= jobLevels(tree.roots(), targets.index(), targets.options());
-    return { ...levels, level: level() ?? levels.level };
+    levels ??= withoutStarted(jobLevels(tree.roots(), targets.index(), targets.options()));
+    const chosen = level() ?? levels.level;
+    return { levels: levels.levels.filter((one) => one.folders > 0 || one.level === chosen), level: chosen };
   };
 
   /**
