@@ -160,7 +160,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     '',
   ),
   'the outbox of another user is sent': inApps(
-    'outbox/outbox-store.ts',
+    'outbox/outbox.ts',
     '.filter((row) => isSameUser({ subject: textOf(row.subject) }, owner))',
     '',
   ),

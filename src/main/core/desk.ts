@@ -15,7 +15,7 @@ import { openCache } from '../cache/cache.ts';
 import { lockDataDirectory, openCacheFolder, secureHome } from '../data/data-directory.ts';
 import { userFile } from '../data/user-file.ts';
 import { watchForNetworkChange, watchForWake } from '../net/machine-changes.ts';
-import { openOutboxStore } from '../outbox/outbox-store.ts';
+import { openOutboxStore } from '../outbox/outbox.ts';
 import { openSettings } from '../settings/settings.ts';
 import { createUpdates, type Updates } from '../updates/updates.ts';
 import type { UploadSpeed } from '../uploads/engine/engine-worker.ts';

@@ -5,8 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
-import { createOutbox } from './outbox.ts';
-import { openOutboxStore } from './outbox-store.ts';
+import { createOutbox, openOutboxStore } from './outbox.ts';
 
 test('a service that was reached does not hear of an outbox that cannot be read', () => {
   const home = mkdtempSync(join(tmpdir(), 'outbox-test-'));

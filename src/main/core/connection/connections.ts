@@ -31,8 +31,7 @@ import { createGate } from '../../net/gate.ts';
 import { createHostHealth, lostOrigin, type Observation, probeHost } from '../../net/host-health.ts';
 import { isOutage, LONGEST_HOLD_MS } from '../../net/translate.ts';
 import { isLoopback } from '../../net/urls.ts';
-import { createOutbox } from '../../outbox/outbox.ts';
-import type { OutboxStore } from '../../outbox/outbox-store.ts';
+import { createOutbox, type OutboxStore } from '../../outbox/outbox.ts';
 import {
   createServiceClient,
   LIST_RESPONSE,
