@@ -10,6 +10,7 @@ import { DeskError } from '../../contract/errors.ts';
 import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
 import {
   AssignmentSummary,
+  assignmentName,
   type CachedProtocol,
   type ProtocolPage,
   type ProtocolSummary,
@@ -268,6 +269,11 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       return stored && parseInSlices(reading(schema), stored).catch(undefinedIfUnfit);
     },
     assignment: responses.assignment,
+    /** Returns the name of an assignment; undefined if it is not stored. */
+    nameOf: (connectionId: string, AssignmentId: string): string | undefined => {
+      const known = responses.assignment(connectionId, AssignmentId);
+      return known && assignmentName(known.assignment);
+    },
     counties: responses.counties,
     putPlanAfter: (request: BegunRequest, ...value: Rest<typeof responses.putPlanAfter>): void => {
       if (!request.isOutdated()) together(() => responses.putPlanAfter(request.connectionId, ...value));

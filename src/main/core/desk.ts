@@ -7,7 +7,6 @@ import type { Draft } from '../../contract/drafts.ts';
 import type { DeskError } from '../../contract/errors.ts';
 import type { LeaveRoom } from '../../contract/hours.ts';
 import type { ManagedPath } from '../../contract/preferences.ts';
-import { assignmentName } from '../../contract/resources.ts';
 import { type Batch, isActive, type UploadFile } from '../../contract/uploads.ts';
 import type { Folder } from '../../contract/watched-folders.ts';
 import type { RetryPolicy } from '../async/retry.ts';
@@ -324,11 +323,7 @@ const openFileSearch = (
       worker: host.searchWorker,
       paths: { ledgerPath: join(host.home, 'ledger.sqlite'), indexPath: searchIndex },
       ready,
-      names: (connectionId, AssignmentIds) =>
-        AssignmentIds.map((id) => {
-          const known = cache.assignment(connectionId, id);
-          return known ? assignmentName(known.assignment) : '';
-        }),
+      nameOf: cache.nameOf,
       onBug,
     }),
     (opened) => opened.close(),

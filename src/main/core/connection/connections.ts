@@ -14,7 +14,6 @@ import {
 } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData, fromErrorData, isNameFailure, toErrorData } from '../../../contract/errors.ts';
 import type { Hours } from '../../../contract/hours.ts';
-import { assignmentName } from '../../../contract/resources.ts';
 import type { Batch, UploadFile } from '../../../contract/uploads.ts';
 import { onAbort } from '../../async/cancel.ts';
 import { sleep, steadyNow, wallNow } from '../../async/clock.ts';
@@ -270,8 +269,8 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
 
   const titled = (batch: Batch): Batch => {
     try {
-      const known = cache.assignment(connectionId, batch.AssignmentId)?.assignment;
-      return known ? { ...batch, title: assignmentName(known) } : batch;
+      const title = cache.nameOf(connectionId, batch.AssignmentId);
+      return title === undefined ? batch : { ...batch, title };
     } catch (error) {
       onBug(error);
       return batch;
@@ -461,10 +460,7 @@ const createLocal = (
     isSignedIn,
     uploads,
     reader: createFolderReader(watching?.openFile),
-    title: (assignmentId) => {
-      const known = cache.assignment(connectionId, assignmentId)?.assignment;
-      return known && assignmentName(known);
-    },
+    title: (assignmentId) => cache.nameOf(connectionId, assignmentId),
     onBug,
     now: watching?.now ?? wallNow,
     times: watching?.times,

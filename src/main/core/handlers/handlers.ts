@@ -499,10 +499,7 @@ const createFindHandlers = ({
 }: Parts): Pick<Handlers['files'], 'find' | 'sentBefore'> => {
   const createTitles = () => {
     const { connectionId } = connected();
-    return memoize((AssignmentId: string): string | undefined => {
-      const known = cache.assignment(connectionId, AssignmentId);
-      return known && assignmentName(known.assignment);
-    });
+    return memoize((AssignmentId: string) => cache.nameOf(connectionId, AssignmentId));
   };
   const find = async ({ complete, ...query }: Parameters<Handlers['files']['find']>[0], signal?: AbortSignal) => {
     const { connectionId } = connected();

@@ -408,7 +408,7 @@ test('a worker that could not begin is used again by the next search', async () 
     worker: new URL('find-worker.ts', import.meta.url),
     paths: { ledgerPath, indexPath: join(dirname(ledgerPath), 'files.sqlite') },
     ready: async () => {},
-    names: (_, AssignmentIds) => AssignmentIds.map(() => ''),
+    nameOf: () => undefined,
     onBug: (error) => expect.fail(String(error)),
   });
   onTestFinished(search.close);

@@ -12,7 +12,8 @@ type FileSearchOptions = {
   readonly paths: Parameters<FindCalls['begin']>[0];
   /** Resolves once there is a ledger. */
   readonly ready: () => Promise<unknown>;
-  readonly names: FindMainCalls['names'];
+  /** Returns the name of an assignment; undefined if it is unknown. */
+  readonly nameOf: (connectionId: string, AssignmentId: string) => string | undefined;
   readonly onBug: (error: unknown) => void;
 };
 
@@ -20,10 +21,12 @@ type FileSearchOptions = {
 type SearchWorker = ReturnType<typeof startWorker<FindCalls>> & { begun?: Promise<unknown> | undefined };
 
 /** Creates the file search. A query starts the worker if necessary, and repeats a `begin` that failed. */
-export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSearchOptions) => {
+export const createFileSearch = ({ worker, paths, ready, nameOf, onBug }: FileSearchOptions) => {
   let current: SearchWorker | undefined;
   let isClosed = false;
 
+  const names: FindMainCalls['names'] = (connectionId, AssignmentIds) =>
+    AssignmentIds.map((id) => nameOf(connectionId, id) ?? '');
   const start = (): SearchWorker => {
     const started: SearchWorker = startWorker<FindCalls>(worker, {
       name: 'search',
