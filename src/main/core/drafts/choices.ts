@@ -346,11 +346,13 @@ export const adoptChoices = ({ tree, cut, choices }: Components, kept: KeptDraft
 };
 
 /** How many rows are new or gone, or have a different number of files or bytes than in the stored draft. */
-export const countChanged = (rows: readonly Row[], { rows: before }: KeptDraft): number => {
+export const countChanged = (rows: readonly Row[], { rows: before, sources }: KeptDraft): number => {
   const keyOf = ({ source, below, loose, names }: Place): string => JSON.stringify([source, below, loose, names]);
   const unseen = new Map(before.map((row) => [keyOf(row), row]));
   let changed = 0;
   for (const row of rows) {
+    // The user has added the source since.
+    if (row.folder.source >= sources.length) continue;
     const key = keyOf(placeOfRow(row));
     const was = unseen.get(key);
     if (was?.files !== row.totals.files || was.bytes !== row.totals.bytes) changed += 1;

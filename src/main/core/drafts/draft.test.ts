@@ -10,9 +10,10 @@ import { DeskError } from '../../../contract/errors.ts';
 import { finished } from '../../matching/match-index.ts';
 import type { MatchTarget } from '../../matching/targets.ts';
 import { targetAt } from '../../matching/testing/sample-targets.ts';
-import type { ComparedFiles } from '../../uploads/transfer/names.ts';
+import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
+import type { KeptDraft } from './choices.ts';
 import { createDraftModel, type DraftModel, type PlannedRow } from './draft.ts';
-import { createFolderTree } from './folder-tree.ts';
+import { createFolderTree, type FolderTree } from './folder-tree.ts';
 import { createOpenChecks, MOST_IN_VIEW, readMap } from './rows.ts';
 
 const ids = [1, 2, 3].map((digit) => `${digit}0000000-0000-4000-8000-000000000000`);
@@ -43,6 +44,8 @@ type Given = {
   readonly isIndexed: boolean;
   readonly phase: DraftPhase;
   readonly AssignmentId: string;
+  readonly kept: KeptDraft;
+  readonly tree: FolderTree;
   readonly compare: () => Promise<readonly ComparedFiles[]>;
   readonly onChange: () => void;
   readonly onBug: (error: unknown) => void;
@@ -50,14 +53,27 @@ type Given = {
 
 const modelOf = (
   files: readonly string[],
-  { map, assignments = [], isIndexed = true, phase = 'ready', AssignmentId, compare, ...given }: Partial<Given> = {},
+  {
+    map,
+    assignments = [],
+    isIndexed = true,
+    phase = 'ready',
+    AssignmentId,
+    kept,
+    tree = createFolderTree(),
+    compare,
+    ...given
+  }: Partial<Given> = {},
 ): DraftModel => {
-  const tree = createFolderTree();
   const source = tree.addSource({ root: '/chosen', name: 'chosen' });
   for (const path of files) tree.addFiles(source, [{ path, sizeBytes: 1, modifiedMs: 0 }]);
   const mapped = map === undefined ? [] : readMap(map, tree, (id) => id).parts;
   const model = createDraftModel({
-    start: { draftId: ids[0] ?? '', AssignmentId },
+    start: {
+      draftId: ids[0] ?? '',
+      AssignmentId,
+      ...(kept && { storage: { path: '', owner: { connectionId: 'c', subject: undefined }, kept } }),
+    },
     tree,
     mapped: () => mapped,
     phase: () => phase,
@@ -399,4 +415,19 @@ test('folders that were started are counted at no level', () => {
   model.started([a?.rowId ?? expect.unreachable()]);
   expect(levels()).toEqual([1, 1, 1]);
   expect(model.everyRow()).toHaveLength(1);
+});
+
+test('what is added to a continued draft, or started from it, has not changed since it was stored', () => {
+  const files = ['a/x.txt', 'b/x.txt', 'c/x.txt'];
+  const owner = { version: 1, connectionId: 'c', savedAtMs: 5 } as const;
+  const kept = { ...owner, ...modelOf(files).stored() };
+  const tree = createFolderTree();
+  const model = modelOf([...files, 'c/later.txt'], { kept, tree });
+  const add = (name: string): void =>
+    tree.addFiles(tree.addSource({ root: `/${name}`, name }), [{ path: 'x.txt', sizeBytes: 1, modifiedMs: 0 }]);
+  add('added');
+  expect(model.view().resumed).toEqual({ atMs: 5, changed: 1 });
+  add('later');
+  model.started(rowIdsOf(model).slice(0, 1));
+  expect(model.view().resumed).toEqual({ atMs: 5, changed: 1 });
 });

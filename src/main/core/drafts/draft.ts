@@ -310,7 +310,10 @@ export const createDraftModel = (of: Surroundings) => {
     prepareSearch: table.prepareSearch,
     stored: () => storeChoices({ tree: of.tree, cut, choices }, components.rows()),
     /** Restores stored choices. To be called once everything has been scanned. */
-    adopt: (kept: KeptDraft): void => adoptChoices({ tree: of.tree, cut, choices }, kept),
+    adopt: (kept: KeptDraft): void => {
+      adoptChoices({ tree: of.tree, cut, choices }, kept);
+      components.resumed.forget();
+    },
     /** Adopts the choices for files in earlier uploads, unless the user has made other choices in this draft. */
     adoptFiles: (known: Iterable<EarlierChoice>): void => {
       for (const { path, isLeftOut } of known) {
@@ -415,6 +418,25 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
     filesIn,
     leftOutIn,
     includedIn,
+    resumed: createResumed(start.storage?.kept, rows),
+  };
+};
+
+/**
+ * Counts what has changed since a stored draft, once: what the user adds or starts after it was continued has not changed
+ * meanwhile.
+ */
+const createResumed = (kept: KeptDraft | undefined, rows: () => readonly Row[]) => {
+  let changed: number | undefined;
+  return {
+    forget: (): void => {
+      changed = undefined;
+    },
+    view: (): Draft['resumed'] => {
+      if (kept === undefined) return undefined;
+      changed ??= countChanged(rows(), kept);
+      return { atMs: kept.savedAtMs, changed };
+    },
   };
 };
 
@@ -497,9 +519,9 @@ const viewFiles = (row: Row, choices: Choices, compared: ComparedFiles | undefin
 };
 
 const viewDraft = (of: Surroundings, components: Components, revision: number): Draft => {
-  const { targets, choices, cut, table, phase, isCut, rows } = components;
+  const { targets, choices, cut, table, phase, isCut } = components;
   const { start, tree } = of;
-  const kept = start.storage?.kept;
+  const resumed = phase() === 'ready' ? components.resumed.view() : undefined;
   const { target } = choices.scope();
   const reason = of.reason();
   // If the target was chosen later, lists may still be read. That takes too long to count as a comparison.
@@ -510,7 +532,7 @@ const viewDraft = (of: Surroundings, components: Components, revision: number): 
     phase: phase(),
     ...(reason && { reason }),
     names: namesOf(of, components),
-    ...(kept && phase() === 'ready' && { resumed: { atMs: kept.savedAtMs, changed: countChanged(rows(), kept) } }),
+    ...(resumed && { resumed }),
     folders: tree.folders.length,
     files: sumBy(tree.roots(), ({ whole }) => whole.files),
     bytes: sumBy(tree.roots(), ({ whole }) => whole.bytes),
