@@ -118,6 +118,11 @@ const isEnough = (features: readonly Feature[]): boolean => {
   return features.includes('person-rare') && hasSupport(features);
 };
 
+const isConfirmed = some(/^(city|zip|date|person|person-rare)$/);
+/** Whether the path says enough of the candidate to know its town, even if it has an unknown name, too. */
+export const isInPlace = ({ evidence: { features } }: Candidate): boolean =>
+  isConfirmed(features) && isEnough(features.filter((feature) => feature !== 'city-unknown'));
+
 type Weighed = Omit<Candidate, 'certainty'>;
 
 /**

@@ -256,6 +256,8 @@ export type Case = {
   readonly rule: Rule | undefined;
   readonly position: number;
   readonly read: ReadTarget;
+  /** Words that name no town. */
+  readonly notTowns: ReadonlySet<string> | undefined;
 };
 
 /**
@@ -446,7 +448,8 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
     const { text = '', written = '', gap = '' } = tokens[at] ?? {};
     // Abbreviations are in capitals in a name that also has small letters: "FDV" and "EICR".
     const isAbbreviation = isMixedAt(at) && !/\p{Ll}/u.test(written);
-    if (neutral[at] || isAbbreviation || isOf(read, text) || isBeforeJob(at)) return undefined;
+    if (neutral[at] || isAbbreviation || one.notTowns?.has(text) || isOf(read, text) || isBeforeJob(at))
+      return undefined;
     if (office.isLastName(text)) return 'person-other';
     // "Hansen" in "K. Hansen" is the name of a person, not of a town.
     const initial = tokens[at - 1];

@@ -11,7 +11,16 @@
 import { type Match, type MatchCandidate, MIN_CERTAINTY } from '../../contract/drafts.ts';
 import { isClosed } from '../../contract/resources.ts';
 import { type House, housesOf } from './addresses.ts';
-import { against, type Candidate, mayBeMeant, readingOf, TO_BE_ASKED, vetoesOf, withCertainty } from './certainty.ts';
+import {
+  against,
+  type Candidate,
+  isInPlace,
+  mayBeMeant,
+  readingOf,
+  TO_BE_ASKED,
+  vetoesOf,
+  withCertainty,
+} from './certainty.ts';
 import { evidenceFor, type Path, readName, readPath, reasonsOf } from './explain.ts';
 import { remembered } from './names.ts';
 import type { Hit } from './streets.ts';
@@ -36,6 +45,8 @@ export type MatchOptions = {
   /** The minimum certainty of a folder that is sent without a question. */
   readonly minCertainty?: number;
   readonly rules?: Rules;
+  /** The words that name no town (`notTownsIn`). */
+  readonly notTowns?: ReadonlySet<string> | undefined;
 };
 
 /** The protocols whose list of assignments is missing, incomplete or out of date. */
@@ -64,6 +75,11 @@ export type MatchIn = Match & {
 export type MatchIndex = {
   /** Returns up to ten candidates and the decision. */
   readonly match: (folder: FolderName, options?: MatchOptions) => MatchIn;
+  /**
+   * Returns the words that name no town in a drop, because they stand unexplained in the folders of several assignments
+   * that also have the town, the postcode, the day or the whole name of the customer: "осмотр", "baigta".
+   */
+  readonly notTownsIn: (folders: readonly FolderName[]) => Steps<ReadonlySet<string>>;
   /** Returns the assignment as a candidate for `folder`, even if no name points to it; undefined for an unknown id. */
   readonly certaintyOf: (
     folder: FolderName,
@@ -73,6 +89,12 @@ export type MatchIndex = {
 };
 
 export type { FolderName, Steps, UnreadProtocol };
+
+/** The maximum number of folders of a drop from which `notTownsIn` learns, and the number of those that one step reads. */
+const MOST_LEARNT = 1_000;
+const LEARNT_AT_ONCE = 50;
+/** The minimum number of assignments in whose folders a word has to occur to name no town. */
+const ENOUGH = 3;
 
 const MOST_CANDIDATES = 10;
 const WORTH_A_QUESTION = 0.005;
@@ -154,6 +176,17 @@ export function* indexTargets(
         unread: unreadHere.flatMap(({ read: { target } }) => target.InspectionProtocolId ?? []),
       };
     },
+    *notTownsIn(folders) {
+      const beside = new Map<string, Set<number>>();
+      const step = Math.max(1, folders.length / MOST_LEARNT);
+      for (const [at, folder] of folders.filter((_, at) => at % step < 1).entries()) {
+        if (at % LEARNT_AT_ONCE === 0) yield;
+        const placed = find(folder).find(isInPlace);
+        for (const word of placed ? unexplainedIn(placed) : [])
+          beside.set(word, (beside.get(word) ?? new Set()).add(placed?.position ?? 0));
+      }
+      return new Set([...beside].flatMap(([word, { size }]) => (size >= ENOUGH ? word : [])));
+    },
     certaintyOf: (folder, AssignmentId, options = {}) => {
       const also = positionById.get(AssignmentId);
       const { candidates } = weighFolder(folder, { ...options, also });
@@ -162,6 +195,10 @@ export function* indexTargets(
     },
   };
 }
+
+/** The words of the path that the candidate does not explain. */
+const unexplainedIn = ({ segments, evidence: { explained } }: Candidate): readonly string[] =>
+  segments.flatMap(({ tokens }) => tokens).flatMap(({ text, isNumber }, at) => (isNumber || explained[at] ? [] : text));
 
 const inOrder = (one: Candidate, other: Candidate): number => {
   const closed = ({ read: { target } }: Candidate): number => Number(isClosed(target.AssignmentStatus));
@@ -192,7 +229,11 @@ export const createFinder = (office: Office) => {
   // The cache is small, because only the upper folders are in many paths.
   const nameFor = remembered((name: string) => readName(name, office), undefined, 1_000);
 
-  return (folder: FolderName, { rules, also = -1 }: FindOptions = {}, fileName?: string): readonly Candidate[] => {
+  return (
+    folder: FolderName,
+    { rules, notTowns, also = -1 }: FindOptions = {},
+    fileName?: string,
+  ): readonly Candidate[] => {
     const folders = namesOf(folder.path);
     const all = fileName === undefined ? folders : [...folders, fileName];
     const names = all.map((name, depth) => nameFor(depth < all.length - MOST_SEGMENTS ? '' : name));
@@ -208,7 +249,7 @@ export const createFinder = (office: Office) => {
       const weighed = [...positions].flatMap((position) => {
         const read = reads[position];
         if (read === undefined) return [];
-        const evidence = evidenceFor({ path, office, rule, position, read }, folders.length);
+        const evidence = evidenceFor({ path, office, rule, position, read, notTowns }, folders.length);
         return { position, read, evidence, segments: path.segments };
       });
       return withCertainty(weighed, known);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMatchIndex } from './match-index.ts';
+import { createMatchIndex, finished } from './match-index.ts';
 import { idOf, targetAt } from './testing/sample-targets.ts';
 
 const index = createMatchIndex([
@@ -145,5 +145,39 @@ describe('where a town is read as a street, and the customer is a namesake', () 
   ])('the street and its customer are enough: %s', (path, number) => {
     const { decision, candidates } = namesakes.match({ path });
     expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
+  });
+});
+
+describe('a word that stands beside right towns in several folders of a drop', () => {
+  const streets = ['Liepų', 'Kalno', 'Parko', 'Tilto'];
+  const vilnius = createMatchIndex(
+    streets.map((name, at) =>
+      targetAt(at + 1, `${name} gatvė ${at + 3}`, 'Vilnius', { FirstName: 'Rasa', LastName: 'Butkus' }),
+    ),
+  );
+  const decisionIn = (drop: readonly string[], path: string): string =>
+    vilnius.match({ path }, { notTowns: finished(vilnius.notTownsIn(drop.map((one) => ({ path: one })))) }).decision;
+  const placed = streets.map((name, at) => `Vilnius, ${name} gatvė ${at + 3}, Baigta`);
+
+  test('names no town', () => {
+    expect(decisionIn(placed, 'Tilto gatvė 6, Baigta')).toBe('send');
+    expect(
+      decisionIn(
+        streets.map((name, at) => `${name} gatvė ${at + 3}, Rasa Butkus, Baigta`),
+        'Tilto gatvė 6, Baigta',
+      ),
+    ).toBe('send');
+  });
+
+  test('may name a town if fewer assignments have it, or if the right town is not there', () => {
+    const one = placed[0] ?? '';
+    expect(decisionIn([...placed.slice(0, 2), one, one], 'Tilto gatvė 6, Baigta')).not.toBe('send');
+    expect(
+      decisionIn(
+        streets.map((name, at) => `${name} gatvė ${at + 3}, Baigta`),
+        'Tilto gatvė 6, Baigta',
+      ),
+    ).not.toBe('send');
+    expect(decisionIn(placed, 'Tilto gatvė 6, Baigta, Kaunas')).not.toBe('send');
   });
 });

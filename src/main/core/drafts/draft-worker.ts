@@ -331,7 +331,8 @@ const createMatching = (options: MatchingOptions) => {
     if (!isScanning()) adoptEarlier();
     changed();
     await setImmediate();
-    if (!isDue()) return;
+    if (!isDue() || !(await inTurns(targets.learn(), isDue))) return;
+    model.changed();
     if (start.map !== undefined) ({ parts: mapped, problems: mapProblems } = options.readMap(start.map));
     if (mapProblems.length > 0) options.onReason(mapError(mapProblems));
     if (!(await inTurns(targets.matchAll(rows()), isDue))) return;

@@ -337,7 +337,7 @@ type Components = ReturnType<typeof createComponents>;
 /** Connects the parts of a draft. `onFound` receives rows about which a background check has found something. */
 const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[]) => void) => {
   const { start, tree } = of;
-  const targets = createKnownTargets(({ folder }) => tree.sources[folder.source]?.root);
+  const targets = createKnownTargets(tree);
   const choices = createChoices(start, tree);
   const target = (): string | undefined => choices.scope().target;
   const nothing = createMatchIndex([]);
@@ -731,8 +731,8 @@ const TRIED_FILES = 20;
 
 const MATCHED_AT_ONCE = 50;
 
-/** Creates an empty set of targets. `rootOf` returns the absolute path of the chosen folder that contains a row. */
-const createKnownTargets = (rootOf: (row: Row) => string | undefined) => {
+/** Creates an empty set of targets for the folders of `tree`. */
+const createKnownTargets = (tree: FolderTree) => {
   const byId = new Map<string, MatchTarget>();
   const waiting: (readonly StoredTarget[])[] = [];
   let unread = new Map<string, UnreadProtocol>();
@@ -741,7 +741,8 @@ const createKnownTargets = (rootOf: (row: Row) => string | undefined) => {
   let isChanged = true;
   let progress: ListProgress = { stage: 'protocols', read: 0, total: 0 };
   let options: MatchOptions = {};
-  let index = createMatchIndex([]);
+  let read = createMatchIndex([]);
+  let index = read;
   let rows = new Map<string | number, MatchIn>();
   let oldest: number | undefined;
 
@@ -763,7 +764,13 @@ const createKnownTargets = (rootOf: (row: Row) => string | undefined) => {
       yield;
     }
   }
-  const nameOf = (row: Row): FolderName => ({ path: pathOf(row.folder), rootPath: rootOf(row) });
+  const nameOf = ({ folder }: Pick<Row, 'folder'>): FolderName => ({
+    path: pathOf(folder),
+    rootPath: tree.sources[folder.source]?.root,
+  });
+  /** Learns from the names of all folders. */
+  const learntBy = (by: MatchIndex): Steps<ReadonlySet<string>> =>
+    by.notTownsIn(tree.folders.map((folder) => nameOf({ folder })));
 
   const matchOf = (row: Row): MatchIn => {
     const key = matchKey(row);
@@ -821,17 +828,24 @@ const createKnownTargets = (rootOf: (row: Row) => string | undefined) => {
     *finish(next: MatchOptions, rowsNow: () => readonly Row[] = () => []): Steps<void> {
       isChanged = false;
       yield* parseAll();
-      const indexed = remembering(
-        yield* indexTargets([...byId.values()], { protocols: [...unread.values()], isPartial }),
-      );
+      const readNow = yield* indexTargets([...byId.values()], { protocols: [...unread.values()], isPartial });
+      const all = { ...next, notTowns: yield* learntBy(readNow) };
+      const indexed = remembering(readNow);
       const matched = new Map<string | number, MatchIn>();
       for (const [at, row] of rowsNow().entries()) {
-        matched.set(matchKey(row), matchRow(row, nameOf(row), indexed, next));
+        matched.set(matchKey(row), matchRow(row, nameOf(row), indexed, all));
         if (at % MATCHED_AT_ONCE === 0) yield;
       }
-      options = next;
+      options = all;
       rows = matched;
+      read = readNow;
       index = indexed;
+    },
+    /** Learns from the names of all folders. To be called when these have changed, before they are matched. */
+    *learn(): Steps<void> {
+      options = { ...options, notTowns: yield* learntBy(read) };
+      rows = new Map();
+      index = remembering(read);
     },
     summaryOf: (id: string): AssignmentSummary | undefined => byId.get(id.toLowerCase()),
     /** Returns the id in the service's spelling, whatever the case of `id`; undefined for an unknown assignment. */
