@@ -591,7 +591,8 @@ const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Convent
     if (last === at && !before.isNumber && flatWords.has(before.text) && before.text.length > 1) continue;
     // The street is in the same part as the number, or in the part before: "Rua Direita, 100".
     const from = tokens.findLastIndex((one, place) => place < last && (place === 0 || startsPart(one)));
-    if (tokens.slice(from, last).every(({ isNumber }) => isNumber)) continue;
+    // In "No. 85, Jalan Loke Yew" the first part is no street.
+    if (tokens.slice(from, last).every(({ isNumber, text }) => isNumber || signs.has(text))) continue;
     const behind = tokens.slice(at + 1);
     const district = behind.findIndex((one) => startsPart(one) && !saysFlat(one));
     // If another number follows, the first one is the house number: "Zalán u. 54. 4. emelet 4.".

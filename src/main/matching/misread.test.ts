@@ -575,3 +575,15 @@ test('a word that the list writes with a dot is a short form', () => {
     expect(decisionIn(santiago, path), path).toBe('send');
   expect(decisionIn(santiago, 'Calle Libertad 11')).not.toBe('send');
 });
+
+test('a number sign before the number is no street', () => {
+  const ipoh = [
+    ['No. 85, Jalan Loke Yew', 'Ipoh'],
+    ['No. 2, Jalan Merdeka', 'Ipoh'],
+    ['No. 6, Jalan Barat', 'Ipoh'],
+    ['No. 6-2, Jalan Barat', 'Ipoh'],
+  ] as const;
+  for (const path of ['85 Jalan Loke Yew', 'Jalan Loke Yew 85', 'No 2 Jalan Merdeka'])
+    expect(decisionIn(ipoh, path), path).toBe('send');
+  for (const path of ['No 2', 'No. 85', '86 Jalan Loke Yew']) expect(decisionIn(ipoh, path), path).not.toBe('send');
+});
