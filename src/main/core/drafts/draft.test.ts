@@ -10,7 +10,7 @@ import { DeskError } from '../../../contract/errors.ts';
 import { finished } from '../../matching/match-index.ts';
 import type { MatchTarget } from '../../matching/targets.ts';
 import { targetAt } from '../../matching/testing/sample-targets.ts';
-import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
+import type { ComparedFiles } from '../../uploads/transfer/names.ts';
 import type { KeptDraft } from './choices.ts';
 import { createDraftModel, type DraftModel, type PlannedRow } from './draft.ts';
 import { createFolderTree, type FolderTree } from './folder-tree.ts';

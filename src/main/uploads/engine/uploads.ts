@@ -153,7 +153,7 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
   const context = { ...options.context, onRemoved };
   const { batches } = context.ledger;
   const closing = new AbortController();
-  const insertion = createInsertion(context, owner, closing.signal);
+  const insertion = createInsertion(context, owner);
   const { dropEndedReviews } = insertion;
   const supervisor = createSupervisor({ ...options, context, owner, onPlanned: dropEndedReviews });
   const cancelling = new Map<string, Promise<Batch>>();
@@ -216,7 +216,7 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
 };
 
 /** Creates the functions that add batches, and that drop lists of reviewed files that no batch needs any more. */
-const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner, signal: AbortSignal) => {
+const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) => {
   const { batches, commit, lists } = ledger;
   /** Lists of reviewed files that no further upload will be started from. */
   const endedReviews = new Set<string>();
@@ -236,7 +236,7 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner, s
     dropEndedReviews();
   };
 
-  const { placesOf } = createFolderChecks(signal);
+  const { placesOf } = createFolderChecks();
   const newBatch = (
     { only, except, nameTemplate = ownNameTemplate, onClash = 'rename', ...upload }: Upload & UploadRules,
     { root, realRoot, identity }: PresentFolder,
@@ -300,7 +300,7 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner, s
 type PresentFolder = Pick<NewBatch, 'root' | 'realRoot'> & { readonly identity: FolderIdentity };
 
 /** Creates the function that looks for folders before their upload starts. */
-const createFolderChecks = (signal: AbortSignal) => {
+const createFolderChecks = () => {
   /** The first look at each drive that has not responded yet. Each occupies a thread of Node's pool. */
   const looks = new Map<string, Promise<unknown>>();
   const lookAt = (drive: string, root: string): Promise<unknown> => {
@@ -314,13 +314,13 @@ const createFolderChecks = (signal: AbortSignal) => {
     return { root, realRoot, identity: await assertFolder({ ...folder, realRoot }) };
   };
   const orError = (error: unknown): DeskError => {
-    if (error instanceof DeskError && error.code !== 'app/cancelled') return error;
+    if (error instanceof DeskError) return error;
     throw error;
   };
   /**
    * Resolves to the folders in their order, or to the error of `assertFolder` or `upload/drive-unresponsive` in place of
-   * a folder. All folders of a drive that does not respond have the latter. Rejects with `app/cancelled` once `signal`
-   * is aborted.
+   * a folder. All folders of a drive that does not respond have the latter. While the uploads are closed, it goes on:
+   * the next start of the app then finds what was added.
    */
   const placesOf = async (folders: readonly KnownFolder[]): Promise<readonly (PresentFolder | DeskError)[]> => {
     const all = folders.map((folder) => ({ ...folder, root: resolve(folder.root) }));
@@ -328,7 +328,7 @@ const createFolderChecks = (signal: AbortSignal) => {
     const inTime = async <T>(root: string, work: () => Promise<T>): Promise<T | DeskError> => {
       const drive = driveOf(root);
       if (hanging.has(drive)) return driveHangs(root);
-      const result = await inPatience(root, work(), signal).catch(orError);
+      const result = await inPatience(root, work()).catch(orError);
       if (result instanceof DeskError && result.code === 'upload/drive-unresponsive') hanging.add(drive);
       return result;
     };
