@@ -1,20 +1,24 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, promises, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
 import type { NamedFile } from '../source/file-names.ts';
 import { PART_BYTES } from '../source/hasher.ts';
 import { type OpenFile, openLocalFile } from '../source/local-file.ts';
+import { PATIENCE_MS } from '../source/scan.ts';
 import { createCountingHasher } from '../source/testing/hasher.ts';
 import { scanned } from '../source/testing/scanned.ts';
 import { SEND_TIMEOUTS, type SendTimeouts } from '../storage/put-file.ts';
-import { verifyPart } from './batch-actions.ts';
+import { requeueFailed, verifyPart } from './batch-actions.ts';
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const signal = new AbortController().signal;
+const stalled = toErrorData(new DeskError('upload/stalled', 'the file cannot be read'));
 
 const setUp = async (
   found: readonly (string | NamedFile)[],
@@ -109,4 +113,31 @@ test('neither a pipe in place of a file nor a stalled drive blocks it', async ()
   });
   writeFileSync(join(stalled.root, 'a'), '');
   expect(await stalled.verify(0)).toMatchObject({ files: [{ verdict: 'unreadable' }] });
+});
+
+test('files on a drive that does not respond are queued again after one look at the drive', async () => {
+  const { ledger, files } = await setUp(Array.from({ length: 1_200 }, (_, index) => `${index}.txt`));
+  await ledger.commit(() => {
+    for (const { id } of files) ledger.items.failed(id, { state: 'failed', error: stalled, unclear: false }, 1);
+  });
+  const row = ledger.batches.list('connection')[0] ?? expect.unreachable();
+  const { stat, lstat, open, realpath } = promises;
+  let looks = 0;
+  const hang = (): Promise<never> => {
+    looks += 1;
+    return new Promise(() => {});
+  };
+  Object.assign(promises, { stat: hang, lstat: hang, open: hang, realpath: hang });
+  syncBuiltinESMExports();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    Object.assign(promises, { stat, lstat, open, realpath });
+    syncBuiltinESMExports();
+    vi.useRealTimers();
+  });
+  const requeued = requeueFailed(ledger, row);
+  await expect.poll(() => looks).toBe(1);
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  expect(await requeued).toMatchObject({ files: 1_200 });
+  expect(looks).toBe(1);
 });

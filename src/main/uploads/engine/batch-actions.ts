@@ -1,4 +1,5 @@
 /** Ends and cancels batches, queues their failed files again, and compares their files with those on disk. */
+import { stat } from 'node:fs/promises';
 import { chunk } from 'es-toolkit';
 import { DeskError, type ErrorCode, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import {
@@ -16,6 +17,7 @@ import { innerFacts } from '../source/file-identity.ts';
 import { hashInTime, inTime } from '../source/local-file.ts';
 import { lookInPlace, replacedFolder } from '../source/open-file.ts';
 import { archiveOf, localPath, realRootOf, splitInner } from '../source/paths.ts';
+import { inPatience } from '../source/scan.ts';
 import { mayStillArrive, settleLost, takeBack } from '../transfer/remove-file.ts';
 import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
 import { stopsBatch } from '../transfer/transfer.ts';
@@ -181,9 +183,6 @@ const both = (one: Requeued, other: Requeued): Requeued => ({
   reopened: one.reopened || other.reopened,
 });
 
-/** If a file cannot be read, the ledger keeps what it knows of the file, and the next attempt reports the reason. */
-const ignoreFailure = (): undefined => undefined;
-
 /** The number of files that are looked up on disk together and queued in one commit. */
 const GROUP_FILES = 500;
 
@@ -191,32 +190,59 @@ const GROUP_FILES = 500;
 export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Requeued> => {
   let requeued = await ledger.commit(() => reopen(ledger, batch, () => ledger.replacedFiles.retry(batch.id)));
   const next = (afterId: number) => ledger.items.failedIds(batch.id, { afterId, limit: GROUP_FILES });
+  const look = createLook(batch);
   for (let ids = next(0); ids.length > 0; ids = next(ids.at(-1) ?? 0))
-    requeued = both(requeued, await requeueGroup(ledger, batch, ids));
+    requeued = both(requeued, await requeueGroup(ledger, batch, ids, look));
   return requeued;
 };
 
 /** Queues failed and uncertain files of `batch` again that have one of these `ids`, and reopens the batch. */
 export const requeueFiles = async (ledger: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
   let requeued = none;
-  for (const group of chunk([...ids], GROUP_FILES)) requeued = both(requeued, await requeueGroup(ledger, batch, group));
+  const look = createLook(batch);
+  for (const group of chunk([...ids], GROUP_FILES))
+    requeued = both(requeued, await requeueGroup(ledger, batch, group, look));
   return requeued;
 };
 
-const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
+/**
+ * Creates a function that looks something up on the drive of a batch. If that fails, it resolves to undefined: the
+ * ledger keeps what it knows of the file, and the next attempt reports the reason. Once the
+ * drive does not respond, nothing more is looked up there: each call would occupy a thread of Node's pool.
+ */
+const createLook = ({ root }: BatchRow) => {
+  let hangs = false;
+  return async <T>(look: () => Promise<T>): Promise<T | undefined> => {
+    if (hangs) return undefined;
+    try {
+      return await inPatience(root, look());
+    } catch (error) {
+      hangs ||= error instanceof DeskError && error.code === 'upload/drive-unresponsive';
+      return undefined;
+    }
+  };
+};
+
+const requeueGroup = async (
+  ledger: Ledger,
+  batch: BatchRow,
+  ids: readonly number[],
+  look: ReturnType<typeof createLook>,
+): Promise<Requeued> => {
   const { items, commit } = ledger;
   const chosen = ids.map(items.get).filter((item): item is Item => item !== undefined);
-  const within = await realRootOf(batch);
+  // One call to the drive first, before many at once.
+  await look(() => stat(batch.root));
+  const within = await look(() => realRootOf(batch));
   const folderAt = (below: string) => ledger.batches.folderAt(batch.id, below);
+  const lookAt = async (path: string) =>
+    (await replacedFolder(batch.root, path, folderAt)) ? undefined : lookInPlace(localPath(batch.root, path), within);
   const found = await Promise.all(
     chosen.map(async ({ id, path }) => ({
       id,
       // If a folder above a file was replaced, the file at the path was not chosen, and a file in an archive may have
       // changed. The ledger then keeps its facts, and the next attempt reports the change.
-      onDisk:
-        splitInner(path) || (await replacedFolder(batch.root, path, folderAt))
-          ? undefined
-          : await lookInPlace(localPath(batch.root, path), within).catch(ignoreFailure),
+      onDisk: splitInner(path) ? undefined : await look(() => lookAt(path)),
     })),
   );
   return commit(() =>
