@@ -6,20 +6,23 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  promises,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKeyedLock } from '../../async/lock.ts';
 import { everyItem } from '../ledger/items.ts';
 import type { BatchRow, Ledger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { createReviewedList } from '../source/reviewed-list.ts';
+import { PATIENCE_MS } from '../source/scan.ts';
 import { scanned } from '../source/testing/scanned.ts';
 import { SEND_TIMEOUTS } from '../storage/put-file.ts';
 import { createKeptRegistries, createNameRegistry, type Plan, planBatch, previewFolders } from './names.ts';
@@ -144,6 +147,27 @@ test.skipIf(process.platform === 'win32')('planning from a drive that does not r
   const planning = plan({ reviewed, leavesLater: true, signal: stop.signal });
   stop.abort();
   await expect(planning).rejects.toMatchObject({ code: 'app/cancelled' });
+});
+
+test('planning stops with the folder if its drive does not respond, because others wait for the names', async () => {
+  const { stat } = promises;
+  const called = Promise.withResolvers<void>();
+  const hang = (): Promise<never> => {
+    called.resolve();
+    return new Promise(() => {});
+  };
+  Object.assign(promises, { stat: hang });
+  syncBuiltinESMExports();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    Object.assign(promises, { stat });
+    syncBuiltinESMExports();
+    vi.useRealTimers();
+  });
+  const failed = expect(plan()).rejects.toMatchObject({ code: 'upload/drive-unresponsive', details: { path: root } });
+  await called.promise;
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  await failed;
 });
 
 /** Problematic parts of paths, with frequent repetitions. */

@@ -17,6 +17,7 @@ import { filesOf, type ReviewedSource } from '../source/reviewed-list.ts';
 import {
   assertFolder,
   type FoundFolder,
+  inPatience,
   NOTHING_LEFT_OUT,
   type Scan,
   type ScanListeners,
@@ -64,7 +65,7 @@ const planLocked = async (plan: Plan): Promise<void> => {
   const { ledger, batch, signal, onWhole } = plan;
   const { id, reviewed, leavesLater } = batch;
   const folder = { ...batch, identity: ledger.batches.folderAt(id, '') };
-  await orCancelled(assertFolder(folder), signal);
+  await inPatience(folder.root, assertFolder(folder), signal);
   let leftOut = batch.leftOut;
   await naming(plan, async ({ queue, isKnown, onFolder }) => {
     const opened = new Set<string>();
@@ -103,7 +104,7 @@ const planLocked = async (plan: Plan): Promise<void> => {
   });
   throwIfCancelled(signal);
   // Rejects if the drive was disconnected during the scan: otherwise its files would be left out permanently.
-  if (leftOut.unreadable > 0) await orCancelled(assertFolder(folder), signal);
+  if (leftOut.unreadable > 0) await inPatience(folder.root, assertFolder(folder), signal);
   await ledger.commit(() => {
     ledger.batches.setScanned(id, leftOut);
     onWhole?.();
