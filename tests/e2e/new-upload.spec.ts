@@ -193,6 +193,39 @@ test('changes several folders at once, takes it back, and keeps what is undecide
   await expect(page.getByRole('tab', { name: 'All (4)', selected: true })).toBeVisible();
 });
 
+test('accepts the proposals of the selected folders, except where names fit several assignments', async ({
+  desk,
+  home,
+}) => {
+  const { page } = desk;
+  const jobs = planJobs();
+  const ambiguous = jobs.filter(({ kind }) => kind === 'ambiguous').slice(0, 2);
+  // Streets with one assignment. Without its number, an address is only a proposal.
+  const proposed = ['Fjellveien, Stavanger', 'Elveveien, Bergen'].map((name) => ({ name, kind: 'clear' }) as const);
+  await writeJobs(join(home, 'Jobs'), [...ambiguous, ...proposed], 'now');
+  await signIn(desk);
+  await prepare(page, join(home, 'Jobs'));
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true });
+  await expect(tab('Choose assignment (4)')).toBeVisible();
+  const accept = page.getByRole('button', { name: 'Accept proposals' });
+  await expect(accept).toHaveAttribute('aria-disabled', 'true');
+
+  await page.keyboard.press('Control+a');
+  await accept.click();
+  await expect(page.getByText('2 proposals accepted').last()).toBeVisible();
+  await expect(page.getByText('2 folders still need a decision.').last()).toBeVisible();
+  await expect(tab('Choose assignment (2)')).toBeVisible();
+  for (const { name } of proposed)
+    await expect(page.getByRole('row').filter({ hasText: name })).toContainText('Chosen by you');
+
+  await page.locator('[data-row="0"] input').focus();
+  await page.keyboard.press('Control+z');
+  await expect(tab('Choose assignment (4)')).toBeVisible();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+Enter');
+  await expect(tab('Choose assignment (2)')).toBeVisible();
+});
+
 test('Enter decides right after a click, and an empty list of decisions says what is next', async ({ desk, home }) => {
   const { page } = desk;
   const ambiguous = planJobs(JOB_PROTOCOLS)
