@@ -198,7 +198,7 @@ test('accepts the proposals of the selected folders, except where names fit seve
   home,
 }) => {
   const { page } = desk;
-  const jobs = planJobs();
+  const jobs = planJobs(JOB_PROTOCOLS);
   const ambiguous = jobs.filter(({ kind }) => kind === 'ambiguous').slice(0, 2);
   // Streets with one assignment. Without its number, an address is only a proposal.
   const proposed = ['Fjellveien, Stavanger', 'Elveveien, Bergen'].map((name) => ({ name, kind: 'clear' }) as const);

@@ -32,6 +32,11 @@ test('reports that there is no connection', async () => {
   expect(await cli(['status'], { home: makeDirectory(), words: true })).toMatchObject(answer);
 });
 
+test('another setting that is not understood does not fail a status without a connection', async () => {
+  const { exitCode, stdout } = await cli(['status'], { home: store({ preferences: { language: 'fi' } }), words: true });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'No service is set up.\nNot signed in.\n' });
+});
+
 test('a stored sign-in that cannot be read: state, reason, exit 3', async () => {
   const home = store({ connection });
   mkdirSync(join(home, 'tokens'));

@@ -36,7 +36,8 @@ export const launchElectron = async ({
   if (executablePath === undefined) throw new Error('there is no Electron here');
   const args = ['--no-sandbox', WITHOUT_GPU, ...options, root, '--home', home];
   const start = { executablePath, args: [...args, ...given] };
-  const app = await _electron.launch({ ...start, env: { ...definedEnv(), ...english, ...env } });
+  // In rare cases Playwright misses that the app is ready. The retry of the test need not wait for its whole timeout.
+  const app = await _electron.launch({ ...start, env: { ...definedEnv(), ...english, ...env }, timeout: 60_000 });
   const page = await app.firstWindow();
   // Also where a test only begins to sign in: what would open is kept, newest last.
   await app.evaluate(({ shell }) => {

@@ -38,6 +38,7 @@ import {
   trayText,
 } from './desktop-status.ts';
 import { installFinderService } from './finder-service.ts';
+import { appImageOf } from './start.ts';
 
 type PresenceParts = {
   readonly desk: Pick<Desk, 'handlers' | 'onEvent' | 'act'>;
@@ -347,5 +348,5 @@ const writeEntry = (wanted: boolean): void => {
   }
   mkdirSync(folder, { recursive: true });
   // An AppImage is mounted at a different path each time, so the entry names the AppImage itself.
-  writeFileSync(path, autostartEntry(app.name, process.env.APPIMAGE ?? process.execPath));
+  writeFileSync(path, autostartEntry(app.name, appImageOf(process.execPath, process.env) ?? process.execPath));
 };

@@ -57,7 +57,7 @@ import {
 import { contextTemplate, type MenuActions, menuTemplate } from './menu-templates.ts';
 import { createPresence, wasStartedAtSignIn } from './presence.ts';
 import { createSchemeRedirect, registerScheme, type SchemeRedirect } from './scheme-redirect.ts';
-import { programArgs, taskArgs } from './start.ts';
+import { appImageOf, programArgs, taskArgs } from './start.ts';
 import {
   backgroundOf,
   frameOf,
@@ -194,6 +194,7 @@ const openDesk = async (
       if (!(error instanceof DeskError)) onBug(error);
       return undefined;
     });
+  const startsHidden = options.hidden || wasStartedAtSignIn();
   let recover: (error: unknown) => void = quitBecause;
   process.on('uncaughtException', (error) => {
     onBug(error);
@@ -230,7 +231,7 @@ const openDesk = async (
       end(() => quitBecause(error));
       return;
     }
-    restart();
+    restart(startsHidden);
     end();
   };
   registerIpc(desk, origin, onBug);
@@ -264,10 +265,13 @@ const openDesk = async (
       onOpen: presence.watchClosing,
     });
   };
-  app.on('second-instance', front);
+  app.on('second-instance', (_event, _args, _folder, data) => {
+    // Without data, a second instance only asks whether the first one is still there.
+    if (data) front();
+  });
   app.on('open-url', front);
   app.on('activate', front);
-  if (options.hidden || wasStartedAtSignIn()) await presence.startHidden(show);
+  if (startsHidden) await presence.startHidden(show);
   else await show();
   onGiven(
     gatherPaths(({ paths = [], task }) => {
@@ -288,14 +292,25 @@ const RESTART_AGAIN_AFTER_MS = 3_600_000;
 
 const restartedNotice = new DeskError('app/restarted', 'the app restarted after an uncaught exception');
 
-/** Makes the system start the app again when it has quit, as it runs now, but not for what it was started for. */
-const restart = (): void => {
+/** Whether a window was visible since the start of the app. */
+let hasShown = false;
+app.on('browser-window-created', (_event, window) => {
+  window.once('show', () => {
+    hasShown = true;
+  });
+});
+
+/**
+ * Makes the system start the app again when it has quit, as it runs now, but not for what it was started for.
+ * `startedHidden`: the app was started without a window.
+ */
+const restart = (startedHidden: boolean): void => {
   const args = process.argv.slice(1);
   const own = programArgs(process.argv, app.isPackaged);
-  const isHidden = !BrowserWindow.getAllWindows().some((window) => window.isVisible());
+  const isHidden = hasShown ? !BrowserWindow.getAllWindows().some((window) => window.isVisible()) : startedHidden;
   app.relaunch({
     // An AppImage's program is gone from its place when the app has quit.
-    execPath: process.env.APPIMAGE ?? process.execPath,
+    execPath: appImageOf(process.execPath, process.env) ?? process.execPath,
     args: [...args.slice(0, args.length - own.length), ...restartArgs(own, isHidden)],
   });
 };
@@ -344,7 +359,7 @@ const Handover = z.object({
 type Handover = z.infer<typeof Handover>;
 
 /**
- * The longest command line that Chromium may pass to the first instance. Chromium reads at most 32 KiB from a second
+ * The longest command line that is left to Chromium to pass to the first instance. Chromium reads at most 32 KiB from a second
  * instance: its command line, and `Handover`, which repeats parts of it in two bytes for each character. A longer
  * message ended the first instance in older versions of Electron.
  */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { registryText } from '../../settings/policy/read-policy.ts';
-import { handlerArgs, programArgs, restoreExtraAuthorities, taskArgs, type Variables } from './start.ts';
+import { appImageOf, handlerArgs, programArgs, restoreExtraAuthorities, taskArgs, type Variables } from './start.ts';
 
 test('separates the arguments of the program from those of the runtime', () => {
   const own = ['--home', '/data', 'upload', '/photos'];
@@ -78,4 +78,11 @@ test('a value of the registry of Windows is read as its program writes it', asyn
     throw Object.assign(new Error('exit code 1'), { code: 1 });
   });
   expect(await missing).toBeUndefined();
+});
+
+test('is an AppImage only if its program runs from there, whatever started it', () => {
+  const env = { APPIMAGE: '/home/a/Other.AppImage', APPDIR: '/tmp/.mount_Other' };
+  expect(appImageOf('/tmp/.mount_Other/inspection-desk', env)).toBe('/home/a/Other.AppImage');
+  expect(appImageOf('/opt/Inspection Desk/inspection-desk', env)).toBeUndefined();
+  expect(appImageOf('/opt/Inspection Desk/inspection-desk', {})).toBeUndefined();
 });

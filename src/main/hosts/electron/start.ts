@@ -16,6 +16,13 @@ export const programArgs = (argv: readonly string[], isPackaged: boolean): reado
   return first < 0 ? [] : args.slice(first);
 };
 
+/**
+ * Returns the AppImage that this program runs from, if it does. Its program is mounted at another path each time.
+ * `APPIMAGE` alone can be inherited from another AppImage, which started this program.
+ */
+export const appImageOf = (execPath: string, { APPIMAGE, APPDIR }: NodeJS.ProcessEnv): string | undefined =>
+  APPDIR && execPath.startsWith(`${APPDIR}/`) ? APPIMAGE : undefined;
+
 type Program = { readonly isPackaged: boolean; readonly appPath: string };
 
 /**

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import { z } from 'zod';
 import type { HostUpdater } from '../../../updates/updates.ts';
+import { appImageOf } from '../start.ts';
 import { createElectronUpdater } from './electron-updater.ts';
 import { isSignedBy, Release, updateWay } from './release.ts';
 
@@ -15,7 +16,7 @@ export const createDesktopUpdater = (): HostUpdater => {
     isPackaged: app.isPackaged,
     release,
     packageType: existsSync(packageType) ? readFileSync(packageType, 'utf8').trim() : undefined,
-    appImage: process.env.APPIMAGE,
+    appImage: appImageOf(process.execPath, process.env),
   });
   if ('off' in installed) return installed;
   const downloads = downloadFolder();

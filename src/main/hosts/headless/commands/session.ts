@@ -35,13 +35,14 @@ export const status = (context: CliContext): Promise<number> =>
   });
 
 /**
- * Throws if the settings were unreadable or the configured connection cannot be used. A missing connection is not an
+ * Throws if the settings or the connection were unreadable, or the configured connection cannot be used. A missing connection is not an
  * error.
  */
 const assertNotBroken = (desk: Desk, notices: readonly Notice[]): void => {
   const unreadable = notices.find(
     ({ code, details }) =>
-      code === 'settings/not-understood' || (code === 'data/moved-aside' && isSettings(details.file)),
+      (code === 'settings/not-understood' && isConnection(details.fields)) ||
+      (code === 'data/moved-aside' && isSettings(details.file)),
   );
   if (unreadable) throw fromErrorData(unreadable);
   try {
@@ -50,6 +51,11 @@ const assertNotBroken = (desk: Desk, notices: readonly Notice[]): void => {
     if (!(error instanceof DeskError) || error.code !== 'connection/missing') throw error;
   }
 };
+
+const isConnection = (fields: unknown): boolean =>
+  String(fields)
+    .split(', ')
+    .some((field) => /^connection\b/.test(field));
 
 const isSettings = (file: unknown): boolean => typeof file === 'string' && file.startsWith('settings.');
 
