@@ -31,7 +31,7 @@ import { Message } from '../../ui/message.tsx';
 import { Empty, Line, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { floating, SidePanel } from '../../ui/side-panel.tsx';
-import { aboveBar, bareList } from '../../ui/styles.ts';
+import { aboveBar, bareList, folded } from '../../ui/styles.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { keyOf, t } from '../../words/words.ts';
 import { CandidateBox } from './candidate-box.tsx';
@@ -143,6 +143,9 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
 
 const useStyles = makeStyles({
   tabs: { flex: '1 1 420px', marginRight: 0 },
+  // There the tabs need the room of the text.
+  accept: { [folded]: { minWidth: 'auto' } },
+  acceptText: { [folded]: { display: 'none' } },
   work: {
     position: 'relative',
     flex: '1 1 auto',
@@ -390,37 +393,42 @@ type RowFiltersProps = {
   readonly onAccept: (() => void) | undefined;
 };
 
-const RowFilters = ({ draft, question, onAsk, onAccept }: RowFiltersProps) => (
-  <Line>
-    <Tabs
-      className={useStyles().tabs}
-      size="small"
-      label={t('newUpload.filter.label')}
-      values={filters}
-      nameOf={(one) =>
-        t('uploads.filterCount', { name: t(`newUpload.filter.${keyOf(one)}`), count: countOf(draft, one) })
-      }
-      value={question.filter}
-      onChange={(filter) => onAsk({ ...question, filter })}
-    />
-    {draft.phase === 'ready' && draft.counts.undecided > 0 && (
-      <Button
+const RowFilters = ({ draft, question, onAsk, onAccept }: RowFiltersProps) => {
+  const styles = useStyles();
+  return (
+    <Line>
+      <Tabs
+        className={styles.tabs}
         size="small"
-        icon={<Checkmark16Regular />}
-        disabledFocusable={onAccept === undefined}
-        title={t('newUpload.accept.hint')}
-        onClick={onAccept}
-      >
-        {t('newUpload.accept.action')}
-      </Button>
-    )}
-    <SearchField
-      label={t('newUpload.filter.search')}
-      value={question.text}
-      onChange={(text) => onAsk({ ...question, text })}
-    />
-  </Line>
-);
+        label={t('newUpload.filter.label')}
+        values={filters}
+        nameOf={(one) =>
+          t('uploads.filterCount', { name: t(`newUpload.filter.${keyOf(one)}`), count: countOf(draft, one) })
+        }
+        value={question.filter}
+        onChange={(filter) => onAsk({ ...question, filter })}
+      />
+      {draft.phase === 'ready' && draft.counts.undecided > 0 && (
+        <Button
+          size="small"
+          icon={<Checkmark16Regular />}
+          className={styles.accept}
+          disabledFocusable={onAccept === undefined}
+          title={t('newUpload.accept.hint')}
+          aria-label={t('newUpload.accept.action')}
+          onClick={onAccept}
+        >
+          <span className={styles.acceptText}>{t('newUpload.accept.action')}</span>
+        </Button>
+      )}
+      <SearchField
+        label={t('newUpload.filter.search')}
+        value={question.text}
+        onChange={(text) => onAsk({ ...question, text })}
+      />
+    </Line>
+  );
+};
 
 /**
  * Returns the row for the panel: the active row (`at`), or the previous one while the active row is loading, because
