@@ -327,6 +327,45 @@ test('a removal at which the service fails does not hold back the others', async
   expect(outbox.list()).toMatchObject([{ AssignmentId: 'a', removed: 1, refused: 0, waiting: 1 }]);
 });
 
+const failsAt =
+  (isBad: (Key: string) => boolean, asked: unknown[] = []) =>
+  async (Key: string) => {
+    asked.push(Key);
+    if (isBad(Key)) throw new DeskError('service/failed', 'a bug', { retry: 'later' });
+  };
+const twelve = Array.from('abcdefghijkl', (Key) => ({ Key, FileName: `${Key}.pdf` }));
+
+test('files at which the service fails do not hold back the other files of their removal', async () => {
+  const outbox = openRemovals(
+    ':memory:',
+    failsAt((Key) => 'abcd'.includes(Key)),
+  );
+  outbox.removeFiles('a', twelve);
+  await outbox.send();
+  expect(outbox.list()).toMatchObject([{ removed: 8, refused: 0, waiting: 4 }]);
+  const seen: string[] = [];
+  const { signal } = new AbortController();
+  const command = outbox.removeNow('b', twelve, ({ Key }) => seen.push(Key), signal);
+  await expect(command).rejects.toMatchObject({ code: 'service/failed' });
+  expect(seen).toEqual([...'efghijkl']);
+});
+
+test('a service that fails at every file of a removal is not asked about all, and next time about the others first', async () => {
+  const asked: unknown[] = [];
+  let isBad = true;
+  const outbox = openRemovals(
+    ':memory:',
+    failsAt(() => isBad, asked),
+    (ms) => {
+      asked.push(ms);
+      isBad = false;
+    },
+  );
+  outbox.removeFiles('a', [...twelve, { Key: 'm', FileName: 'm.pdf' }]);
+  await expect.poll(() => outbox.list()).toMatchObject([{ removed: 13 }]);
+  expect(asked).toEqual([...'abcdefghijkl', 5_000, 'm', ...'abcdefghijkl']);
+});
+
 test('a removal that is taken back while its first files are being removed keeps the rest, and a receipt', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const asked: string[] = [];

@@ -73,7 +73,10 @@ const SENDING: RetryPolicy = {
 const LATE_MS = 2_000;
 
 const REMOVED_AT_ONCE = 4;
-/** After the service has failed at this number of changes, the remaining changes wait as well. */
+/**
+ * After the service has failed this number of times in a row, the remaining changes wait as well. Files that are removed
+ * at once count once, if it failed at all of them.
+ */
 const MOST_FAILED = 3;
 const REPORT_MS = 250;
 /** How long a removal can take before it is shown as pending. Most removals end earlier. */
@@ -81,6 +84,10 @@ const SHOW_MS = 1_000;
 
 type PlanAfterEntry = Exclude<OutboxEntry, Removal>;
 type IsKind<T extends OutboxEntry> = (entry: OutboxEntry) => entry is T;
+/** What is sent at once: the value of an entry (`Keys` is then one empty text), or some files of a removal. */
+type Batch<T extends OutboxEntry> = { readonly entry: T; readonly Keys: readonly string[] };
+/** For each of the `Keys` of a batch, the error that keeps it pending; undefined if it was sent or rejected. */
+type Obstacles = readonly (DeskError | undefined)[];
 
 /**
  * Creates the outbox of one connection. Changes from before the start of the app wait for `reached`, `send` or a new
@@ -238,54 +245,47 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
   const reportSoon = createThrottle(() => onChange(list()), REPORT_MS, onBug);
   const sending = new Set<number>();
   const backoff = createBackoff(sleep, signal, () => reached());
-  /** The changes that the service failed at when they were last sent. They are sent after all other changes. */
-  const failing = new Set<number>();
   /** The removals whose caller waits. They are sent before all other removals. */
   const awaited = new Map<number, (file: SettledFile) => void>();
-
-  const next = <T extends OutboxEntry>(is: IsKind<T>, tried: ReadonlySet<number> = new Set()): T | undefined => {
-    const pending = list()
-      .filter(is)
-      .filter((entry) => isPending(entry) && !tried.has(entry.id));
-    return pending.find(({ id }) => awaited.has(id)) ?? pending.find(({ id }) => !failing.has(id)) ?? pending[0];
-  };
+  const isAwaited = (id: number): boolean => awaited.has(id);
+  const { next, sendAll } = createQueue({ store, list, isAwaited, onRetry: backoff.start, signal });
 
   /**
    * Makes a change at the service, and reports the outcome to `to`. Resolves to the error that keeps the change
-   * pending; to nothing if the change was made or rejected.
+   * pending; to undefined if the change was made or rejected.
    */
   const attempt = async <T>(
     make: () => Promise<T>,
     to: { readonly done: (result: T) => void; readonly refused: (error: DeskError) => void },
-  ): Promise<readonly DeskError[]> => {
+  ): Promise<DeskError | undefined> => {
     try {
       to.done(await make());
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
-      if (isRefusal(error)) to.refused(error);
-      else return [error];
+      if (!isRefusal(error)) return error;
+      to.refused(error);
     }
     backoff.reset();
-    return [];
+    return undefined;
   };
 
   const { lapsed, planAfter, removeFile } = createRequests(options, signal);
-  const sendOne = async (entry: PlanAfterEntry): Promise<readonly DeskError[]> => {
+  const sendOne = async (entry: PlanAfterEntry): Promise<DeskError | undefined> => {
     sending.add(entry.id);
-    const obstacles = await attempt(() => planAfter(entry), {
+    const obstacle = await attempt(() => planAfter(entry), {
       done: () => store.remove(entry.id),
       refused: (error) => store.refused(entry.id, error),
     }).finally(() => sending.delete(entry.id));
-    if (obstacles.length === 0) report();
-    return obstacles;
+    if (!obstacle) report();
+    return obstacle;
   };
 
-  const removeOne = async ({ id, AssignmentId, files }: Removal, Key: string): Promise<readonly DeskError[]> => {
+  const removeOne = async ({ id, AssignmentId, files }: Removal, Key: string): Promise<DeskError | undefined> => {
     const refused = (error: DeskError): void => {
       store.removals.refused(id, Key, error, now());
       awaited.get(id)?.({ Key, isRemoved: false, error });
     };
-    const obstacles = await attempt(() => removeFile({ AssignmentId, Key }), {
+    const obstacle = await attempt(() => removeFile({ AssignmentId, Key }), {
       done: (result) => {
         if (files === 1) store.remove(id);
         else store.removals.removed(id, Key, now());
@@ -295,58 +295,31 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
     });
     const { damage } = store;
     // Nothing may stay pending in a damaged outbox, because it would be lost when the app ends.
-    if (obstacles.length > 0 && damage && !awaited.has(id)) refused(damage);
-    else if (obstacles.length > 0) return obstacles;
+    if (obstacle && damage && !awaited.has(id)) refused(damage);
+    else if (obstacle) return obstacle;
     reportSoon.request();
-    return [];
-  };
-
-  /**
-   * Sends pending changes until none is left, or until the rest has to wait because of an obstacle. `send` resolves to
-   * the errors that keep the change pending, `sendAll` to those of all changes.
-   */
-  const sendAll = async <T extends OutboxEntry>(
-    is: IsKind<T>,
-    send: (entry: T) => Promise<readonly DeskError[]>,
-  ): Promise<readonly DeskError[]> => {
-    const tried = new Set<number>();
-    const all: DeskError[] = [];
-    for (let entry = next(is); entry && !signal.aborted && tried.size < MOST_FAILED; entry = next(is, tried)) {
-      const { id } = entry;
-      const obstacles = await send(entry);
-      failing.delete(id);
-      if (obstacles.length === 0) continue;
-      all.push(...obstacles);
-      // The service may have failed because of this change, so other changes are tried. After any other obstacle, all
-      // changes wait.
-      if (obstacles.some(({ code }) => code !== 'service/failed')) break;
-      tried.add(id);
-      failing.add(id);
-    }
-    if (all.some(({ retry }) => retry === 'later')) backoff.start();
-    return all;
+    return undefined;
   };
 
   const values = createSingleFlight(() =>
     inTurn(() =>
-      sendAll(isValue, async (entry) => {
+      sendAll(isValue, async ({ entry }) => {
         await lapsed(entry);
         // During the wait, the user may have revoked the change, or another user may have signed in.
-        return list().some(({ id }) => id === entry.id) ? sendOne(entry) : [];
+        return list().some(({ id }) => id === entry.id) ? [await sendOne(entry)] : [];
       }),
     ),
   );
 
   const removals = createSingleFlight(async () => {
-    const all = await sendAll(isRemoval, async (removal) => {
-      const { id } = removal;
+    const all = await sendAll(isRemoval, async ({ entry, Keys }) => {
+      const { id } = entry;
       sending.add(id);
-      const keys = store.removals.waiting(id, REMOVED_AT_ONCE);
-      const obstacles = await Promise.all(keys.map((Key) => removeOne(removal, Key))).finally(() => sending.delete(id));
+      const obstacles = await Promise.all(Keys.map((Key) => removeOne(entry, Key))).finally(() => sending.delete(id));
       const { removed, refused, waiting } = store.removals.counts(id);
       // The user revoked the removal before any of its files was removed or rejected.
       if (removed + refused + waiting === 0) store.remove(id);
-      return obstacles.flat();
+      return obstacles;
     });
     report();
     return all;
@@ -397,6 +370,77 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
       reportSoon.end();
     },
   };
+};
+
+type QueueOptions = {
+  readonly store: OutboxStore;
+  readonly list: () => readonly OutboxEntry[];
+  /** Whether the entry is sent before all others. */
+  readonly isAwaited: (id: number) => boolean;
+  /** Called when a change has to be sent again later. */
+  readonly onRetry: () => void;
+  readonly signal: AbortSignal;
+};
+
+/** Creates the queue of pending changes, which decides what is sent next and when the rest has to wait. */
+const createQueue = ({ store, list, isAwaited, onRetry, signal }: QueueOptions) => {
+  /**
+   * The values and files, as `partOf`, that the service failed at when they were last sent. They are sent after all
+   * others.
+   */
+  const failing = new Set<string>();
+  /** Returns what to send next, without the values and files in `tried`. */
+  const next = <T extends OutboxEntry>(is: IsKind<T>, tried: ReadonlySet<string> = new Set()): Batch<T> | undefined => {
+    const pending = list().filter(is).filter(isPending);
+    const first = (entries: readonly T[], isLeftOut: (part: string) => boolean): Batch<T> | undefined => {
+      for (const entry of entries) {
+        const { id } = entry;
+        const all = isRemoval(entry) ? store.removals.waiting(id, REMOVED_AT_ONCE + tried.size + failing.size) : [''];
+        const Keys = all.filter((Key) => !isLeftOut(partOf(id, Key))).slice(0, REMOVED_AT_ONCE);
+        if (Keys.length > 0) return { entry, Keys };
+      }
+      return undefined;
+    };
+    const isTried = (part: string): boolean => tried.has(part);
+    const awaited = pending.filter(({ id }) => isAwaited(id));
+    return (
+      first(awaited, isTried) ?? first(pending, (part) => isTried(part) || failing.has(part)) ?? first(pending, isTried)
+    );
+  };
+
+  /**
+   * Sends each pending value or file once, until none is left, or until the rest has to wait because of an obstacle.
+   * Resolves to the errors that keep changes pending.
+   */
+  const sendAll = async <T extends OutboxEntry>(
+    is: IsKind<T>,
+    send: (batch: Batch<T>) => Promise<Obstacles>,
+  ): Promise<readonly DeskError[]> => {
+    const tried = new Set<string>();
+    const all: DeskError[] = [];
+    let failed = 0;
+    for (let batch = next(is); batch && !signal.aborted && failed < MOST_FAILED; batch = next(is, tried)) {
+      const { entry, Keys } = batch;
+      const obstacles = await send(batch);
+      const found = obstacles.filter((error) => error !== undefined);
+      all.push(...found);
+      for (const [index, Key] of Keys.entries()) {
+        const part = partOf(entry.id, Key);
+        failing.delete(part);
+        if (obstacles[index]?.code !== 'service/failed') continue;
+        tried.add(part);
+        failing.add(part);
+      }
+      // The service may have failed because of this value or file, so others are tried. After any other obstacle, all
+      // changes wait.
+      if (found.some(({ code }) => code !== 'service/failed')) break;
+      failed = found.length < Keys.length ? 0 : failed + 1;
+    }
+    if (all.some(({ retry }) => retry === 'later')) onRetry();
+    return all;
+  };
+
+  return { next, sendAll };
 };
 
 /** Creates the waits between attempts, which grow until `reset`. `attempt` is called at the end of each. */
@@ -460,6 +504,8 @@ const createRequests = ({ store, owner, apply, sleep }: OutboxOptions, signal: A
 
 const isValue = (entry: OutboxEntry): entry is PlanAfterEntry => entry.kind === 'plan-after';
 const isRemoval = (entry: OutboxEntry): entry is Removal => entry.kind === 'remove-files';
+/** Names a value or, with `Key`, a file of a removal. */
+const partOf = (id: number, Key: string): string => `${id} ${Key}`;
 
 const isUnanswered = (error: unknown): boolean =>
   error instanceof DeskError &&
