@@ -463,6 +463,66 @@ test('a removal whose caller waits ends when it is aborted or discarded', async 
   expect(outbox.list()).toEqual([]);
 });
 
+test('a caller waits for its own files only', async () => {
+  const first = Promise.withResolvers<void>();
+  const others = Promise.withResolvers<void>();
+  let other: () => Promise<void> = () => first.promise;
+  const outbox = openRemovals(':memory:', async (Key) => {
+    if (twelve.some((file) => file.Key === Key)) return other();
+    if (Key === 'bad') throw new DeskError('service/failed', 'a bug', { retry: 'later' });
+  });
+  onTestFinished(() => others.resolve());
+  const seen: string[] = [];
+  const { signal } = new AbortController();
+  const remove = (...Keys: readonly string[]) =>
+    outbox.removeNow(
+      'b',
+      Keys.map((Key) => ({ Key, FileName: Key })),
+      ({ Key }) => seen.push(Key),
+      signal,
+    );
+  outbox.removeFiles('a', twelve);
+  const commands = [remove('door'), remove('bad', 'gate')];
+  other = () => others.promise;
+  first.resolve();
+  await commands[0];
+  await expect(commands[1]).rejects.toMatchObject({ code: 'service/failed' });
+  expect(seen).toEqual(['door', 'gate']);
+  expect(outbox.list()).toMatchObject([{ AssignmentId: 'a', removed: 4, waiting: 8 }]);
+});
+
+test('a caller gets the error of its own removal, not that of another one', async () => {
+  const outbox = openRemovals(':memory:', async (Key) => {
+    if (Key === 'roof') throw new DeskError('auth/required', 'nobody is signed in');
+    throw new DeskError('service/failed', 'a bug', { retry: 'later' });
+  });
+  outbox.removeFiles('a', [roof]);
+  await outbox.send();
+  const { signal } = new AbortController();
+  const command = outbox.removeNow('b', [{ Key: 'door', FileName: 'door.jpg' }], () => {}, signal);
+  await expect(command).rejects.toMatchObject({ code: 'service/failed' });
+});
+
+test('a file of a removal whose caller waits can be tried again meanwhile', async () => {
+  const response = Promise.withResolvers<void>();
+  let isRejected = true;
+  const outbox = openRemovals(':memory:', async (Key) => {
+    if (Key === 'a' && isRejected) throw new DeskError('service/refused', 'no');
+    if (Key === 'e') await response.promise;
+  });
+  const seen: string[] = [];
+  const { signal } = new AbortController();
+  const command = outbox.removeNow('a', twelve, ({ Key, isRemoved }) => seen.push(`${Key} ${isRemoved}`), signal);
+  await expect.poll(() => outbox.list()).toMatchObject([{ removed: 6, refused: 1 }]);
+  isRejected = false;
+  outbox.retry(outbox.list()[0]?.id ?? 0);
+  response.resolve();
+  await command;
+  expect(seen.filter((file) => file.startsWith('a'))).toEqual(['a false', 'a true']);
+  expect(seen).toHaveLength(13);
+  expect(outbox.list()).toEqual([]);
+});
+
 test('with a damaged outbox, files can be removed while the service can be reached, and no removal stays pending', async () => {
   const home = mkdtempSync(join(tmpdir(), 'outbox-test-'));
   onTestFinished(() => rmSync(home, { recursive: true }));

@@ -84,6 +84,14 @@ const SHOW_MS = 1_000;
 
 type PlanAfterEntry = Exclude<OutboxEntry, Removal>;
 type IsKind<T extends OutboxEntry> = (entry: OutboxEntry) => entry is T;
+/** The caller that waits for a removal. */
+type Caller = {
+  readonly onSettled: (file: SettledFile) => void;
+  /** The errors that keep files of the removal pending, by their Keys. */
+  readonly obstacles: Map<string, DeskError>;
+  /** Called when no file of the removal is left to be tried. */
+  readonly end: () => void;
+};
 /** What is sent at once: the value of an entry (`Keys` is then one empty text), or some files of a removal. */
 type Batch<T extends OutboxEntry> = { readonly entry: T; readonly Keys: readonly string[] };
 /** For each of the `Keys` of a batch, the error that keeps it pending; undefined if it was sent or rejected. */
@@ -173,11 +181,11 @@ export const createOutbox = (options: OutboxOptions) => {
       sender.reached();
     },
     /**
-     * Removes files, before those of other removals, and calls `onSettled` for each. Resolves once all are settled.
-     * Leaves neither a pending change nor a receipt: if it rejects, the files that are not settled stay on the
-     * assignment, except that a request in flight may still remove its file. Errors: those that keep a removal pending;
-     * `input/invalid` without files, `auth/required`, `data/…`; the `cancellation` of `signal`; `app/cancelled` if the
-     * user discards the removal.
+     * Removes files, before those of other removals, and calls `onSettled` for each; once more for a rejected file if
+     * the user tries it again meanwhile. Resolves once all are settled. Leaves neither a pending change nor a receipt:
+     * if it rejects, the files that are not settled stay on the assignment, except that a request in flight may still
+     * remove its file. Errors: those that keep the removal pending; `input/invalid` without files, `auth/required`,
+     * `data/…`; the `cancellation` of `signal`; `app/cancelled` if the user discards the removal.
      */
     removeNow: async (
       AssignmentId: string,
@@ -246,7 +254,7 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
   const sending = new Set<number>();
   const backoff = createBackoff(sleep, signal, () => reached());
   /** The removals whose caller waits. They are sent before all other removals. */
-  const awaited = new Map<number, (file: SettledFile) => void>();
+  const awaited = new Map<number, Caller>();
   const isAwaited = (id: number): boolean => awaited.has(id);
   const { next, sendAll } = createQueue({ store, list, isAwaited, onRetry: backoff.start, signal });
 
@@ -283,20 +291,23 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
   const removeOne = async ({ id, AssignmentId, files }: Removal, Key: string): Promise<DeskError | undefined> => {
     const refused = (error: DeskError): void => {
       store.removals.refused(id, Key, error, now());
-      awaited.get(id)?.({ Key, isRemoved: false, error });
+      awaited.get(id)?.onSettled({ Key, isRemoved: false, error });
     };
     const obstacle = await attempt(() => removeFile({ AssignmentId, Key }), {
       done: (result) => {
         if (files === 1) store.remove(id);
         else store.removals.removed(id, Key, now());
-        awaited.get(id)?.({ Key, isRemoved: true, ...result });
+        awaited.get(id)?.onSettled({ Key, isRemoved: true, ...result });
       },
       refused,
     });
     const { damage } = store;
     // Nothing may stay pending in a damaged outbox, because it would be lost when the app ends.
     if (obstacle && damage && !awaited.has(id)) refused(damage);
-    else if (obstacle) return obstacle;
+    else if (obstacle) {
+      awaited.get(id)?.obstacles.set(Key, obstacle);
+      return obstacle;
+    }
     reportSoon.request();
     return undefined;
   };
@@ -311,6 +322,10 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
     ),
   );
 
+  /** Whether each file of the removal was removed, rejected or discarded, or has an obstacle. */
+  const isOver = (id: number, { obstacles }: Caller): boolean =>
+    store.removals.waiting(id, obstacles.size + 1).every((Key) => obstacles.has(Key));
+
   const removals = createSingleFlight(async () => {
     const all = await sendAll(isRemoval, async ({ entry, Keys }) => {
       const { id } = entry;
@@ -319,6 +334,7 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
       const { removed, refused, waiting } = store.removals.counts(id);
       // The user revoked the removal before any of its files was removed or rejected.
       if (removed + refused + waiting === 0) store.remove(id);
+      for (const [one, caller] of awaited) if (isOver(one, caller)) caller.end();
       return obstacles;
     });
     report();
@@ -344,18 +360,29 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
     },
     /** See `removeNow` of the outbox. `id`: that of the stored removal. */
     remove: async (id: number, onSettled: (file: SettledFile) => void, cancel: AbortSignal): Promise<void> => {
-      let left = store.removals.counts(id).waiting;
-      awaited.set(id, (file) => {
-        left -= 1;
-        onSettled(file);
+      const { files } = store.removals.counts(id);
+      const settled = new Set<string>();
+      const obstacles = new Map<string, DeskError>();
+      const { promise: end, resolve } = Promise.withResolvers<readonly DeskError[]>();
+      awaited.set(id, {
+        onSettled: (file) => {
+          obstacles.delete(file.Key);
+          settled.add(file.Key);
+          onSettled(file);
+        },
+        obstacles,
+        end: () => resolve([]),
       });
       try {
-        const obstacles = await orCancelled(removals.run(), cancel);
-        if (left === 0) return;
+        // The run may go on with other removals.
+        const all = await orCancelled(Promise.race([end, removals.run()]), cancel);
+        if (settled.size === files) return;
         throwIfCancelled(signal);
         const isWaiting = store.removals.waiting(id, 1).length > 0;
         if (!isWaiting) throw new DeskError('app/cancelled', 'the removal was discarded');
-        throw obstacles.at(-1) ?? new DeskError('auth/required', 'somebody else has signed in');
+        throw (
+          [...obstacles.values()].at(-1) ?? all.at(-1) ?? new DeskError('auth/required', 'somebody else has signed in')
+        );
       } finally {
         awaited.delete(id);
         store.remove(id);
