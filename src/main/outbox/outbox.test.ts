@@ -400,6 +400,30 @@ test('a removal of one file leaves no receipt; one that was rejected stays until
   expect(outbox.list()).toEqual([]);
 });
 
+test('a rejected removal of one file ends when any other removal has removed the file', async () => {
+  let failure: DeskError | undefined;
+  const outbox = openRemovals(':memory:', async () => {
+    if (failure) throw failure;
+  });
+  const rejected = async () => {
+    failure = new DeskError('service/refused', 'no');
+    for (const AssignmentId of ['a', 'b']) outbox.removeFiles(AssignmentId, [roof]);
+    await outbox.send();
+    expect(outbox.list()).toMatchObject([{ refused: 1 }, { refused: 1 }]);
+    failure = undefined;
+  };
+  await rejected();
+  await outbox.removeNow('a', [roof], () => {}, new AbortController().signal);
+  expect(outbox.list()).toMatchObject([{ AssignmentId: 'b', refused: 1 }]);
+  await rejected();
+  outbox.removeFiles('a', [roof, ...twelve]);
+  await outbox.send();
+  expect(outbox.list()).toMatchObject([
+    { AssignmentId: 'b', refused: 1 },
+    { AssignmentId: 'a', removed: 13 },
+  ]);
+});
+
 test('a removal that is taken back while its only file is being removed leaves nothing', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const outbox = openRemovals(':memory:', () => promise);

@@ -295,6 +295,7 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
     };
     const obstacle = await attempt(() => removeFile({ AssignmentId, Key }), {
       done: (result) => {
+        store.supersedeRemoval(id, Key);
         if (files === 1) store.remove(id);
         else store.removals.removed(id, Key, now());
         awaited.get(id)?.onSettled({ Key, isRemoved: true, ...result });
@@ -575,6 +576,10 @@ const createStore = (path: string, damage?: DeskError) => {
   );
   const lastId = db.prepare('SELECT last_insert_rowid() AS id');
   const supersede = db.prepare(`DELETE FROM entry WHERE connection = ? AND assignment = ? AND kind = 'plan-after'`);
+  const supersedeRemoval = db.prepare(
+    `DELETE FROM entry WHERE kind = 'remove-files' AND file_key = ?
+     AND (connection, assignment) = (SELECT connection, assignment FROM entry WHERE id = ?)`,
+  );
   const remove = db.prepare('DELETE FROM entry WHERE id = ?');
   const toRemove = db.prepare(
     `SELECT assignment AS assignmentId, removal_file.file_key AS key FROM entry JOIN removal_file ON entry = entry.id
@@ -642,6 +647,11 @@ const createStore = (path: string, damage?: DeskError) => {
     /** Removes a stored change of the plan-after value, even one of another user. Returns whether there was one. */
     supersede: ({ connectionId }: Owner, AssignmentId: string): boolean =>
       write(() => supersede.run(connectionId, AssignmentId).changes > 0),
+    /**
+     * Removes the stored removal of a file alone, even one of another user, because the removal `id` has removed the
+     * file.
+     */
+    supersedeRemoval: (id: number, Key: string): void => write(() => void supersedeRemoval.run(Key, id)),
     remove: (id: number): void => write(() => void remove.run(id)),
     refused: (id: number, error: DeskError): void =>
       write(() => void setError.run(JSON.stringify(toErrorData(error)), id)),
