@@ -67,6 +67,8 @@ export type Evidence = {
   readonly found: readonly Found[];
   /** For each word and number of the path, whether the assignment explains it. */
   readonly explained: readonly boolean[];
+  /** The words of the assignment's street and its number; undefined if the path does not have the street. */
+  readonly address?: Span | undefined;
   /** The index of the deepest name of the path that points to the assignment; -1 if no name points to it. */
   readonly deepest: number;
 };
@@ -118,10 +120,9 @@ const isEnough = (features: readonly Feature[]): boolean => {
   return features.includes('person-rare') && hasSupport(features);
 };
 
-const isConfirmed = some(/^(city|zip|date|person|person-rare)$/);
-/** Whether the path says enough of the candidate to know its town, even if it has an unknown name, too. */
-export const isInPlace = ({ evidence: { features } }: Candidate): boolean =>
-  isConfirmed(features) && isEnough(features.filter((feature) => feature !== 'city-unknown'));
+/** Whether the path says enough of the candidate, apart from unknown names in it. */
+export const isEnoughApart = ({ evidence: { features } }: Candidate): boolean =>
+  isEnough(features.filter((feature) => feature !== 'city-unknown'));
 
 type Weighed = Omit<Candidate, 'certainty'>;
 

@@ -256,9 +256,16 @@ export type Case = {
   readonly rule: Rule | undefined;
   readonly position: number;
   readonly read: ReadTarget;
-  /** Words that name no town. */
-  readonly notTowns: ReadonlySet<string> | undefined;
+  readonly notTowns: NotTowns | undefined;
 };
+
+/** Where a word stands: before the street and its number, or not. */
+type Side = 'before' | 'behind';
+
+/** Words that name no town where they stand on this side of an address, in the same name. */
+export type NotTowns = Readonly<Record<Side, ReadonlySet<string>>>;
+
+export const sideOf = (at: number, address: Span): Side => (at < address.from ? 'before' : 'behind');
 
 /**
  * A case whose words are being explained. `isMarked`: whether the word at `at` already has a meaning, such as the name
@@ -277,6 +284,9 @@ const around = (places: readonly Span[]): Span => ({
   from: Math.min(...places.map(({ from }) => from)),
   to: Math.max(...places.map(({ to }) => to)),
 });
+
+const addressOf = ({ mention, house }: StreetEvidence): Span =>
+  around([mention, ...(house === undefined ? [] : [at1(house.at)])]);
 
 const streetFeature = ({ phrase, missing, mistakes }: Hit<Street>): Feature => {
   if (missing.some((at) => phrase.roles[at] === 'core')) return 'street-part';
@@ -432,6 +442,7 @@ const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarg
 const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonly Found[] => {
   const { path, read, isMarked, office } = one;
   const { tokens, neutral, depthAt, isMixedAt } = path;
+  const address = addressOf(street);
   const depths = new Set([street.mention, ...street.places].map(({ from }) => depthAt(from)));
   const above = Math.min(...depths) - 1;
   if (above > 0) depths.add(above);
@@ -448,9 +459,10 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
     const { text = '', written = '', gap = '' } = tokens[at] ?? {};
     // Abbreviations are in capitals in a name that also has small letters: "FDV" and "EICR".
     const isAbbreviation = isMixedAt(at) && !/\p{Ll}/u.test(written);
-    if (neutral[at] || isAbbreviation || one.notTowns?.has(text) || isOf(read, text) || isBeforeJob(at))
-      return undefined;
+    if (neutral[at] || isAbbreviation || isOf(read, text) || isBeforeJob(at)) return undefined;
     if (office.isLastName(text)) return 'person-other';
+    const isBeside = depthAt(at) === depthAt(address.from);
+    if (isBeside && one.notTowns?.[sideOf(at, address)].has(text)) return undefined;
     // "Hansen" in "K. Hansen" is the name of a person, not of a town.
     const initial = tokens[at - 1];
     if (initial?.text.length === 1 && !isMarked(at - 1) && !initial.isNumber && /^[.\s]/.test(gap)) return undefined;
@@ -577,7 +589,7 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   found.push(...(street?.found ?? []), ...otherAddress(one), ...unknownAddress(one), ...named);
   const isPlaced = read.city === '' || named.some(({ feature }) => /^(city|city-other|zip)$/.test(feature));
   if (street !== undefined) found.push(...leftOver(one, street, isPlaced));
-  return { found, explained };
+  return { found, explained, address: street && addressOf(street) };
 };
 
 const TELLING =

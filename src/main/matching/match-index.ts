@@ -14,14 +14,14 @@ import { type House, housesOf } from './addresses.ts';
 import {
   against,
   type Candidate,
-  isInPlace,
+  isEnoughApart,
   mayBeMeant,
   readingOf,
   TO_BE_ASKED,
   vetoesOf,
   withCertainty,
 } from './certainty.ts';
-import { evidenceFor, type Path, readName, readPath, reasonsOf } from './explain.ts';
+import { evidenceFor, type NotTowns, type Path, readName, readPath, reasonsOf, sideOf } from './explain.ts';
 import { remembered } from './names.ts';
 import type { Hit } from './streets.ts';
 import {
@@ -46,7 +46,7 @@ export type MatchOptions = {
   readonly minCertainty?: number;
   readonly rules?: Rules;
   /** The words that name no town (`notTownsIn`). */
-  readonly notTowns?: ReadonlySet<string> | undefined;
+  readonly notTowns?: NotTowns | undefined;
 };
 
 /** The protocols whose list of assignments is missing, incomplete or out of date. */
@@ -76,10 +76,10 @@ export type MatchIndex = {
   /** Returns up to ten candidates and the decision. */
   readonly match: (folder: FolderName, options?: MatchOptions) => MatchIn;
   /**
-   * Returns the words that name no town in a drop, because they stand unexplained in the folders of several assignments
-   * that also have the town, the postcode, the day or the whole name of the customer: "осмотр", "baigta".
+   * Returns the words that name no town in a drop, because they stand unexplained in the names of folders of several
+   * assignments, where the right town stands on the same side of the address: "осмотр", "baigta".
    */
-  readonly notTownsIn: (folders: readonly FolderName[]) => Steps<ReadonlySet<string>>;
+  readonly notTownsIn: (folders: readonly FolderName[]) => Steps<NotTowns>;
   /** Returns the assignment as a candidate for `folder`, even if no name points to it; undefined for an unknown id. */
   readonly certaintyOf: (
     folder: FolderName,
@@ -177,15 +177,17 @@ export function* indexTargets(
       };
     },
     *notTownsIn(folders) {
-      const beside = new Map<string, Set<number>>();
+      const sides = { before: new Map<string, Set<number>>(), behind: new Map<string, Set<number>>() };
       const step = Math.max(1, folders.length / MOST_LEARNT);
       for (const [at, folder] of folders.filter((_, at) => at % step < 1).entries()) {
         if (at % LEARNT_AT_ONCE === 0) yield;
-        const placed = find(folder).find(isInPlace);
-        for (const word of placed ? unexplainedIn(placed) : [])
-          beside.set(word, (beside.get(word) ?? new Set()).add(placed?.position ?? 0));
+        const placed = find(folder).find(isEnoughApart);
+        for (const { text, side } of placed ? besideTown(placed) : [])
+          sides[side].set(text, (sides[side].get(text) ?? new Set()).add(placed?.position ?? 0));
       }
-      return new Set([...beside].flatMap(([word, { size }]) => (size >= ENOUGH ? word : [])));
+      const frequent = (of: ReadonlyMap<string, ReadonlySet<number>>): ReadonlySet<string> =>
+        new Set([...of].flatMap(([word, { size }]) => (size >= ENOUGH ? word : [])));
+      return { before: frequent(sides.before), behind: frequent(sides.behind) };
     },
     certaintyOf: (folder, AssignmentId, options = {}) => {
       const also = positionById.get(AssignmentId);
@@ -196,9 +198,21 @@ export function* indexTargets(
   };
 }
 
-/** The words of the path that the candidate does not explain. */
-const unexplainedIn = ({ segments, evidence: { explained } }: Candidate): readonly string[] =>
-  segments.flatMap(({ tokens }) => tokens).flatMap(({ text, isNumber }, at) => (isNumber || explained[at] ? [] : text));
+/**
+ * Returns the words that the candidate does not explain in the name that has its address, on the side of the address
+ * that has its town. On the other side, such a word may be a town, too: "Drammen - Storgata 5, Oslo".
+ */
+const besideTown = ({ segments, evidence: { explained, address, deepest, found } }: Candidate) => {
+  const tokens = segments.flatMap(({ tokens }, depth) => tokens.map((token) => ({ ...token, depth })));
+  if (address === undefined || tokens[address.from]?.depth !== deepest) return [];
+  const sides = found.flatMap(({ feature, place }) =>
+    place && feature === 'city' && tokens[place.from]?.depth === deepest ? sideOf(place.from, address) : [],
+  );
+  return tokens.flatMap(({ text, isNumber, depth }, at) => {
+    const side = sideOf(at, address);
+    return isNumber || explained[at] || depth !== deepest || !sides.includes(side) ? [] : { text, side };
+  });
+};
 
 const inOrder = (one: Candidate, other: Candidate): number => {
   const closed = ({ read: { target } }: Candidate): number => Number(isClosed(target.AssignmentStatus));

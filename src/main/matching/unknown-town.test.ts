@@ -160,24 +160,87 @@ describe('a word that stands beside right towns in several folders of a drop', (
   const placed = streets.map((name, at) => `Vilnius, ${name} gatvė ${at + 3}, Baigta`);
 
   test('names no town', () => {
-    expect(decisionIn(placed, 'Tilto gatvė 6, Baigta')).toBe('send');
-    expect(
-      decisionIn(
-        streets.map((name, at) => `${name} gatvė ${at + 3}, Rasa Butkus, Baigta`),
-        'Tilto gatvė 6, Baigta',
-      ),
-    ).toBe('send');
+    expect(decisionIn(placed, 'Vilnius, Tilto gatvė 6, Baigta')).toBe('send');
+    const behind = streets.map((name, at) => `${name} gatvė ${at + 3}, Vilnius, Baigta`);
+    expect(decisionIn(behind, 'Tilto gatvė 6, Baigta')).toBe('send');
+    expect(decisionIn(behind, 'Baigta, Tilto gatvė 6')).toBe('ask');
+    expect(decisionIn(behind, 'Baigta/Tilto gatvė 6')).toBe(decisionIn([], 'Baigta/Tilto gatvė 6'));
   });
 
   test('may name a town if fewer assignments have it, or if the right town is not there', () => {
-    const one = placed[0] ?? '';
-    expect(decisionIn([...placed.slice(0, 2), one, one], 'Tilto gatvė 6, Baigta')).not.toBe('send');
+    const behind = streets.map((name, at) => `${name} gatvė ${at + 3}, Vilnius, Baigta`);
+    const one = behind[0] ?? '';
+    const path = 'Tilto gatvė 6, Baigta';
+    expect(decisionIn([...behind.slice(0, 2), one, one], path)).toBe('ask');
+    const unplaced = streets.map((name, at) => `${name} gatvė ${at + 3}, Baigta`);
+    expect(decisionIn(unplaced, path)).toBe('ask');
     expect(
       decisionIn(
-        streets.map((name, at) => `${name} gatvė ${at + 3}, Baigta`),
-        'Tilto gatvė 6, Baigta',
+        unplaced.map((one) => `${one}, Rasa Butkus`),
+        path,
       ),
-    ).not.toBe('send');
-    expect(decisionIn(placed, 'Tilto gatvė 6, Baigta, Kaunas')).not.toBe('send');
+    ).toBe('ask');
+    expect(
+      decisionIn(
+        unplaced.map((one) => `Vilnius/${one}`),
+        path,
+      ),
+    ).toBe('ask');
+    expect(decisionIn(placed, path)).toBe('ask');
+    expect(decisionIn(behind, `${path}, Kaunas`)).toBe('ask');
   });
+});
+
+describe('a town in several folders of a drop, each with its right town', () => {
+  const places = ['Storgata 5', 'Kirkegata 3', 'Skolegata 7', 'Parkveien 9', 'Elveveien 11'] as const;
+  const people = [
+    { FirstName: 'Kari', LastName: 'Nordmann' },
+    { FirstName: 'Ola', LastName: 'Olsen' },
+    { FirstName: 'Per', LastName: 'Berg' },
+    { FirstName: 'Siri', LastName: 'Lund' },
+    { FirstName: 'Jan', LastName: 'Hansen' },
+  ];
+  const zips = ['0155', '0153', '0152', '0350', '0351'];
+  const oslo = createMatchIndex(
+    places.map((place, at) => targetAt(at + 1, place, 'Oslo', { ZipCode: zips[at] ?? '', ...people[at] })),
+  );
+  const matched = (names: (place: string, zip: string) => string, path: string) => {
+    const drop = [...places.slice(0, 3).map((place, at) => names(place, zips[at] ?? '')), path];
+    return oslo.match({ path }, { notTowns: finished(oslo.notTownsIn(drop.map((one) => ({ path: one })))) });
+  };
+
+  test.each(['Avd Drammen', 'Drammen', 'Drammen/Jobber', 'Drammen/Uke 12', 'Kontor Drammen/2026/Rapporter'])(
+    'is another town in the root %s',
+    (root) => {
+      for (const path of [`${root}/Parkveien 9, Drammen`, `${root}/Parkveien 9 Drammen`]) {
+        expect(matched((place, zip) => `${root}/${place}, ${zip} Oslo`, path).decision).toBe('ask');
+        expect(matched((place) => `${root}/${place} Oslo`, path).decision).toBe('ask');
+      }
+    },
+  );
+
+  test('is another town where it stands beside a postcode', () => {
+    expect(matched((place, zip) => `${place}, ${zip} Drammen`, 'Parkveien 9, Drammen').decision).toBe('ask');
+  });
+
+  test('is another town where it names a folder below each job', () => {
+    const path = 'Jobber/Parkveien 9 Drammen';
+    expect(matched((place) => `Jobber/${place} Oslo/Drammen kontor`, path).decision).toBe('ask');
+  });
+
+  test.each(['Parkveien 9, Drammen', 'Drammen - Parkveien 9', 'Drammen/Parkveien 9, 2026'])(
+    'is another town where it stands before each street: %s',
+    (name) => {
+      expect(matched((place) => `J/Drammen - ${place}, Oslo`, `J/${name}`).decision).toBe('ask');
+    },
+  );
+
+  test.each(['Hansen', 'Hansen/Uke 12', 'Hansen/2026/Rapporter'])(
+    'does not excuse the last name of another customer: %s',
+    (root) => {
+      const { decision, candidates } = matched((place) => `${root}/${place} Oslo`, `${root}/Parkveien 9 Hansen`);
+      expect([decision, (candidates[0]?.certainty ?? 0) < 0.9]).toEqual(['ask', true]);
+      expect(matched((place) => `${place} Oslo Hansen`, 'Parkveien 9 Hansen').decision).toBe('ask');
+    },
+  );
 });

@@ -24,6 +24,7 @@ import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import type { StoredTarget } from '../../cache/cache.ts';
 import { storedJson } from '../../data/sqlite.ts';
 import { TO_BE_ASKED, vetoesOfNames } from '../../matching/certainty.ts';
+import type { NotTowns } from '../../matching/explain.ts';
 import { canTell } from '../../matching/job-level.ts';
 import {
   createMatchIndex,
@@ -769,8 +770,7 @@ const createKnownTargets = (tree: FolderTree) => {
     rootPath: tree.sources[folder.source]?.root,
   });
   /** Learns from the names of all folders. */
-  const learntBy = (by: MatchIndex): Steps<ReadonlySet<string>> =>
-    by.notTownsIn(tree.folders.map((folder) => nameOf({ folder })));
+  const learntBy = (by: MatchIndex): Steps<NotTowns> => by.notTownsIn(tree.folders.map((folder) => nameOf({ folder })));
 
   const matchOf = (row: Row): MatchIn => {
     const key = matchKey(row);
