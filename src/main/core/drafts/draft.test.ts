@@ -431,3 +431,19 @@ test('what is added to a continued draft, or started from it, has not changed si
   model.started(rowIdsOf(model).slice(0, 1));
   expect(model.view().resumed).toEqual({ atMs: 5, changed: 1 });
 });
+
+test('a list of assignments that arrives while words are learnt is the one that they are learnt with', () => {
+  const places = ['Storgata 5', 'Kirkegata 3', 'Skolegata 7'];
+  const files = places.map((place) => `${place} Oslo Sentrum/a.txt`);
+  const inTown = (City: string) => places.map((place, at) => targetAt(at + 1, place, City));
+  const { targets } = modelOf(files, { assignments: inTown('Oslo') });
+  const learnt = () => [...(targets.options().notTowns?.behind ?? [])];
+  expect(learnt()).toEqual(['sentrum']);
+  const overtaken = targets.learn();
+  overtaken.next();
+  targets.add(inTown('Oslo Sentrum').map((one) => ({ value: JSON.stringify(one), fetchedAtMs: 0 })));
+  finished(targets.finish({}));
+  expect(learnt()).toEqual([]);
+  finished(overtaken);
+  expect(learnt()).toEqual([]);
+});

@@ -843,9 +843,16 @@ const createKnownTargets = (tree: FolderTree) => {
     },
     /** Learns from the names of all folders. To be called when these have changed, before they are matched. */
     *learn(): Steps<void> {
-      options = { ...options, notTowns: yield* learntBy(read) };
+      let by: MatchIndex;
+      let notTowns: NotTowns;
+      do {
+        by = read;
+        notTowns = yield* learntBy(by);
+        // Meanwhile, `finish` may have read newer lists.
+      } while (by !== read);
+      options = { ...options, notTowns };
       rows = new Map();
-      index = remembering(read);
+      index = remembering(by);
     },
     summaryOf: (id: string): AssignmentSummary | undefined => byId.get(id.toLowerCase()),
     /** Returns the id in the service's spelling, whatever the case of `id`; undefined for an unknown assignment. */
