@@ -50,7 +50,7 @@ const SPEED_INTERVAL_MS = 1_000;
 /** Creates a supervisor, which runs no batches until `begin` is called. */
 export const createSupervisor = (given: SupervisorOptions) => {
   const registries = createKeptRegistries(given.context.steady);
-  const options = { ...given, registries, context: { ...given.context, onRename: registries.drop } };
+  const options = { ...given, registries };
   const { owner } = options;
   const { ledger } = options.context;
   const { items, replacedFiles } = ledger;

@@ -134,11 +134,41 @@ const openDamaged = (path: string, damage: DeskError): Ledger => {
   }
 };
 
-const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: DeskError | undefined) =>
-  translated(path, () => ({
+/** Counts the calls of some functions of the parts of a ledger. */
+const createCallCount = () => {
+  let calls = 0;
+  return {
+    calls: () => calls,
+    /** Returns `part`, with the calls of the functions with these names counted. */
+    of: <T extends Readonly<Record<string, (...args: never[]) => unknown>>>(
+      part: T,
+      ...names: readonly (keyof T & string)[]
+    ): T => {
+      const counted =
+        (name: string) =>
+        (...args: never[]) => {
+          calls += 1;
+          return part[name]?.(...args);
+        };
+      return { ...part, ...Object.fromEntries(names.map((name) => [name, counted(name)])) };
+    },
+  };
+};
+
+/** The functions of items after which an item has another name, or needs its name no longer, or again. */
+const RENAMING = ['renamed', 'failed', 'lost', 'cancelled', 'cancelUntouched', 'requeue'] as const;
+
+const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: DeskError | undefined) => {
+  const changing = createCallCount();
+  return translated(path, () => ({
     batches: translating(path, createBatches(db)),
-    items: translating(path, createItems(db)),
-    knownFiles: translating(path, createKnownFiles(db)),
+    items: translating(path, changing.of(createItems(db), ...RENAMING)),
+    knownFiles: translating(path, changing.of(createKnownFiles(db), 'listed', 'removed', 'setBeingRemoved')),
+    /**
+     * How often names on any assignment may have become free, or were taken, otherwise than by the plan of a batch and
+     * the transfer of its files.
+     */
+    nameChanges: changing.calls,
     history: translating(path, createHistory(db)),
     replacedFiles: translating(path, createReplacedFiles(db)),
     /** The folder for lists of reviewed files, from which batches read their files (source/reviewed-list.ts). */
@@ -152,6 +182,7 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
     },
     close: (): void => db.close(),
   }));
+};
 
 // Group commit: many small writes share one transaction, because an fsynced commit costs about the same for one row as
 // for fifty.

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { OnClash } from '../../../contract/uploads.ts';
 import { createKeyedLock } from '../../async/lock.ts';
 import { everyItem } from '../ledger/items.ts';
@@ -200,7 +201,7 @@ test('many folders of an upload get the same names as if the names were read for
   expect([separate.reads, shared.reads]).toEqual([20, 3]);
 });
 
-test('a registry that is kept is not used after a file was renamed, nor after a minute', async () => {
+test('a registry that is kept is not used after a minute', async () => {
   let nowMs = 0;
   const kept = createKeptRegistries(() => nowMs);
   const ledger = openTestLedger();
@@ -209,15 +210,70 @@ test('a registry that is kept is not used after a file was renamed, nor after a 
     const { batch } = await addBatch(ledger, [], { root: makeFolders({ 'a.txt': 'a' }), uploadId: 'upload' });
     const row = ledger.batches.get(batch) ?? expect.unreachable();
     await planBatch({ ledger, lock, batch: row, ...reading, registries: kept, signal, onAdded: () => {} });
-    return row;
   };
-  const row = await plan();
+  await plan();
   await plan();
   expect(read).toHaveBeenCalledTimes(1);
-  kept.drop(row);
-  await plan();
-  expect(read).toHaveBeenCalledTimes(2);
   nowMs = 60_000;
   await plan();
-  expect(read).toHaveBeenCalledTimes(3);
+  expect(read).toHaveBeenCalledTimes(2);
+});
+
+const failure = {
+  state: 'failed',
+  error: toErrorData(new DeskError('upload/file-changed', 'changed')),
+  unclear: false,
+} as const;
+const stored = { key: 'k', fileName: 'a.txt', sizeBytes: 3, modifiedMs: 1, sha256: 'ab'.repeat(32), atMs: 1 };
+
+/** Plans folders of one upload, each with a file `a.txt` that is skipped if its name is taken. */
+const setUpSkips = () => {
+  const ledger = openTestLedger();
+  const kept = createKeptRegistries(() => 0);
+  const planOne = async (content: string, onAdded = (_batch: string): void => {}) => {
+    const root = makeFolders({ 'a.txt': content });
+    const { batch } = await addBatch(ledger, [], { root, uploadId: 'upload', onClash: 'skip' });
+    const row = ledger.batches.get(batch) ?? expect.unreachable();
+    const plan = { ledger, lock, batch: row, ...reading, registries: kept, signal, onAdded: () => onAdded(batch) };
+    await planBatch(plan);
+    const [{ id, state } = expect.unreachable()] = everyItem(ledger.items, batch);
+    return { batch, id, state };
+  };
+  return { ledger, planOne };
+};
+
+test.each<[string, (ledger: Ledger, batch: string, id: number) => unknown]>([
+  ['failed', ({ items }, _, id) => items.failed(id, failure, 1)],
+  ['was cancelled', ({ items }, _, id) => items.cancelled(id, 1)],
+  ['was cancelled with its batch', ({ items }, batch) => items.cancelUntouched(batch, 10, 1)],
+  ['was renamed', ({ items }, _, id) => items.renamed(id, 'b.txt')],
+  [
+    'was removed from the assignment',
+    ({ items, knownFiles }, _, id) => {
+      items.done(id, stored.sha256, undefined, 1);
+      knownFiles.uploaded(assignment, { ...stored, place: { root: '/', path: 'a.txt' }, itemId: id });
+      knownFiles.removed(assignment, 'k', 2);
+    },
+  ],
+  [
+    'is being removed from the assignment',
+    ({ items, knownFiles }, _, id) => {
+      items.done(id, stored.sha256, undefined, 1);
+      knownFiles.uploaded(assignment, { ...stored, place: { root: '/', path: 'a.txt' } });
+      knownFiles.setBeingRemoved('connection', [{ assignmentId: 'assignment', key: 'k' }]);
+    },
+  ],
+])('the name of a file that %s is free for the next folder of its upload', async (_, free) => {
+  const { ledger, planOne } = setUpSkips();
+  const { batch, id } = await planOne('one');
+  expect(await planOne('another')).toMatchObject({ state: 'skipped' });
+  await ledger.commit(() => void free(ledger, batch, id));
+  expect(await planOne('next one')).toMatchObject({ state: 'queued' });
+});
+
+test('a name that becomes free while a folder is planned is free for the next folder of its upload', async () => {
+  const { ledger, planOne } = setUpSkips();
+  const { id } = await planOne('one');
+  await planOne('another', () => ledger.items.failed(id, failure, 1));
+  expect(await planOne('next one')).toMatchObject({ state: 'queued' });
 });

@@ -590,7 +590,7 @@ const reserveNames = async (
 
 /** The assignment whose names are taken, and the ledger that knows them. */
 type TakenNames = {
-  readonly ledger: Pick<Ledger, 'batches' | 'items' | 'knownFiles' | 'lists'>;
+  readonly ledger: Pick<Ledger, 'batches' | 'items' | 'knownFiles' | 'lists' | 'nameChanges'>;
   readonly assignment: AssignmentRef;
 };
 
@@ -629,7 +629,7 @@ const addOwn = async (registry: NameRegistry, { taken, batch, renamed, signal }:
   }
 };
 
-/** How long a registry is passed on. Names that become free meanwhile, as of files that are removed, stay taken. */
+/** How long a registry is passed on, so that an idle one does not keep its memory. */
 const KEPT_MS = 60_000;
 /** The maximum number of registries that are kept, each for an assignment. */
 const MOST_KEPT = 16;
@@ -641,6 +641,8 @@ type KeptNames = {
   /** The ids of the batches that got names from the registry. */
   readonly named: ReadonlySet<string>;
   readonly openedAtMs: number;
+  /** The ledger's `nameChanges` before the registry read the names. */
+  readonly changes: number | undefined;
   readonly timer: NodeJS.Timeout;
 };
 
@@ -648,8 +650,9 @@ type KeptRegistries = ReturnType<typeof createKeptRegistries>;
 
 /**
  * Passes the registry of a batch on to the next batch of its upload for the same assignment: if the taken names were
- * read for each of thousands of folders, the time would grow with the square of their number. To be used with the lock
- * `namesOf`.
+ * read for each of thousands of folders, the time would grow with the square of their number. A registry is not passed
+ * on after names have changed otherwise than by plans, as when files failed, were cancelled, renamed or removed: files
+ * would be skipped although their names are free. To be used with the lock `namesOf`.
  */
 export const createKeptRegistries = (steady: () => number) => {
   const kept = new Map<string, KeptNames>();
@@ -659,29 +662,29 @@ export const createKeptRegistries = (steady: () => number) => {
     clearTimeout(one?.timer);
     return one;
   };
-  /** To be called before a name on the assignment is chosen without `use`. */
   const drop = (assignment: AssignmentRef): void => take(assignment)?.registry.close();
   const keep = (one: Omit<KeptNames, 'timer'>): void => {
     kept.set(namesOf(one.batch), { ...one, timer: setTimeout(drop, KEPT_MS, one.batch).unref() });
     const [oldest] = kept.values();
     if (kept.size > MOST_KEPT && oldest) drop(oldest.batch);
   };
-  const takeFor = (batch: BatchRow): KeptNames | undefined => {
+  const takeFor = (batch: BatchRow, changes: number | undefined): KeptNames | undefined => {
     const before = take(batch);
     const isOfUpload = before?.batch.uploadId === batch.uploadId && before.batch.nameTemplate === batch.nameTemplate;
-    if (before && isOfUpload && !before.named.has(batch.id) && steady() - before.openedAtMs < KEPT_MS) return before;
+    const isCurrent = before?.changes === changes && steady() - (before?.openedAtMs ?? 0) < KEPT_MS;
+    if (before && isOfUpload && isCurrent && !before.named.has(batch.id)) return before;
     before?.registry.close();
     return undefined;
   };
   return {
-    drop,
     /** Calls `work` with the registry of the batch (see `openNames`). */
     use: async (
       options: NamesOptions & { readonly batch: BatchRow },
       work: (registry: NameRegistry) => Promise<void>,
     ): Promise<void> => {
-      const { batch, onClash } = options;
-      const before = takeFor(batch);
+      const { batch, onClash, taken } = options;
+      const changes = taken?.ledger.nameChanges();
+      const before = takeFor(batch, changes);
       const { openedAtMs = steady(), named = [] } = before ?? {};
       const registry = before?.registry ?? (await openNames(options));
       try {
@@ -694,7 +697,7 @@ export const createKeptRegistries = (steady: () => number) => {
         registry.close();
         throw error;
       }
-      keep({ registry, batch, named: new Set(named).add(batch.id), openedAtMs });
+      keep({ registry, batch, named: new Set(named).add(batch.id), openedAtMs, changes });
     },
   };
 };
@@ -706,12 +709,11 @@ const pause = async (signal: AbortSignal): Promise<void> => {
 
 /** Renames the item to its first possible name that is free or belongs to the same content, and returns the item. */
 export const giveFreeName = async (context: TransferContext, job: Job): Promise<Item> => {
-  const { ledger, lock, onRename, open, timeouts } = context;
+  const { ledger, lock, open, timeouts } = context;
   const { item, batch, signal } = job;
   const release = await lock.take(namesOf(batch), signal);
   let registry: NameRegistry | undefined;
   try {
-    onRename?.(batch);
     const taken = { ledger, assignment: batch };
     const template = batch.nameTemplate;
     registry = await openNames({ template, open, timeouts, signal, taken, batch, renamed: item.id });

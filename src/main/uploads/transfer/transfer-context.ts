@@ -11,7 +11,6 @@ import type { HeldSlot } from '../../async/slots.ts';
 import type { Gate } from '../../net/gate.ts';
 import type { HostHealth } from '../../net/host-health.ts';
 import type { Item } from '../ledger/items.ts';
-import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { BatchRow, Ledger } from '../ledger/ledger.ts';
 import type { OpenFile } from '../source/local-file.ts';
 import type { BlockSizes, Md5Origins, SendTimeouts } from '../storage/put-file.ts';
@@ -65,8 +64,6 @@ export type TransferContext = SignedUrlRules & {
   readonly unanswered: Map<number, number>;
   /** Receives the ids of items whose files are no longer on their assignment, or are there again. */
   readonly onRemoved?: ((items: readonly number[]) => void) | undefined;
-  /** Called before a file for the assignment gets another name than the plan of its batch gave it. */
-  readonly onRename?: ((assignment: AssignmentRef) => void) | undefined;
   /** How far the service's lists may lag behind uploads, in ms. Later lists contain every file that arrived. */
   readonly listLagMs: number;
   readonly sleep: Sleep;
