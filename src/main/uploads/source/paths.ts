@@ -13,7 +13,7 @@ export const plainPath = (path: string): string =>
 
 /** Resolves to the path without links, on Windows without the native function, which fails on virtual drives. */
 export const realPath: (path: string) => Promise<string> =
-  process.platform === 'win32' ? (path) => promisify(fs.realpath)(plainPath(path)) : realpath;
+  process.platform === 'win32' ? (path) => promisify(fs.realpath)(plainPath(path)) : (path) => realpath(path);
 
 /** Separates an archive's path from that of a file in it. Normalised paths contain `//` at most at their start. */
 const INSIDE = '//';

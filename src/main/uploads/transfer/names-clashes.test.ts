@@ -1,6 +1,7 @@
 /** FileNames that are taken: what a preview lists, and what the plan of a batch does about them. */
 
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, promises, rmSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -10,6 +11,7 @@ import { createKeyedLock } from '../../async/lock.ts';
 import { everyItem } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
+import { PATIENCE_MS } from '../source/scan.ts';
 import { SEND_TIMEOUTS } from '../storage/put-file.ts';
 import {
   type ClashWindow,
@@ -276,4 +278,38 @@ test('a name that becomes free while a folder is planned is free for the next fo
   const { id } = await planOne('one');
   await planOne('another', () => ledger.items.failed(id, failure, 1));
   expect(await planOne('next one')).toMatchObject({ state: 'queued' });
+});
+
+test('files that have the names of files on a drive that does not respond are renamed after one look at it', async () => {
+  const ledger = openTestLedger();
+  const files = { 'a.txt': 'abc', 'b.txt': 'abc' };
+  const [dead, good] = [makeFolders(files), makeFolders(files)];
+  const facts = (path: string) => {
+    const { size: sizeBytes, mtimeMs: modifiedMs } = statSync(join(dead, path));
+    return { path, sizeBytes, modifiedMs };
+  };
+  await addBatch(ledger, Object.keys(files).map(facts), { root: dead, uploadId: 'other' });
+  const { realpath } = promises;
+  let looks = 0;
+  const hang = (path: string): Promise<string> => {
+    if (path !== dead) return realpath(path);
+    looks += 1;
+    return new Promise(() => {});
+  };
+  Object.assign(promises, { realpath: hang });
+  syncBuiltinESMExports();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    Object.assign(promises, { realpath });
+    syncBuiltinESMExports();
+    vi.useRealTimers();
+  });
+  const { batch } = await addBatch(ledger, [], { root: good, uploadId: 'upload' });
+  const row = ledger.batches.get(batch) ?? expect.unreachable();
+  const planning = planBatch({ ledger, lock, batch: row, ...reading, registries, signal, onAdded: () => {} });
+  await expect.poll(() => looks).toBe(1);
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  await planning;
+  expect([...everyItem(ledger.items, batch)].map(({ fileName }) => fileName)).toEqual(['a (2).txt', 'b (2).txt']);
+  expect(looks).toBe(1);
 });

@@ -5,6 +5,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { DraftClash } from '../../../contract/drafts.ts';
+import { DeskError } from '../../../contract/errors.ts';
 import type { FileState, LeftOut, NameTemplate, OnClash, Rename, RenameReason } from '../../../contract/uploads.ts';
 import { cancellation, orCancelled, throwIfCancelled, untilCancelled } from '../../async/cancel.ts';
 import { type Item, itemPages } from '../ledger/items.ts';
@@ -535,14 +536,24 @@ const lazily = <T>(work: () => Promise<T>): (() => Promise<T>) => {
 /** The key of the lock that is held while names for an assignment are chosen. */
 const namesOf = ({ connectionId, assignmentId }: AssignmentRef): string => `names ${connectionId} ${assignmentId}`;
 
-/** Returns a function that hashes a file on disk. It resolves to undefined after any error, also after an abort. */
-const createContentOf =
-  ({ open, timeouts, signal }: Pick<NamesOptions, 'open' | 'timeouts' | 'signal'>): ContentOf =>
-  async ({ root, path }, { sizeBytes, modifiedMs }) => {
-    const within = await realRootOf({ root });
-    const expected = { sizeBytes, modifiedMs, within };
-    return hashInTime(open, localPath(root, path), expected, timeouts.idleMs, signal).catch(() => undefined);
+/**
+ * Creates a function that hashes a file on disk. It resolves to undefined after any error, also after an abort. Once a
+ * drive does not respond, no other file of that folder is read: each would cost the whole patience, and occupy a thread
+ * of Node's pool.
+ */
+const createContentOf = ({ open, timeouts, signal }: Pick<NamesOptions, 'open' | 'timeouts' | 'signal'>): ContentOf => {
+  const hanging = new Set<string>();
+  return async ({ root, path }, { sizeBytes, modifiedMs }) => {
+    if (hanging.has(root)) return undefined;
+    try {
+      const within = await inPatience(root, realRootOf({ root }), signal);
+      return await hashInTime(open, localPath(root, path), { sizeBytes, modifiedMs, within }, timeouts.idleMs, signal);
+    } catch (error) {
+      if (error instanceof DeskError && error.code === 'upload/drive-unresponsive') hanging.add(root);
+      return undefined;
+    }
   };
+};
 
 /** The states of files that may still arrive on the assignment, or may have arrived without a clear response. */
 const COMING: readonly FileState[] = ['queued', 'signing', 'sending', 'failed', 'uncertain'];
