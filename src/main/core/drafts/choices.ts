@@ -47,9 +47,12 @@ import type { Cut, CutPart, Row } from './rows.ts';
 
 type Input<Name extends keyof Handlers['drafts']> = Parameters<Handlers['drafts'][Name]>[0];
 
-/** The user's decision about a row. `included`: matched as usual, even if it was left out of an earlier upload. */
+/**
+ * The user's decision about a row. `included`: matched as usual, even if it was left out of an earlier upload.
+ * `isAccepted`: the user accepted a proposal, possibly together with many others.
+ */
 const Decision = z.discriminatedUnion('choice', [
-  z.object({ choice: z.literal('assignment'), AssignmentId: z.string() }),
+  z.object({ choice: z.literal('assignment'), AssignmentId: z.string(), isAccepted: z.literal(true).optional() }),
   z.object({ choice: z.enum(['left-out', 'included']) }),
 ]);
 export type Decision = z.infer<typeof Decision>;

@@ -447,3 +447,16 @@ test('a list of assignments that arrives while words are learnt is the one that 
   finished(overtaken);
   expect(learnt()).toEqual([]);
 });
+
+test('an accepted proposal holds for one upload only, until the user decides about its folder', () => {
+  const model = modelOf(['Elveveien/a.txt', 'Storgata/a.txt'], {
+    assignments: [named, targetAt(21, 'Storgata 5', 'Bergen')],
+  });
+  model.calls.setLevel({ level: 1 });
+  const rowIds = rowIdsOf(model);
+  expect(model.calls.accept({ rowIds })).toEqual({ accepted: 2, left: 0 });
+  const decided = () => model.plan().map(({ isDecided }) => isDecided);
+  expect(decided()).toEqual([false, false]);
+  model.calls.assign({ rowIds: rowIds.slice(0, 1), AssignmentId: named.AssignmentId });
+  expect(decided()).toEqual([true, false]);
+});

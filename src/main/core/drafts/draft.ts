@@ -127,7 +127,7 @@ export type PlannedRow = {
   /** The path of the row's folder, beginning with the name of the chosen folder. */
   readonly path: string;
   readonly rootPath: string;
-  /** Whether the user chose the assignment for this row by itself. */
+  /** Whether the user chose the assignment for this row by itself, and did not just accept a proposal. */
   readonly isDecided: boolean;
   readonly upload: Upload;
 };
@@ -579,11 +579,12 @@ const plannedRow = (
   const isAnythingNew = toSend.files > 0 || (files > 0 && start.isReviewed !== true);
   if (AssignmentId === undefined || source === undefined || !isAnythingNew) return undefined;
   const { nameTemplate } = choices.names();
+  const decision = choices.decisionOf(row.rowId);
   return {
     rowId: row.rowId,
     path: pathOf(row.folder),
     rootPath: tree.sources[row.folder.source]?.root ?? '',
-    isDecided: choices.decisionOf(row.rowId)?.choice === 'assignment',
+    isDecided: decision?.choice === 'assignment' && decision.isAccepted !== true,
     upload: {
       ...source,
       ...(leftOut.files > 0 && { leftOutInReview: leftOut.files }),
@@ -635,7 +636,9 @@ const proposalsIn = (rows: readonly Row[], { table, matchOf, targets }: Componen
   const undecided = rows.filter((row) => table.rowOf(row).choice === 'undecided');
   const proposals = undecided.flatMap((row) => {
     const AssignmentId = proposalOf(matchOf(row), targets.summaryOf);
-    return AssignmentId === undefined ? [] : [[row.rowId, { choice: 'assignment', AssignmentId }] as const];
+    return AssignmentId === undefined
+      ? []
+      : [[row.rowId, { choice: 'assignment', AssignmentId, isAccepted: true }] as const];
   });
   return { proposals, left: undecided.length - proposals.length };
 };
