@@ -1,15 +1,16 @@
 /** Tests any sequence of choices: no file is in two rows or sent twice, and undoing restores the earlier state. */
 
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { DraftPhase } from '../../../contract/drafts.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { finished } from '../../matching/match-index.ts';
 import type { MatchTarget } from '../../matching/targets.ts';
 import { targetAt } from '../../matching/testing/sample-targets.ts';
+import { createReviewedList } from '../../uploads/source/reviewed-list.ts';
 import type { ComparedFiles } from '../../uploads/transfer/names.ts';
 import type { KeptDraft } from './choices.ts';
 import { createDraftModel, type DraftModel, type PlannedRow } from './draft.ts';
@@ -339,6 +340,35 @@ test('a folder that cannot be read now is compared with nothing, and is no bug',
   await new Promise(setImmediate);
   expect(bugs).toEqual([]);
   expect(model.view()).toMatchObject({ comparing: 0, sent: { files: 0 }, toSend: { files: 1 } });
+});
+
+test('a row is compared once its list of files can be written', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const directory = mkdtempSync(join(tmpdir(), 'draft-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const lists = join(directory, 'lists');
+  writeFileSync(lists, 'There is no room for a folder.');
+  const tree = createFolderTree({ list: createReviewedList(lists, ids[0]) });
+  const source = tree.addSource({ root: '/chosen', name: 'chosen' });
+  tree.addFolder(source, { below: '', identity: { id: '1', bornMs: 0 } });
+  tree.addFiles(source, [{ path: 'a.txt', sizeBytes: 1, modifiedMs: 0 }]);
+  const compare = async () => {
+    expect(existsSync(join(lists, `${ids[0]}.jsonl`))).toBe(true);
+    return [{ sent: Uint32Array.of(0), clashes: new Uint32Array() }];
+  };
+  const bugs: unknown[] = [];
+  const onBug = (error: unknown) => bugs.push(error);
+  const model = modelOf([], { AssignmentId: ids[0] ?? '', tree, compare, onBug });
+  const looked = async () => {
+    model.view();
+    await vi.advanceTimersByTimeAsync(10_000);
+    return model.view();
+  };
+  expect(await looked()).toMatchObject({ comparing: 0, sent: { files: 0 }, toSend: { files: 1 } });
+  rmSync(lists);
+  expect(await looked()).toMatchObject({ comparing: 0, sent: { files: 1 }, toSend: { files: 0 } });
+  expect(bugs).toEqual([]);
 });
 
 test('clashes of a row that is not sent again are left out of what a start sends, whatever the files are called', async () => {

@@ -385,7 +385,11 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
     hasFiles: of.hasFiles,
     pathsOf: (row) => inOrder(row).map(({ path }) => path),
     filesRevision: choices.filesRevision,
-    compare: (group) => of.compare(sourcesOf(group)),
+    compare: async (group) => {
+      // The engine reads the list of the scanned files, which cannot be written while the disk is full.
+      tree.save(false);
+      return of.compare(sourcesOf(group));
+    },
     *placesOf(row) {
       const root = tree.sourceOf(row)?.root;
       if (root !== undefined) yield* new Set(filesOf(row).map(({ path }) => join(root, archiveOf(path))));

@@ -274,7 +274,6 @@ type TableOptions = Omit<ComparisonOptions, 'onFound'> & {
   readonly placesOf: (row: Row) => Iterable<string>;
   /** Called when a background check has found something: in these rows or, if the list is empty, perhaps in any row. */
   readonly onFound: (rowIds: readonly number[]) => void;
-  readonly signal: AbortSignal;
 };
 
 /**
@@ -586,10 +585,15 @@ type ComparisonOptions = {
   readonly pathsOf: (row: Row) => Iterable<string>;
   /** Returns a number that changes whenever the choice of the uploaded files changes. */
   readonly filesRevision: () => number;
+  /** If it rejects with `data/unwritable`, it is called again later. */
   readonly compare: (group: Group) => Promise<readonly ComparedFiles[]>;
   readonly onFound: () => void;
   readonly onBug: (error: unknown) => void;
+  readonly signal: AbortSignal;
 };
+
+/** How long to wait until a comparison that needs space on the disk is tried again. */
+const WRITE_RETRY_MS = 5_000;
 
 type Compared = { readonly isPending: boolean; readonly sources: readonly ComparedFiles[] };
 
@@ -597,12 +601,12 @@ const NONE: Compared = { isPending: false, sources: [] };
 const PENDING: Compared = { isPending: true, sources: [] };
 
 const createComparisons = (options: ComparisonOptions) => {
-  const { hasFiles, pathsOf, filesRevision, compare, onFound, onBug } = options;
+  const { hasFiles, pathsOf, filesRevision, compare, onFound, onBug, signal } = options;
   const known = new Map<string, { readonly key: string; readonly compared: Compared }>();
   const inTurn = createSerial();
   const find = (group: Group, key: string): void => {
     inTurn(async () => {
-      const isWanted = (): boolean => known.get(group.AssignmentId)?.key === key;
+      const isWanted = (): boolean => !signal.aborted && known.get(group.AssignmentId)?.key === key;
       if (!isWanted()) return;
       let compared = NONE;
       try {
@@ -610,6 +614,7 @@ const createComparisons = (options: ComparisonOptions) => {
       } catch (error) {
         // The start of the upload reports a folder that cannot be read, or an engine that has stopped.
         if (!(error instanceof DeskError)) throw error;
+        if (error.code === 'data/unwritable') setTimeout(() => find(group, key), WRITE_RETRY_MS).unref();
       } finally {
         if (isWanted()) {
           known.set(group.AssignmentId, { key, compared });
