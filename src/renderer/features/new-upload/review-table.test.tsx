@@ -1,9 +1,14 @@
+// @vitest-environment happy-dom
+
+import { fireEvent, render, screen } from '@testing-library/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import type { DraftRow } from '../../../contract/drafts.ts';
+import type { Draft, DraftRow } from '../../../contract/drafts.ts';
+import { createTestWindow } from '../../testing/render-query.tsx';
 import { sampleDraftRow as row } from '../../testing/sample-draft-row.ts';
+import { InTestUi } from '../../ui/testing/test-ui.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { rowColumns } from './review-table.tsx';
+import { ReviewTable, rowColumns } from './review-table.tsx';
 
 speakEnglish();
 
@@ -27,3 +32,35 @@ it('has one tooltip in the cell of the match, with the reasons', () => {
     'title="Certain\nYou chose this assignment for “Elveveien 97” before."',
   ]);
 });
+
+it.each(['ready', 'updating'] as const)(
+  'accepts a proposal by the keyboard only where the button does: %s',
+  async (phase) => {
+    const { wrapper: Window } = await createTestWindow({});
+    const accepted: DraftRow[] = [];
+    const none = () => {};
+    const table = (
+      <ReviewTable
+        handle={{ current: null }}
+        draft={{ phase, counts: { undecided: 1 } } as Draft}
+        found={{ count: 1, rowAt: () => row, isLoading: false } as never}
+        question={{ filter: 'all', text: '', descending: false } as never}
+        selection={{ ids: new Set(), has: () => false, none } as never}
+        shownId={undefined}
+        onAsk={none}
+        onActive={none}
+        onOpen={none}
+        onInclude={none}
+        onDrag={none}
+        onAccept={(of) => accepted.push(of)}
+      />
+    );
+    render(
+      <Window>
+        <InTestUi>{table}</InTestUi>
+      </Window>,
+    );
+    fireEvent.keyDown(screen.getAllByRole('rowgroup').at(-1) as HTMLElement, { key: 'Enter', ctrlKey: true });
+    expect(accepted).toEqual(phase === 'ready' ? [row] : []);
+  },
+);

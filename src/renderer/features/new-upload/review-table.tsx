@@ -254,6 +254,9 @@ export const useDraftRows = ({ filter, text, sort, descending }: RowsQuestion) =
     }),
   );
 
+/** Whether proposals can be accepted: the user sees all of them, and a folder waits for a decision. */
+export const mayAccept = ({ phase, counts }: Draft): boolean => phase === 'ready' && counts.undecided > 0;
+
 /** The data type of dragged rows in a `DataTransfer`. */
 export const draggedRows = 'application/x-draft-rows';
 
@@ -309,7 +312,7 @@ export const ReviewTable = (props: ReviewTableProps) => {
     const row = found.rowAt(index);
     if (key === 'Enter' && (ctrlKey || metaKey) && !shiftKey && !altKey) {
       event.preventDefault();
-      if (row !== undefined && !repeat) props.onAccept(row);
+      if (row !== undefined && !repeat && mayAccept(draft)) props.onAccept(row);
     }
     if (key === 'Enter' && !(shiftKey || ctrlKey || metaKey || altKey)) {
       event.preventDefault();

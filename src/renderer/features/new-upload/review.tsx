@@ -40,6 +40,7 @@ import { Renames } from './renames.tsx';
 import {
   CertaintyBadge,
   isEmptyRow,
+  mayAccept,
   ReviewTable,
   type RowsQuestion,
   rowCertainty,
@@ -408,7 +409,7 @@ const RowFilters = ({ draft, question, onAsk, onAccept }: RowFiltersProps) => {
         value={question.filter}
         onChange={(filter) => onAsk({ ...question, filter })}
       />
-      {draft.phase === 'ready' && draft.counts.undecided > 0 && (
+      {mayAccept(draft) && (
         <Button
           size="small"
           icon={<Checkmark16Regular />}
