@@ -90,7 +90,7 @@ export type MatchIndex = {
 
 export type { FolderName, Steps, UnreadProtocol };
 
-/** The maximum number of folders of a drop from which `notTownsIn` learns, and the number of those that one step reads. */
+/** The maximum number of folders of a drop from which `notTownsIn` learns, and the number that one step reads. */
 const MOST_LEARNT = 1_000;
 const LEARNT_AT_ONCE = 50;
 /** The minimum number of assignments in whose folders a word has to occur to name no town. */

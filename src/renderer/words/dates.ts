@@ -25,7 +25,7 @@ export const formatDay = (timeMs: number): string => (isTime(timeMs) ? formats()
 export const formatMoment = (timeMs: number): string => (isTime(timeMs) ? formats().moment(timeMs) : '–');
 
 /** Formats the local time of day of `timeMs`, such as "14:05". */
-export const formatHour = (timeMs: number): string => formats().hour(timeMs);
+const formatHour = (timeMs: number): string => formats().hour(timeMs);
 
 /** Formats the local time of `timeMs`: "14:05" on the day of `nowMs`, otherwise with its day. */
 export const formatNear = (timeMs: number, nowMs = Date.now()): string => {

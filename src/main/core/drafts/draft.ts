@@ -428,8 +428,8 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
 };
 
 /**
- * Counts what has changed since a stored draft, once: what the user adds or starts after it was continued has not changed
- * meanwhile.
+ * Counts what has changed since a stored draft, once: what the user adds or starts after it was continued has not
+ * changed meanwhile.
  */
 const createResumed = (kept: KeptDraft | undefined, rows: () => readonly Row[]) => {
   let changed: number | undefined;
@@ -648,8 +648,8 @@ const proposalsIn = (rows: readonly Row[], { table, matchOf, targets }: Componen
 };
 
 /**
- * Returns the assignment that a match proposes. Undefined if there is a reason to ask the user, however well it fits, if
- * a name speaks against it, if it is closed, or if it is not more likely than all others together.
+ * Returns the assignment that a match proposes. Undefined if there is a reason to ask the user, however well it fits,
+ * if a name speaks against it, if it is closed, or if it is not more likely than all others together.
  */
 const proposalOf = (
   { candidates: [first], vetoes, best, share }: MatchIn,

@@ -24,11 +24,12 @@ import {
 import { createOtherUploads, createSender, type WatchedUploads } from './send-files.ts';
 import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
 
-export type WatchedFolders = {
+type WatchedFolders = {
   readonly list: () => readonly WatchedFolder[];
   /**
    * Starts to watch a folder. `existing`: whether the files that are already in the folder are sent. Errors:
-   * `upload/folder-…`, `upload/not-a-folder`, `upload/drive-unresponsive`, `watch/overlaps`, `auth/required`, `data/…`, `app/cancelled`.
+   * `upload/folder-…`, `upload/not-a-folder`, `upload/drive-unresponsive`, `watch/overlaps`, `auth/required`, `data/…`,
+   * `app/cancelled`.
    */
   readonly add: (
     folder: { readonly root: string; readonly existing: boolean } & Omit<WatchedRules, 'paused'>,

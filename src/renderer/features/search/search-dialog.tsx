@@ -85,7 +85,7 @@ const filesWaitMs = 30;
  * search has a result, and while `text` is empty, returns the previous result, or undefined if there is none. Files
  * that take longer to find are added to the result later.
  */
-export const useFoundEverywhere = (text: string): FoundEverywhere | undefined => {
+const useFoundEverywhere = (text: string): FoundEverywhere | undefined => {
   const { search, files } = useCalls();
   const asked = { text: text.slice(0, LONGEST_SEARCH), limit };
   const { queryKey, queryFn } = search.find(asked);
