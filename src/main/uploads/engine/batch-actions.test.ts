@@ -141,3 +141,44 @@ test('files on a drive that does not respond are queued again after one look at 
   expect(await requeued).toMatchObject({ files: 1_200 });
   expect(looks).toBe(1);
 });
+
+test('files on a slow drive are queued again as they are now, each looked up within its own limit', async () => {
+  const { ledger, files, root } = await setUp(Array.from({ length: 100 }, (_, index) => `${index}.txt`));
+  for (const { path } of files) writeFileSync(join(root, path), 'changed');
+  await ledger.commit(() => {
+    for (const { id } of files) ledger.items.failed(id, { state: 'failed', error: stalled, unclear: false }, 1);
+  });
+  const row = ledger.batches.list('connection')[0] ?? expect.unreachable();
+  const { open } = promises;
+  // The drive opens one file at a time, and not all of them within the patience.
+  let isWaiting = false;
+  const wait = async (): Promise<void> => {
+    isWaiting = true;
+    await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS / 50));
+    isWaiting = false;
+  };
+  let ready = Promise.resolve();
+  const openSlowly = (...file: Parameters<typeof open>) => {
+    ready = ready.then(wait);
+    return ready.then(() => open(...file));
+  };
+  Object.assign(promises, { open: openSlowly });
+  syncBuiltinESMExports();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    Object.assign(promises, { open });
+    syncBuiltinESMExports();
+    vi.useRealTimers();
+  });
+  let isDone = false;
+  const requeued = requeueFailed(ledger, row).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    if (isWaiting) await vi.advanceTimersByTimeAsync(PATIENCE_MS / 50);
+    await new Promise(setImmediate);
+  }
+  expect(await requeued).toMatchObject({ files: 100 });
+  const sizes = files.map(({ id }) => ledger.items.get(id)?.sizeBytes);
+  expect(new Set(sizes)).toEqual(new Set(['changed'.length]));
+});

@@ -183,8 +183,13 @@ const both = (one: Requeued, other: Requeued): Requeued => ({
   reopened: one.reopened || other.reopened,
 });
 
-/** The number of files that are looked up on disk together and queued in one commit. */
+/** The number of files that are queued in one commit. */
 const GROUP_FILES = 500;
+/**
+ * The number of files that are looked up on disk at once. Few, because each has to be found within the patience, but the
+ * system calls only some of them at a time.
+ */
+const LOOKS_AT_ONCE = 32;
 
 /** Queues failed files and removals again. Each commit also reopens the batch, in case the app crashes afterwards. */
 export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Requeued> => {
@@ -237,14 +242,14 @@ const requeueGroup = async (
   const folderAt = (below: string) => ledger.batches.folderAt(batch.id, below);
   const lookAt = async (path: string) =>
     (await replacedFolder(batch.root, path, folderAt)) ? undefined : lookInPlace(localPath(batch.root, path), within);
-  const found = await Promise.all(
-    chosen.map(async ({ id, path }) => ({
-      id,
-      // If a folder above a file was replaced, the file at the path was not chosen, and a file in an archive may have
-      // changed. The ledger then keeps its facts, and the next attempt reports the change.
-      onDisk: splitInner(path) ? undefined : await look(() => lookAt(path)),
-    })),
-  );
+  const findOne = async ({ id, path }: Item) => ({
+    id,
+    // If a folder above a file was replaced, the file at the path was not chosen, and a file in an archive may have
+    // changed. The ledger then keeps its facts, and the next attempt reports the change.
+    onDisk: splitInner(path) ? undefined : await look(() => lookAt(path)),
+  });
+  const found: Awaited<ReturnType<typeof findOne>>[] = [];
+  for (const some of chunk(chosen, LOOKS_AT_ONCE)) found.push(...(await Promise.all(some.map(findOne))));
   return commit(() =>
     reopen(ledger, batch, () => found.filter((file) => items.requeue(batch.id, file.id, file.onDisk)).length),
   );
