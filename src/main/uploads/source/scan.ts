@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Unopened } from '../../../contract/drafts.ts';
 import { codeOf, DeskError } from '../../../contract/errors.ts';
 import type { LeftOut } from '../../../contract/uploads.ts';
-import { orCancelled, withDeadline } from '../../async/cancel.ts';
+import { onAbort, orCancelled, withDeadline } from '../../async/cancel.ts';
 import {
   type FileFacts,
   type FolderIdentity,
@@ -394,6 +394,42 @@ export const scanFolder = (
   }
 
   return { files: walkAll(), leftOut: () => ({ ...leftOut }) };
+};
+
+/**
+ * Scans as `scanFolder` does, but the files throw `upload/drive-unresponsive` once no call to the system has ended for
+ * `PATIENCE_MS`, or the cancellation of `signal`. The time between requests for files does not count.
+ */
+export const scanInPatience = (
+  source: Source,
+  signal: AbortSignal,
+  listeners: Omit<ScanListeners, 'call'> = {},
+): Scan => {
+  const ending = new AbortController();
+  let silence: NodeJS.Timeout | undefined;
+  const scan = scanFolder(source, ending.signal, {
+    ...listeners,
+    call: (_, callLater) => callLater().finally(() => silence?.refresh()),
+  });
+  const next = async () => {
+    silence = setTimeout(() => ending.abort(driveHangs(source.root)), PATIENCE_MS);
+    try {
+      return await orCancelled(scan.files.next(), ending.signal);
+    } finally {
+      clearTimeout(silence);
+      silence = undefined;
+    }
+  };
+  async function* files(): AsyncGenerator<readonly ScannedFile[], void> {
+    const stop = onAbort(signal, () => ending.abort(signal.reason));
+    try {
+      for (let group = await next(); !group.done; group = await next()) yield group.value;
+    } finally {
+      stop();
+      scan.files.return().catch(() => {});
+    }
+  }
+  return { files: files(), leftOut: scan.leftOut };
 };
 
 /** Yields the files of an archive by folder, in the archive's order. `prefix`: the first folder, ending in `/`. */

@@ -149,25 +149,56 @@ test.skipIf(process.platform === 'win32')('planning from a drive that does not r
   await expect(planning).rejects.toMatchObject({ code: 'app/cancelled' });
 });
 
-test('planning stops with the folder if its drive does not respond, because others wait for the names', async () => {
-  const { stat } = promises;
-  const called = Promise.withResolvers<void>();
-  const hang = (): Promise<never> => {
-    called.resolve();
-    return new Promise(() => {});
-  };
-  Object.assign(promises, { stat: hang });
+/** Replaces a function of `node:fs/promises`, and lets timeouts pass only when the test says so. */
+const replaceCall = (name: 'stat' | 'opendir', by: (path: string, ...more: never[]) => unknown): void => {
+  const before = promises[name];
+  Object.assign(promises, { [name]: by });
   syncBuiltinESMExports();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => {
-    Object.assign(promises, { stat });
+    Object.assign(promises, { [name]: before });
     syncBuiltinESMExports();
     vi.useRealTimers();
   });
-  const failed = expect(plan()).rejects.toMatchObject({ code: 'upload/drive-unresponsive', details: { path: root } });
+};
+
+const { opendir } = promises;
+test.each<[string, 'stat' | 'opendir', (path: string) => boolean]>([
+  ['at first', 'stat', () => true],
+  ['in the middle of the scan', 'opendir', (path) => path.endsWith('b')],
+])('planning stops if the drive does not respond %s, because others wait for the names', async (_, name, hangs) => {
+  const called = Promise.withResolvers<void>();
+  replaceCall(name, (path, ...more) => {
+    if (!hangs(path)) return opendir(path, ...more);
+    called.resolve();
+    return new Promise(() => {});
+  });
+  const lock = createKeyedLock();
+  const failed = expect(plan({ lock })).rejects.toMatchObject({
+    code: 'upload/drive-unresponsive',
+    details: { path: root },
+  });
   await called.promise;
+  // The names may still be assigned to the files that were found before.
+  await new Promise(setImmediate);
   await vi.advanceTimersByTimeAsync(PATIENCE_MS);
   await failed;
+  expect(lock.tryTake('names connection assignment')).toBeDefined();
+  expect(isScanned()).toBe(false);
+});
+
+test('the patience with a drive does not end while the names of its files are chosen', async () => {
+  let isLate = false;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { commitUnsynced } = ledger;
+  const commitLate: typeof commitUnsynced = async (write) => {
+    if (!isLate) await vi.advanceTimersByTimeAsync(2 * PATIENCE_MS);
+    isLate = true;
+    return commitUnsynced(write);
+  };
+  await plan({ ledger: { ...ledger, commitUnsynced: commitLate } });
+  expect([isLate, isScanned()]).toEqual([true, true]);
 });
 
 /** Problematic parts of paths, with frequent repetitions. */

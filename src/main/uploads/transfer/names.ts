@@ -23,7 +23,7 @@ import {
   type Scan,
   type ScanListeners,
   type ScannedFile,
-  scanFolder,
+  scanInPatience,
   sumOfLeftOut,
 } from '../source/scan.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
@@ -81,7 +81,8 @@ const planLocked = async (plan: Plan): Promise<void> => {
     if (reviewed && leavesLater) await setReviewed();
     // No file can have been added to a batch of single files after the review.
     if (leavesLater && batch.only) return;
-    const scan = scanFolder(folder, signal, { onFolder, folderAt: (below) => ledger.batches.folderAt(id, below) });
+    const folderAt = (below: string) => ledger.batches.folderAt(id, below);
+    const scan = scanInPatience(folder, signal, { onFolder, folderAt });
     let later = 0;
     /** Whether an archive was reviewed as a folder, which contains the archive itself unless that was left out. */
     const isOpened = ({ path }: ScannedFile): boolean => {

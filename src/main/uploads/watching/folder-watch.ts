@@ -4,13 +4,13 @@ import { type FSWatcher, watch } from 'node:fs';
 import { lstat, open, statfs } from 'node:fs/promises';
 import { dirname, join, relative, sep, toNamespacedPath } from 'node:path';
 import { codeOf, DeskError, type ErrorCode } from '../../../contract/errors.ts';
-import { onAbort, orCancelled, untilCancelled } from '../../async/cancel.ts';
+import { orCancelled } from '../../async/cancel.ts';
 import { sleep } from '../../async/clock.ts';
 import { reporting } from '../../async/throttle.ts';
 import { type FileFacts, factsOf } from '../source/file-identity.ts';
 import { unreadable } from '../source/open-file.ts';
 import { readFlags, realPath, realRootOf } from '../source/paths.ts';
-import { assertFolder, driveHangs, inPatience, leftOutByName, PATIENCE_MS, scanFolder } from '../source/scan.ts';
+import { assertFolder, inPatience, leftOutByName, scanInPatience } from '../source/scan.ts';
 import { createPendingFiles, type Facts, type FoundFile } from './pending-files.ts';
 
 /** The folder to watch. It is not read if `root` now leads to another path than `realRoot` (without links). */
@@ -330,29 +330,17 @@ export const createFolderReader = (openFile: typeof open = open) => ({
   assertFolder: async (folder: WatchedRoot): Promise<void> => void (await assertFolder(folder)),
   realRoot: (root: string): Promise<string | undefined> => realRootOf({ root }),
   /**
-   * Yields the files that can be uploaded. `onFolder` receives each folder's absolute path before it is read. Throws
-   * `upload/drive-unresponsive` if the drive does not respond for `PATIENCE_MS`.
+   * Yields the files that can be uploaded. `onFolder` receives each folder's absolute path before it is read. Errors:
+   * those of `scanInPatience`.
    */
   async *scan(
     folder: WatchedRoot,
     signal: AbortSignal,
     onFolder: (path: string) => void,
   ): AsyncGenerator<readonly FoundFile[], void> {
-    const ending = new AbortController();
-    const stop = onAbort(signal, () => ending.abort(signal.reason));
-    const silence = setTimeout(() => ending.abort(driveHangs(folder.root)), PATIENCE_MS);
-    const scan = scanFolder(folder, ending.signal, {
-      onFolder: ({ path }) => onFolder(path),
-      call: (_, callLater) => callLater().finally(() => silence.refresh()),
-    });
-    try {
-      for await (const files of untilCancelled(scan.files, ending.signal)) {
-        yield files.map(({ path, ...facts }) => ({ path, facts: watchedFacts(facts) }));
-        silence.refresh();
-      }
-    } finally {
-      clearTimeout(silence);
-      stop();
+    const scan = scanInPatience(folder, signal, { onFolder: ({ path }) => onFolder(path) });
+    for await (const files of scan.files) {
+      yield files.map(({ path, ...facts }) => ({ path, facts: watchedFacts(facts) }));
     }
   },
   /** Resolves to a regular file's facts or `folder`; undefined if there is neither, or `path` leads through a link. */
