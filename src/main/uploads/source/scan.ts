@@ -398,12 +398,13 @@ export const scanFolder = (
 
 /**
  * Scans as `scanFolder` does, but the files throw `upload/drive-unresponsive` once no call to the system has ended for
- * `PATIENCE_MS`, or the cancellation of `signal`. The time between requests for files does not count.
+ * `PATIENCE_MS`, or the cancellation of `signal`. The time between requests for files does not count. `onEnd` receives,
+ * at the end or after such an error, a promise that resolves once no call of the scan occupies a thread any more.
  */
 export const scanInPatience = (
   source: Source,
   signal: AbortSignal,
-  listeners: Omit<ScanListeners, 'call'> = {},
+  { onEnd, ...listeners }: Omit<ScanListeners, 'call'> & { readonly onEnd?: (idle: Promise<void>) => void } = {},
 ): Scan => {
   const ending = new AbortController();
   let silence: NodeJS.Timeout | undefined;
@@ -426,7 +427,11 @@ export const scanInPatience = (
       for (let group = await next(); !group.done; group = await next()) yield group.value;
     } finally {
       stop();
-      scan.files.return().catch(() => {});
+      const idle = scan.files.return().then(
+        () => {},
+        () => {},
+      );
+      onEnd?.(idle);
     }
   }
   return { files: files(), leftOut: scan.leftOut };

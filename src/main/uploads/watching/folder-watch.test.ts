@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import {
   type FSWatcher,
+  mkdirSync,
   mkdtempSync,
   promises,
   readdirSync,
@@ -12,6 +13,7 @@ import {
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { PATIENCE_MS } from '../source/scan.ts';
 import { createFolderReader, isUnfinishedName, mayChangeUnseen, watchFolder, watchTree } from './folder-watch.ts';
@@ -216,23 +218,62 @@ test.each(['lstat', 'opendir'] as const)('a scan ends if the drive does not resp
   await failed;
 });
 
+/** Lets a watch begin to look at its folder, and then lets the app's timeouts pass. Resolves to the state then. */
+const pass = async (watch: ReturnType<typeof watchFolder>, ms: number) => {
+  // Longer than further hints are collected.
+  await delay(200);
+  await vi.advanceTimersByTimeAsync(ms);
+  return [watch.state(), watch.problem()?.code];
+};
+
 test.each(['look', 'canOpen'] as const)('a folder whose drive does not respond to %s is unreadable', async (name) => {
   fakeTimeouts();
-  let isHanging = true;
+  const woken = Promise.withResolvers<void>();
+  let calls = 0;
   const { root, watch } = watchEmpty({
-    [name]: () => {
-      if (isHanging) return hanging();
+    [name]: async () => {
+      calls += 1;
+      await woken.promise;
       return name === 'look' ? factsIn(root, 'a.txt') : true;
     },
   });
   writeFileSync(join(root, 'a.txt'), 'a');
   watch.scanSoon();
-  const after = async (ms: number) => {
-    await vi.advanceTimersByTimeAsync(ms);
-    return [watch.state(), watch.problem()?.code];
-  };
-  await expect.poll(() => after(PATIENCE_MS)).toEqual(['unreadable', 'upload/drive-unresponsive']);
-  isHanging = false;
+  await expect.poll(() => pass(watch, PATIENCE_MS)).toEqual(['unreadable', 'upload/drive-unresponsive']);
+  for (let again = 0; again < 3; again += 1) {
+    watch.scanSoon();
+    await pass(watch, PATIENCE_MS);
+  }
+  expect(calls).toBe(1);
+  woken.resolve();
   watch.scanSoon();
-  await expect.poll(() => after(1_000)).toEqual(['watching', undefined]);
+  await expect.poll(() => pass(watch, 0)).toEqual(['watching', undefined]);
+});
+
+test('a subfolder whose drive does not respond is read again only after the first call has ended', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'folder-watch-'));
+  mkdirSync(join(root, 'b'));
+  const { opendir } = promises;
+  const woken = Promise.withResolvers<void>();
+  let calls = 0;
+  replaceCall('opendir', async (path: string, options: object) => {
+    if (path === join(root, 'b')) {
+      calls += 1;
+      await woken.promise;
+    }
+    return opendir(path, options);
+  });
+  fakeTimeouts();
+  const { watch } = watchEmpty({ root, realRoot: root, reader: createFolderReader() });
+  await expect.poll(() => calls).toBe(1);
+  await expect.poll(() => pass(watch, PATIENCE_MS)).toEqual(['unreadable', 'upload/drive-unresponsive']);
+  for (let again = 0; again < 3; again += 1) {
+    watch.scanSoon();
+    await pass(watch, PATIENCE_MS);
+  }
+  expect(calls).toBe(1);
+  woken.resolve();
+  watch.scanSoon();
+  await expect.poll(() => pass(watch, 0)).toEqual(['watching', undefined]);
+  expect(calls).toBe(2);
 });

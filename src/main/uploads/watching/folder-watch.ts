@@ -65,8 +65,8 @@ export const watchFolder = (options: FolderWatchOptions) => {
   const absolute = (path: string): string => join(root, path);
   const closing = new AbortController();
   const { signal } = closing;
-  const inTime = <T>(work: Promise<T>): Promise<T> => inPatience(root, work, signal);
-  const look = (path: string) => inTime(reader.look(watched, path));
+  const { inTime, giveUp } = createPatientCalls(root, signal);
+  const look = (path: string) => inTime(() => reader.look(watched, path));
   const { settle, nextAtMs, ...pending } = createPendingFiles({
     settleMs: times.settleMs,
     nowMs,
@@ -74,7 +74,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
       const found = await look(path);
       return found === 'folder' ? undefined : found;
     },
-    canOpen: (path) => inTime(reader.canOpen(absolute(path))),
+    canOpen: (path) => inTime(() => reader.canOpen(absolute(path))),
   });
   const hints = new Set<string>();
   let state: FolderWatchState = 'scanning';
@@ -83,7 +83,6 @@ export const watchFolder = (options: FolderWatchOptions) => {
   let isBlind = false;
   let scanAtMs = nowMs();
   let woken = new AbortController();
-  const assertThere = createFolderCheck(reader, watched, signal);
 
   const wake = (): void => woken.abort();
   const scanSoon = (): void => {
@@ -93,7 +92,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
 
   const startTree = async (): Promise<void> => {
     problem = undefined;
-    isBlind = await inTime(mayChangeUnseen(root));
+    isBlind = await inTime(() => mayChangeUnseen(root));
     if (isBlind || signal.aborted) return;
     tree = watchTree({
       root,
@@ -127,7 +126,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
   const scanBelow = async (folder: string, onFound: (path: string) => void = () => {}): Promise<void> => {
     const prefix = folder === '' ? '' : `${folder}/`;
     const source = { root: absolute(folder), realRoot: realRoot && join(realRoot, folder) };
-    for await (const files of reader.scan(source, signal, (path) => tree?.addFolder(path))) {
+    for await (const files of reader.scan(source, signal, (path) => tree?.addFolder(path), giveUp)) {
       for (const { path, facts } of files) {
         see({ path: prefix + path, facts });
         onFound(prefix + path);
@@ -158,7 +157,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
   };
 
   const lookAround = async (): Promise<void> => {
-    await assertThere();
+    await inTime(() => reader.assertFolder(watched));
     if (!tree && !isBlind) await startTree();
     if (scanAtMs <= nowMs()) await scan();
     else {
@@ -216,17 +215,27 @@ export const watchFolder = (options: FolderWatchOptions) => {
 };
 
 /**
- * Creates a check that the folder is there. Errors: those of `assertFolder` and `inPatience`. A check starts only after
- * the previous one has ended, because each occupies a thread of Node's pool.
+ * Creates the function through which a watch calls the system. Errors: those of the call and of `inPatience`. While a
+ * call that was given up goes on, no other begins, because each would occupy a thread of Node's pool.
  */
-const createFolderCheck = ({ assertFolder }: FolderReader, folder: WatchedRoot, signal: AbortSignal) => {
-  let checking: Promise<unknown> | undefined;
-  return async (): Promise<void> => {
-    checking ??= assertFolder(folder).finally(() => {
-      checking = undefined;
-    });
-    await inPatience(folder.root, checking, signal);
+const createPatientCalls = (root: string, signal: AbortSignal) => {
+  const givenUp = new Set<Promise<unknown>>();
+  /** Makes the next call wait for `work`. */
+  const giveUp = (work: Promise<unknown>): void => {
+    const ended = work.catch(() => {}).then(() => void givenUp.delete(ended));
+    givenUp.add(ended);
   };
+  const inTime = async <T>(begin: () => Promise<T>): Promise<T> => {
+    if (givenUp.size > 0) await inPatience(root, Promise.all(givenUp), signal);
+    const work = begin();
+    try {
+      return await inPatience(root, work, signal);
+    } catch (error) {
+      giveUp(work);
+      throw error;
+    }
+  };
+  return { inTime, giveUp };
 };
 
 // Hints that something changed below a folder. Hints may be late, repeated or missing, so they do not replace scans.
@@ -331,14 +340,18 @@ export const createFolderReader = (openFile: typeof open = open) => ({
   realRoot: (root: string): Promise<string | undefined> => realRootOf({ root }),
   /**
    * Yields the files that can be uploaded. `onFolder` receives each folder's absolute path before it is read. Errors:
-   * those of `scanInPatience`.
+   * those of `scanInPatience`, which also describes `onEnd`.
    */
   async *scan(
     folder: WatchedRoot,
     signal: AbortSignal,
     onFolder: (path: string) => void,
+    onEnd?: (idle: Promise<void>) => void,
   ): AsyncGenerator<readonly FoundFile[], void> {
-    const scan = scanInPatience(folder, signal, { onFolder: ({ path }) => onFolder(path) });
+    const scan = scanInPatience(folder, signal, {
+      onFolder: ({ path }) => onFolder(path),
+      ...(onEnd && { onEnd }),
+    });
     for await (const files of scan.files) {
       yield files.map(({ path, ...facts }) => ({ path, facts: watchedFacts(facts) }));
     }
