@@ -411,8 +411,9 @@ const prefixAt = (reader: Reader, at: number): readonly Item[] => {
 };
 
 /**
- * Finds the house's number among the numbers that are joined to the one at `beside`, which is next to a street. `parts`:
- * the others as far as they precede the house's number or the street, with their prefix; `left`: where these begin.
+ * Finds the house's number among the numbers that are joined to the one at `beside`, which is next to a street.
+ * `parts`: the others as far as they precede the house's number or the street, with their prefix; `left`: where these
+ * begin.
  */
 const joinedAt = (reader: Reader, beside: number, isFront: boolean) => {
   const { tokens, conventions } = reader;
@@ -702,8 +703,8 @@ const seenIn = (pairs: readonly Pair[]): readonly string[] =>
 const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.length > 2;
 
 /**
- * The words of `pairs` that are nearly the only ones behind the same word, and so tell nothing apart: "č." in "byt č. 7"
- * behind "byt". `behind`: the word before.
+ * The words of `pairs` that are nearly the only ones behind the same word, and so tell nothing apart: "č." in "byt č.
+ * 7" behind "byt". `behind`: the word before.
  */
 const idleIn = (pairs: readonly { readonly behind: string; readonly pair: Pair }[]): readonly string[] =>
   [...Map.groupBy(pairs, ({ behind }) => behind).values()].flatMap((all) =>

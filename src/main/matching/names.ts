@@ -284,8 +284,8 @@ export const isSkeleton = (word: string): boolean => !hasVowel(word.slice(1));
 
 /**
  * Whether `short` may abbreviate `long`, which needs at least three letters: both begin with the same letter, and the
- * other letters of `short` occur in `long` in this order ("rd", "blvd", "stg"). A single letter abbreviates only words of
- * up to eight letters.
+ * other letters of `short` occur in `long` in this order ("rd", "blvd", "stg"). A single letter abbreviates only words
+ * of up to eight letters.
  */
 export const isShortFor = (short: string, long: string): boolean => {
   if (short.length >= long.length || short[0] !== long[0] || long.length < 3) return false;

@@ -74,8 +74,8 @@ const LATE_MS = 2_000;
 
 const REMOVED_AT_ONCE = 4;
 /**
- * After the service has failed this number of times in a row, the remaining changes wait as well. Files that are removed
- * at once count once, if it failed at all of them.
+ * After the service has failed this number of times in a row, the remaining changes wait as well. Files that are
+ * removed at once count once, if it failed at all of them.
  */
 const MOST_FAILED = 3;
 const REPORT_MS = 250;

@@ -345,8 +345,8 @@ const useHistoryInput = (): void => {
 };
 
 /**
- * Returns the name of a pressed key, such as "F5", or "Control+k" with the key of the system's shortcuts. Undefined with
- * other keys that are held down, except Shift for "?".
+ * Returns the name of a pressed key, such as "F5", or "Control+k" with the key of the system's shortcuts. Undefined
+ * with other keys that are held down, except Shift for "?".
  */
 const keyName = (event: globalThis.KeyboardEvent): string | undefined => {
   const { key, altKey, ctrlKey, metaKey, shiftKey } = event;

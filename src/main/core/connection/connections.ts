@@ -1,6 +1,6 @@
 /**
- * Connects to a service, including the embedded sample service, switches to another one, and stores the last connection.
- * The services of a connection are closed when the app connects elsewhere or quits.
+ * Connects to a service, including the embedded sample service, switches to another one, and stores the last
+ * connection. The services of a connection are closed when the app connects elsewhere or quits.
  */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

@@ -359,9 +359,9 @@ const Handover = z.object({
 type Handover = z.infer<typeof Handover>;
 
 /**
- * The longest command line that is left to Chromium to pass to the first instance. Chromium reads at most 32 KiB from a second
- * instance: its command line, and `Handover`, which repeats parts of it in two bytes for each character. A longer
- * message ended the first instance in older versions of Electron.
+ * The longest command line that is left to Chromium to pass to the first instance. Chromium reads at most 32 KiB from a
+ * second instance: its command line, and `Handover`, which repeats parts of it in two bytes for each character. A
+ * longer message ended the first instance in older versions of Electron.
  */
 const MAX_LINE_BYTES = 8192;
 
@@ -510,7 +510,8 @@ const CLOSE_WITHIN_MS = 5_000;
 /**
  * Closes the desk before the app quits, if `mayQuit` agrees. On a signal, or when the computer shuts down, `mayQuit` is
  * not called. The wait is limited, because the ledger survives a kill. After the wait, hanging work is ended by force,
- * because a quit would wait for it. The result's `end` quits without `mayQuit`, and calls `last` once the desk is closed.
+ * because a quit would wait for it. The result's `end` quits without `mayQuit`, and calls `last` once the desk is
+ * closed.
  */
 const closeBeforeQuit = (
   { close, hangs, onEnd, onStay }: Pick<Desk, 'close' | 'hangs' | 'onEnd' | 'onStay'>,

@@ -186,8 +186,8 @@ const both = (one: Requeued, other: Requeued): Requeued => ({
 /** The number of files that are queued in one commit. */
 const GROUP_FILES = 500;
 /**
- * The number of files that are looked up on disk at once. Few, because each has to be found within the patience, but the
- * system calls only some of them at a time.
+ * The number of files that are looked up on disk at once. Few, because each has to be found within the patience, but
+ * the system calls only some of them at a time.
  */
 const LOOKS_AT_ONCE = 32;
 

@@ -131,8 +131,8 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
   };
 
   /**
-   * Returns the connection's service. Throws `upload/other-session` if `subject` is no longer its user: main learns of a
-   * new session before the engine does, so a call of the engine can still be the former user's.
+   * Returns the connection's service. Throws `upload/other-session` if `subject` is no longer its user: main learns of
+   * a new session before the engine does, so a call of the engine can still be the former user's.
    */
   const serviceFor = (handle: number, subject: Owner['subject']): UploadService => {
     const connection = connections.get(handle);

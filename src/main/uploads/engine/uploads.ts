@@ -318,9 +318,9 @@ const createFolderChecks = () => {
     throw error;
   };
   /**
-   * Resolves to the folders in their order, or to the error of `assertFolder` or `upload/drive-unresponsive` in place of
-   * a folder. All folders of a drive that does not respond have the latter. While the uploads are closed, it goes on:
-   * the next start of the app then finds what was added.
+   * Resolves to the folders in their order, or to the error of `assertFolder` or `upload/drive-unresponsive` in place
+   * of a folder. All folders of a drive that does not respond have the latter. While the uploads are closed, it goes
+   * on: the next start of the app then finds what was added.
    */
   const placesOf = async (folders: readonly KnownFolder[]): Promise<readonly (PresentFolder | DeskError)[]> => {
     const all = folders.map((folder) => ({ ...folder, root: resolve(folder.root) }));

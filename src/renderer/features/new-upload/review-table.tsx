@@ -277,8 +277,8 @@ type ReviewTableProps = {
 };
 
 /**
- * The table of the draft's folders. Enter shows a folder in the panel, Ctrl+Enter accepts its proposal, Space includes it
- * or leaves it out, Shift and Ctrl select several.
+ * The table of the draft's folders. Enter shows a folder in the panel, Ctrl+Enter accepts its proposal, Space includes
+ * it or leaves it out, Shift and Ctrl select several.
  */
 export const ReviewTable = (props: ReviewTableProps) => {
   const { handle, draft, found, question, onAsk, selection, onActive, shownId } = props;

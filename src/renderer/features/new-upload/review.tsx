@@ -55,8 +55,8 @@ import { StartBar } from './start-bar.tsx';
 type Changed = { readonly row: DraftRow; readonly rowIds: readonly number[] };
 
 /**
- * The changes of a draft. Each function resolves once the rows on screen show the change; to false if the change failed,
- * or was not made because another one is in progress.
+ * The changes of a draft. Each function resolves once the rows on screen show the change; to false if the change
+ * failed, or was not made because another one is in progress.
  */
 type Choices = {
   readonly assign: (changed: Changed, AssignmentId: string, name: string) => Promise<boolean>;
@@ -449,7 +449,9 @@ const hasOwnUndo = (target: EventTarget | null): boolean =>
   (target.closest('[role="dialog"], [role="alertdialog"]') !== null ||
     (target instanceof HTMLInputElement && target.type !== 'checkbox' && target.value !== ''));
 
-/** Calls `undo` for Ctrl+Z (on a Mac Command+Z) while the page is in view, except in a dialog or in a field with text. */
+/**
+ * Calls `undo` for Ctrl+Z (on a Mac Command+Z) while the page is in view, except in a dialog or in a field with text.
+ */
 const useUndoKey = (undo: () => void): void =>
   useWindowEvent('keydown', (event) => {
     if (event.key.toLowerCase() !== 'z' || !isShortcut(event) || hasOwnUndo(event.target)) return;

@@ -35,8 +35,8 @@ export const status = (context: CliContext): Promise<number> =>
   });
 
 /**
- * Throws if the settings or the connection were unreadable, or the configured connection cannot be used. A missing connection is not an
- * error.
+ * Throws if the settings or the connection were unreadable, or the configured connection cannot be used. A missing
+ * connection is not an error.
  */
 const assertNotBroken = (desk: Desk, notices: readonly Notice[]): void => {
   const unreadable = notices.find(
