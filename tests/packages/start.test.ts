@@ -1,6 +1,6 @@
 /** The packed program, whole: it starts and does its work with nothing beside it but what is packed. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Configuration } from 'electron-builder';
 import { expect, test } from 'vitest';
 import { onDisplay } from '../../scripts/on-display.mjs';
@@ -19,6 +19,7 @@ const packHere = async (config?: Configuration) => {
   const { PATH, DISPLAY, XAUTHORITY } = process.env;
   const [first = program, ...others] = onDisplay();
   return {
+    program,
     command: [first, ...others, ...(first === program ? [] : [program])] as const,
     // As root there is no sandbox of Chromium.
     env: { ELECTRON_DISABLE_SANDBOX: '1', PATH: PATH ?? '', ...(DISPLAY && { DISPLAY, XAUTHORITY: XAUTHORITY ?? '' }) },
@@ -36,7 +37,7 @@ test.runIf(canRunPacked)('uploads a folder', async () => {
 
 test.runIf(canRunPacked)('downloads a newer version of a release', async () => {
   const server = await startUpdateServer();
-  const { command, env } = await packHere({
+  const { program, command, env } = await packHere({
     extraMetadata: { release: { updates: server.url } },
     publish: { provider: 'generic', url: server.url },
   });
@@ -48,6 +49,7 @@ test.runIf(canRunPacked)('downloads a newer version of a release', async () => {
     HOME: home,
     XDG_CACHE_HOME: join(home, 'cache'),
     APPIMAGE: appImage,
+    APPDIR: dirname(program),
   });
   const answer = await page.evaluate(() => Reflect.get(window, 'inspectionDesk').calls.updates.check());
   expect(answer).toMatchObject({ ok: true });

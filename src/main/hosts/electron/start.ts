@@ -1,7 +1,9 @@
 /** Reads the arguments of the program, and restores the part of the environment that Electron removes. */
 import { execFile } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { attempt } from 'es-toolkit';
 import { registryText } from '../../settings/policy/read-policy.ts';
 
 /** The switches of Chromium that build/linux/inspection-desk.sh puts before all other arguments. */
@@ -20,8 +22,12 @@ export const programArgs = (argv: readonly string[], isPackaged: boolean): reado
  * Returns the AppImage that this program runs from, if it does. Its program is mounted at another path each time.
  * `APPIMAGE` alone can be inherited from another AppImage, which started this program.
  */
-export const appImageOf = (execPath: string, { APPIMAGE, APPDIR }: NodeJS.ProcessEnv): string | undefined =>
-  APPDIR && execPath.startsWith(`${APPDIR}/`) ? APPIMAGE : undefined;
+export const appImageOf = (execPath: string, { APPIMAGE, APPDIR }: NodeJS.ProcessEnv): string | undefined => {
+  if (!APPIMAGE || !APPDIR) return undefined;
+  // The path of a program has no links; the folder for temporary files, where an AppImage is mounted, may have some.
+  const [, mounted] = attempt(() => realpathSync(APPDIR));
+  return execPath.startsWith(`${mounted ?? APPDIR}/`) ? APPIMAGE : undefined;
+};
 
 type Program = { readonly isPackaged: boolean; readonly appPath: string };
 
