@@ -17,7 +17,7 @@ import { innerFacts } from '../source/file-identity.ts';
 import { hashInTime, inTime } from '../source/local-file.ts';
 import { lookInPlace, replacedFolder } from '../source/open-file.ts';
 import { archiveOf, localPath, realRootOf, splitInner } from '../source/paths.ts';
-import { inPatience } from '../source/scan.ts';
+import { createPatience } from '../source/scan.ts';
 import { mayStillArrive, settleLost, takeBack } from '../transfer/remove-file.ts';
 import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
 import { stopsBatch } from '../transfer/transfer.ts';
@@ -212,20 +212,11 @@ export const requeueFiles = async (ledger: Ledger, batch: BatchRow, ids: readonl
 
 /**
  * Creates a function that looks something up on the drive of a batch. If that fails, it resolves to undefined: the
- * ledger keeps what it knows of the file, and the next attempt reports the reason. Once the
- * drive does not respond, nothing more is looked up there: each call would occupy a thread of Node's pool.
+ * ledger keeps what it knows of the file, and the next attempt reports the reason.
  */
 const createLook = ({ root }: BatchRow) => {
-  let hangs = false;
-  return async <T>(look: () => Promise<T>): Promise<T | undefined> => {
-    if (hangs) return undefined;
-    try {
-      return await inPatience(root, look());
-    } catch (error) {
-      hangs ||= error instanceof DeskError && error.code === 'upload/drive-unresponsive';
-      return undefined;
-    }
-  };
+  const inTime = createPatience();
+  return <T>(look: () => Promise<T>): Promise<T | undefined> => inTime(root, look).catch(() => undefined);
 };
 
 const requeueGroup = async (

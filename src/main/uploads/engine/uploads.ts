@@ -34,7 +34,7 @@ import {
   type ReviewedList,
   type ReviewedSource,
 } from '../source/reviewed-list.ts';
-import { assertFolder, driveHangs, inPatience, NOTHING_LEFT_OUT, type ScannedFile } from '../source/scan.ts';
+import { assertFolder, createPatience, NOTHING_LEFT_OUT, type ScannedFile } from '../source/scan.ts';
 import {
   type ClashWindow,
   compareFolders,
@@ -324,14 +324,9 @@ const createFolderChecks = () => {
    */
   const placesOf = async (folders: readonly KnownFolder[]): Promise<readonly (PresentFolder | DeskError)[]> => {
     const all = folders.map((folder) => ({ ...folder, root: resolve(folder.root) }));
-    const hanging = new Set<string>();
-    const inTime = async <T>(root: string, work: () => Promise<T>): Promise<T | DeskError> => {
-      const drive = driveOf(root);
-      if (hanging.has(drive)) return driveHangs(root);
-      const result = await inPatience(root, work()).catch(orError);
-      if (result instanceof DeskError && result.code === 'upload/drive-unresponsive') hanging.add(drive);
-      return result;
-    };
+    const patience = createPatience();
+    const inTime = <T>(root: string, work: () => Promise<T>): Promise<T | DeskError> =>
+      patience(root, work, driveOf(root)).catch(orError);
     const byDrive = Map.groupBy(all, ({ root }) => driveOf(root));
     await Promise.all(
       [...byDrive].map(([drive, [{ root } = { root: '' }]]) => inTime(root, () => lookAt(drive, root))),

@@ -174,7 +174,7 @@ export const assertFolder = async ({ root, realRoot, identity }: KnownFolder): P
 export const PATIENCE_MS = 30_000;
 
 /** The error of a folder on a drive that has not responded for `PATIENCE_MS`. */
-export const driveHangs = (root: string, cause?: unknown): DeskError =>
+const driveHangs = (root: string, cause?: unknown): DeskError =>
   new DeskError('upload/drive-unresponsive', 'the drive does not respond', { details: { path: root }, cause });
 
 /**
@@ -189,6 +189,23 @@ export const inPatience = async <T>(root: string, work: Promise<T>, signal?: Abo
     if (cause instanceof DeskError && cause.code === 'service/timeout') throw driveHangs(root, cause);
     throw cause;
   }
+};
+
+/**
+ * Creates a function that calls `begin` with the limit of `inPatience`. Once a drive does not respond, further calls for
+ * it reject immediately, because each would occupy a thread of Node's pool. `drive`: names the drive of `root`.
+ */
+export const createPatience = (signal?: AbortSignal) => {
+  const hanging = new Set<string>();
+  return async <T>(root: string, begin: () => Promise<T>, drive = root): Promise<T> => {
+    if (hanging.has(drive)) throw driveHangs(root);
+    try {
+      return await inPatience(root, begin(), signal);
+    } catch (error) {
+      if (error instanceof DeskError && error.code === 'upload/drive-unresponsive') hanging.add(drive);
+      throw error;
+    }
+  };
 };
 
 /** The maximum number of entries of one folder that are sorted in memory at a time. */

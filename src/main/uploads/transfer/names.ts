@@ -5,7 +5,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { DraftClash } from '../../../contract/drafts.ts';
-import { DeskError } from '../../../contract/errors.ts';
 import type { FileState, LeftOut, NameTemplate, OnClash, Rename, RenameReason } from '../../../contract/uploads.ts';
 import { cancellation, orCancelled, throwIfCancelled, untilCancelled } from '../../async/cancel.ts';
 import { type Item, itemPages } from '../ledger/items.ts';
@@ -17,6 +16,7 @@ import { archiveOf, chosenFolderOf, insideOf, localPath, realRootOf, splitInner 
 import { filesOf, type ReviewedSource } from '../source/reviewed-list.ts';
 import {
   assertFolder,
+  createPatience,
   type FoundFolder,
   inPatience,
   NOTHING_LEFT_OUT,
@@ -539,18 +539,15 @@ const namesOf = ({ connectionId, assignmentId }: AssignmentRef): string => `name
 
 /**
  * Creates a function that hashes a file on disk. It resolves to undefined after any error, also after an abort. Once a
- * drive does not respond, no other file of that folder is read: each would cost the whole patience, and occupy a thread
- * of Node's pool.
+ * folder's drive does not respond, no other file of that folder is read.
  */
 const createContentOf = ({ open, timeouts, signal }: Pick<NamesOptions, 'open' | 'timeouts' | 'signal'>): ContentOf => {
-  const hanging = new Set<string>();
+  const inTime = createPatience(signal);
   return async ({ root, path }, { sizeBytes, modifiedMs }) => {
-    if (hanging.has(root)) return undefined;
     try {
-      const within = await inPatience(root, realRootOf({ root }), signal);
+      const within = await inTime(root, () => realRootOf({ root }));
       return await hashInTime(open, localPath(root, path), { sizeBytes, modifiedMs, within }, timeouts.idleMs, signal);
-    } catch (error) {
-      if (error instanceof DeskError && error.code === 'upload/drive-unresponsive') hanging.add(root);
+    } catch {
       return undefined;
     }
   };
