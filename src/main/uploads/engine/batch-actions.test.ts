@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdtempSync, promises, rmSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -12,6 +11,7 @@ import { PART_BYTES } from '../source/hasher.ts';
 import { type OpenFile, openLocalFile } from '../source/local-file.ts';
 import { PATIENCE_MS } from '../source/scan.ts';
 import { createCountingHasher } from '../source/testing/hasher.ts';
+import { fakeTimeouts, replaceCalls } from '../source/testing/replaced-calls.ts';
 import { scanned } from '../source/testing/scanned.ts';
 import { SEND_TIMEOUTS, type SendTimeouts } from '../storage/put-file.ts';
 import { requeueFailed, verifyPart } from './batch-actions.ts';
@@ -121,20 +121,13 @@ test('files on a drive that does not respond are queued again after one look at 
     for (const { id } of files) ledger.items.failed(id, { state: 'failed', error: stalled, unclear: false }, 1);
   });
   const row = ledger.batches.list('connection')[0] ?? expect.unreachable();
-  const { stat, lstat, open, realpath } = promises;
   let looks = 0;
   const hang = (): Promise<never> => {
     looks += 1;
     return new Promise(() => {});
   };
-  Object.assign(promises, { stat: hang, lstat: hang, open: hang, realpath: hang });
-  syncBuiltinESMExports();
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => {
-    Object.assign(promises, { stat, lstat, open, realpath });
-    syncBuiltinESMExports();
-    vi.useRealTimers();
-  });
+  replaceCalls({ stat: hang, lstat: hang, open: hang, realpath: hang });
+  fakeTimeouts();
   const requeued = requeueFailed(ledger, row);
   await expect.poll(() => looks).toBe(1);
   await vi.advanceTimersByTimeAsync(PATIENCE_MS);
@@ -149,7 +142,6 @@ test('files on a slow drive are queued again as they are now, each looked up wit
     for (const { id } of files) ledger.items.failed(id, { state: 'failed', error: stalled, unclear: false }, 1);
   });
   const row = ledger.batches.list('connection')[0] ?? expect.unreachable();
-  const { open } = promises;
   // The drive opens one file at a time, and not all of them within the patience.
   let isWaiting = false;
   const wait = async (): Promise<void> => {
@@ -158,18 +150,13 @@ test('files on a slow drive are queued again as they are now, each looked up wit
     isWaiting = false;
   };
   let ready = Promise.resolve();
-  const openSlowly = (...file: Parameters<typeof open>) => {
-    ready = ready.then(wait);
-    return ready.then(() => open(...file));
-  };
-  Object.assign(promises, { open: openSlowly });
-  syncBuiltinESMExports();
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => {
-    Object.assign(promises, { open });
-    syncBuiltinESMExports();
-    vi.useRealTimers();
+  const { open } = replaceCalls({
+    open: (...file: Parameters<typeof open>): Promise<unknown> => {
+      ready = ready.then(wait);
+      return ready.then(() => open(...file));
+    },
   });
+  fakeTimeouts();
   let isDone = false;
   const requeued = requeueFailed(ledger, row).finally(() => {
     isDone = true;

@@ -1,6 +1,5 @@
 /** Folders that are uploaded together: one upload of many batches. */
-import { mkdirSync, mkdtempSync, promises, rmSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -8,6 +7,7 @@ import { DeskError } from '../../../contract/errors.ts';
 import { createStorageAgent } from '../../net/connector.ts';
 import { openTestLedger } from '../ledger/testing/ledger.ts';
 import { PATIENCE_MS } from '../source/scan.ts';
+import { fakeTimeouts, replaceCalls } from '../source/testing/replaced-calls.ts';
 import { createTestContext } from '../transfer/testing/context.ts';
 import type { UploadService } from '../transfer/transfer-context.ts';
 import { BATCHES_AT_ONCE } from './batch-supervisor.ts';
@@ -18,22 +18,14 @@ const CONNECTION = 'connection';
 /** Lets the drive not respond about the folders of which `isOn` is true. `waiting`: how many calls wait for it. */
 const hangDrive = (isOn: (path: string) => boolean) => {
   const drive = { waiting: 0 };
-  const { stat } = promises;
-  const hanging = (path: string, options: { bigint: true }) => {
-    if (!isOn(path)) return stat(path, options);
-    drive.waiting += 1;
-    return new Promise(() => {});
-  };
-  const set = (stat: unknown): void => {
-    Object.assign(promises, { stat });
-    syncBuiltinESMExports();
-  };
-  set(hanging);
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => {
-    set(stat);
-    vi.useRealTimers();
+  const { stat } = replaceCalls({
+    stat: (path: string, options: { bigint: true }) => {
+      if (!isOn(path)) return stat(path, options);
+      drive.waiting += 1;
+      return new Promise(() => {});
+    },
   });
+  fakeTimeouts();
   return drive;
 };
 

@@ -1,7 +1,6 @@
 /** FileNames that are taken: what a preview lists, and what the plan of a batch does about them. */
 
-import { mkdirSync, mkdtempSync, promises, rmSync, statSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -12,6 +11,7 @@ import { everyItem } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
 import { PATIENCE_MS } from '../source/scan.ts';
+import { fakeTimeouts, replaceCalls } from '../source/testing/replaced-calls.ts';
 import { SEND_TIMEOUTS } from '../storage/put-file.ts';
 import {
   type ClashWindow,
@@ -289,21 +289,15 @@ test('files that have the names of files on a drive that does not respond are re
     return { path, sizeBytes, modifiedMs };
   };
   await addBatch(ledger, Object.keys(files).map(facts), { root: dead, uploadId: 'other' });
-  const { realpath } = promises;
   let looks = 0;
-  const hang = (path: string): Promise<string> => {
-    if (path !== dead) return realpath(path);
-    looks += 1;
-    return new Promise(() => {});
-  };
-  Object.assign(promises, { realpath: hang });
-  syncBuiltinESMExports();
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => {
-    Object.assign(promises, { realpath });
-    syncBuiltinESMExports();
-    vi.useRealTimers();
+  const { realpath } = replaceCalls({
+    realpath: (path: string): Promise<string> => {
+      if (path !== dead) return realpath(path);
+      looks += 1;
+      return new Promise(() => {});
+    },
   });
+  fakeTimeouts();
   const { batch } = await addBatch(ledger, [], { root: good, uploadId: 'upload' });
   const row = ledger.batches.get(batch) ?? expect.unreachable();
   const planning = planBatch({ ledger, lock, batch: row, ...reading, registries, signal, onAdded: () => {} });

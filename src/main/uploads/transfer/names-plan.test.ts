@@ -6,13 +6,11 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
-  promises,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -23,6 +21,7 @@ import type { BatchRow, Ledger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { createReviewedList } from '../source/reviewed-list.ts';
 import { PATIENCE_MS } from '../source/scan.ts';
+import { fakeTimeouts, replaceCalls } from '../source/testing/replaced-calls.ts';
 import { scanned } from '../source/testing/scanned.ts';
 import { SEND_TIMEOUTS } from '../storage/put-file.ts';
 import { createKeptRegistries, createNameRegistry, type Plan, planBatch, previewFolders } from './names.ts';
@@ -149,30 +148,19 @@ test.skipIf(process.platform === 'win32')('planning from a drive that does not r
   await expect(planning).rejects.toMatchObject({ code: 'app/cancelled' });
 });
 
-/** Replaces a function of `node:fs/promises`, and lets timeouts pass only when the test says so. */
-const replaceCall = (name: 'stat' | 'opendir', by: (path: string, ...more: never[]) => unknown): void => {
-  const before = promises[name];
-  Object.assign(promises, { [name]: by });
-  syncBuiltinESMExports();
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => {
-    Object.assign(promises, { [name]: before });
-    syncBuiltinESMExports();
-    vi.useRealTimers();
-  });
-};
-
-const { opendir } = promises;
 test.each<[string, 'stat' | 'opendir', (path: string) => boolean]>([
   ['at first', 'stat', () => true],
   ['in the middle of the scan', 'opendir', (path) => path.endsWith('b')],
 ])('planning stops if the drive does not respond %s, because others wait for the names', async (_, name, hangs) => {
   const called = Promise.withResolvers<void>();
-  replaceCall(name, (path, ...more) => {
-    if (!hangs(path)) return opendir(path, ...more);
-    called.resolve();
-    return new Promise(() => {});
+  const { opendir } = replaceCalls({
+    [name]: (path: string, ...more: never[]) => {
+      if (!hangs(path)) return opendir(path, ...more);
+      called.resolve();
+      return new Promise(() => {});
+    },
   });
+  fakeTimeouts();
   const lock = createKeyedLock();
   const failed = expect(plan({ lock })).rejects.toMatchObject({
     code: 'upload/drive-unresponsive',

@@ -3,19 +3,18 @@ import {
   type FSWatcher,
   mkdirSync,
   mkdtempSync,
-  promises,
   readdirSync,
   rmSync,
   statSync,
   type watch,
   writeFileSync,
 } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { PATIENCE_MS } from '../source/scan.ts';
+import { fakeTimeouts, replaceCalls } from '../source/testing/replaced-calls.ts';
 import { createFolderReader, isUnfinishedName, mayChangeUnseen, watchFolder, watchTree } from './folder-watch.ts';
 
 /** A system that gives `limit` watches, and can hint and fail. */
@@ -96,23 +95,6 @@ test('folders that other computers may change are known by their path or file sy
 const factsIn = (root: string, path: string) => {
   const { size, mtimeMs, ctimeMs, ino } = statSync(join(root, path));
   return { sizeBytes: size, modifiedMs: mtimeMs, changedMs: ctimeMs, id: String(ino) };
-};
-
-/** Lets the app's timeouts pass only when the test says so, while the system is called as usual. */
-const fakeTimeouts = (): void => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-};
-
-/** Replaces a function of `node:fs/promises` until the test has ended. */
-const replaceCall = (name: 'lstat' | 'opendir', by: unknown): void => {
-  const before = promises[name];
-  const set = (call: unknown): void => {
-    Object.assign(promises, { [name]: call });
-    syncBuiltinESMExports();
-  };
-  set(by);
-  onTestFinished(() => set(before));
 };
 
 const hanging = () => new Promise<never>(() => {});
@@ -204,9 +186,11 @@ test.each(['lstat', 'opendir'] as const)('a scan ends if the drive does not resp
   onTestFinished(() => rmSync(root, { recursive: true }));
   writeFileSync(join(root, 'a.txt'), 'a');
   const called = Promise.withResolvers<void>();
-  replaceCall(name, () => {
-    called.resolve();
-    return hanging();
+  replaceCalls({
+    [name]: () => {
+      called.resolve();
+      return hanging();
+    },
   });
   const scan = createFolderReader().scan({ root }, new AbortController().signal, () => {});
   const failed = expect(scan.next()).rejects.toMatchObject({
@@ -226,6 +210,19 @@ const pass = async (watch: ReturnType<typeof watchFolder>, ms: number) => {
   return [watch.state(), watch.problem()?.code];
 };
 
+/** Expects that no further call is made on a drive until the one that was given up has ended. */
+const expectOneCall = async (watch: ReturnType<typeof watchFolder>, calls: () => number, wakeUp: () => void) => {
+  await expect.poll(() => pass(watch, PATIENCE_MS)).toEqual(['unreadable', 'upload/drive-unresponsive']);
+  for (let again = 0; again < 3; again += 1) {
+    watch.scanSoon();
+    await pass(watch, PATIENCE_MS);
+  }
+  expect(calls()).toBe(1);
+  wakeUp();
+  watch.scanSoon();
+  await expect.poll(() => pass(watch, 0)).toEqual(['watching', undefined]);
+};
+
 test.each(['look', 'canOpen'] as const)('a folder whose drive does not respond to %s is unreadable', async (name) => {
   fakeTimeouts();
   const woken = Promise.withResolvers<void>();
@@ -239,41 +236,26 @@ test.each(['look', 'canOpen'] as const)('a folder whose drive does not respond t
   });
   writeFileSync(join(root, 'a.txt'), 'a');
   watch.scanSoon();
-  await expect.poll(() => pass(watch, PATIENCE_MS)).toEqual(['unreadable', 'upload/drive-unresponsive']);
-  for (let again = 0; again < 3; again += 1) {
-    watch.scanSoon();
-    await pass(watch, PATIENCE_MS);
-  }
-  expect(calls).toBe(1);
-  woken.resolve();
-  watch.scanSoon();
-  await expect.poll(() => pass(watch, 0)).toEqual(['watching', undefined]);
+  await expectOneCall(watch, () => calls, woken.resolve);
 });
 
 test('a subfolder whose drive does not respond is read again only after the first call has ended', async () => {
   const root = mkdtempSync(join(tmpdir(), 'folder-watch-'));
   mkdirSync(join(root, 'b'));
-  const { opendir } = promises;
   const woken = Promise.withResolvers<void>();
   let calls = 0;
-  replaceCall('opendir', async (path: string, options: object) => {
-    if (path === join(root, 'b')) {
-      calls += 1;
-      await woken.promise;
-    }
-    return opendir(path, options);
+  const { opendir } = replaceCalls({
+    opendir: async (path: string, options: object) => {
+      if (path === join(root, 'b')) {
+        calls += 1;
+        await woken.promise;
+      }
+      return opendir(path, options as never);
+    },
   });
   fakeTimeouts();
   const { watch } = watchEmpty({ root, realRoot: root, reader: createFolderReader() });
   await expect.poll(() => calls).toBe(1);
-  await expect.poll(() => pass(watch, PATIENCE_MS)).toEqual(['unreadable', 'upload/drive-unresponsive']);
-  for (let again = 0; again < 3; again += 1) {
-    watch.scanSoon();
-    await pass(watch, PATIENCE_MS);
-  }
-  expect(calls).toBe(1);
-  woken.resolve();
-  watch.scanSoon();
-  await expect.poll(() => pass(watch, 0)).toEqual(['watching', undefined]);
+  await expectOneCall(watch, () => calls, woken.resolve);
   expect(calls).toBe(2);
 });
