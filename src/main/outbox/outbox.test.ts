@@ -434,7 +434,7 @@ test('a removal that is taken back while its only file is being removed leaves n
   expect(outbox.list()).toEqual([]);
 });
 
-test('a removal whose caller waits is told of each file, goes first, and leaves nothing behind', async () => {
+test('a command that removes files learns what became of each, goes first, and leaves nothing in the outbox', async () => {
   let failure: DeskError | undefined = noNetwork();
   const asked: string[] = [];
   const outbox = openRemovals(':memory:', async (Key) => {

@@ -238,7 +238,7 @@ const RowMenu = lazily(async () => (await import('./menus.tsx')).RowMenu);
 
 /**
  * Returns `value` as it was when `question` last changed, or the present value if there is no question. While the user
- * types, the previous rows therefore keep their marks. Marking them anew would take as long as marking the new rows.
+ * types, the previous rows therefore keep their marks: to mark them again would take as long as for the new rows.
  */
 const useOfQuestion = <T,>(value: T, question: unknown): T => {
   const held = useRef({ question, value });
