@@ -24,6 +24,9 @@ test.each([
   [systemError('UND_ERR_BODY_TIMEOUT'), 'service/timeout', 'exchange'],
   [systemError('UND_ERR_SOCKET'), 'service/unreachable', 'exchange'],
   [systemError('ECONNRESET', 'read'), 'service/unreachable', 'exchange'],
+  // The server rejects the certificate of the app, or the lack of one: with TLS 1.3, after the request was sent.
+  [systemError('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), 'service/unreachable', 'exchange'],
+  [systemError('ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE'), 'service/unreachable', 'exchange'],
   [new Error('something'), 'service/unreachable', 'exchange'],
 ])('%s', (error, code, phase) => {
   const translated = translateNetworkError(error);

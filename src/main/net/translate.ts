@@ -23,10 +23,10 @@ const timeoutCodes = new Set([
 ]);
 
 /**
- * Matches the codes of rejected certificates, which have no common prefix in OpenSSL. Node rejects certificates before
- * it sends a request.
+ * Matches the codes of certificates that the app rejects; Node does so before it sends a request. OpenSSL gives these
+ * codes no common prefix. Alerts of a server that rejects the app's certificate (`ERR_SSL_…`) do not match.
  */
-const certificateCode = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$/;
+const certificateCode = /^(?!ERR_SSL_).*CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$/;
 
 const certificateErrors: Readonly<Record<string, ErrorCode>> = {
   CERT_HAS_EXPIRED: 'service/certificate-expired',
