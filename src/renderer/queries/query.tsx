@@ -203,11 +203,13 @@ type View = {
 /**
  * Reads the rows around the view of a list of any length, for a table. `query` reads one window of the list; `name` is
  * the field of its responses that contains the rows. The question is the input of `query` except the window. The rows,
- * their count and `question` stay those of the previous question until the present question has a result.
+ * their count and `question` stay those of the previous question until the present question has a result. The query
+ * is repeated as long as `repeatMs` returns a pause for its last result.
  */
 export const useWindowQuery = <Name extends string, Result extends Listed & Readonly<Record<Name, readonly unknown[]>>>(
   name: Name,
   query: (calls: CallQueries, window: Window) => CallQuery<Result>,
+  repeatMs?: (result: Result) => number | false,
 ): WindowState<Result, RowOf<Result[Name]>> => {
   const calls = useCalls();
   const rowsOf = useCallback((result: Result) => result[name] as unknown as readonly RowOf<Result[Name]>[], [name]);
@@ -219,6 +221,7 @@ export const useWindowQuery = <Name extends string, Result extends Listed & Read
     queryKey,
     queryFn: async () => ({ question, offset: asked.offset, result: await queryFn() }),
     gcTime: forgottenMs,
+    refetchInterval: ({ state }) => state.data !== undefined && (repeatMs?.(state.data.result) ?? false),
   });
   // `onRange` stays the same function when the question changes, so that the table is not rendered again before the new
   // rows arrive.

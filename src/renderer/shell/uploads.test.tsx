@@ -4,6 +4,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import type { ReactElement } from 'react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
+import type { FoundFiles } from '../../contract/files.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import { BatchActions, BatchProgress } from '../domain/uploads/batches.tsx';
 import { FilesPage } from '../features/files/files-page.tsx';
@@ -39,7 +40,7 @@ const batch = (name: string, id: number, more: Partial<Batch> = {}): Batch => ({
 const together = [batch('Mill Street', 1), batch('High Road', 2, { state: 'running', uploaded: 4 })];
 const alone = batch('Photos', 3, { uploadId: '00000000-0000-4000-8000-0000000000e3', uploaded: 8, cancelled: 2 });
 
-const setUp = async (batches: readonly Batch[] = [...together, alone]) => {
+const setUp = async (batches: readonly Batch[] = [...together, alone], indexings: FoundFiles['indexing'][] = []) => {
   const asked: unknown[] = [];
   const { wrapper: Wrapper, store } = await createTestWindow({
     app: { snapshot: () => ({ ...emptySnapshot, batches }) },
@@ -47,7 +48,8 @@ const setUp = async (batches: readonly Batch[] = [...together, alone]) => {
     files: {
       find: ({ uploadId, states }) => {
         asked.push({ uploadId, states });
-        return { files: [], total: 0, isMore: false };
+        const indexing = indexings.shift();
+        return { files: [], total: 0, isMore: false, ...(indexing && { indexing }) };
       },
     },
   });
@@ -96,6 +98,15 @@ it('leads from an upload of several folders to the failed files of all of them',
   expect(store.getState().history.place).toEqual({ name: 'files', failedOf });
   show(<FilesPage failedOf={failedOf} />);
   await waitFor(() => expect(asked).toContainEqual({ uploadId: UPLOAD, states: ['failed', 'uncertain'] }));
+});
+
+it('reads found files again while files are being indexed, also where none was added since', async () => {
+  const indexing = { files: 20, total: 100 };
+  const { show } = await setUp([alone], [indexing, indexing]);
+  show(<FilesPage />);
+  const words = 'added to the search: 20 of 100 files';
+  expect(await screen.findByText(words, { exact: false })).toBeTruthy();
+  await waitFor(() => expect(screen.queryByText(words, { exact: false })).toBeNull(), { timeout: 5_000 });
 });
 
 it('has a filter for cancelled files, where there are any', async () => {

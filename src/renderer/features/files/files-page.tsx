@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { FileQuery, FoundFile, FoundFiles } from '../../../contract/files.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
@@ -144,17 +144,12 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
 /** The pause before a search is repeated while files are being added to the index. */
 const indexingPauseMs = 1_000;
 
-const useFoundFiles = (filter: FileFilter) => {
-  const found = useWindowQuery('files', ({ files }, window) => files.find({ ...toQuery(filter), ...window }));
-  const { result, reload } = found;
-  const indexing = result?.indexing;
-  useEffect(() => {
-    if (indexing === undefined) return;
-    const timer = setTimeout(reload, indexingPauseMs);
-    return () => clearTimeout(timer);
-  }, [indexing, reload]);
-  return found;
-};
+const useFoundFiles = (filter: FileFilter) =>
+  useWindowQuery(
+    'files',
+    ({ files }, window) => files.find({ ...toQuery(filter), ...window }),
+    ({ indexing }) => indexing !== undefined && indexingPauseMs,
+  );
 
 const countText = ({ total, isMore }: FoundFiles): string => t(isMore ? 'files.more' : 'count.file', { count: total });
 
