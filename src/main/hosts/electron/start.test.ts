@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { registryText } from '../../settings/policy/read-policy.ts';
 import { appImageOf, handlerArgs, programArgs, restoreExtraAuthorities, taskArgs, type Variables } from './start.ts';
@@ -67,14 +68,24 @@ test.runIf(process.platform === 'linux')('Linux tells what the process was start
   expect(JSON.parse(stdout)).toEqual({ NODE_EXTRA_CA_CERTS: '/office ca/a=b.pem' });
 });
 
-test('a value of the registry of Windows is read as its program writes it', async () => {
-  const lines = (type: string, value: string) =>
-    `\r\nHKEY_CURRENT_USER\\Environment\r\n    NODE_EXTRA_CA_CERTS    ${type}    ${value}\r\n\r\n`;
-  const read = (stdout: string) => registryText('HKCU\\Environment', 'NODE_EXTRA_CA_CERTS', async () => stdout);
-  expect(await read(lines('REG_SZ', 'C:\\Office CA\\ca.pem'))).toBe('C:\\Office CA\\ca.pem');
-  expect(await read(lines('REG_EXPAND_SZ', '%ProgramData%\\ca.pem'))).toBe('%ProgramData%\\ca.pem');
-  expect(await read(lines('REG_DWORD', '0x1'))).toBeUndefined();
-  const missing = registryText('HKCU\\Environment', 'NODE_EXTRA_CA_CERTS', async () => {
+test('a value of the registry of Windows is read exactly, whatever its letters', async () => {
+  const key = 'HKEY_CURRENT_USER\\Environment';
+  const read = (value: string) =>
+    registryText(key, 'NODE_EXTRA_CA_CERTS', async (_, [verb, , file = '']) => {
+      // What `reg query` prints is in the code page of the console, and not exact.
+      if (verb !== 'export') return `\r\n${key}\r\n    NODE_EXTRA_CA_CERTS    REG_SZ    C:\\Behörden\\ca.pem\r\n\r\n`;
+      const lines = ['Windows Registry Editor Version 5.00', '', `[${key}]`, '"Path"=hex(2):25,00,00,00', value, ''];
+      writeFileSync(file, `\uFEFF${lines.join('\r\n')}`, 'utf16le');
+      return '';
+    });
+  expect(await read('"NODE_EXTRA_CA_CERTS"="C:\\\\Behörden på Öland\\\\ca.pem"')).toBe('C:\\Behörden på Öland\\ca.pem');
+  const bytes = Buffer.from('%Öar%\\ca.pem\0', 'utf16le')
+    .toString('hex')
+    .replaceAll(/..(?!$)/g, '$&,');
+  expect(await read(`"Node_Extra_CA_Certs"=hex(2):${bytes}`)).toBe('%Öar%\\ca.pem');
+  expect(await read('"NODE_EXTRA_CA_CERTS"=dword:00000001')).toBeUndefined();
+  expect(await read('"TEMP"="C:\\\\Temp"')).toBeUndefined();
+  const missing = registryText(key, 'NODE_EXTRA_CA_CERTS', async () => {
     throw Object.assign(new Error('exit code 1'), { code: 1 });
   });
   expect(await missing).toBeUndefined();

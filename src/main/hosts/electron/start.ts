@@ -59,8 +59,8 @@ export type Variables = Partial<Record<NodeJS.Platform, (name: string) => Promis
 
 /** The keys are in order of precedence: values of the user override those of the computer. */
 const REGISTRY_KEYS = [
-  'HKCU\\Environment',
-  'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment',
+  'HKEY_CURRENT_USER\\Environment',
+  'HKEY_LOCAL_MACHINE\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment',
 ] as const;
 
 const ofSystem: Variables = {

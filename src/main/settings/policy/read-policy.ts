@@ -204,7 +204,7 @@ type RegistryValue = string | number | readonly string[];
 const readRegistry = (exported: string): RawPolicy => {
   const schemas = new Map(policyKeys().map(({ path, schema }) => [path.toLowerCase(), { path, schema }]));
   const policy = {};
-  const { values, faults } = readValues(exported);
+  const { values, faults } = readValues(exported, REGISTRY_KEY);
   for (const [name, value] of values) {
     if (value === '' || (Array.isArray(value) && value.length === 0)) continue;
     const key = schemas.get(name.toLowerCase());
@@ -242,10 +242,11 @@ const asJson = (line: string | number): unknown => {
 
 const TYPES = 'REG_SZ | REG_DWORD | REG_MULTI_SZ';
 
-const readValues = (exported: string) => {
+const readValues = (exported: string, key: string) => {
   const values = new Map<string, RegistryValue>();
   const faults: Fault[] = [];
   const lists = new Map<string, Map<number, string>>();
+  // The name of the subkey, which is the one of a list. The key itself has none.
   let list: string | undefined;
   const [header = '', ...lines] = exported
     .replace(/^\uFEFF/, '')
@@ -253,9 +254,9 @@ const readValues = (exported: string) => {
     .split(/\r?\n/);
   if (!header.startsWith('Windows Registry Editor')) faults.push(fault('policy/syntax', header, TYPES));
   for (const line of lines.filter((text) => text !== '')) {
-    const [, key] = /^\[(.*)\]$/.exec(line) ?? [];
-    if (key !== undefined) {
-      list = listIn(key);
+    const [, heading] = /^\[(.*)\]$/.exec(line) ?? [];
+    if (heading !== undefined) {
+      list = heading.slice(key.length + 1) || undefined;
       continue;
     }
     const [, quoted = '', data = ''] = /^(@|"(?:[^"\\]|\\.)*")=(.*)$/.exec(line) ?? [];
@@ -272,15 +273,6 @@ const readValues = (exported: string) => {
       [...numbered].sort(([one], [other]) => one - other).map(([, text]) => text),
     );
   return { values, faults };
-};
-
-/**
- * Returns the name of the list in the registry key `key`, which is below the policy's key. Undefined for the policy's
- * key, which has no list of its own.
- */
-const listIn = (key: string): string | undefined => {
-  if (key.toLowerCase() === REGISTRY_KEY.toLowerCase()) return undefined;
-  return key.slice(REGISTRY_KEY.length + 1);
 };
 
 /**
@@ -399,29 +391,30 @@ const askPowerShell = (command: string, run: RunProgram): Promise<string> =>
 const descriptorOf = (path: string, run: RunProgram = runProgram): Promise<string> =>
   askPowerShell(`(Get-Acl -LiteralPath '${path.replaceAll("'", "''")}').Sddl`, run);
 
-/**
- * Reads a text of the registry; undefined if it does not exist or cannot be read. `reg query` writes in the code page
- * of the console, but its output is decoded as UTF-8, so letters outside ASCII are lost unless that is the code page.
- */
+/** Reads a text of the registry below `key`, a full name; undefined if it does not exist or cannot be read. */
 export const registryText = async (
   key: string,
   name: string,
   run: RunProgram = runProgram,
 ): Promise<string | undefined> => {
-  const written = await run('reg.exe', ['query', key, '/v', name]).catch(() => '');
-  return /^ +\S+ +REG_(?:EXPAND_)?SZ +(.*?)\r?$/m.exec(written)?.[1];
+  const exported = await exportKey(key, run).catch(() => '');
+  const found = [...readValues(exported, key).values].find(([own]) => own.toLowerCase() === name.toLowerCase());
+  return typeof found?.[1] === 'string' ? found[1] : undefined;
 };
 
+/** Exports the policy's registry key; undefined if the key does not exist. Rejects if it cannot be read. */
+export const exportRegistry = async (run: RunProgram = runProgram): Promise<string | undefined> =>
+  (await isInRegistry(run)) ? exportKey(REGISTRY_KEY, run) : undefined;
+
 /**
- * Exports the policy's registry key; undefined if the key does not exist. Rejects if it cannot be read. `reg export` is
- * used because it writes UTF-16, while `reg query` writes in a code page that lacks many letters.
+ * Exports a key of the registry by its full name. `reg export` writes UTF-16, while `reg query` writes in a code page
+ * that lacks many letters.
  */
-export const exportRegistry = async (run: RunProgram = runProgram): Promise<string | undefined> => {
-  if (!(await isInRegistry(run))) return undefined;
+const exportKey = async (key: string, run: RunProgram): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), 'inspection-desk-'));
   try {
-    const file = join(folder, 'policy.reg');
-    await run('reg.exe', ['export', REGISTRY_KEY, file, '/y']);
+    const file = join(folder, 'key.reg');
+    await run('reg.exe', ['export', key, file, '/y']);
     return readFileSync(file, 'utf16le');
   } finally {
     rmSync(folder, { recursive: true, force: true });
