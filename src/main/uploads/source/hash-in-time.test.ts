@@ -33,6 +33,19 @@ describe('hashing a file that stalls', () => {
     expect(opened).toBe(2);
   });
 
+  test('fails when the drive does not even tell whether the file is in the cloud', async () => {
+    const { signal } = new AbortController();
+    const hashing = hashInTime(
+      async () => stalledFile(),
+      '/stalled',
+      expected,
+      brief,
+      signal,
+      () => new Promise(() => {}),
+    );
+    await expect(hashing).rejects.toMatchObject({ code: 'upload/stalled' });
+  });
+
   test('ends at once when it is cancelled', async () => {
     const controller = new AbortController();
     const hashing = hashInTime(async () => stalledFile(), '/stalled', expected, long, controller.signal);

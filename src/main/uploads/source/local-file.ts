@@ -164,7 +164,7 @@ export const openInTime = async (
   signal: AbortSignal,
   isAway: (path: string) => Promise<boolean> = isCloudOnlyAt,
 ): Promise<LocalFile> => {
-  if (await isAway(archiveOf(path))) await recall(open, path, expected, signal);
+  if (await inTime(isAway(archiveOf(path)), idleMs, signal)) await recall(open, path, expected, signal);
   const opening = open(path, expected);
   try {
     return await inTime(opening, idleMs, signal);
