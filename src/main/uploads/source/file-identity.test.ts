@@ -17,10 +17,15 @@ const fileOf = (content: string, sizeBytes = content.length): string => {
   return path;
 };
 
-test('a file with a size that occupies nothing is in the cloud, on Windows', async () => {
+test('a file with a size that occupies nothing is in the cloud, on Windows and macOS', async () => {
   const path = fileOf('', 1_000_000);
   expect(await isCloudOnlyAt(path, 'win32')).toBe(true);
+  expect(await isCloudOnlyAt(path, 'darwin')).toBe(true);
   expect(await isCloudOnlyAt(path, 'linux')).toBe(false);
+});
+
+test('a file of up to 64 KiB that macOS has compressed is not', async () => {
+  expect(await isCloudOnlyAt(fileOf('', 65_536), 'darwin')).toBe(false);
 });
 
 test.each([
@@ -29,6 +34,7 @@ test.each([
   ['an empty file', ''],
 ])('%s is not', async (_, content) => {
   expect(await isCloudOnlyAt(fileOf(content), 'win32')).toBe(false);
+  expect(await isCloudOnlyAt(fileOf(content), 'darwin')).toBe(false);
 });
 
 test('a file that is gone is not', async () => {

@@ -2,22 +2,28 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 
-/** NTFS may store files of up to this size without allocated blocks, although they are not in the cloud. */
-const SMALLEST_BYTES = 4_096n;
+/**
+ * The systems whose files may be only in the cloud, with the largest size in bytes that a file on this computer can have
+ * without allocated blocks: NTFS stores small files with their records, and macOS a compressed block of up to 64 KiB.
+ */
+const MOST_BYTES_WITHOUT_BLOCKS: Partial<Record<NodeJS.Platform, bigint>> = { win32: 4_096n, darwin: 65_536n };
 
 /**
- * Whether the content is only in the cloud. Node does not expose the attributes of Windows that say so, so a file of
- * more than `SMALLEST_BYTES` without allocated blocks counts as cloud-only. On other systems such a file may be sparse,
- * so the result is false.
+ * Whether the content is only in the cloud. Node exposes neither the attributes of Windows nor the flag of macOS
+ * (`SF_DATALESS`) that say so, so a larger file without allocated blocks counts as cloud-only. Some drives that a
+ * program provides report no blocks; their files are then read twice. On other systems such a file may be sparse.
  */
 export const isCloudOnly = (
   { size, blocks }: Pick<BigIntStats, 'size' | 'blocks'>,
   platform: NodeJS.Platform = process.platform,
-): boolean => platform === 'win32' && blocks === 0n && size > SMALLEST_BYTES;
+): boolean => {
+  const most = MOST_BYTES_WITHOUT_BLOCKS[platform];
+  return most !== undefined && blocks === 0n && size > most;
+};
 
-/** Whether the file's content is only in the cloud (`isCloudOnly`). Always false on systems other than Windows. */
+/** Whether the file's content is only in the cloud (`isCloudOnly`). */
 export const isCloudOnlyAt = async (path: string, platform: NodeJS.Platform = process.platform): Promise<boolean> => {
-  if (platform !== 'win32') return false;
+  if (!(platform in MOST_BYTES_WITHOUT_BLOCKS)) return false;
   const stats = await lstat(path, { bigint: true }).catch(() => undefined);
   return stats !== undefined && isCloudOnly(stats, platform);
 };
