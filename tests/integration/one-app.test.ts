@@ -67,6 +67,15 @@ test('an upload by a command shows in the app at once, and the other way round; 
   expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', failed: 0 });
 });
 
+test('what a command finds changed can be sent again by the app', async () => {
+  const { desk, beside } = await openApp();
+  const root = makeFolder({ 'a.txt': 'a', 'b.txt': 'b' });
+  const { batchId } = await desk.upload(root, sandbox.newAssignment());
+  writeFileSync(join(root, 'b.txt'), 'changed');
+  expect(await cli(['uploads', 'verify', batchId], beside)).toMatchObject({ exitCode: 1 });
+  expect(await desk.handlers.folders.changed({ batchId })).toMatchObject([{ name: 'b.txt' }]);
+});
+
 test('Ctrl-C pauses the upload of the command only, which resume finishes; words are in its language', async () => {
   const { desk, beside } = await openApp(slow);
   const files = manyFiles(30);

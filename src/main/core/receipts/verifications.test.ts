@@ -22,12 +22,24 @@ test('knows the last comparison that came to its end, and what can be sent again
   const verified = { atMs: 20, files: 4, same: 1, toSend: ['roof/b.jpg', 'd.jpg'] };
   expect(of('1')).toEqual(verified);
 
-  // A comparison that does not end, because it is cancelled or another one begins, changes nothing.
+  // A comparison that does not end changes nothing, and neither does one of another upload.
   add('1', 0, part({ 'a.jpg': 'changed' }, 1), 30);
   add('2', 0, part({ 'x.jpg': 'same' }, 1), 40);
-  add('1', 1, part({ 'b.jpg': 'changed' }), 50);
   expect(of('1')).toEqual(verified);
   expect(of('2')).toBeUndefined();
+  add('1', 1, part({ 'b.jpg': 'same' }), 50);
+  expect(of('1')).toEqual({ atMs: 50, files: 2, same: 1, toSend: ['a.jpg'] });
+});
+
+test('counts each file once when a command and the window compare the same upload', () => {
+  const { add, of } = createVerifications();
+  add('1', 0, part({ 'a.jpg': 'same' }, 1), 10);
+  add('1', 0, part({ 'a.jpg': 'same' }, 1), 20);
+  add('1', 1, part({ 'b.jpg': 'same' }, 2), 30);
+  add('1', 1, part({ 'b.jpg': 'same' }, 2), 40);
+  add('1', 2, part({ 'c.jpg': 'same' }), 50);
+  add('1', 2, part({ 'c.jpg': 'same' }), 60);
+  expect(of('1')).toEqual({ atMs: 50, files: 3, same: 3, toSend: [] });
 });
 
 test('files that are sent again come from the folders that they lie in', () => {

@@ -25,21 +25,26 @@ export const sourcesToSend = (root: string, toSend: readonly string[]): readonly
 /** Creates a store of the last complete comparison of each batch, in memory only. */
 export const createVerifications = () => {
   const done = new Map<string, Verification>();
-  const toSend: string[] = [];
-  let begun = { batchId: '', files: 0, same: 0, toSend };
+  /** The latest comparison of each batch, until it is complete. `next`: the `after` of its next part. */
+  const begun = new Map<string, { files: number; same: number; toSend: string[]; next: number }>();
   return {
-    /** To be called with each part. One comparison runs at a time; a part with `after` 0 begins a new comparison. */
+    /**
+     * To be called with each part. A part with `after` 0 begins a new comparison. If the window and a command compare
+     * the same batch at once, the part that comes first continues the comparison.
+     */
     add: (batchId: string, after: number, part: VerifiedPart, atMs: number): void => {
-      if (after === 0) begun = { batchId, files: 0, same: 0, toSend: [] };
-      if (begun.batchId !== batchId) return;
+      const sum = after === 0 ? { files: 0, same: 0, toSend: [], next: 0 } : begun.get(batchId);
+      if (sum?.next !== after) return;
       for (const { verdict, path } of part.files) {
         // Files that were removed from the assignment are not compared.
-        if (verdict !== 'removed') begun.files += 1;
-        if (verdict === 'same') begun.same += 1;
-        if (verdict === 'changed' || verdict === 'not-uploaded') begun.toSend.push(path);
+        if (verdict !== 'removed') sum.files += 1;
+        if (verdict === 'same') sum.same += 1;
+        if (verdict === 'changed' || verdict === 'not-uploaded') sum.toSend.push(path);
       }
-      const { batchId: _, ...sum } = begun;
-      if (part.next === undefined) done.set(batchId, { ...sum, atMs });
+      const { next: _, ...compared } = sum;
+      begun.delete(batchId);
+      if (part.next === undefined) done.set(batchId, { ...compared, atMs });
+      else begun.set(batchId, { ...compared, next: part.next });
     },
     /** Returns the last complete comparison of a batch; undefined if there is none. */
     of: (batchId: string): Verification | undefined => done.get(batchId),

@@ -264,8 +264,7 @@ export const verify = (context: CliContext, batch: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;
     const { t } = output.speech;
-    const { uploads } = desk.connected();
-    const { files } = await uploads.get(batch);
+    const { files } = await desk.connected().uploads.get(batch);
     const began = performance.now();
     const counts = mapValues(keyBy(Verdict.options, identity), () => 0);
     let done = 0;
@@ -277,7 +276,7 @@ export const verify = (context: CliContext, batch: string): Promise<number> =>
         output.say(`${verdictWord(verdict, t)}: ${path}`);
     };
     for (let after: number | undefined = 0; after !== undefined; ) {
-      const part = await uploads.verify(batch, after, signal);
+      const part = await desk.handlers.uploads.verify({ batchId: batch, after }, signal);
       output.status('');
       part.files.forEach(tell);
       output.status(t('cli.verify.progress', { done, count: files }));
