@@ -78,14 +78,16 @@ test('B17: a list of reviewed files that finds no room continues where it was, o
   list.close();
   const reviewed = { list: list.id, below: '', ranges: [[0, end]] as const };
   const read: ScannedFile[] = [];
-  for await (const files of filesOf({ root: '/jobs', reviewed }, directory).files) read.push(...files);
+  for await (const files of filesOf({ root: '/jobs', reviewed }, directory, new AbortController().signal).files)
+    read.push(...files);
   expect(read).toEqual(all);
 });
 
 test('a list of reviewed files that the system does not read is not called damaged', async () => {
   const directory = makeDirectory();
   const reviewed = { list: 'list', below: '', ranges: [[0, 10]] as const };
-  const read = () => filesOf({ root: '/jobs', reviewed }, directory).files[Symbol.asyncIterator]().next();
+  const read = () =>
+    filesOf({ root: '/jobs', reviewed }, directory, new AbortController().signal).files[Symbol.asyncIterator]().next();
   await expect(read()).rejects.toMatchObject({ code: 'data/corrupt' });
   // A folder is opened, and then not read: EISDIR.
   mkdirSync(join(directory, 'list.jsonl'));

@@ -72,7 +72,8 @@ const read = async (source: ReviewedSource, lists: string) => {
   const folders: string[] = [];
   const onFolder = ({ below, identity }: { below: string; identity: { id: string } }): void =>
     void folders.push(`${below} ${identity.id}`);
-  for await (const group of filesOf(source, lists, undefined, { onFolder }).files) files.push(...group);
+  for await (const group of filesOf(source, lists, new AbortController().signal, { onFolder }).files)
+    files.push(...group);
   return { files, folders, paths: files.map(({ path }) => path) };
 };
 

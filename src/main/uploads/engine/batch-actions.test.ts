@@ -83,6 +83,18 @@ test('unreadable files are distinguished from missing ones', async () => {
   expect(files.map(({ verdict }) => verdict)).toEqual(['unreadable', 'missing', 'missing']);
 });
 
+test('verifying ends if the drive of the folder does not respond', async () => {
+  const { root, verify } = await setUp(['a']);
+  replaceCalls({ realpath: () => new Promise(() => {}) });
+  fakeTimeouts();
+  const failed = expect(verify(0)).rejects.toMatchObject({
+    code: 'upload/drive-unresponsive',
+    details: { path: root },
+  });
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  await failed;
+});
+
 test('verifying ends with its signal', async () => {
   const { verify } = await setUp(['a']);
   await expect(verify(0, AbortSignal.abort())).rejects.toMatchObject({ code: 'app/cancelled' });

@@ -9,7 +9,7 @@ import {
   type VerifiedFile,
   type VerifiedPart,
 } from '../../../contract/uploads.ts';
-import { cancellation, orCancelled, throwIfCancelled } from '../../async/cancel.ts';
+import { cancellation, throwIfCancelled } from '../../async/cancel.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { type Item, listedState } from '../ledger/items.ts';
 import type { BatchRow, Ledger } from '../ledger/ledger.ts';
@@ -17,7 +17,7 @@ import { innerFacts } from '../source/file-identity.ts';
 import { hashInTime, inTime } from '../source/local-file.ts';
 import { lookInPlace, replacedFolder } from '../source/open-file.ts';
 import { archiveOf, localPath, realRootOf, splitInner } from '../source/paths.ts';
-import { createPatience } from '../source/scan.ts';
+import { createPatience, inPatience } from '../source/scan.ts';
 import { mayStillArrive, settleLost, takeBack } from '../transfer/remove-file.ts';
 import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
 import { stopsBatch } from '../transfer/transfer.ts';
@@ -298,7 +298,7 @@ const verifyFiles = async (
   items: readonly Item[],
   signal: AbortSignal,
 ): Promise<readonly VerifiedFile[]> => {
-  const within = await orCancelled(realRootOf(batch), signal);
+  const within = await inPatience(batch.root, realRootOf(batch), signal);
   const verified: VerifiedFile[] = [];
   const left = items.entries();
   const work = async (): Promise<void> => {

@@ -2,7 +2,6 @@
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, isActive, type UploadFile } from '../../../contract/uploads.ts';
-import { orCancelled } from '../../async/cancel.ts';
 import { type Condition, createCondition } from '../../async/lock.ts';
 import { createHeldSlot, createSlots, type Reservation } from '../../async/slots.ts';
 import { createThrottle } from '../../async/throttle.ts';
@@ -10,6 +9,7 @@ import { createBatchQueue, type Item, type Items, LARGE_BYTES, sum, type Tally }
 import type { BatchRow } from '../ledger/ledger.ts';
 import { heldBytes } from '../source/local-file.ts';
 import { isArchiveName, realRootOf } from '../source/paths.ts';
+import { inPatience } from '../source/scan.ts';
 import { createKeptRegistries, type Plan, planBatch } from '../transfer/names.ts';
 import type { Pools } from '../transfer/pool.ts';
 import { settleLost } from '../transfer/remove-file.ts';
@@ -431,7 +431,9 @@ const runBatch = async (run: BatchRun): Promise<void> => {
     }
   };
 
-  const within = await orCancelled(realRootOf(batch), interrupted).catch(() => undefined);
+  const within = await inPatience(batch.root, realRootOf(batch), interrupted).catch((error): undefined => {
+    if (!interrupted.aborted) stopFor(error);
+  });
   while (!interrupted.aborted) {
     const place = await takePlace(context.pools, orderOf(), interrupted);
     if (!place) break;

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import { createStorageAgent } from '../../net/connector.ts';
 import { openTestLedger } from '../ledger/testing/ledger.ts';
-import { PATIENCE_MS } from '../source/scan.ts';
+import { NOTHING_LEFT_OUT, PATIENCE_MS } from '../source/scan.ts';
 import { fakeTimeouts, replaceCalls } from '../source/testing/replaced-calls.ts';
 import { createTestContext } from '../transfer/testing/context.ts';
 import type { UploadService } from '../transfer/transfer-context.ts';
@@ -202,4 +202,29 @@ test('a whole upload is paused, resumed, retried and cancelled, and another one 
   await uploads.changeUpload(uploadId, 'retryFailed');
   await uploads.changeUpload(uploadId, 'cancel');
   expect(states(uploadId).filter((state) => state !== 'cancelled' && state !== 'finished')).toEqual([]);
+});
+
+test('a batch pauses if its drive does not respond while the real path of its folder is looked up', async () => {
+  const { ledger, uploads, together } = setUp(1);
+  let realPath = (): Promise<string> => Promise.reject(new Error('EIO'));
+  replaceCalls({ realpath: () => realPath() });
+  const schedule = { hours: [], overruled: false };
+  const [{ batchId } = { batchId: '' }] = await uploads.startTogether({
+    uploads: together,
+    schedule,
+    isHeldBack: true,
+  });
+  await ledger.commit(() => ledger.batches.setScanned(batchId, NOTHING_LEFT_OUT));
+  const hanging = Promise.withResolvers<void>();
+  realPath = () => {
+    hanging.resolve();
+    return new Promise(() => {});
+  };
+  fakeTimeouts();
+  await uploads.resume(batchId);
+  await hanging.promise;
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  await expect
+    .poll(() => uploads.get(batchId))
+    .toMatchObject({ state: 'paused', reason: { code: 'upload/drive-unresponsive' } });
 });

@@ -19,7 +19,7 @@ import {
   type ScanListeners,
   type ScannedFile,
   type Source,
-  scanFolder,
+  scanInPatience,
 } from './scan.ts';
 
 /** A range of bytes in a list: the first offset is included, the second is not. */
@@ -153,14 +153,14 @@ export const dropOldLists = (directory: string, needed: ReadonlySet<string>, bef
   }
 };
 
-/** Returns the files of a source from its reviewed list, or else from a scan. `lists`: the folder of lists. */
+/** Returns the files of a source from its reviewed list, or else of `scanInPatience`. `lists`: the folder of lists. */
 export const filesOf = (
   { reviewed, ...source }: ReviewedSource,
   lists: string | undefined,
-  signal?: AbortSignal,
+  signal: AbortSignal,
   listeners: ScanListeners = {},
 ): Scan => {
-  if (!reviewed || lists === undefined) return scanFolder(source, signal, listeners);
+  if (!reviewed || lists === undefined) return scanInPatience(source, signal, listeners);
   return { files: readReviewed(lists, reviewed, source, signal, listeners), leftOut: () => NOTHING_LEFT_OUT };
 };
 
@@ -173,7 +173,7 @@ async function* readReviewed(
   lists: string,
   { list, below: start, ranges }: ReviewedPart,
   { root, only, except }: Source,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
   { onFolder }: ScanListeners,
 ): AsyncGenerator<readonly ScannedFile[], void> {
   const path = fileOf(lists, list);
@@ -209,14 +209,14 @@ async function* readReviewed(
       for await (const line of linesIn(file, range)) {
         take(line);
         if (group.length < GROUP_FILES) continue;
-        signal?.throwIfAborted();
+        signal.throwIfAborted();
         yield group;
         group = [];
       }
     }
     if (group.length > 0) yield group;
   } catch (error) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     if (error instanceof DeskError) throw error;
     const code = codeOf(error);
     if (code === undefined || code === 'ENOENT') throw damaged(error);

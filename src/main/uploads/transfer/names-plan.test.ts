@@ -148,31 +148,40 @@ test.skipIf(process.platform === 'win32')('planning from a drive that does not r
   await expect(planning).rejects.toMatchObject({ code: 'app/cancelled' });
 });
 
-test.each<[string, 'stat' | 'opendir', (path: string) => boolean]>([
+describe.each<[string, 'stat' | 'opendir', (path: string) => boolean]>([
   ['at first', 'stat', () => true],
   ['in the middle of the scan', 'opendir', (path) => path.endsWith('b')],
-])('planning stops if the drive does not respond %s, because others wait for the names', async (_, name, hangs) => {
-  const called = Promise.withResolvers<void>();
-  const { opendir } = replaceCalls({
-    [name]: (path: string, ...more: never[]) => {
-      if (!hangs(path)) return opendir(path, ...more);
-      called.resolve();
-      return new Promise(() => {});
-    },
+])('if the drive does not respond %s', (_, name, hangs) => {
+  const expectFailure = async (work: () => Promise<unknown>): Promise<void> => {
+    const called = Promise.withResolvers<void>();
+    const { opendir } = replaceCalls({
+      [name]: (path: string, ...more: never[]) => {
+        if (!hangs(path)) return opendir(path, ...more);
+        called.resolve();
+        return new Promise(() => {});
+      },
+    });
+    fakeTimeouts();
+    const failed = expect(work()).rejects.toMatchObject({ code: 'upload/drive-unresponsive', details: { path: root } });
+    await called.promise;
+    // The names may still be assigned to the files that were found before.
+    await new Promise(setImmediate);
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    await failed;
+  };
+
+  test('planning stops, because others wait for the names', async () => {
+    const lock = createKeyedLock();
+    await expectFailure(() => plan({ lock }));
+    expect(lock.tryTake('names connection assignment')).toBeDefined();
+    expect(isScanned()).toBe(false);
   });
-  fakeTimeouts();
-  const lock = createKeyedLock();
-  const failed = expect(plan({ lock })).rejects.toMatchObject({
-    code: 'upload/drive-unresponsive',
-    details: { path: root },
+
+  test('a preview stops', async () => {
+    await expectFailure(() =>
+      previewFolders([{ root }], { template: '{name}', ...reading }, new AbortController().signal),
+    );
   });
-  await called.promise;
-  // The names may still be assigned to the files that were found before.
-  await new Promise(setImmediate);
-  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
-  await failed;
-  expect(lock.tryTake('names connection assignment')).toBeDefined();
-  expect(isScanned()).toBe(false);
 });
 
 test('the patience with a drive does not end while the names of its files are chosen', async () => {

@@ -197,7 +197,7 @@ export type PlannedFile = Omit<NamedFile, 'fileName'> & {
 
 export type PlannedFolder = {
   readonly root: string;
-  /** The files, in the order of the scan. Errors: those of `assertFolder`, `data/…`, `app/cancelled`. */
+  /** The files, in the order of the scan. Errors: those of `assertFolder` and `inPatience`, `data/…`. */
   readonly files: AsyncGenerator<PlannedFile, void>;
   readonly leftOut: () => LeftOut;
 };
@@ -233,7 +233,7 @@ async function* named(
   template: NameTemplate,
   signal: AbortSignal,
 ): AsyncGenerator<PlannedFile, void> {
-  await assertFolder(source);
+  await inPatience(source.root, assertFolder(source), signal);
   try {
     for await (const group of scan.files) {
       for (const { fileName: FileName, ...file } of await registry.assignNames(group)) {
