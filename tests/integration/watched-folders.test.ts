@@ -374,6 +374,21 @@ test('an earlier upload that is retried does not take the newer version of a fil
   await expect.poll(uploadedNames).toEqual(['a (2).txt', 'a.txt', 'b.txt']);
 });
 
+test('a file that waits is sent to the assignment of its folder, although another upload sends it elsewhere', async () => {
+  const desk = await openWatching();
+  const { watchedId } = await watchRoot(desk);
+  const rules = { AssignmentId: assignment, onClash: 'rename', hours: [] } as const;
+  await desk.handlers.watchedFolders.change({ watchedId, rules: { ...rules, paused: true } });
+  writeTree(root, { 'scan.pdf': 'scan' });
+  await expect.poll(() => shown(desk)).toMatchObject({ waiting: 1, settling: 0 });
+  const other = sandbox.newAssignment();
+  expect(await desk.upload(root, other)).toMatchObject({ state: 'finished', uploaded: 1 });
+  await desk.handlers.watchedFolders.change({ watchedId, rules: { ...rules, paused: false } });
+  await expect.poll(uploadedNames).toEqual(['scan.pdf']);
+  await isIdle(desk);
+  await expectStored(sandbox.control, other, { 'scan.pdf': 'scan' });
+});
+
 /** An assignment that no other one shares its address with, and a folder name that says it. */
 const unmistakable = async ({ handlers }: TestDesk) => {
   const { value } = await handlers.assignments.projects({});

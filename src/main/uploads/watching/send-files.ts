@@ -319,7 +319,10 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
 
   const takeFiles = async (batch: Batch): Promise<void> => {
     const { batchId, root, AssignmentId } = batch;
-    const touched = folders().filter(({ row }) => overlaps(row.root, root));
+    // The files of a folder with an assignment of its own still have to get there if they were uploaded to another one.
+    const touched = folders().filter(
+      ({ row }) => overlaps(row.root, root) && (row.assignmentId ?? AssignmentId) === AssignmentId,
+    );
     if (touched.length === 0) return;
     const taken = await versionsIn(uploads, batch);
     for (const folder of touched) {
@@ -345,7 +348,7 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
     },
     /**
      * Records the complete files that a batch took, once it has found all of them. Does nothing for a batch of `own`,
-     * or for one whose files were recorded before.
+     * for one whose files were recorded before, and for folders whose files go to another assignment.
      */
     see: async (batch: Batch): Promise<void> => {
       const { batchId, state } = batch;
