@@ -1,7 +1,7 @@
 /** A cache with any number of sample protocols, and what a person would type to find them. */
 import { DatabaseSync } from 'node:sqlite';
-import type { List } from '../../src/main/async/parse-in-slices.ts';
 import type { Cache } from '../../src/main/cache/cache.ts';
+import type { List } from '../../src/main/cache/responses.ts';
 import { rowsOf } from '../../src/main/cache/tables.ts';
 import {
   assignmentCount,

@@ -9,11 +9,11 @@ import { DeskError } from '../../contract/errors.ts';
 import type { ListProgress } from '../../contract/offline.ts';
 import { type Listing, MAX_PAGES } from '../../contract/resources.ts';
 import { createNudge, type Sleep, steadyNow } from '../async/clock.ts';
-import type { List } from '../async/parse-in-slices.ts';
 import { reporting } from '../async/throttle.ts';
 import type { BegunRequest, ListedProtocol, StoredTarget } from './cache.ts';
 import { concernsOneList, forEachOf } from './offline-walk.ts';
 import type { Served, ServiceReads } from './reader.ts';
+import type { List } from './responses.ts';
 
 export type AssignmentLists = ReturnType<typeof createAssignmentLists>;
 

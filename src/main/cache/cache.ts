@@ -5,7 +5,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { attempt } from 'es-toolkit/util';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
 import {
@@ -15,16 +15,14 @@ import {
   type ProtocolPage,
   type ProtocolSummary,
   type Reading,
-  reading,
   type TimeBase,
 } from '../../contract/resources.ts';
 import type { Found, SearchResults } from '../../contract/search.ts';
 import { wallNow } from '../async/clock.ts';
-import { parseInSlices } from '../async/parse-in-slices.ts';
 import { isBeyondUse, moveAside, removeAside, removeDatabase } from '../data/files.ts';
 import { openDatabase, storedJson, transaction, translated } from '../data/sqlite.ts';
 import { cachedProtocol, createProtocols, type ProtocolQuery, protocolSummary } from './protocols.ts';
-import { createResponses } from './responses.ts';
+import { createResponses, type List } from './responses.ts';
 import { createSearch, createVocabulary, type SearchWindow, type Vocabulary } from './search.ts';
 import {
   type BegunRequest,
@@ -165,10 +163,6 @@ const rebuilding = (first: Cache, { path, open, openAnew }: Rebuilt): Cache => {
   };
 };
 
-const undefinedIfUnfit = (error: unknown): undefined => {
-  if (!(error instanceof z.ZodError)) throw error;
-};
-
 /**
  * Runs `work` and ignores its `DeskError`s. A mark that cannot be written, for example on a full disk, must not make a
  * read fail.
@@ -263,10 +257,14 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
      * Reads a stored response, in slices; undefined if it does not exist, has a damaged part, or does not match
      * `schema`.
      */
-    response: async <T>(connectionId: string, name: string, schema: z.ZodType<T>): Promise<Reading<T> | undefined> => {
-      const stored = await inTurns(responses.get(connectionId, name), (step) => translated(path, step));
+    response: async <T extends List>(
+      connectionId: string,
+      name: string,
+      schema: z.ZodType<T>,
+    ): Promise<Reading<T> | undefined> => {
+      const stored = await inTurns(responses.get(connectionId, name, schema), (step) => translated(path, step));
       if (stored) trying(() => translated(path, () => responses.use(connectionId, name)));
-      return stored && parseInSlices(reading(schema), stored).catch(undefinedIfUnfit);
+      return stored;
     },
     assignment: responses.assignment,
     /** Returns the name of an assignment; undefined if it is not stored. */

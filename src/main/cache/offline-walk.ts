@@ -10,10 +10,10 @@ import type { OfflineStatus } from '../../contract/offline.ts';
 import { MAX_PAGES, type ProtocolSummary } from '../../contract/resources.ts';
 import { throwIfCancelled } from '../async/cancel.ts';
 import { steadyNow } from '../async/clock.ts';
-import type { List } from '../async/parse-in-slices.ts';
 import { reporting } from '../async/throttle.ts';
 import type { Cache } from './cache.ts';
 import type { Served } from './reader.ts';
+import type { List } from './responses.ts';
 
 export type OfflineWalkOptions = Served & {
   /** Called when the walk starts or ends, after `recount`, and up to four times a second during the walk. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ProtocolColumn, ProtocolTableQuery } from '../../contract/protocols.ts';
 import type { ProtocolSummary, TimeBase } from '../../contract/resources.ts';
-import type { List } from '../async/parse-in-slices.ts';
 import { type Cache, openCache } from './cache.ts';
+import type { List } from './responses.ts';
 
 let home: string;
 let cache: Cache;

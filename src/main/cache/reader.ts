@@ -13,9 +13,9 @@ import {
   type Reading,
 } from '../../contract/resources.ts';
 import { folded, wordsIn } from '../../contract/search.ts';
-import type { List } from '../async/parse-in-slices.ts';
 import { isOutage } from '../net/translate.ts';
 import type { BegunRequest, Cache, ProtocolQuery } from './cache.ts';
+import type { List } from './responses.ts';
 
 /** The reads of the service client. Each resolves to its value, with the number of items that could not be read. */
 export type ServiceReads = {

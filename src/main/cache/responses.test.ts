@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AssignmentList, OrderableEvent } from '../../contract/resources.ts';
-import type { List } from '../async/parse-in-slices.ts';
 import { openCache } from './cache.ts';
+import type { List } from './responses.ts';
 
 const Events = z.array(OrderableEvent);
 

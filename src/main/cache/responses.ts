@@ -12,12 +12,20 @@ import {
   type PlanAfterValue,
   type Reading,
 } from '../../contract/resources.ts';
-import { itemsOf, type List, withItems } from '../async/parse-in-slices.ts';
 import { storedCount, storedJson, storedTime } from '../data/sqlite.ts';
 import type { Vocabulary } from './search.ts';
 import { type Connections, createNextRow, type Steps } from './tables.ts';
 
 export type Responses = ReturnType<typeof createResponses>;
+
+/** A list of the service: an array, or an object with the array in `Items`, next to its counts. */
+export type List = readonly unknown[] | { readonly Items: readonly unknown[]; readonly [count: string]: unknown };
+
+export const itemsOf = (list: List): readonly unknown[] => ('Items' in list ? list.Items : list);
+
+/** Returns `list` with other items. */
+export const withItems = <T extends List>(list: T, items: readonly unknown[]): T =>
+  ('Items' in list ? { ...list, Items: items } : items) as T;
 
 const Frame = storedJson(z.union([z.array(z.unknown()), z.looseObject({ Items: z.array(z.unknown()) })]));
 const Items = storedJson(z.array(z.unknown()));
@@ -141,17 +149,24 @@ const createParts = (db: DatabaseSync, today: () => number) => {
   const remove = db.prepare('DELETE FROM response WHERE no = ?');
   const reads: number[] = [];
 
-  const readParts = function* (no: number, parts: number): Generator<void, unknown[] | undefined> {
+  const readParts = function* <T extends List>(
+    { no, parts, frame }: { readonly no: number; readonly parts: number; readonly frame: unknown },
+    schema: z.ZodType<T>,
+  ): Generator<void, T | undefined> {
     const items: unknown[] = [];
     reads.push(no);
     try {
+      const stored = Frame.safeParse(frame).data;
+      const empty = schema.safeParse(stored).data;
+      if (!stored || !empty) return undefined;
       for (let part = 0; part < parts; part += 1) {
-        const stored = Items.safeParse(getPart.get(no, part)?.Items);
-        if (!stored.success) return undefined;
-        items.push(...stored.data);
+        const some = Items.safeParse(getPart.get(no, part)?.Items).data;
+        const parsed = some && schema.safeParse(withItems(stored, some)).data;
+        if (!parsed) return undefined;
+        items.push(...itemsOf(parsed));
         yield;
       }
-      return items;
+      return withItems(empty, items);
     } finally {
       reads.splice(reads.indexOf(no), 1);
     }
@@ -186,18 +201,20 @@ const createParts = (db: DatabaseSync, today: () => number) => {
     remove: removeParts,
     beingRead: (): readonly number[] => reads,
     /**
-     * Reads the latest complete response, without checking the shape of its items; undefined if there is none, or if
-     * its frame or a part is missing or damaged. Throws `ZodError` if its time or its count of unreadable items is
-     * invalid.
+     * Reads the latest complete response; undefined if there is none, or if its frame or a part is missing, damaged or
+     * does not match `schema`. Throws `ZodError` if its time or its count of unreadable items is invalid.
      */
-    get: function* (connectionId: string, name: string): Generator<void, Reading<unknown> | undefined> {
+    get: function* <T extends List>(
+      connectionId: string,
+      name: string,
+      schema: z.ZodType<T>,
+    ): Generator<void, Reading<T> | undefined> {
       let row = latest.get(connectionId, name);
       while (row) {
-        const { no, parts, unreadable, fetched_ms } = row;
-        const items = yield* readParts(Number(no), Number(parts));
-        const frame = Frame.safeParse(row.frame);
-        if (items && frame.success) {
-          const value = withItems(frame.data, items);
+        const { unreadable, fetched_ms, frame } = row;
+        const no = Number(row.no);
+        const value = yield* readParts({ no, parts: Number(row.parts), frame }, schema);
+        if (value) {
           return {
             value,
             unreadable: storedCount.parse(unreadable),
@@ -207,7 +224,7 @@ const createParts = (db: DatabaseSync, today: () => number) => {
         }
         // A newer response may have replaced this one during the read.
         const later = latest.get(connectionId, name);
-        row = later?.no === no ? undefined : later;
+        row = later?.no === row.no ? undefined : later;
       }
       return undefined;
     },

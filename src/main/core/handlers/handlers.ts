@@ -22,9 +22,9 @@ import { sheetFormat } from '../../../contract/text.ts';
 import { canSendFirst, type UploadStep, uploadSteps } from '../../../contract/uploads.ts';
 import { createFormats } from '../../../words/formats.ts';
 import { wallNow } from '../../async/clock.ts';
-import { parseInSlices } from '../../async/parse-in-slices.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { orMissing, pointsWith } from '../../cache/reader.ts';
+import { itemsOf, type List, withItems } from '../../cache/responses.ts';
 import type { WorkContext } from '../../cache/work-list.ts';
 import { userFile } from '../../data/user-file.ts';
 import { isOutage } from '../../net/translate.ts';
@@ -625,7 +625,7 @@ export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => 
         const call = callsByName.get(name);
         if (!call) throw new DeskError('input/invalid', 'there is no such call', { details: { call: name } });
         const output = await functionOf(handlers, name)?.(parseInput(call.input, input), cancel.signal);
-        return parseInSlices(call.output, output);
+        return parseOutput(call.output, output);
       }, onBug);
       if (id !== undefined) running.delete(id);
       return envelope;
@@ -635,6 +635,34 @@ export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => 
       running.get(CallId.safeParse(given).data ?? '')?.abort(new DeskError('app/cancelled', 'the call was cancelled')),
   };
 };
+
+/** The number of items of an output that are parsed at once, which takes only a few milliseconds. */
+const SLICE_ITEMS = 1_000;
+
+/**
+ * Parses `output`. If it is a reading of a long list, `schema` parses it once for each slice of the list, with only the
+ * items of that slice, so that this process can do other work in between.
+ */
+const parseOutput = async <T>(schema: z.ZodType<T>, output: unknown): Promise<T> => {
+  if (!hasList(output) || itemsOf(output.value).length <= SLICE_ITEMS) return schema.parse(output);
+  const items = itemsOf(output.value);
+  const parsed: unknown[] = [];
+  let result: T;
+  let at = 0;
+  do {
+    result = schema.parse({ ...output, value: withItems(output.value, items.slice(at, at + SLICE_ITEMS)) });
+    if (hasList(result)) parsed.push(...itemsOf(result.value));
+    at += SLICE_ITEMS;
+    await setImmediate();
+  } while (at < items.length);
+  return hasList(result) ? { ...result, value: withItems(result.value, parsed) } : result;
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const hasList = (output: unknown): output is { readonly value: List } =>
+  isObject(output) && (Array.isArray(output.value) || (isObject(output.value) && Array.isArray(output.value.Items)));
 
 /** Resolves to the result or the error of `work`. `onBug` receives errors that are not a `DeskError`. */
 export const toEnvelope = async <T>(
