@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Dispatcher } from 'undici';
 import type { PageAction, Snapshot, UpdateStatus } from '../../contract/app.ts';
-import type { Draft } from '../../contract/drafts.ts';
 import type { DeskError } from '../../contract/errors.ts';
 import type { LeaveRoom } from '../../contract/hours.ts';
 import type { ManagedPath } from '../../contract/preferences.ts';
-import { type Batch, isActive, type UploadFile } from '../../contract/uploads.ts';
+import { isActive, type UploadFile } from '../../contract/uploads.ts';
 import type { Folder } from '../../contract/watched-folders.ts';
 import type { RetryPolicy } from '../async/retry.ts';
 import { openCache } from '../cache/cache.ts';
@@ -35,7 +34,7 @@ import {
 import { createDispatchers, type Dispatchers } from './connection/dispatchers.ts';
 import { createDoctor } from './doctor/doctor.ts';
 import { openRuleStore } from './drafts/choices.ts';
-import { certainAssignmentsIn, createDrafts, createFolders, type Drafts } from './drafts/drafts.ts';
+import { certainAssignmentsIn, createDrafts, createFolders, type Drafts, type EmitDraft } from './drafts/drafts.ts';
 import { findUploadDoubts, uploadRules, type WantedRules } from './drafts/upload-rules.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import type { Host } from './host.ts';
@@ -111,7 +110,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
 
     const folders = createFolders();
     const rulesOf = (wanted: WantedRules): UploadRules => uploadRules(wanted, settings, new Date());
-    const openDrafts = (onChange: (draft: Draft | undefined) => void): Drafts =>
+    const openDrafts = (emit: EmitDraft): Drafts =>
       createDrafts({
         worker: host.draftWorker,
         archives: host.readWorker.href,
@@ -126,12 +125,9 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
         uploadRules: rulesOf,
         onNotice: state.notice,
         onBug,
-        onChange,
+        emit,
       });
-    const drafts = closing.adopt(
-      openDrafts((draft) => state.emit({ type: 'draft', value: draft })),
-      (opened) => opened.discard(),
-    );
+    const drafts = closing.adopt(openDrafts(state.emit), (opened) => opened.discard());
     // A draft belongs to one user of one service, so it is closed when the connection changes.
     const resumeDraft = async ({ state: session }: Pick<Snapshot['session'], 'state'>): Promise<void> => {
       if (session === 'signed-in') await drafts.userChanged(options.hasWindow === true);
@@ -372,7 +368,13 @@ const openConnections = (
     createUploadWatch(host, (uploadId) => state.emit({ type: 'show-upload', uploadId })),
     (watch) => watch.close(),
   );
-  state.onEvent((event) => event.type === 'reachability' && uploadWatch.reach(event.value));
+  state.onEvent((event) => {
+    if (event.type === 'reachability') uploadWatch.reach(event.value);
+    if (event.type !== 'batches') return;
+    event.batches.forEach(uploadWatch.see);
+    event.batches.forEach(uploadLog.see);
+    automaticReceipts.see(event.batches);
+  });
   const surroundings = {
     ...base,
     ...stores,
@@ -385,12 +387,6 @@ const openConnections = (
     probes: options.probes,
     watching: options.watching,
     certainAssignments: certainAssignmentsIn({ worker: host.draftWorker, ...stores, onBug }),
-    onBatches: (batches: readonly Batch[]): void => {
-      batches.forEach(uploadWatch.see);
-      batches.forEach(uploadLog.see);
-      automaticReceipts.see(batches);
-      state.emit({ type: 'batches', batches });
-    },
     onFile: (batch: string, file: UploadFile): void => {
       uploadLog.file(batch, file);
       for (const see of base.seeFile) see(batch, file);

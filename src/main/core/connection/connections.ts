@@ -214,7 +214,6 @@ type Surroundings = {
     folders: readonly JobFolder[],
     signal: AbortSignal,
   ) => Promise<readonly (string | undefined)[]>;
-  readonly onBatches: (batches: readonly Batch[]) => void;
   readonly onFile: (batch: string, file: UploadFile) => void;
   /** Called with errors of background work, which no caller receives. */
   readonly onBug: (error: unknown) => void;
@@ -289,7 +288,7 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
       access.observeStorage(seen);
     },
     onBatches: (batches) => {
-      around.onBatches(batches.map(titled));
+      state.emit({ type: 'batches', batches: batches.map(titled) });
       batches.forEach(local.schedules.see);
       batches.forEach(local.watchedFolders.see);
       batches.forEach(refusals.see);

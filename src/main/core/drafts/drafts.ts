@@ -35,6 +35,9 @@ import type { WantedRules } from './upload-rules.ts';
 
 export type Drafts = ReturnType<typeof createDrafts>;
 
+/** Receives the draft after each change; undefined when it is closed. */
+export type EmitDraft = (change: { readonly type: 'draft'; readonly value: Draft | undefined }) => void;
+
 type DraftsOptions = {
   readonly worker: URL;
   /** The URL of source/read-worker.ts in this host, in which reviewed drafts open archives. */
@@ -49,8 +52,7 @@ type DraftsOptions = {
   readonly documentAddress: Host['documentAddress'];
   readonly uploadRules: (wanted: WantedRules) => UploadRules;
   readonly connected: () => ConnectionServices;
-  /** Called with the draft after each change; with undefined when the draft is closed. */
-  readonly onChange: (draft: Draft | undefined) => void;
+  readonly emit: EmitDraft;
   readonly onNotice: (error: DeskError) => void;
   readonly onBug: (error: unknown) => void;
 };
@@ -78,7 +80,7 @@ type OpenDraft = {
 
 /** Creates a controller without a draft. Calls that need a draft fail with `draft/missing` or `draft/stopped`. */
 export const createDrafts = (options: DraftsOptions) => {
-  const { cache, connected, onChange, onBug } = options;
+  const { cache, connected, emit, onBug } = options;
   const rules = createDraftRules(options.rules, options.onNotice, onBug);
   const endInTurn = createSerial();
   let present: OpenDraft | undefined;
@@ -89,7 +91,7 @@ export const createDrafts = (options: DraftsOptions) => {
   const changed = (worker: DraftWorker, draft: Draft): void => {
     if (present?.worker !== worker) return;
     present.draft = draft;
-    onChange(draft);
+    emit({ type: 'draft', value: draft });
   };
   /**
    * Closes the draft and ends its worker, even while the draft is being opened. `isKept`: whether the stored draft
@@ -99,7 +101,7 @@ export const createDrafts = (options: DraftsOptions) => {
     const leaving = present;
     present = undefined;
     leaving?.ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
-    if (leaving) onChange(undefined);
+    if (leaving) emit({ type: 'draft', value: undefined });
     return endInTurn(async () => {
       if (leaving === undefined) return;
       const ended = await leaving.worker.end();
@@ -155,7 +157,7 @@ export const createDrafts = (options: DraftsOptions) => {
       if (present === opened) await discard();
       throw error;
     }
-    onChange(opened.draft);
+    emit({ type: 'draft', value: opened.draft });
     readTargets(opened, !(isUpdated ?? start.AssignmentId !== undefined));
     return opened.draft;
   };

@@ -162,7 +162,7 @@ const matchUpload = async (context: CliContext, folders: readonly string[], opti
     async (desk) => {
       if (!options.offline || !options.dryRun) await ensureSignedIn(desk, context);
       const ready = Promise.withResolvers<Draft>();
-      const drafts = desk.openDrafts((draft) => {
+      const drafts = desk.openDrafts(({ value: draft }) => {
         if (draft) output.status(progressWords(draft, output));
         if (draft?.phase === 'ready') ready.resolve(draft);
       });
