@@ -8,7 +8,7 @@ import { AutomaticReceipt } from './uploads.ts';
 
 // A page may pass anything as JSON: cyclic values, deeply nested values, or a million references to one object.
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 const MAX_LENGTH = 4096;
 const MAX_DEPTH = 32;

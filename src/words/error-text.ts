@@ -105,7 +105,7 @@ const wait = (ms: number, retryIn: RetryIn): string => {
  * Fills `details` into a text. A placeholder without a value is removed together with the colon and the space before
  * it.
  */
-export const fill = (text: string, details: Details): string =>
+const fill = (text: string, details: Details): string =>
   text.replace(/:? ?\{\{(\w+)\}\}/g, (place, name: string) => {
     const value = details[name];
     return value === undefined ? '' : place.replace(`{{${name}}}`, () => String(value));

@@ -390,12 +390,12 @@ const createFoundByService = (db: DatabaseSync) => {
 // Conversion of times to numbers in the service's unit, to compare them with a column of service times.
 
 /** Service times from `from` up to but not including `before`, in units of `unitMs` milliseconds. */
-export type Span = { readonly from: number; readonly before: number; readonly unitMs: number };
+type Span = { readonly from: number; readonly before: number; readonly unitMs: number };
 
 const LAST = Number.MAX_VALUE;
 
 /** The service times that are read as seconds or as milliseconds, by time base. */
-export const spans: Readonly<Record<TimeBase, readonly Span[]>> = {
+const spans: Readonly<Record<TimeBase, readonly Span[]>> = {
   auto: [
     { from: -LAST, before: secondsBelow, unitMs: 1000 },
     { from: secondsBelow, before: LAST, unitMs: 1 },

@@ -130,7 +130,7 @@ const assertAncestors = (path: string, withoutModes: number | undefined): void =
 const unsafe = (path: string, reason: 'link' | 'notAFile' | 'otherUser' | 'openToAll'): DeskError =>
   new DeskError('data/unsafe', `the data directory is not safe: ${reason}`, { details: { path, reason } });
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 const folder = 'Inspection Desk';
 

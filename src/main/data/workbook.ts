@@ -6,7 +6,7 @@ import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { PictureType } from './picture.ts';
 
 export type Bold = { readonly bold: string };
-export type Day = { readonly day: Date };
+type Day = { readonly day: Date };
 /** Dates are written in local time, and spreadsheet programs format them for the user's locale. */
 export type Row = readonly (string | number | Date | Day | Bold | undefined)[];
 

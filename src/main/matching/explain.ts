@@ -250,7 +250,7 @@ const fitHouse = ({ number, items, isRange }: House, address: Address, isSecondH
   return { features: ['house', ...features], flat };
 };
 
-export type Case = {
+type Case = {
   readonly path: Path;
   readonly office: Office;
   readonly rule: Rule | undefined;

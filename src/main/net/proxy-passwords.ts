@@ -146,7 +146,7 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
 // Otherwise several attempts with a wrong password could lock the account.
 
 /** A login at a proxy. `proxy`: the name of the proxy, or of the system's account at the proxy (`systemAccountAt`). */
-export type LoginTrial = { readonly proxy: string; readonly login: ProxyLogin };
+type LoginTrial = { readonly proxy: string; readonly login: ProxyLogin };
 
 /** Coordinates the first use of passwords in main and all workers. */
 export type LoginTrials = {

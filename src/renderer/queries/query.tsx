@@ -180,7 +180,7 @@ type Listed = { readonly total: number; readonly listed?: number };
 
 type RowOf<List> = List extends readonly (infer Row)[] ? Row : never;
 
-export type WindowState<Result, Row> = Required<Omit<RowSource<Row>, 'read'>> & {
+type WindowState<Result, Row> = Required<Omit<RowSource<Row>, 'read'>> & {
   /**
    * The last result. Until the query has a result for its present input, this is the one for the previous input;
    * undefined before the first.

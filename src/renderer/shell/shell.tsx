@@ -469,7 +469,7 @@ const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }
 };
 
 /** Renders the current page, and the nearest pages of the history, which stay mounted but hidden. */
-export const Pages = () => {
+const Pages = () => {
   const history = useApp((state) => state.history);
   return keptPlaces(history, keptPages).map((place) => (
     <Activity key={placeKey(place)} mode={placeKey(place) === placeKey(history.place) ? 'visible' : 'hidden'}>

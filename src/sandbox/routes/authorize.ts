@@ -153,7 +153,7 @@ const style = `
   button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
 `;
 
-export type Page = {
+type Page = {
   readonly html: ReturnType<typeof html>;
   readonly headers: Readonly<Record<string, string>>;
 };

@@ -42,7 +42,7 @@ const DEADLINE_MS = 15_000;
 
 export const found = (word: FoundWord, values: Found['values'] = {}): Finding => ({ found: { word, values } });
 
-export const skipped = (word: FoundWord): Finding => ({ ...found(word), state: 'skipped' });
+const skipped = (word: FoundWord): Finding => ({ ...found(word), state: 'skipped' });
 
 const followsFrom = (cause: DeskError): Finding => {
   const { host, origin, proxy = '' } = cause.details;

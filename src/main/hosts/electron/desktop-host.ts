@@ -145,7 +145,7 @@ const openFile = async (path: string): Promise<void> => {
 };
 
 /** Opens `<home>/settings.json` with electron-store. Hosts without Electron open the same file with `conf`. */
-export const openSettings = (home: string): SettingsFile => {
+const openSettings = (home: string): SettingsFile => {
   const store = new Store({ cwd: home, name: 'settings', configFileMode: FILE_MODE });
   return {
     read: () => store.store,

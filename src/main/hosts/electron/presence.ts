@@ -326,7 +326,7 @@ const createJumpList = (launch: Launch): ((status: DesktopStatus, speech: Speech
 };
 
 /** Sets whether the system starts the app at sign-in. Does nothing if the app is not packaged. */
-export const startAtSignIn = (wanted: boolean): void => {
+const startAtSignIn = (wanted: boolean): void => {
   // For an unpackaged app, the system would start Electron without the app.
   if (!app.isPackaged) return;
   if (process.platform === 'linux') writeEntry(wanted);

@@ -403,7 +403,7 @@ const onLaterStart = (deliver: (handover: Handover) => void): void => {
 };
 
 /** Returns the language that fits the system best. INSPECTION_DESK_LANGUAGE overrides it in development. */
-export const systemLanguage = (): Spoken =>
+const systemLanguage = (): Spoken =>
   (app.isPackaged ? undefined : spokenOf(process.env.INSPECTION_DESK_LANGUAGE)) ??
   languageOf(app.getPreferredSystemLanguages());
 

@@ -370,7 +370,7 @@ const POWERSHELL = 'WindowsPowerShell\\v1.0\\powershell.exe';
  * Returns the path of the Windows folder. It is found through the kernel's name for the folder, because users can
  * change environment variables. If that fails, it is `C:\Windows`.
  */
-export const systemRoot = (): string => {
+const systemRoot = (): string => {
   try {
     return realpathSync.native('\\\\?\\GLOBALROOT\\SystemRoot');
   } catch {

@@ -132,7 +132,7 @@ const doubtText = (folder: string, doubt: UploadDoubt, { t }: Speech<'host'>): s
     ? t('cli.warning.status', { status: doubt.AssignmentStatus })
     : t('cli.warning.other', { folder, found: doubt.found, name: doubt.name });
 
-export type MatchOptions = ScheduleOptions & {
+type MatchOptions = ScheduleOptions & {
   /** Whether folders that are not in the map file are matched by their names. */
   readonly match?: boolean;
   readonly map?: string;
