@@ -110,7 +110,7 @@ const runApart = (
   return /^seed (?<seed>\d+): WRONG\n {2}(?<sign>.*)/m.exec(stdout)?.groups ?? {};
 };
 
-/** Prints the rows of the table in docs/reliability.md. Each row has the first sign of a fault. */
+/** Prints a table of the planted faults: after how many histories each is found, and its first sign. */
 const findPlants = (): void => {
   const plants = Object.entries(PLANTS);
   let found = 0;

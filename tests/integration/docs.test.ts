@@ -24,9 +24,8 @@ test.each(current)('the files that %s names exist', (page) => {
 
 test.each(['docs/security.md', 'docs/reliability.md'])('the tests that %s quotes exist', (page) => {
   const missing: string[] = [];
-  // What people see is quoted in the third column of reliability.md.
-  const rows = readFileSync(page, 'utf8').split('\n');
-  for (const row of page.endsWith('reliability.md') ? rows.map((line) => line.split(' | ')[1] ?? '') : rows) {
+  // A row quotes what people see before it names a test, and titles after that.
+  for (const row of readFileSync(page, 'utf8').split('\n')) {
     let texts: readonly string[] = [];
     for (const [, file, title] of row.matchAll(/`([\w./-]+\.ts)`|["“]([^"”`]+)["”]/g)) {
       if (file !== undefined) {
