@@ -18,20 +18,22 @@ export const tableOf = ({ title, figures }: CaseResult, { date, machine, node, q
   return [
     `**${title}** (${[...words, ...(quick ? ['quick: not to be kept'] : [])].join(', ')})`,
     '',
-    '| what | median | rounds | to reach | |',
-    '|---|---:|---|---:|---|',
-    ...figures.map(row),
+    rounds > 1 ? '| what | median | from–to | goal | |' : '| what | measured | goal | |',
+    rounds > 1 ? '|---|---:|---:|---:|---|' : '|---|---:|---:|---|',
+    ...figures.map((figure) => row(figure, rounds > 1)),
   ].join('\n');
 };
 
-const row = ({ what, value, unit, samples, atMost, atLeast }: Figure): string => {
-  const all = samples && samples.length > 1 ? samples.map((sample) => shown(sample, unit)).join(' ') : '';
+/** `hasSpread`: whether the table shows the least and the greatest of the rounds. */
+const row = ({ what, value, unit, samples = [], atMost, atLeast }: Figure, hasSpread: boolean): string => {
+  const spread = samples.length > 1 ? [Math.min, Math.max].map((of) => shown(of(...samples), unit)).join('–') : '';
   const goals = [
     ...(atMost === undefined ? [] : [{ words: `≤ ${atMost} ${unit}`, met: value <= atMost }]),
     ...(atLeast === undefined ? [] : [{ words: `≥ ${atLeast} ${unit}`, met: value >= atLeast }]),
   ];
   const verdict = goals.length === 0 ? '' : goals.every(({ met }) => met) ? 'met' : 'missed';
-  return `| ${[what, `${shown(value, unit)} ${unit}`, all, goals.map(({ words }) => words).join(', '), verdict].join(' | ')} |`;
+  const cells = [what, `${shown(value, unit)} ${unit}`, ...(hasSpread ? [spread] : [])];
+  return `| ${[...cells, goals.map(({ words }) => words).join(', '), verdict].join(' | ')} |`;
 };
 
 const shown = (value: number, unit: Figure['unit']): string =>
