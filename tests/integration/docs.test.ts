@@ -11,10 +11,24 @@ const current = pages.filter((path) => !path.startsWith('docs/adr/') && path !==
 /** Pages name files by the end of their path: `csv.ts`, `service/client.ts`. */
 const named = (end: string) => sources.filter((path) => `/${path}`.endsWith(`/${end}`));
 
-test.each(pages)('the links of %s lead to files', (page) => {
-  const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]+)/g)];
-  const targets = links.map(([, link = '']) => posix.join(posix.dirname(page), link).replace(/\/$/, ''));
-  expect(targets.filter((target) => !sources.includes(target))).toEqual([]);
+/** The anchors of a page's headings, as GitHub makes them. */
+const anchorsOf = (page: string): readonly string[] =>
+  [...readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+test.each(pages)('the links of %s lead to files and headings', (page) => {
+  const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?/g)];
+  const targets = links.map(([, file, anchor]) => ({
+    path: file ? posix.join(posix.dirname(page), file).replace(/\/$/, '') : page,
+    anchor,
+  }));
+  const isThere = ({ path, anchor }: (typeof targets)[number]): boolean =>
+    sources.includes(path) && (anchor === undefined || !path.endsWith('.md') || anchorsOf(path).includes(anchor));
+  expect(targets.filter((target) => !isThere(target))).toEqual([]);
 });
 
 test.each(current)('the files that %s names exist', (page) => {
