@@ -44,7 +44,6 @@ type DialogFrameProps = {
   readonly onSubmit?: () => void;
 };
 
-/** A dialog with a title, content that scrolls if necessary, and buttons at the bottom. */
 export const DialogFrame = (props: DialogFrameProps) => {
   const { title, children, actions, isWide = false, open = true, onClose, onSubmit } = props;
   const { close = t(actions === undefined ? 'common.close' : 'common.cancel') } = props;

@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 /**
- * Returns the state of a dialog that is mounted only while it is open, and functions that open and close it. `about`:
- * the subject of the dialog; undefined while it is closed.
+ * Returns the state of a dialog that is mounted only while it is open, and functions that open and close it. The state
+ * is `about`, the subject of the dialog; it is undefined while the dialog is closed.
  */
 export const useDialog = <About,>() => {
   const [opened, setOpened] = useState<{ readonly about: About; readonly opener: Element | null }>();

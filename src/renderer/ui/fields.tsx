@@ -50,7 +50,6 @@ type SelectFieldProps<Value> = Pick<FieldProps, 'className' | 'hint'> & {
   readonly onChoose: (value: Value) => void;
 };
 
-/** A labelled choice of one value. */
 export const SelectField = <Value extends string | number>(props: SelectFieldProps<Value>) => {
   const { className, values, nameOf, value, onChoose, ...field } = props;
   return (

@@ -22,7 +22,7 @@ export const useNow = (everyMs: number): number => {
   return now;
 };
 
-/** Returns the last `value` that has stayed the same for `delayMs`; at first, the first one. */
+/** Returns the last `value` that stayed the same for `delayMs`. Until there is one, returns the first `value`. */
 export const useDebounced = <T>(value: T, delayMs: number): T => {
   const [settled, settle] = useState(value);
   const settleLater = useMemo(() => debounce(settle, delayMs), [delayMs]);
@@ -75,7 +75,6 @@ export const useWindowEvent = <Type extends keyof WindowEventMap>(
   }, [type, latest, capture]);
 };
 
-/** Whether a media query matches. The component is rendered again when that changes. */
 export const useMedia = (query: string): boolean =>
   useSyncExternalStore(
     (onChange) => {
@@ -125,9 +124,9 @@ export const useOnChange = (value: unknown, act: () => void): void => {
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
 /**
- * Calls `onFiles` with files that are dropped anywhere in the window or, if `element` is in a dialog, anywhere on that
- * dialog, while the component is in view. Dialogs are outside of the page's root element, so the page does not receive
- * what is dropped on a dialog. Returns whether the pointer is dragging files over the window or that dialog.
+ * While the component is in view, calls `onFiles` with files that are dropped on the window or, if `element` is in a
+ * dialog, on that dialog. The page does not receive what is dropped on a dialog, because dialogs are outside of its
+ * root element. Returns whether the pointer is dragging files over the window or that dialog.
  */
 export const useDropZone = (
   element: RefObject<HTMLElement | null>,

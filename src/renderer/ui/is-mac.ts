@@ -1,4 +1,3 @@
-/** Whether the app runs on a Mac, where keys have other names. */
 export const isMac = (): boolean => navigator.userAgent.includes('Mac OS');
 
 type PressedKeys = Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;

@@ -12,7 +12,7 @@ import { bareList, lines, narrow, sideBySide, stacked, wrapping } from './styles
 
 type PageProps = {
   readonly title: string;
-  /** The place or the state of what the page shows. It is next to the title or, without room, below it. */
+  /** The place or the state of what the page shows. The subtitle is next to the title or, without room, below it. */
   readonly subtitle?: ReactNode;
   /**
    * A text that says how many items there are, in place of a subtitle; empty if that is not known. It can change while
@@ -269,7 +269,6 @@ export const Beside = ({ label, details, children }: BesideProps) => {
 
 export type PartProps = { readonly title: string; readonly actions?: ReactNode; readonly children: ReactNode };
 
-/** A part of a page under its own heading. */
 export const Part = ({ title, actions, children }: PartProps) => {
   const styles = useStyles();
   const id = useId();

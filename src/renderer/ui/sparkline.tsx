@@ -23,7 +23,6 @@ type SparklineProps = {
   readonly label: string;
 };
 
-/** A small line chart of the latest values of a figure. */
 export const Sparkline = ({ values, length, label }: SparklineProps) => {
   const styles = useSparklineStyles();
   return (
@@ -37,9 +36,9 @@ export const Sparkline = ({ values, length, label }: SparklineProps) => {
 const margin = 2;
 
 /**
- * Returns the SVG path of `values`, oldest first, with the newest at the right edge of an area of `width` by `height`
- * pixels, whose width has room for `length` values. The bottom is 0; the top is the greatest value or 1, whichever is
- * greater. Empty for fewer than two values.
+ * Returns the SVG path of `values`, which are sorted from the oldest to the newest. The newest is at the right edge of
+ * an area of `width` by `height` pixels, which has room for `length` values. The bottom is 0; the top is the greatest
+ * value, but at least 1. The path is empty for fewer than two values.
  */
 export const linePath = (values: readonly number[], length: number, width: number, height: number): string => {
   const top = Math.max(...values, 1);

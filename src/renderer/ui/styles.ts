@@ -19,18 +19,12 @@ export const bareList = { listStyle: 'none', margin: 0, padding: 0 } as const;
 
 export const bareButton = { border: 'none', background: 'none', font: 'inherit', color: 'inherit' } as const;
 
-/** The style of an element whose children are one below the other. */
 export const stacked = (gap: string) => ({ display: 'flex', flexDirection: 'column', gap }) as const;
 
-/** The style of an element whose children are side by side, centred vertically. */
 export const sideBySide = (gap: string) => ({ display: 'flex', alignItems: 'center', gap }) as const;
 
-/**
- * The style of an element whose children are side by side, on several lines if necessary, and centred in their line.
- */
 export const wrapping = (gap: string) => ({ ...sideBySide(gap), flexWrap: 'wrap' }) as const;
 
-/** The style of a text of one line, which ends in an ellipsis if it does not fit. */
 export const oneLine = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
 
 /** The style of text for screen readers only. */
@@ -43,7 +37,6 @@ export const unseen = {
   clipPath: 'inset(50%)',
 } as const;
 
-/** The style of a text that takes at most `count` lines and then ends in an ellipsis. */
 export const lines = (count: number) =>
   ({
     display: '-webkit-box',

@@ -18,7 +18,6 @@ type TabsProps<Value extends string> = Pick<TabListProps, 'className' | 'size'> 
   readonly onChange: (value: Value) => void;
 };
 
-/** Tabs that choose one of a few views of a list. */
 export const Tabs = <Value extends string>(props: TabsProps<Value>) => {
   const { label, values, nameOf, hintOf, value, onChange, className, size = 'medium' } = props;
   return (

@@ -8,12 +8,12 @@ import type { TextKey } from '../../words/words.ts';
 import { MiddleCut } from '../middle-cut.tsx';
 import { useUi } from '../ui-context.ts';
 
-/** A column of a table. The first column names the row, and can be a button that opens the row or its menu. */
+/** A column of a table. The first column has the row's name, which can be a button that opens the row or its menu. */
 export type Column<Row> = {
   /** Identifies the column in a stored view; the same in every language. */
   readonly id: string;
   readonly header: TextKey;
-  /** A CSS width. Columns without one share the remaining room. */
+  /** A CSS width. Columns without a width share the remaining room. */
   readonly width?: string;
   readonly align?: 'end';
   /**
@@ -42,11 +42,11 @@ export const timeCells = <Row,>(timeMs: (row: Row) => number | undefined, show: 
   },
 });
 
-/** The order of a table's rows; `by` is the `sort` of one of its columns. */
+/** The order of a table's rows; `by` is the `sort` of one of the table's columns. */
 const Sort = z.object({ by: z.string(), descending: z.boolean() });
 export type Sort = Readonly<z.infer<typeof Sort>>;
 
-/** Returns the order after the heading of `by` is pressed: ascending at first, and then reversed with each press. */
+/** Returns the order after a press of the heading of the column `by`: ascending first, then reversed by each press. */
 export const nextSort = (sort: Sort | undefined, by: string): Sort => ({
   by,
   descending: sort?.by === by && !sort.descending,
@@ -92,7 +92,6 @@ export const withBoundaryMoved = (
   };
 };
 
-/** Returns `widths` without those of the columns `ids`, which get their usual width. */
 export const withoutWidths = (widths: ColumnWidths, ids: readonly string[]): ColumnWidths =>
   Object.fromEntries(Object.entries(widths).filter(([id]) => !ids.includes(id)));
 
@@ -146,11 +145,11 @@ export const inOrder = <C extends { readonly id: string }>(
 };
 
 /**
- * In windows of this width, `minor` columns are hidden. At 1,024 pixels, they would leave room for one letter of a
+ * In windows up to this width, `minor` columns are hidden. At 1,024 pixels, they would leave room for one letter of a
  * customer's name.
  */
 const NARROW = '(max-width: 1199px)';
-/** In windows of this width, columns that are minor `first` are hidden. */
+/** In windows up to this width, columns whose `minor` is `first` are hidden. */
 const MEDIUM = '(max-width: 1279px)';
 
 const followWidth = (onChange: () => void): (() => void) => {
@@ -168,11 +167,11 @@ const widthOfWindow = (): 'narrow' | 'medium' | 'wide' => {
 
 /** The maximum, in pixels, that the usual columns add to the table's minimum width. */
 const USUAL_PX = 620;
-/** The width in pixels that is assumed for a usual column without one, for the table's minimum width. */
+/** The width in pixels of a usual column without a width, as assumed for the table's minimum width. */
 const OPEN_PX = 170;
 /**
- * The pixels that a column adds to the table's minimum width, whatever its own width, if it is shown only because the
- * user has chosen it.
+ * A column that is shown only because the user has chosen it adds this many pixels to the table's minimum width,
+ * whatever its own width.
  */
 const ADDED_PX = 120;
 
@@ -200,7 +199,6 @@ type ArrangedColumns<Row> = {
   readonly minWidthPx: number;
 };
 
-/** Arranges `columns` by the table's `view` and the width of the window. */
 export const useColumns = <Row,>(
   columns: readonly Column<Row>[],
   view: TableView,
@@ -242,7 +240,6 @@ export const useCompactRows = (): readonly [boolean, (compact: boolean) => void]
 
 const COMPACT_PX = 12;
 
-/** Returns the height in px of rows whose usual height is `comfortable`: less if the user has chosen compact rows. */
 export const useRowHeight = (comfortable: number): number => {
   const [isCompact] = useCompactRows();
   return isCompact ? comfortable - COMPACT_PX : comfortable;
@@ -282,7 +279,6 @@ export const TwoLines = ({ first, second, title, look }: TwoLinesProps) => {
   );
 };
 
-/** Returns the cells of a column of names. A name that does not fit is cut in the middle. */
 export const nameCells = <Row,>(nameOf: (row: Row) => string) => ({
   cell: (row: Row) => <MiddleCut name={nameOf(row)} />,
   text: nameOf,

@@ -66,9 +66,9 @@ export const rowsInView = (
 };
 
 /**
- * Returns the height of the element for rows that are `rowsPx` high together, in a view of `viewPx`. `toRows` converts
- * the scroll position of the element to that of the rows, `toElement` converts it back. Both positions are equal unless
- * the rows are higher than `HIGHEST_PX`.
+ * Returns the height of the scrolling element for rows that are `rowsPx` high together, in a view of `viewPx`, and two
+ * functions: `toRows` converts a scroll position of the element to that of the rows, `toElement` converts it back. Both
+ * positions are equal unless the rows are higher than `HIGHEST_PX`.
  */
 export const longScroll = (rowsPx: number, viewPx: number) => {
   const heightPx = Math.min(rowsPx, HIGHEST_PX);
@@ -194,7 +194,7 @@ type DataTableProps<Row> = {
   readonly first?: number | undefined;
   /**
    * The number of rows of the whole list, if it is more than can be scrolled through; -1 if unknown. Without `rest`, an
-   * export has all of them.
+   * export contains all of these rows.
    */
   readonly total?: number | undefined;
   readonly rowHeight?: number;
@@ -202,16 +202,16 @@ type DataTableProps<Row> = {
   /** Opens the page's own menu of a row, in place of the table's menu. */
   readonly menu?: OpenMenu<Row> | undefined;
   readonly busy?: boolean;
-  /** The order of the rows. `onSort` is called when the user chooses another one. */
+  /** The order of the rows. `onSort` is called when the user chooses another order. */
   readonly sort?: Sort | undefined;
   readonly onSort?: (sort: Sort) => void;
   /** Returns the id of a row. Without this function or a `selection`, rows cannot be selected and copied. */
   readonly rowKey?: (row: Row) => RowId;
-  /** The page's own selection, needed if rows can be selected for more than copying. Each row has a checkbox. */
+  /** The page's own selection, needed if rows can be selected for more than copying. Each row then has a checkbox. */
   readonly selection?: TableSelection<Row> | undefined;
   /**
-   * Checkboxes of the rows with a function that the page defines. They replace those of `selection`, and a click on a
-   * row then opens it; with Shift or Ctrl, it selects rows.
+   * Checkboxes of the rows with a function that the page defines. They replace those of `selection`. A click on a row
+   * then opens the row, and selects rows only with Shift or Ctrl.
    */
   readonly checks?: RowChecks<Row> | undefined;
   /** Called for a key in the rows before the table handles it. `index`: the row with the focus. */
@@ -229,7 +229,7 @@ type DataTableProps<Row> = {
   readonly empty?: ReactNode;
 };
 
-/** The scroller of a table that flows, which has none: the page scrolls instead. */
+/** The scroller of a table with `flows`, which does not scroll: the page scrolls instead. */
 const nowhere: RefObject<null> = { current: null };
 
 const TableOptions = lazily(async () => (await import('./menus.tsx')).TableOptions);
@@ -479,7 +479,7 @@ const AnyTable = <Row,>({ rows, loading = '', first, ...props }: DataTableProps<
 
 /**
  * A table of any length. It fills its container and renders only the rows in view, unless `first` is given. Until the
- * rows are loaded, it shows a placeholder or an error. Its parent does not render it again while its props stay the
+ * rows are loaded, it shows a placeholder or an error. It does not render with its parent while its props stay the
  * same, for example while the user types and the new rows have not arrived.
  */
 export const DataTable = memo(AnyTable) as typeof AnyTable;
@@ -488,7 +488,7 @@ type PlainTableProps<Row> = DataTableProps<Row> & {
   /** The height in px above which the table scrolls. Without it, every row is rendered and the page scrolls. */
   readonly maxHeight?: number | undefined;
   readonly isInDialog?: boolean;
-  /** Until it is loaded, a table with a `maxHeight` leaves room for this many rows. */
+  /** The number of rows that a table with a `maxHeight` leaves room for until its rows are loaded. */
   readonly loadingRows?: number;
 };
 
@@ -517,7 +517,7 @@ const GapRow = ({ height }: { readonly height: number }) => {
 
 const useBoxStyles = makeStyles({
   box: { display: 'flex', flexDirection: 'column' },
-  // Outside of dialogs, tables extend beyond the edges of the text. A table's minimum width is an inline style, which
+  // In dialogs, tables do not extend beyond the edges of the text. A table's minimum width is an inline style, which
   // only `!important` overrides.
   inDialog: { '& table': { minWidth: '0 !important' }, '& > div': { margin: 0 } },
 });
@@ -580,7 +580,6 @@ export type FoundIn = { readonly name: string; readonly value: string; readonly 
 
 type FindReason<Row> = (row: Row, shown: readonly string[], searched: string) => readonly FoundIn[];
 
-/** Shows `text` with the words of `searched` marked. */
 export const Marked = ({ text, searched }: { readonly text: string; readonly searched: string }) => {
   const styles = useFoundStyles();
   const marks = marksIn(text, searched);
@@ -619,7 +618,6 @@ type UnreadableRowProps = {
   readonly span: number;
 };
 
-/** A row in place of a record that could not be read. */
 const UnreadableRow = ({ index, height, span }: UnreadableRowProps) => {
   const styles = useTableStyles();
   return (

@@ -10,11 +10,11 @@ import type { Column } from './columns.tsx';
 import { cellOf } from './use-picks.tsx';
 import { type ReadRows, readStep } from './use-selection.ts';
 
-/** Reads the rest of a partly loaded list. */
+/** The rest of a partly loaded list, and how to read it. */
 export type Rest = {
   readonly of: number | undefined;
   readonly isReading: boolean;
-  /** Begins (true) or stops (false) to read the rest. */
+  /** Begins (true) or stops (false) reading the rest. */
   readonly read: (reads: boolean) => void;
   readonly failure?: ReactNode;
 };

@@ -35,8 +35,8 @@ type RowFocus = {
 
 /**
  * Handles the focus of the rows in `body`, which have the attribute `data-row`. A row with a `tabIndex` takes the focus
- * itself; otherwise its first control takes it. `active`: the index of the row that Tab leads to; `move`: gives a row
- * the focus.
+ * itself; otherwise its first control takes it. The returned `active` is the index of the row that Tab leads to; `move`
+ * gives a row the focus.
  */
 export const useRowFocus = (body: RefObject<HTMLElement | null>, { count, bring, extend, leave }: RowFocus) => {
   const [chosen, activate] = useState(0);
@@ -84,7 +84,6 @@ export const useRowFocus = (body: RefObject<HTMLElement | null>, { count, bring,
 
 const controls = 'button, input, a';
 
-/** Returns the control that `target` is or is part of; null if there is none. */
 export const controlAt = (target: EventTarget): Element | null =>
   target instanceof Element ? target.closest(controls) : null;
 
@@ -131,9 +130,9 @@ const pauseMs = 800;
 export const typedOn = (typed: string, key: string): string => (typed === key ? key : typed + key);
 
 /**
- * Finds the next row whose name begins with `typed` (in lower case): after the row `from` for a single letter,
- * otherwise from `from` on. After the last row, the search continues at the first. Resolves to undefined if no name
- * does, or once `isWanted` returns false.
+ * Finds the next row whose name begins with `typed` (in lower case). For a single letter, the search begins after the
+ * row `from`, otherwise at that row. After the last row, it continues at the first. Resolves to undefined if no name
+ * matches, or once `isWanted` returns false.
  */
 export const findName = async <Row>(
   typed: string,

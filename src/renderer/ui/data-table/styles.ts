@@ -13,7 +13,8 @@ export const useTableStyles = makeStyles({
   // Aligns the text in the cells, which have a padding, with the text above the table.
   flush: { margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`, overflowX: 'auto' },
   scroller: {
-    // Leaves room for a few rows even in a low window; for fewer if the container sets a height.
+    // The basis leaves room for a few rows even in a low window. If the container sets a height, the scroller can
+    // shrink.
     flex: '1 1 300px',
     '@media (max-height: 399px)': { flexBasis: '216px' },
     minHeight: 0,

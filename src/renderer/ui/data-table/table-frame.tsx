@@ -45,7 +45,6 @@ type TableFrameProps<Row> = {
   readonly children: ReactNode;
 };
 
-/** A table with its headings. The user can change the widths of its columns. */
 export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
   const { label, columns, rowCount, busy = false, sort, onSort, selection, checks } = props;
   const {
@@ -137,8 +136,8 @@ const headingOf = (target: EventTarget): HTMLTableCellElement | null =>
 
 /**
  * Handles the focus of the headings and of the button for the options, which have the attribute `data-heading`.
- * `active`: the position of the one that Tab leads to; `resize`: moves the boundary at the end of a heading; `leave`:
- * called when Arrow Down is pressed.
+ * `resize` moves the boundary at the end of a heading; `leave` is called when Arrow Down is pressed. The returned
+ * `active` is the position of the heading or button that Tab leads to.
  */
 const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: number) => void, leave: () => void) => {
   const [active, setActive] = useState(0);

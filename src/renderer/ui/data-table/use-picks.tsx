@@ -140,7 +140,6 @@ export const copiedCells = <Row,>(
   };
 };
 
-/** Returns the text or number of a cell; empty if it has neither. */
 export const cellOf = <Row,>({ text, cell }: Column<Row>, row: Row): Cell => {
   if (text !== undefined) return text(row);
   const content = cell(row);
@@ -201,7 +200,6 @@ export const Box = ({ checked, className, ...rest }: BoxProps) => {
   );
 };
 
-/** The heading of the column of checkboxes. It has a checkbox that selects all rows or none. */
 export const SelectAll = ({ selection: { ids, all, none, allLabel }, total, tabStop }: SelectAllProps) => {
   const styles = useTableStyles();
   const isAll = ids.size > 0 && ids.size >= total;
@@ -228,8 +226,9 @@ type UsePicks<Row> = {
 
 /**
  * Handles the selection of a table's rows, which `rowKey` identifies. Ctrl+A selects all rows, Shift and Ctrl select
- * several, Ctrl+C copies the selected rows, and Escape clears the table's own selection. `picks`: the table's own
- * selection; undefined if the page has one, or without `rowKey`. `chosen`: the page's selection, or else `picks`.
+ * several, Ctrl+C copies the selected rows, and Escape clears the table's own selection. Returns, among others,
+ * `picks`, the table's own selection (undefined if the page has a selection, or without `rowKey`), and `chosen`, the
+ * page's selection or else `picks`.
  */
 export const usePicks = <Row,>(options: UsePicks<Row>) => {
   const { rows, rowKey, selection } = options;
@@ -347,7 +346,7 @@ const useSelectionBarStyles = makeStyles({
     ':empty': { display: 'none' },
     '@media print': { display: 'none' },
   },
-  // Has no margin while it is empty, so that the message after it is aligned with the cells.
+  // Removes the gap after an empty count, so that the message after it is aligned with the cells.
   count: { ':empty': { marginInlineEnd: `calc(-1 * ${tokens.spacingHorizontalM})` } },
   said: { color: tokens.colorNeutralForeground2 },
 });

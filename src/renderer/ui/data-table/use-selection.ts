@@ -49,10 +49,6 @@ type Selection = {
 
 export const nothingSelected: Selection = { ids: new Set(), anchor: undefined, base: new Set() };
 
-/**
- * Returns the selection after the row at `index` was selected or, if it was selected, deselected. Other rows are
- * unchanged.
- */
 export const toggled = ({ ids }: Selection, index: number, id: RowId): Selection => {
   const after = new Set(ids);
   if (!after.delete(id)) after.add(id);
