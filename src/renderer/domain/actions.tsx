@@ -52,7 +52,6 @@ export const OpenButton = ({ place, ...look }: Look & { readonly place: Place })
   return <Button {...look} onClick={() => open(place)} />;
 };
 
-/** A primary button that opens the page of a new upload. */
 export const NewUploadButton = () => (
   <OpenButton appearance="primary" icon={<Add20Regular />} place={{ name: 'new-upload' }}>
     {t('newUpload.title')}

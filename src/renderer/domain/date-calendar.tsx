@@ -9,8 +9,8 @@ const WEEK = Array.from({ length: 7 }, (_, day) => new Date(2026, 1, 1 + day));
 const YEAR = Array.from({ length: 12 }, (_, month) => new Date(2026, month, 1));
 
 /**
- * Returns the locale for the names of months and days: that of typed dates if it is of the app's language, otherwise
- * the app's language.
+ * Returns the locale for the names of months and days: the locale of typed dates if its language is the app's,
+ * otherwise the app's language.
  */
 const namesLocale = (): string => {
   const { typedLocale } = formats();

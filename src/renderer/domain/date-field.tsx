@@ -146,7 +146,6 @@ type DayFieldsProps = Pick<DateFieldProps, 'size'> & {
   readonly onChange: (change: Partial<Days>) => void;
 };
 
-/** Fields for the first and the last day of a period. */
 export const DayFields = ({ nameOf, days, onChange, size }: DayFieldsProps) =>
   (['fromDay', 'toDay'] as const).map((bound) => (
     <DateField
@@ -166,7 +165,6 @@ type TimeRangeProps = Range & {
   readonly onChange: (change: Partial<Range>) => void;
 };
 
-/** Fields for two times of the day. */
 export const TimeRange = ({ labels, readOnly = false, onChange, ...times }: TimeRangeProps) => {
   const styles = useStyles();
   return (

@@ -8,7 +8,6 @@ import { stacked, wrapping } from '../ui/styles.ts';
 import { errorText, t } from '../words/words.ts';
 import { useCopy } from './copy.tsx';
 
-/** Describes an error and says what to do about it, as running text. */
 export const errorSentences = (error: Pick<ErrorData, 'code' | 'details'>): string => {
   const { title, todo } = errorText(error);
   return `${title} ${todo}`;
@@ -19,7 +18,6 @@ type ErrorMessageProps = Pick<MessageProps, 'action'> & {
   readonly intent?: MessageProps['intent'];
 };
 
-/** A message that describes an error and says what to do about it. */
 export const ErrorMessage = ({ error, intent = 'error', action }: ErrorMessageProps) => {
   const { title, todo } = errorText(error);
   return (

@@ -4,7 +4,6 @@ import type { ManagedPath } from '../../contract/preferences.ts';
 import { useSnapshot } from '../state/store.tsx';
 import { t } from '../words/words.ts';
 
-/** Whether the organisation manages the setting at `path`. */
 export const useManaged = (path: ManagedPath | undefined): boolean =>
   useSnapshot(({ managed }) => path !== undefined && managed.includes(path));
 
@@ -12,7 +11,6 @@ const useStyles = makeStyles({
   note: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
 });
 
-/** A note that the organisation manages a setting. */
 export const ManagedNote = () => (
   <Text className={useStyles().note} size={200}>
     <LockClosed12Regular /> {t('settings.managed')}

@@ -78,11 +78,10 @@ const severityRank = (severity: string): number => levels.indexOf(severityLevel(
 export const worstFirst = <T,>(items: readonly T[], severityOf: (item: T) => string): readonly T[] =>
   items.toSorted((a, b) => severityRank(severityOf(a)) - severityRank(severityOf(b)));
 
-/** Whether `severity` requires action: it is not empty, and its level is low, unknown, or worse. */
+/** Whether `severity` requires action: it is not empty, and its level is neither `info` nor `none`. */
 export const asksForAction = (severity: string): boolean =>
   severity.trim() !== '' && severityRank(severity) <= levels.indexOf('low');
 
-/** Returns the text of a severity (see `codeWords`), or a placeholder if it is empty. */
 export const severityName = (severity: string): string => codeWords(severity) || t('protocol.noSeverity');
 
 /** The look of each level. Each has its own icon, so that the colour is never the only difference. */
@@ -96,7 +95,6 @@ export const severityLooks: Readonly<Record<SeverityLevel, Required<Pick<TextBad
   none: { Icon: CheckmarkCircle16Regular, color: 'success' },
 };
 
-/** Shows a severity with the icon and the colour of its level. */
 export const SeverityBadge = ({ severity }: { readonly severity: string }) => (
   <TextBadge text={severityName(severity)} {...severityLooks[severityLevel(severity)]} size="large" />
 );

@@ -3,7 +3,6 @@ import { useApp, useDesk } from '../state/store.tsx';
 import { t } from '../words/words.ts';
 import { ActionButton, OpenButton } from './actions.tsx';
 
-/** A button that opens the connection check. */
 export const OpenDoctor = (look: Pick<ButtonProps, 'size'>) => (
   <OpenButton place={{ name: 'doctor' }} {...look}>
     {t('reach.doctor')}

@@ -31,7 +31,7 @@ type CallResultProps<T> = Result<T> & {
   readonly children: (value: T) => ReactNode;
 };
 
-/** Shows the value that main returned, a placeholder while it is loading, or why the call failed. */
+/** Shows the value of a call, a placeholder while it is loading, or why the call failed. */
 export const CallResult = <T,>({ value, error, reload, loading, lines, children }: CallResultProps<T>) => {
   if (error !== undefined) return <Failure error={error} onRetry={reload} />;
   return value === undefined ? <Loading label={loading} {...(lines && { lines })} /> : children(value);
@@ -61,7 +61,6 @@ export const ReadingView = <T,>({ state, loading, children }: ReadingViewProps<T
   );
 };
 
-/** Says how old `reading` is, unless it comes from the service. */
 export const ReadingNotes = ({ reading }: { readonly reading: Omit<Reading<unknown>, 'value'> }) => {
   const now = useNow(60_000);
   const { source, fetchedAtMs } = reading;
@@ -74,7 +73,6 @@ export const ReadingNotes = ({ reading }: { readonly reading: Omit<Reading<unkno
 
 type RefreshButtonProps = { readonly busy: boolean; readonly onClick: () => void };
 
-/** A button that requests the page's data from the service again. */
 export const RefreshButton = ({ busy, onClick }: RefreshButtonProps) => (
   <Tooltip content={t('common.refresh')} relationship="label">
     <Button appearance="subtle" icon={<ArrowClockwise20Regular />} disabledFocusable={busy} onClick={() => onClick()} />

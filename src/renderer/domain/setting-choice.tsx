@@ -78,7 +78,6 @@ type PreferenceChoiceProps<Name extends ChoiceName> = {
   readonly nameOf: (value: Preferences[Name]) => string;
 };
 
-/** A field that chooses the value of a preference. */
 export const PreferenceChoice = <Name extends ChoiceName>({ name, ...choice }: PreferenceChoiceProps<Name>) => {
   const [value, set] = usePreference(name);
   return <SettingChoice {...choice} value={value} onChoose={set} />;

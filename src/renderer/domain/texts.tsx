@@ -2,7 +2,6 @@ import { timeCells } from '../ui/data-table/columns.tsx';
 import { formatDay, formatMoment, toMilliseconds } from '../words/dates.ts';
 import { t, textOf } from '../words/words.ts';
 
-/** Returns the address of a protocol or an assignment; if it is missing, the id of the facility. */
 export const addressOf = ({ Address, FacilityId }: { readonly Address: string; readonly FacilityId: string }): string =>
   Address || FacilityId;
 
@@ -21,16 +20,13 @@ type ServiceTimeProps = {
   readonly show: 'day' | 'moment';
 };
 
-/** Formats a time from the service as local time. */
 export const serviceTimeText = (raw: number, show: ServiceTimeProps['show']): string =>
   (show === 'day' ? formatDay : formatMoment)(toMilliseconds(raw));
 
-/** Shows a time from the service as local time; the tooltip has the number that the service sent. */
 export const ServiceTime = ({ raw, show }: ServiceTimeProps) => (
   <span title={t('common.rawTime', { raw })}>{serviceTimeText(raw, show)}</span>
 );
 
-/** Returns the cells of a column of times from the service. */
 export const serviceTimeCells = <Row,>(rawOf: (row: Row) => number, show: ServiceTimeProps['show']) => ({
   ...timeCells((row: Row) => toMilliseconds(rawOf(row)), show),
   cell: (row: Row) => <ServiceTime raw={rawOf(row)} show={show} />,

@@ -22,7 +22,6 @@ const waitingText = ({ waiting, paused, opensAtMs }: WatchedFolder): string | un
   return t('watched.waiting.soon', { count: waiting });
 };
 
-/** Describes the state of the folder in sentences. */
 export const watchedTexts = (folder: WatchedFolder): readonly string[] => {
   const { settling, toMatch, opensAtMs, paused, waiting, sentAtMs, state } = folder;
   const texts = [

@@ -20,7 +20,6 @@ import { formatDay, formatMoment, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { addressOf, codeWords, serviceTimeCells, serviceTimeText } from '../texts.tsx';
 
-/** Returns the text of a status (see `codeWords`), or a placeholder if it is empty. */
 export const statusName = (status: string): string => codeWords(status) || t('assignment.noStatus');
 
 /**
@@ -221,7 +220,7 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
   // The contractor is hidden at first, because the address needs the room. The table can be filtered by contractor
   // anyway.
   { ...performer, width: '16%', rare: true },
-  // Documents are hidden in a window of the default size, so that the address has room.
+  // The column of documents is hidden in a window of the default size, so that the address has room.
   ...planned.map((column) => (column.id === 'Documents' ? { ...column, minor: 'first' as const } : column)),
   {
     id: 'Last upload',
@@ -243,7 +242,7 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
 
 export type WorkFilter = Partial<AssignmentFilter>;
 
-/** The filter of the table of assignments at first: only open ones, because closed ones need no documents. */
+/** The first filter of the table of assignments. It shows only open ones, because closed ones need no documents. */
 export const usualFilter: WorkFilter = { open: true };
 
 /**

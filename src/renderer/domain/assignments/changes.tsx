@@ -49,7 +49,6 @@ type RemovedFiles = {
   readonly names: readonly string[];
 };
 
-/** Returns the text that explains a removal of files before the user confirms it. It names at most five files. */
 export const removalExplained = ({ files, bytes, names }: RemovedFiles): string => {
   const shown = names.slice(0, mostNames);
   const first = shown.join(', ');

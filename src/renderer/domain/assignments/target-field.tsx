@@ -39,7 +39,6 @@ type TargetFieldProps = {
   readonly onChoose: (AssignmentId: string) => void;
 };
 
-/** A search field for choosing one assignment. */
 export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
   const styles = useStyles();
   const [typed, setTyped] = useState<string>();

@@ -26,7 +26,6 @@ type WorkFiltersProps = {
   readonly children?: ReactNode;
 };
 
-/** Fields that filter assignments by city, performer and status. */
 export const WorkFilters = ({ values, filter, onChange, before, children }: WorkFiltersProps) => {
   const styles = useFilterStyles();
   const choice = (column: keyof AssignmentValues, label: string, all: string, nameOf = (value: string) => value) => (

@@ -226,6 +226,5 @@ export const fieldError = (error: unknown): FormErrors | undefined => {
   return { [field]: data };
 };
 
-/** Returns the text about a value of `field` that is not accepted. */
 export const fieldErrorText = (field: FieldName, error: ErrorData): string =>
   error.code === 'input/invalid' ? t(`connection.wrong.${field}`) : errorSentences(error);

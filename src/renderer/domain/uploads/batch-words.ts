@@ -42,17 +42,19 @@ export const targetName = (
   summary: AssignmentSummary | undefined,
 ): string => (summary && assignmentName(summary)) || title || t('uploads.unnamed', { id: AssignmentId });
 
-/** Returns how many files failed, and how many replaced files could not be removed. Both need a retry. */
+/**
+ * Returns the number of files to retry: those that failed, plus the earlier files and check files that could not be
+ * removed.
+ */
 export const failuresOf = ({ failed, notReplaced = 0 }: Pick<Batch, 'failed' | 'notReplaced'>): number =>
   failed + notReplaced;
 
-/** Whether the batch has finished, and files of it need a retry. */
 export const isFinishedWithFailures = (batch: Pick<Batch, 'state' | 'failed' | 'notReplaced'>): boolean =>
   batch.state === 'finished' && failuresOf(batch) > 0;
 
 /**
- * Returns the share of the work that is done, from 0 to 1. `value` is absent while one of the batches is being scanned
- * or cancelled.
+ * Returns the share of the work that is done, as `value` from 0 to 1. While one of the batches is being scanned or
+ * cancelled, there is no `value`.
  */
 export const progressOf = (...batches: readonly Batch[]): { readonly value?: number } =>
   batches.some((batch) => batch.state === 'scanning' || isBeingCancelled(batch)) ? {} : { value: workDone(batches) };
@@ -181,7 +183,6 @@ export const groupUploads = (batches: readonly Batch[]): readonly Upload[] => {
   return sortBatches([...uploads.keys()]).flatMap((whole) => uploads.get(whole) ?? []);
 };
 
-/** Sums up batches as one; undefined if there are none. */
 export const asOne = (batches: readonly Batch[]): Batch | undefined => {
   const [first, ...others] = batches;
   if (first === undefined || others.length === 0) return first;
@@ -294,6 +295,6 @@ export const nameTemplates: readonly NameTemplate[] = Object.keys(templateNames)
 
 export const nameTemplateName = (template: NameTemplate): string => templateNames[template]?.() ?? template;
 
-/** Returns the name of a format for the receipt that is saved when an upload ends, or of the choice to save none. */
+/** Returns the name of a kind of automatic receipt: a format, or no receipt. */
 export const receiptName = (receipt: AutomaticReceipt): string =>
   receipt === 'none' ? t('settings.receiptNone') : t(`uploads.receipt.format.${receipt}`);

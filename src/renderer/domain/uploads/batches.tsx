@@ -248,7 +248,6 @@ const Throughput = ({ batch }: { readonly batch: Batch }) => {
   return <Sparkline values={speeds} length={samples} label={t('uploads.progress.throughput', { most })} />;
 };
 
-/** A card for one upload in a list of uploads. */
 export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
   const card = useCardStyles();
   const styles = useStyles();
@@ -301,7 +300,6 @@ export const batchState: Column<Batch> = {
 
 // The actions of a batch.
 
-/** Returns the target of a step: the batch or, if `upload` is defined, all batches of that upload. */
 export const targetOf = ({ batchId }: Batch, upload: string | undefined) =>
   upload === undefined ? { batchId } : { uploadId: upload };
 

@@ -15,7 +15,6 @@ type HoursChoice = 'always' | 'between' | 'workingDays' | 'special';
 export const isOnWorkingDays = (days: Period['days']): boolean =>
   days?.length === WORKING_DAYS.length && WORKING_DAYS.every((day) => days.includes(day));
 
-/** Returns the form's choice for these hours. */
 export const hoursChoice = ([first, ...others]: Hours): HoursChoice => {
   if (first === undefined) return 'always';
   if (others.length > 0) return 'special';

@@ -145,7 +145,6 @@ const FolderResult = ({ name, folder, onOpen }: OnOpen & { readonly name: string
   );
 };
 
-/** Shows for dropped files and folders whether they were uploaded, where and when. */
 export const SentBeforeList = ({ results, busy, isEmpty, close, onOpen }: SentBeforeState & OnOpen) => {
   const styles = useStyles();
   if (isEmpty) return null;
