@@ -10,7 +10,6 @@ import { useDebounced, useLatest } from '../ui/hooks.ts';
 import { dayBounds } from '../words/dates.ts';
 import { fromService, useWindowQuery } from './query.tsx';
 
-/** The columns that the user can filter by words. */
 export const filterColumns = ['Address', 'City', 'ZipCode', 'FacilityId'] as const;
 
 /**
@@ -33,7 +32,6 @@ export const noProtocolFilter: ProtocolFilter = {
   availableOffline: false,
 };
 
-/** Counts the filters that are in use. A period counts as one. */
 export const countFilters = (filter: ProtocolFilter): number =>
   filterColumns.filter((column) => filter[column].trim() !== '').length +
   Number(filter.fromDay !== '' || filter.toDay !== '') +
@@ -241,8 +239,8 @@ export type View = {
 };
 
 /**
- * The next page is requested once the view is this many rows from the end of the table, so that the user rarely has to
- * wait for it.
+ * The next page is requested while the view is still this many rows before the end of what was read, so that the user
+ * rarely has to wait for it.
  */
 const ahead = 20;
 
@@ -292,7 +290,7 @@ type Search = {
   readonly isComplete: boolean;
 };
 
-/** A part of a text with more pages than this is read only to its first page, unless the user asks for all pages. */
+/** If a part of a text has more pages than this, only its first page is read, unless the user asks for all pages. */
 const mostPartPages = 10;
 const mostParts = 4;
 /** The minimum length of a word that is searched for on its own. Shorter words are in too many addresses. */

@@ -97,7 +97,6 @@ type QueriesProviderProps = {
   readonly children: ReactNode;
 };
 
-/** Provides the cache and main's calls to the hooks of this folder. */
 export const QueriesProvider = ({ client, desk, children }: QueriesProviderProps) => {
   const calls = useMemo(() => createCallQueries(desk), [desk]);
   return (
@@ -107,7 +106,6 @@ export const QueriesProvider = ({ client, desk, children }: QueriesProviderProps
   );
 };
 
-/** Returns the functions that make queries of main's calls. */
 export const useCalls = (): CallQueries => {
   const calls = use(CallsContext);
   if (calls === undefined) throw new Error('outside of QueriesProvider');
@@ -280,7 +278,6 @@ const stepRows = 50;
 /** The number of rows before and after the view that are read in advance. */
 const nearRows = 20;
 
-/** Returns the window that contains the rows from `first` to `last` and the rows near them. */
 export const windowAround = (first: number, last: number): Window => {
   const from = Math.floor(Math.max(0, first - nearRows) / stepRows);
   const to = Math.floor((Math.max(first, last) + nearRows) / stepRows);

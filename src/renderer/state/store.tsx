@@ -68,7 +68,6 @@ export const Place = z
   .readonly();
 export type Place = z.infer<typeof Place>;
 
-/** The props of the page of a place with this name. */
 export type PlaceProps<Name extends Place['name']> = Omit<Place & { readonly name: Name }, 'name'>;
 
 export const assignmentPlace = (summary: AssignmentSummary): Place => ({
@@ -152,14 +151,12 @@ export const opened = (history: History, place: Place): History =>
     ? { ...history, place }
     : { back: [...history.back, history.place].slice(-longest), place, forward: [] };
 
-/** Returns `history` after one step back; unchanged at its start. */
 export const steppedBack = (history: History): History => {
   const place = history.back.at(-1);
   if (place === undefined) return history;
   return { back: history.back.slice(0, -1), place, forward: [history.place, ...history.forward] };
 };
 
-/** Returns `history` after one step forward; unchanged at its end. */
 export const steppedForward = (history: History): History => {
   const [place, ...forward] = history.forward;
   if (place === undefined) return history;
@@ -183,7 +180,6 @@ export const keptPlaces = (history: History, count: number): readonly Place[] =>
 /** A place and the service that it belongs to. An id of one service is meaningless at another. */
 const LastPlace = z.object({ service: z.string(), place: Place });
 
-/** Returns a text that identifies a service. */
 export const serviceKey = ({ baseUrl, authUrl, clientId }: Connection): string => `${baseUrl} ${authUrl} ${clientId}`;
 
 /** Parses the place in `remembered`; undefined if it belongs to another service or does not parse. */
@@ -208,7 +204,7 @@ export const toLastPlace = (place: Place, connection: Connection): ViewValue => 
 export type RendererDesk = DeskClient & {
   /** Calls `listener` with every event until the returned function is called. */
   readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
-  /** Registers with main files that were dropped or chosen. Rejects with a `DeskError`. */
+  /** Registers dropped or chosen files with main. Rejects with a `DeskError`. */
   readonly adoptDropped: (files: readonly File[]) => Promise<readonly Folder[]>;
 };
 
@@ -566,15 +562,12 @@ const useAppContext = (): App => {
   return app;
 };
 
-/** Provides main's client and the stores to the hooks of this file. */
 export const AppProvider = ({ desk, store, views, children }: App & { readonly children: ReactNode }) => (
   <AppContext value={{ desk, store, views }}>{children}</AppContext>
 );
 
-/** Returns the typed client of main. */
 export const useDesk = (): RendererDesk => useAppContext().desk;
 
-/** Selects from the app's store. */
 export const useApp = <T,>(select: (state: AppState) => T): T => useStore(useAppContext().store, select);
 
 /** Selects from main's state. Throws before the first snapshot; the app renders pages only after it. */
