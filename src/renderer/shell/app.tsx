@@ -54,7 +54,6 @@ const ProxyQuestion = () => {
   return last && <ProxyPasswordDialog wanted={last} open={wanted !== undefined} />;
 };
 
-/** Renders the app in the chosen theme. */
 export const App = () => {
   const styles = useStyles();
   useWindowEvent('dragover', refuseFiles);
@@ -108,7 +107,6 @@ const useDark = (): boolean => {
   return onScreen && (appearance === 'system' ? systemIsDark : appearance === 'dark');
 };
 
-/** Provides the functions of the app that components of `ui/` use. */
 export const AppUi = ({ children }: { readonly children: ReactNode }) => {
   const desk = useDesk();
   const report = useReport();

@@ -16,7 +16,6 @@ const useStyles = makeStyles({
   },
 });
 
-/** Shows messages about the whole app above the page. */
 export const Notices = () => {
   const styles = useStyles();
   const notices = useSnapshot((snapshot) => snapshot.notices);

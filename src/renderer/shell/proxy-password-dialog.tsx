@@ -37,7 +37,6 @@ const PasswordForm = ({ id, proxy, wrong }: PasswordFormProps) => {
 
 type ProxyPasswordDialogProps = { readonly wanted: WantedPassword; readonly open: boolean };
 
-/** Asks for the password that a proxy requires. */
 export const ProxyPasswordDialog = ({ wanted, open }: ProxyPasswordDialogProps) => {
   const { network } = useDesk();
   const dismiss = useAction(network.dismissProxyPassword);

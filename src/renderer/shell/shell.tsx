@@ -345,8 +345,8 @@ const useHistoryInput = (): void => {
 };
 
 /**
- * Returns the name of a pressed key, such as "F5", or "Control+k" with the key of the system's shortcuts. Undefined
- * with other keys that are held down, except Shift for "?".
+ * Returns the name of a pressed key, such as "F5", or "Control+k" with the key of the system's shortcuts. Undefined if
+ * another modifier key is held down, except Shift for "?".
  */
 const keyName = (event: globalThis.KeyboardEvent): string | undefined => {
   const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
@@ -566,7 +566,7 @@ const hasDialog = (): boolean => {
   return !isInPage && firstShown('[role="dialog"], [role="alertdialog"]') !== undefined;
 };
 
-/** Focuses the search field of the page or, without one, its first filter. Returns whether there is one. */
+/** Focuses the search field of the page or, without one, its first filter. Returns false if the page has neither. */
 const focusSearch = (): boolean => {
   const found = firstShown('main [data-find]') ?? firstShown('main search');
   const field = found?.matches('input') ? found : found?.querySelector<HTMLElement>('input, select');

@@ -55,7 +55,6 @@ const useStyles = makeStyles({
   },
 });
 
-/** The foot of the navigation: the service and whether it can be reached, pending changes, and the signed-in user. */
 export const SideFoot = () => (
   <div className={useStyles().foot}>
     <ConnectionState />

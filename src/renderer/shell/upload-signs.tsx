@@ -26,7 +26,6 @@ const useStyles = makeStyles({
   badge: { [folded]: { position: 'absolute', top: '2px', right: '2px' } },
 });
 
-/** Shows the progress of the active uploads, as a link to all uploads; nothing if there are none. */
 export const UploadIndicator = () => {
   const styles = useStyles();
   const open = useApp((state) => state.open);
@@ -76,7 +75,6 @@ export const UploadAnnouncer = ({ atStart, onAnnounce }: UploadAnnouncerProps): 
 
 type SectionCountProps = { readonly count: number; readonly label: string | undefined };
 
-/** A count next to the name of a section. */
 export const SectionCount = ({ count, label }: SectionCountProps) => (
   <CounterBadge className={useStyles().badge} count={count} size="small" aria-label={label} />
 );

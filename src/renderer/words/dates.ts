@@ -84,7 +84,7 @@ export const firstDayOfWeek = (): number => {
   return (locale.getWeekInfo?.().firstDay ?? 1) % 7;
 };
 
-/** Returns when the day and the week of `nowMs`, and the two weeks after that, begin, in ms since 1970. */
+/** Returns the starts of the day and the week of `nowMs`, and of the two weeks after that week, in ms since 1970. */
 export const workDaysAround = (nowMs: number): WorkDays => {
   const now = new Date(nowMs);
   const intoWeek = (now.getDay() - firstDayOfWeek() + 7) % 7;

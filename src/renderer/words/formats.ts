@@ -8,7 +8,6 @@ import { createFormats, type FormatSettings, type Formats, ownLocale } from '../
 let revision = 0;
 const listeners = new Set<() => void>();
 
-/** To be called when the words or the formats have changed. */
 export const wordsChanged = (): void => {
   revision += 1;
   for (const listener of listeners) listener();

@@ -19,7 +19,6 @@ export const speech = (): Speech<'window'> => {
   return current;
 };
 
-/** Uses the language of `catalog` from now on. */
 export const speak = (catalog: Catalog<'window'>): void => {
   current = createSpeech(catalog, (value) => formats().number(value));
   wordsChanged();
