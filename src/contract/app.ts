@@ -11,8 +11,8 @@ import { Folder, WatchedFolder } from './watched-folders.ts';
 
 /**
  * Why the app does not update itself. `build`: it runs from the sources, or is a build without updates; `installer`:
- * the computer's software distribution updates it; `setting`: updates are turned off; `address`: their address is not
- * configured.
+ * the computer's software distribution updates it; `setting`: updates are turned off; `address`: no address for updates
+ * is configured.
  */
 export const UpdatesOff = z.enum(['build', 'installer', 'setting', 'address']);
 export type UpdatesOff = z.infer<typeof UpdatesOff>;

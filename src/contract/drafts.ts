@@ -319,7 +319,8 @@ export const draftsCalls = {
   assign: call(rows.extend({ AssignmentId }), Draft),
   /**
    * Assigns the undecided rows among these to the assignments that their names propose. Leaves a row undecided if there
-   * is a reason to ask about it, another assignment may fit as well, or the proposed one is closed. `left`: how many.
+   * is a reason to ask about it, another assignment may fit as well, or the proposed one is closed. `left`: the number
+   * of rows that stay undecided.
    */
   accept: call(rows, z.object({ accepted: z.int(), left: z.int() })),
   leaveOut: call(rows, Draft),
@@ -348,8 +349,8 @@ export const draftsCalls = {
     Draft,
   ),
   /**
-   * The rows, including this one, that fit the same assignments or, if they fit none, whose folders have the same name.
-   * The user can then make one choice for all of them.
+   * The rows with the same possible assignments as this row or, if it has none, with the same words in the name of the
+   * folder. The user can then make one choice for all of them.
    */
   alike: call(z.object({ rowId: z.int() }), z.object({ rowIds: z.array(z.int()).readonly() })),
   undo: call(nothing, Draft),

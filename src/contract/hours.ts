@@ -33,7 +33,7 @@ const MINUTES_A_DAY = 24 * 60;
 const DAY_MS = MINUTES_A_DAY * MINUTE_MS;
 const DAYS_A_WEEK = 7;
 
-/** Whether `moment` is within the period, which begins and ends when the clock shows its times. */
+/** Whether `moment` is within the period. The period begins and ends when the clock shows `from` and `to`. */
 export const isWithin = ({ from, to, days }: Period, moment: Date): boolean => {
   const minute = moment.getHours() * 60 + moment.getMinutes();
   const day = moment.getDay();

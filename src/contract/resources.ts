@@ -147,7 +147,6 @@ export const TokenResponse = z.object({
 });
 export type TokenResponse = z.infer<typeof TokenResponse>;
 
-/** Returns the customer's name as displayed; empty if there is none. */
 export const customerName = ({ FirstName, LastName }: Pick<AssignmentSummary, 'FirstName' | 'LastName'>): string =>
   [FirstName, LastName].filter(Boolean).join(' ');
 

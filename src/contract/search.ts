@@ -32,7 +32,6 @@ export const wordsIn = (text: string): readonly string[] => text.match(WORDS) ??
 /** `word` without case and accents, as in the index. */
 export const folded = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** The words of `text` without case and accents. */
 export const plainWords = (text: string): readonly string[] => wordsIn(text).map(folded);
 
 export type SearchTerm = {

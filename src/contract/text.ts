@@ -62,7 +62,6 @@ export type SheetFormat = { readonly separator: ',' | ';'; readonly decimal: '.'
 /** The format for scripts, and for users whose numbers have a decimal point. */
 export const plainSheet: SheetFormat = { separator: ',', decimal: '.' };
 
-/** Returns the format for a user whose numbers are formatted by `number`. */
 export const sheetFormat = (number: (value: number) => string): SheetFormat =>
   number(0.5).includes(',') ? { separator: ';', decimal: ',' } : plainSheet;
 

@@ -31,7 +31,7 @@ export const UploadId = z.guid();
 export const BatchState = z.enum(['scanning', 'running', 'paused', 'finished', 'cancelled']);
 export type BatchState = z.infer<typeof BatchState>;
 
-/** Files of the folder that were left out, counted by reason. */
+/** What was left out of the folder, counted by reason. A subfolder that was left out counts as one. */
 export const LeftOut = z.object({
   hidden: z.int(),
   system: z.int(),
@@ -65,7 +65,7 @@ export const Batch = z.object({
   /** The name of the assignment (`assignmentName`); absent if it is not in the offline data. */
   title: z.string().optional(),
   root: z.string(),
-  /** The name in `root` of the zip or mail that was chosen alone; otherwise absent. */
+  /** If a zip or mail file was chosen alone: its name in the folder `root`. */
   only: z.string().optional(),
   state: BatchState,
   reason: ErrorData.optional(),
@@ -128,7 +128,6 @@ export const isBeingCancelled = ({ reason }: { readonly reason?: ErrorData | und
 export const isStoppedByFiles = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
   reason?.details.failedInARow !== undefined;
 
-/** How many files are settled: uploaded, skipped, failed or cancelled. */
 export const settledFiles = ({ uploaded, skipped, failed, cancelled }: FileCounts): number =>
   uploaded + skipped + failed + cancelled;
 

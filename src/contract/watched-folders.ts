@@ -11,7 +11,10 @@ export type Folder = z.infer<typeof Folder>;
 
 export const WatchedId = z.int();
 
-/** The rules of a watched folder. Without `AssignmentId`, each assignment folder in it is matched. */
+/**
+ * The rules of a watched folder. Without `AssignmentId`, the folders and single files in it are matched with
+ * assignments by their names.
+ */
 export const WatchedRules = z.object({
   AssignmentId: AssignmentId.optional(),
   onClash: OnClash,
