@@ -60,7 +60,7 @@ const SandboxOptionsSchema = z.strictObject({
    * storage.
    */
   storageBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  /** The kind of storage, for tests of others. The one of `createPlain` if absent. */
+  /** The kind of storage; `createPlain` if absent. Tests use other kinds. */
   storage: z.custom<StorageKind>((value) => typeof value === 'object').optional(),
   pageSize: z.int().positive().max(1000).default(50),
   /** The maximum size of an upload. The storage refuses larger uploads; the sandbox's own does so with status 413. */
@@ -70,7 +70,7 @@ const SandboxOptionsSchema = z.strictObject({
     .default(5 * 1024 ** 3),
   /** The client ids that can sign in. The first one is reported when the sandbox starts. */
   clientIds: z.tuple([z.string().min(1)], z.string().min(1)).default(['inspection-desk']),
-  /** The entries that `isRegisteredRedirect` compares with a redirect_uri. */
+  /** The redirect URIs that the client may use, possibly with `/*` at the end (`isRegisteredRedirect`). */
   redirectUris: z
     .array(z.url())
     .readonly()

@@ -306,7 +306,6 @@ type Subject = (c: Context<SandboxEnv>) => Promise<string>;
 /** Creates the first middleware of a route, which counts the request and applies faults. */
 export type Watch = (route: RouteName, subject?: Subject) => MiddlewareHandler<SandboxEnv>;
 
-/** Creates a `Watch` for all routes of a sandbox. */
 export const createWatch =
   (stats: StatsRecorder, faults: FaultPlan, reach: Omit<FaultReach, 'released'>): Watch =>
   (route, subject = async () => '') =>

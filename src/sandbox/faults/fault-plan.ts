@@ -57,7 +57,7 @@ export const createFaultPlan = (random: Random) => {
     /** The requests to which rules were applied, oldest first, since the last `clear`. */
     fired: (): readonly FiredFault[] => [...fired],
     clear,
-    /** Clears the plan, and lets the requests continue that wait because of a fault. */
+    /** Clears the plan. The requests that wait because of a fault continue. */
     release: (): void => {
       clear();
       release.resolve();

@@ -24,7 +24,6 @@ export const problem = (c: Context, status: ContentfulStatusCode, code: string, 
 
 export const notFound = (c: Context): Response => problem(c, 404, 'NotFound', 'There is nothing at this address.');
 
-/** Creates a handler that responds with 405 and the allowed `methods`. */
 export const allowOnly =
   (methods: string) =>
   (c: Context): Response => {

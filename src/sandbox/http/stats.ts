@@ -19,7 +19,6 @@ export type SandboxStats = ReturnType<StatsRecorder['read']>;
 
 export type StatsRecorder = ReturnType<typeof createStatsRecorder>;
 
-/** Creates counters, all at 0. */
 export const createStatsRecorder = () => {
   const concurrent = zeros(routeNames);
   let routes = zeroRoutes();

@@ -15,7 +15,6 @@ interface PendingRequest extends CodeGrant {
   readonly expiresAtMs: number;
 }
 
-/** Creates the authorization routes, to be mounted at the root. */
 export const authorizeRoutes = (dependencies: {
   readonly watch: Watch;
   readonly tokens: TokenStore;
@@ -119,8 +118,8 @@ const show = (c: Context, status: 200 | 400, page: Page): Response | Promise<Res
   c.html(page.html, status, { ...page.headers });
 
 /**
- * Whether a redirect_uri is registered: it equals an entry of `registered` or matches one. An http entry with 127.0.0.1
- * or [::1] matches every port (RFC 8252 section 7.3), and an entry that ends in `/*` matches every path below it. A URI
+ * Whether a redirect_uri is registered: it equals or matches an entry of `registered`. An http entry with 127.0.0.1 or
+ * [::1] matches every port (RFC 8252 section 7.3), and an entry that ends in `/*` matches every path below it. A URI
  * with a fragment or a user is never registered.
  */
 export const isRegisteredRedirect = (registered: readonly string[], redirectUri: string): boolean => {

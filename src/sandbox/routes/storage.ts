@@ -21,7 +21,6 @@ const prefix = '/storage/';
 /** Returns the path of an object's URL. Keys contain no characters that need escaping. */
 export const storagePath = (key: string): string => `${prefix}${key}`;
 
-/** Creates the routes of the storage, to be mounted at the root. */
 export const storageRoutes = (dependencies: {
   readonly watch: Watch;
   readonly stats: StatsRecorder;

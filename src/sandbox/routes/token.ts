@@ -10,7 +10,6 @@ import { allowOnly } from '../http/http.ts';
 import type { StatsRecorder } from '../http/stats.ts';
 import type { GrantResult, TokenStore } from '../state/tokens.ts';
 
-/** Creates the route of the token endpoint, to be mounted at the root. */
 export const tokenRoutes = (dependencies: {
   readonly watch: Watch;
   readonly stats: StatsRecorder;

@@ -63,7 +63,6 @@ export const openDatabase = (location: string): DatabaseSync => {
   return database;
 };
 
-/** Runs the synchronous `work` in one transaction, which is rolled back if it throws. */
 export const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
   database.exec('BEGIN IMMEDIATE');
   try {

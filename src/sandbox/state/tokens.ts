@@ -11,7 +11,6 @@ import { inTransaction } from './database.ts';
 
 const codeTtlMs = 60_000;
 
-/** The request for which an authorization code was issued. */
 export type CodeGrant = {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -29,7 +28,7 @@ export type GrantResult =
 
 export type TokenStore = ReturnType<typeof createTokenStore>;
 
-/** Creates the store of codes and tokens in `database`. `now` returns ms since 1970. */
+/** `now` returns ms since 1970. */
 export const createTokenStore = (
   database: DatabaseSync,
   settings: {
@@ -137,7 +136,6 @@ export const createTokenStore = (
     },
     revokeAccess: (accessToken: string): void => void expireToken.run(sha256Base64Url(accessToken)),
     expireAllAccess: (): void => database.exec("UPDATE tokens SET expires_at_ms = 0 WHERE kind = 'access'"),
-    /** Ends every session, which invalidates all access and refresh tokens issued so far. */
     revokeSessions: (): void => database.exec('DELETE FROM sessions'),
   };
 };
@@ -159,7 +157,6 @@ const signJwt = (secret: string, claims: Readonly<Record<string, string | number
   return `${input}.${hmacBase64Url(secret, input)}`;
 };
 
-/** Creates 256 random bits in base64url, for a code, token or request id that cannot be guessed. */
 export const randomSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Returns the SHA-256 of a text in base64url. This is also PKCE's S256 transformation (RFC 7636 section 4.2). */
@@ -168,7 +165,6 @@ const sha256Base64Url = (text: string): string => createHash('sha256').update(te
 const hmacBase64Url = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(text).digest('base64url');
 
-/** Whether two texts are equal, compared in constant time. */
 export const equalSecrets = (left: string, right: string): boolean =>
   timingSafeEqual(createHash('sha256').update(left).digest(), createHash('sha256').update(right).digest());
 

@@ -12,7 +12,6 @@ export const plainErrors = {
   tooLarge: error(413, 'EntityTooLarge', 'The object is larger than allowed'),
 };
 
-/** Creates the sandbox's own kind of storage, with signatures by `secret`. */
 export const createPlain = (secret: string): StorageKind => {
   const signatureOf = (method: string, path: string, expires: string): string =>
     createHmac('sha256', secret).update([method, path, expires].join('\n')).digest('base64url');
