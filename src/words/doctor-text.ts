@@ -13,7 +13,6 @@ type DoctorWords = SharedWords['doctor'];
 const keyOf = <Group extends keyof DoctorWords>(group: Group, name: string & keyof DoctorWords[Group]): string =>
   `doctor.${group}.${name}`;
 
-/** Returns the finding in a few words. */
 export const foundText = ({ word, values }: Found, { say, locale }: Omit<DoctorSpeech, 'errorText'>): string =>
   say(keyOf('found', word), 'bytes' in values ? { size: formatSize(Number(values.bytes), locale) } : values);
 
@@ -30,7 +29,6 @@ export const speakCheck = ({ check, host, state, found, error }: DoctorCheck, sp
   };
 };
 
-/** Describes a crash dump by its date, in the format of the log, and its size. */
 export const crashText = ({ atMs, sizeBytes }: CrashDump, { say, locale }: Omit<DoctorSpeech, 'errorText'>): string =>
   say('doctor.crashDump', { at: new Date(atMs).toISOString(), size: formatSize(sizeBytes, locale) });
 

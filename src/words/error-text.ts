@@ -24,7 +24,6 @@ export type ErrorTexts = {
 /** Returns a sentence that says that the user can try again in `count` seconds or minutes. */
 type RetryIn = (unit: 'second' | 'minute', count: number) => string;
 
-/** Creates the texts of all errors in one language. */
 export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorTexts => {
   const { code: texts } = words;
   const fileTexts: Readonly<Partial<Record<ErrorCode, ErrorText>>> = words.file;

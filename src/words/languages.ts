@@ -80,7 +80,6 @@ export type Spoken = Language | 'pseudo';
 export const languageOf = (locales: readonly string[]): Language =>
   locales.map((locale) => Language.safeParse(locale.toLowerCase().split(/[-_.]/)[0]).data).find(Boolean) ?? 'en';
 
-/** Returns the language that the user has chosen; `system` if the user has chosen the system's language. */
 export const chosenLanguage = ({ language }: Pick<Preferences, 'language'>, system: Spoken): Spoken =>
   language === 'system' ? system : language;
 
@@ -116,7 +115,6 @@ export const loadWindowWords = async (spoken: Spoken): Promise<Catalog<'window'>
   words: await load(windowLoaders, spoken),
 });
 
-/** Loads the words of main and the command line. */
 export const loadHostWords = async (spoken: Spoken): Promise<Catalog<'host'>> => ({
   name: 'host',
   locale: localeOf(spoken),
