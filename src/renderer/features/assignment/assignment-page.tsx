@@ -52,7 +52,6 @@ const timeSample = (summary: AssignmentSummary | undefined, seen: readonly Assig
 
 const copied = (name: string, text: string) => <CopiedText name={name} text={text} />;
 
-/** The page of one assignment: its plan-after date, its files and the uploads to it. */
 export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<'assignment'>) => {
   // `given` is absent if the link to the page had no summary, for example the link to an uploaded file. The assignment
   // can be in the offline data nevertheless. The page also works without a summary.
@@ -352,7 +351,6 @@ type PlanAfterProps = {
   readonly last: LastResult;
 };
 
-/** A form that sets or clears the date after which the assignment is planned. */
 export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
   const styles = useStyles();
   const desk = useDesk();
@@ -462,8 +460,8 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
 };
 
 /**
- * Returns a function that changes a value of the service with `make`. `rejected`: the last change that failed, and why.
- * It stays until a change succeeds or the user dismisses it.
+ * Returns a function that changes a value of the service with `make`, and `rejected`, the last change that failed and
+ * its error. `rejected` stays until a change succeeds or the user dismisses it.
  */
 export const useChange = <C,>(make: (change: C) => Promise<unknown>) => {
   const [rejected, setRejected] = useState<{ readonly change: C; readonly error: ErrorData }>();

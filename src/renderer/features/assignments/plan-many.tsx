@@ -19,7 +19,6 @@ type PlanDialogProps = {
   readonly onPlanned: () => void;
 };
 
-/** A dialog that sets or clears the plan-after date of several assignments. */
 export const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps) => {
   const [value, setValue] = useState('');
   const [missing, setMissing] = useState(false);

@@ -26,7 +26,6 @@ const useDoctor = () => {
   return useCallQuery({ queryKey: ['doctor.run'], queryFn: ({ signal }) => run(signal) });
 };
 
-/** A page that checks this computer, the network and the service, and can save the results in a file for support. */
 export const DoctorPage = () => {
   const doctorRun = useDoctor();
   const { value: report, busy, reload } = doctorRun;

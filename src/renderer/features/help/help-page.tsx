@@ -7,7 +7,6 @@ import { goToSection, PageSections } from '../../ui/page-sections.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { spokenLocale, t } from '../../words/words.ts';
 
-/** The page of the user guide, in the app's language if it is translated. The guide is part of the app. */
 export const HelpPage = () => {
   const parts = use(loadGuide(spokenLocale()));
   const [text, setText] = useState('');
@@ -261,7 +260,6 @@ const readPart = (markdown: string): GuidePart => {
 export const readGuide = (markdown: string): readonly GuidePart[] =>
   markdown.replaceAll('\r\n', '\n').split(/^## /m).slice(1).map(readPart);
 
-/** Returns the parts that contain each word of `text`. */
 export const findParts = (parts: readonly GuidePart[], text: string): readonly GuidePart[] => {
   const words = text.toLowerCase().split(/\s+/);
   return parts.filter((part) => words.every((word) => part.text.includes(word)));

@@ -8,7 +8,6 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { bareList } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
-/** The page of the third-party packages in the app with their licences. */
 export const LicencesPage = () => {
   const [text, setText] = useState('');
   const licences = useCallQuery(licencesQuery);
@@ -66,7 +65,6 @@ const useLicenceListStyles = makeStyles({
   },
 });
 
-/** Lists packages. Each unfolds to the text of its licence. */
 const LicenceList = ({ licences }: { readonly licences: readonly Licence[] }) => {
   const styles = useLicenceListStyles();
   return (
@@ -89,7 +87,6 @@ const LicenceList = ({ licences }: { readonly licences: readonly Licence[] }) =>
 
 const Licences = z.array(z.object({ name: z.string(), version: z.string(), licence: z.string(), text: z.string() }));
 
-/** A third-party package in the app, with the text of its licence. */
 type Licence = Readonly<z.infer<typeof Licences>[number]>;
 
 /**
@@ -105,7 +102,6 @@ const readLicences = async (): Promise<readonly Licence[]> => {
 /** The query of the licences. They are part of the app, so they do not change while it runs. */
 const licencesQuery = { queryKey: ['licences'], queryFn: readLicences, staleTime: 'static' } as const;
 
-/** Returns the `licences` whose name, version or licence contains each word of `text`. */
 export const findLicences = (licences: readonly Licence[], text: string): readonly Licence[] => {
   const words = text.toLowerCase().split(/\s+/);
   return licences.filter(({ name, version, licence }) =>

@@ -45,7 +45,6 @@ type ClashListProps = {
   readonly onChoose: (onClash: OnClash, paths?: readonly string[]) => void;
 };
 
-/** Lists the files of a folder whose names are taken, and what happens to each. */
 export const ClashList = ({ row, onChoose }: ClashListProps) => {
   const styles = useStyles();
   const { clashes, total } = useCallQuery(useCalls().drafts.clashes({ rowId: row.rowId })).value ?? {

@@ -39,7 +39,6 @@ const resumedText = ({ resumed }: Draft): string => {
   return resumed.changed === 0 ? text : `${text} · ${t('newUpload.changed', { count: resumed.changed })}`;
 };
 
-/** The page of a new upload, on which the user chooses folders, reviews their assignments, and starts the upload. */
 export const NewUploadPage = () => {
   const { drafts } = useDesk();
   const draft = useSnapshot((snapshot) => snapshot.draft);

@@ -56,7 +56,6 @@ export const certaintyOf = (certainty: number | undefined): Certainty => {
   return certainty >= LIKELY ? 'likely' : 'unsure';
 };
 
-/** Returns the certainty of a row, who chose its assignment, or that it is left out. */
 export const rowCertainty = ({ choice, chosenBy, certainty }: DraftRow): Certainty => {
   if (choice === 'left-out') return 'leftOut';
   if (choice === 'assignment' && (chosenBy === 'person' || chosenBy === 'map')) return chosenBy;
@@ -108,11 +107,9 @@ export const whyText = (row: DraftRow): string => {
   return [...(target === '' ? [] : [`${target}.`]), ...rowReasons(row)].join(' ');
 };
 
-/** Returns the address of an assignment with its city. */
 export const placeText = (assignment: AssignmentSummary): string =>
   compact([addressOf(assignment), assignment.City]).join(', ');
 
-/** Describes an assignment in two lines: its address; its customer, day, performer and status. */
 const assignmentLines = (assignment: AssignmentSummary): { readonly place: string; readonly detail: string } => ({
   place: placeText(assignment),
   detail: assignmentParts(assignment).filter(Boolean).join(' · '),
@@ -120,7 +117,6 @@ const assignmentLines = (assignment: AssignmentSummary): { readonly place: strin
 
 const warningName = ({ kind }: DraftWarning): string => t(`newUpload.badge.${kind}`);
 
-/** Returns a warning as a sentence. */
 export const warningText = (warning: DraftWarning): string => {
   if (warning.kind === 'status') return t('newUpload.warning.status', { status: statusName(warning.AssignmentStatus) });
   if (warning.kind === 'other-assignment')
@@ -153,7 +149,6 @@ export const parentOf = ({ path: written, fileNames }: DraftRow): string => {
 export const isEmptyRow = ({ files, warnings }: DraftRow): boolean =>
   files === 0 && warnings.every(({ kind }) => kind !== 'unreadable');
 
-/** Says when the user left out a folder in an earlier upload. */
 const leftOutOn = (atMs: number): string => t('newUpload.row.leftOutOn', { at: formatDay(atMs) });
 
 /**
@@ -225,7 +220,6 @@ type CertaintyBadgeProps = {
   readonly reasons?: readonly string[];
 };
 
-/** Shows in a word or two how certain an assignment is. */
 export const CertaintyBadge = ({ certainty, reasons = [] }: CertaintyBadgeProps) => {
   const text = certaintyName(certainty);
   return <TextBadge text={text} title={[text, ...reasons].join('\n')} {...looks[certainty]} />;
@@ -352,7 +346,6 @@ type NoRowsProps = {
   readonly onShowAll: () => void;
 };
 
-/** Says why no folder is shown, and what to do next. */
 export const NoRows = ({ draft: { phase, chosen }, question: { filter, text }, onShowAll }: NoRowsProps) => {
   // Until all folders have been matched, more folders may match the filter.
   if (text.trim() !== '' || filter === 'all' || phase !== 'ready')

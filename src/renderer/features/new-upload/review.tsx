@@ -144,7 +144,7 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
 
 const useStyles = makeStyles({
   tabs: { flex: '1 1 420px', marginRight: 0 },
-  // There the tabs need the room of the text.
+  // While the navigation is folded, the tabs need the room of the text.
   accept: { [folded]: { minWidth: 'auto' } },
   acceptText: { [folded]: { display: 'none' } },
   work: {
@@ -173,9 +173,9 @@ const countOf = ({ counts }: Draft, filter: DraftFilter): number =>
 const everything: RowsQuestion = { filter: 'all', text: '', sort: undefined, descending: false };
 
 /**
- * Returns the question that selects the shown rows, and a function that sets it. The initial filter is `all` until the
- * folders have been compared with their assignments, and then `new` if some folders that are not left out have nothing
- * new.
+ * Returns the question that selects the shown rows, and a function that sets it. Until the user chooses a filter, it is
+ * `all`; once the folders have been compared with their assignments, it is `new` if some folders that are not left out
+ * have nothing new.
  */
 const useQuestion = ({ phase, comparing, counts }: Draft) => {
   const [asked, ask] = useState<RowsQuestion>();

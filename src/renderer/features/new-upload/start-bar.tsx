@@ -68,7 +68,6 @@ const PATIENCE_MS = 5_000;
 /** The time is checked this often, so that a start time that has passed is refused soon. */
 const SOON_MS = 10_000;
 
-/** A bar with the summary of the upload, and the button that starts it. */
 export const StartBar = (props: StartBarProps) => {
   const { draft, lacksTarget, startId, undecidedId, onUndo, onUndecided, onStarted } = props;
   const isDoubtful = useWithin(props.isDoubtful, PATIENCE_MS, true);
@@ -230,7 +229,7 @@ type StartTime =
 
 const MINUTE_MS = 60_000;
 
-/** Returns the initial start time of a kind. `usual`: the hours in the settings. */
+/** Returns the start time that is proposed when the user chooses `kind`. `usual`: the hours in the settings. */
 export const startTimeOf = (kind: StartTime['kind'], usual: Hours | undefined, nowMs: number): StartTime => {
   if (kind === 'now') return { kind };
   if (kind === 'at') {

@@ -11,7 +11,6 @@ const columns: readonly Column<OrderableEvent>[] = [
   { id: 'Event ID', header: 'protocols.events.id', width: '45%', cell: (row) => row.EventId },
 ];
 
-/** The page of the inspections that can be ordered: the API's orderable events. */
 export const OrderableEventsPage = () => {
   const state = useReadingQuery<readonly OrderableEvent[]>(({ orderableEvents }, how) => orderableEvents.list(how));
   return (

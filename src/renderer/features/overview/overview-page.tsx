@@ -30,10 +30,6 @@ const KnownText = () => {
   ]).join(' · ');
 };
 
-/**
- * The page of the work list. Above the list: what needs the user, and pending changes. Below it: uploads, watched
- * folders and offline data.
- */
 export const OverviewPage = () => {
   // The page also reads the assignments for projects, which the assignment lists of protocols can lack.
   const { reading, error, busy, reload } = useProjects();

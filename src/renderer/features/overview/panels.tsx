@@ -36,7 +36,6 @@ const useStyles = makeStyles({
   list: { ...bareList, ...stacked(tokens.spacingVerticalL) },
 });
 
-/** Shows uploads that have not ended or have failures, the watched folders, and the offline data. */
 export const Panels = () => (
   <div className={useStyles().panels}>
     <UploadPanel />

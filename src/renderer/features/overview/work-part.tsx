@@ -90,7 +90,6 @@ type WorkPartProps = {
   readonly isLoading: boolean;
 };
 
-/** The work list: the days of a month, the groups with their counts, and the assignments of one group or day. */
 export const WorkPart = ({ isLoading }: WorkPartProps) => {
   const styles = useStyles();
   const { todayMs } = useWorkDays();

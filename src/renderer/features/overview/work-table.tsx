@@ -22,7 +22,6 @@ type WorkTableProps = {
   readonly isLoading: boolean;
 };
 
-/** A table of the first assignments that match the filter. */
 export const WorkTable = ({ filter, known, isLoading }: WorkTableProps) => {
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('work');

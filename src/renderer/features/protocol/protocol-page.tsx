@@ -22,7 +22,6 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { formats } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 
-/** The page of one protocol, with its assignments and inspection points. */
 export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
   const open = useApp((state) => state.open);
   const { InspectionProtocolId, City, ZipCode, FacilityId, InspectionDate, Points } = protocol;
@@ -389,7 +388,6 @@ export const filterPoints = (points: readonly InspectionPoint[], filter: PointFi
   );
 };
 
-/** Returns the distinct values of `field`, in alphabetical order. */
 export const choicesOf = (points: readonly InspectionPoint[], field: 'Severity' | 'Answer'): readonly string[] =>
   [...new Set(points.map((point) => point[field]))].toSorted(formats().collator.compare);
 

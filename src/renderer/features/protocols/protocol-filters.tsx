@@ -21,10 +21,6 @@ type ProtocolFiltersProps = {
   readonly onChange: (filter: ProtocolFilter) => void;
 };
 
-/**
- * Fields that filter protocols by words of the address, city, postcode and facility, by date, and by whether they are
- * available offline.
- */
 export const ProtocolFilters = ({ filter, onChange }: ProtocolFiltersProps) => {
   const styles = useStyles();
   return (

@@ -33,7 +33,6 @@ const ProtocolFilters = lazily(async () => (await import('./protocol-filters.tsx
 
 const useStyles = makeStyles({ more: { minWidth: 0, ...oneLine } });
 
-/** The page of the compiled inspection protocols. */
 export const ProtocolsPage = ({ text: initial = '' }: PlaceProps<'protocols'>) => {
   const [text, setText] = useState(initial);
   const [filter, setFilter] = useState(noProtocolFilter);

@@ -117,7 +117,6 @@ const AuthorityFile = () => {
   );
 };
 
-/** The settings of the proxy and of trusted certificates. */
 export const NetworkSettings = () => (
   <>
     <Text>{t('settings.network.explained')}</Text>

@@ -38,7 +38,6 @@ import { spokenLocale, t } from '../../words/words.ts';
 import { NetworkSettings } from './network-settings.tsx';
 import { UploadSettings } from './upload-settings.tsx';
 
-/** The page of the settings and of the version of the app. */
 export const SettingsPage = () => {
   const hasDesktop = useSnapshot((snapshot) => snapshot.hasDesktop);
   const sections: readonly PageSection[] = [

@@ -20,10 +20,6 @@ const ANY_TIME: Hours = [];
 
 const usual = [1, 2, 4, 8, 16, 32, 64];
 
-/**
- * Settings for how many files are uploaded at the same time, when and how fast, and for the receipt that is saved at
- * the end of an upload.
- */
 export const UploadSettings = () => {
   const isFixed = useManaged('uploads.concurrency');
   const hasDesktop = useSnapshot((snapshot) => snapshot.hasDesktop);

@@ -20,10 +20,6 @@ const useStyles = makeStyles({
   period: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: tokens.spacingHorizontalM },
 });
 
-/**
- * A dialog that saves a report of the uploads that were started in a period, with a line for each assignment, performer
- * or person.
- */
 export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const styles = useStyles();
   const { receipts } = useDesk();

@@ -203,7 +203,6 @@ const useStyles = makeStyles({
   selected: { fontVariantNumeric: 'tabular-nums' },
 });
 
-/** The page of one batch with its files. */
 export const BatchPage = ({ batch: id }: PlaceProps<'batch'>) => {
   const batch = useSnapshot(({ batches }) => batches.find(({ batchId }) => batchId === id));
   return batch === undefined ? <UnknownUpload id={id} /> : <KnownBatch batch={batch} />;
@@ -264,7 +263,6 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   );
 };
 
-/** Buttons for actions on the files of a batch: show their folder, verify them, remove them, save a receipt. */
 export const FileCommands = ({ batch }: { readonly batch: Batch }) => {
   const { uploads } = useDesk();
   return (

@@ -30,7 +30,6 @@ const PAGE = 50;
 
 const everything: UploadFilter = { text: '', state: undefined, period: anyTime };
 
-/** The page of all uploads from this computer, with a search and filters if there are several. */
 export const UploadsPage = () => {
   const styles = useStyles();
   const batches = useSnapshot((snapshot) => snapshot.batches);
@@ -145,7 +144,6 @@ export type UploadFilter = {
   readonly period: UploadPeriod;
 };
 
-/** Whether the upload matches the filter. `nameOf` returns the name of a batch's assignment. */
 export const isShown = (
   { batches, whole }: Upload,
   { text, state, period }: UploadFilter,

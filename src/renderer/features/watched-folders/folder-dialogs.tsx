@@ -15,8 +15,8 @@ const useStyles = makeStyles({ field: { maxWidth: '340px', gridTemplateColumns: 
 type FormRules = Omit<WatchedRules, 'paused'>;
 
 /**
- * Renders a form of rules: where the files go, when they are sent, and what happens if a name is taken. `complete`: the
- * rules that the form describes; undefined while an assignment is missing.
+ * Returns a `form` for rules (where the files go, when they are sent, and what happens if a name is taken), and
+ * `complete`, the rules that the form describes; `complete` is undefined while an assignment is missing.
  */
 const useRulesForm = (initial: FormRules) => {
   const styles = useStyles();
@@ -57,7 +57,6 @@ const useRulesForm = (initial: FormRules) => {
 
 type AddDialogProps = { readonly folder: Folder; readonly onClose: () => void };
 
-/** A dialog that asks for the rules of a folder and then watches the folder. */
 export const AddDialog = ({ folder, onClose }: AddDialogProps) => {
   const { watchedFolders } = useDesk();
   const { form, complete: rules } = useRulesForm({ onClash: 'rename', hours: [] });
@@ -82,7 +81,6 @@ export const AddDialog = ({ folder, onClose }: AddDialogProps) => {
 
 type ChangeDialogProps = { readonly folder: WatchedFolder; readonly onClose: () => void };
 
-/** A dialog that changes the rules of a watched folder. */
 export const ChangeDialog = ({ folder, onClose }: ChangeDialogProps) => {
   const { watchedFolders } = useDesk();
   const { watchedId, paused } = folder;

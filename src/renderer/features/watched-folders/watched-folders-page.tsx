@@ -17,7 +17,6 @@ import { t } from '../../words/words.ts';
 const AddDialog = lazily(async () => (await import('./folder-dialogs.tsx')).AddDialog);
 const ChangeDialog = lazily(async () => (await import('./folder-dialogs.tsx')).ChangeDialog);
 
-/** The page of the folders whose files are uploaded automatically. */
 export const WatchedFoldersPage = () => {
   const desk = useDesk();
   const folders = useSnapshot((snapshot) => snapshot.watchedFolders);
