@@ -31,7 +31,6 @@ type CallResultProps<T> = Result<T> & {
   readonly children: (value: T) => ReactNode;
 };
 
-/** Shows the value of a call, a placeholder while it is loading, or why the call failed. */
 export const CallResult = <T,>({ value, error, reload, loading, lines, children }: CallResultProps<T>) => {
   if (error !== undefined) return <Failure error={error} onRetry={reload} />;
   return value === undefined ? <Loading label={loading} {...(lines && { lines })} /> : children(value);

@@ -3,8 +3,8 @@ export const isMac = (): boolean => navigator.userAgent.includes('Mac OS');
 type PressedKeys = Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /**
- * Whether the key of the system's shortcuts is pressed alone: Command on a Mac, where Control belongs to text fields
- * (Control+K deletes to the end of the line), and Control elsewhere.
+ * Whether the modifier key of the system's shortcuts is pressed without any other: Command on a Mac, elsewhere Control.
+ * On a Mac, Control belongs to text fields (Control+K deletes to the end of the line).
  */
 export const isShortcut = ({ ctrlKey, metaKey, altKey, shiftKey }: PressedKeys): boolean =>
   (isMac() ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !altKey && !shiftKey;

@@ -333,7 +333,6 @@ type EmptyProps = {
   readonly action?: ReactNode;
 };
 
-/** Says that there is nothing to show, and why or what to do. */
 export const Empty = ({ title, hint, action }: EmptyProps) => {
   const styles = useStyles();
   return (

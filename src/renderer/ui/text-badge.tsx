@@ -18,7 +18,6 @@ export type TextBadgeProps = {
   readonly size?: BadgeProps['size'];
 };
 
-/** Shows a state in a few words, with a colour and possibly an icon. */
 export const TextBadge = ({ text, title = text, color, Icon, size = 'medium' }: TextBadgeProps) => {
   const styles = useStyles();
   return (

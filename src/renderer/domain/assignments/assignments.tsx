@@ -242,7 +242,10 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
 
 export type WorkFilter = Partial<AssignmentFilter>;
 
-/** The first filter of the table of assignments. It shows only open ones, because closed ones need no documents. */
+/**
+ * The filter of the table of assignments when its page is opened: only open assignments, because closed ones need no
+ * documents.
+ */
 export const usualFilter: WorkFilter = { open: true };
 
 /**

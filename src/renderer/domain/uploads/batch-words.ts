@@ -226,9 +226,9 @@ export const uploadText = ({ batches, whole }: Upload): string => {
   return `${folders} · ${isScanning ? outcomeText(whole) : progressText(whole)}`;
 };
 
-// Why an upload in progress is waiting. Most texts describe the state of the service and the storages that main
-// reports. The footer shows the same state, so the texts agree with it. Only the batch knows that a storage has paused
-// single files, or that requests to it are slowed down.
+// Why an upload in progress is waiting. Most texts describe the state of the service and the storages, as reported by
+// main. The footer shows the same state, so the texts agree with it. Only the batch itself shows that a storage has
+// paused single files, or that requests to it are slowed down.
 
 type Wait = ErrorText & {
   /** Whether a message above every page already says that the upload waits. */
@@ -263,8 +263,8 @@ export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   const title = t('reach.unreachable', since);
   const why = errorText(reason);
   if (isProxy) return { title, todo: why.todo };
-  // The error's own text says more, for example that a captive portal is in between, or that the name server does not
-  // know the host.
+  // The error's own text is added if it says more, for example that a captive portal is in between, or that the name
+  // server does not know the host.
   const isExplained = reason.code.startsWith('network/') || isNameFailure(reason);
   return { title, todo: isExplained ? `${why.title} ${why.todo}` : t('reach.unreachableTodo') };
 };

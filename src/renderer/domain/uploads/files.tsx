@@ -21,8 +21,9 @@ import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
 /**
- * Returns the page for a file: its assignment if the file has arrived, or was skipped, removed or reported, or if its
- * batch is unknown; otherwise its batch, where the user can deal with it.
+ * Returns the page that a found file leads to. A file that has arrived, or was skipped, removed or reported, leads to
+ * its assignment, and so does a file whose batch is unknown. Other files lead to their batch, where the user can deal
+ * with them.
  */
 export const foundFilePlace = ({ state, batchId, AssignmentId }: FoundFile): Place => {
   const isThere = state === 'done' || state === 'skipped' || state === 'removed' || state === 'reported';
@@ -138,8 +139,8 @@ export const fileSize: Column<{ readonly sizeBytes?: number | undefined }> = {
 };
 
 /**
- * Returns a column of the states of files. `goesOn`: whether the upload is in progress and not waiting. Otherwise a
- * file in progress is shown as queued.
+ * Returns a column of the states of files. `goesOn`: whether the upload is in progress and not waiting; if not, files
+ * in progress are shown as queued.
  */
 export const fileState = (goesOn: boolean): Column<{ readonly state: FoundState }> => {
   const shown = (state: FoundState): FoundState =>

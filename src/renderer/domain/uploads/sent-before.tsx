@@ -92,7 +92,6 @@ const headline = ({ name, same }: SentBefore): string => {
   return t(same.length > 0 ? 'files.found' : 'files.notSent', { name });
 };
 
-/** Says in one sentence whether the files of a folder were sent, and when. */
 export const folderSentence = ({ files, sent, unread, fromMs = 0, toMs = 0 }: SentFolder): string => {
   const never = files - sent - unread;
   if (files === 0) return t('files.folder.empty');

@@ -33,7 +33,10 @@ export type Column<Row> = {
   readonly sheetHeader?: TextKey;
 };
 
-/** Returns the cells of a column of times. `timeMs`: in ms since 1970; 0 and undefined are shown as a dash. */
+/**
+ * Returns the cells of a column of times. `timeMs` returns a time in ms since 1970; 0 and undefined are shown as a
+ * dash.
+ */
 export const timeCells = <Row,>(timeMs: (row: Row) => number | undefined, show: 'day' | 'moment') => ({
   cell: (row: Row): string => (show === 'day' ? formatDay : formatMoment)(timeMs(row) ?? 0),
   value: (row: Row): SheetCell => {
@@ -121,7 +124,9 @@ export const useTableView = (id: string): readonly [TableView, (view: TableView 
   return [view, store];
 };
 
-/** Returns the order of the rows of the table `id`, undefined until one is chosen, and a function that sets it. */
+/**
+ * Returns the order of the rows of the table `id` (undefined until the user chooses one), and a function that sets it.
+ */
 export const useSort = (id: string): readonly [Sort | undefined, (sort: Sort) => void] => {
   const [view, setView] = useTableView(id);
   return [view.sort, (sort) => setView({ ...view, sort })];
@@ -244,8 +249,6 @@ export const useRowHeight = (comfortable: number): number => {
   const [isCompact] = useCompactRows();
   return isCompact ? comfortable - COMPACT_PX : comfortable;
 };
-
-// The cells of columns.
 
 const useStyles = makeStyles({
   line: { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis' },

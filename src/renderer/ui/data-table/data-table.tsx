@@ -39,7 +39,6 @@ import { listed, type RowId, type RowSource, type Rows, type TableSelection } fr
 // than `HIGHEST_PX`, the element that scrolls is lower than its rows: each pixel that it is scrolled moves the rows by
 // more than one pixel.
 
-/** The maximum height of the element that contains the rows. */
 export const HIGHEST_PX = 15_000_000;
 
 /** A rendered row. `start`: where it begins, in px below the top of the table. */
@@ -205,13 +204,13 @@ type DataTableProps<Row> = {
   /** The order of the rows. `onSort` is called when the user chooses another order. */
   readonly sort?: Sort | undefined;
   readonly onSort?: (sort: Sort) => void;
-  /** Returns the id of a row. Without this function or a `selection`, rows cannot be selected and copied. */
+  /** Returns the id of a row. Rows can be selected and copied only with this function or with a `selection`. */
   readonly rowKey?: (row: Row) => RowId;
   /** The page's own selection, needed if rows can be selected for more than copying. Each row then has a checkbox. */
   readonly selection?: TableSelection<Row> | undefined;
   /**
-   * Checkboxes of the rows with a function that the page defines. They replace those of `selection`. A click on a row
-   * then opens the row, and selects rows only with Shift or Ctrl.
+   * Checkboxes with a meaning that the page defines, one for each row. They replace those of `selection`. A click on a
+   * row then opens the row, and selects rows only with Shift or Ctrl.
    */
   readonly checks?: RowChecks<Row> | undefined;
   /** Called for a key in the rows before the table handles it. `index`: the row with the focus. */
@@ -222,7 +221,10 @@ type DataTableProps<Row> = {
   /** The number of records that could not be read. Each has a row at the end, and the footer counts them. */
   readonly unreadable?: number;
   readonly searched?: string | undefined;
-  /** Returns the fields of a row with words of `searched` that its cells lack. They are shown below the row's name. */
+  /**
+   * Returns the fields of a row that contain words of `searched` that its cells lack. They are shown below the row's
+   * name.
+   */
   readonly foundIn?: FindReason<Row> | undefined;
   /** Reads the rest of a partly loaded list for an export; absent if the list is complete. */
   readonly rest?: Rest | undefined;
@@ -479,8 +481,8 @@ const AnyTable = <Row,>({ rows, loading = '', first, ...props }: DataTableProps<
 
 /**
  * A table of any length. It fills its container and renders only the rows in view, unless `first` is given. Until the
- * rows are loaded, it shows a placeholder or an error. It does not render with its parent while its props stay the
- * same, for example while the user types and the new rows have not arrived.
+ * rows are loaded, it shows a placeholder or an error. While its props stay the same, a render of its parent does not
+ * render it again, for example while the user types and the new rows have not arrived.
  */
 export const DataTable = memo(AnyTable) as typeof AnyTable;
 
@@ -681,7 +683,7 @@ const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
     getSelection()?.isCollapsed === false;
   const onClick = (event: MouseEvent): void => {
     const { target, currentTarget, shiftKey, ctrlKey, metaKey } = event;
-    // Controls in the row handle their own clicks, except the button with its name.
+    // Controls in the row handle their own clicks, except the button with the row's name.
     if (controlAt(target)?.hasAttribute('data-row-name') === false || hasSelectedText(event)) return;
     // The row gets the focus, so that the keyboard continues from it, even after another page was shown.
     if (currentTarget instanceof HTMLElement) focusOf(currentTarget)?.focus({ preventScroll: true });
@@ -714,8 +716,8 @@ const boxOf = <Row,>({ row, index, checks, selection }: TableRowProps<Row>, choo
       };
 
 /**
- * A row. Without `checks`, its name can be a button: with `open`, one that opens the row; with a `menu` but neither
- * `open` nor `selection`, one that opens the menu.
+ * A row. Without `checks`, its name can be a button. With `open`, the button opens the row. With a `menu` but neither
+ * `open` nor `selection`, it opens the menu.
  */
 const PlainRow = <Row,>(props: TableRowProps<Row>) => {
   const { columns, row, index, height, open, menu, onMenu, selection, picks, checks } = props;

@@ -5,9 +5,7 @@ import { type Rows, readStep } from './use-selection.ts';
 
 const pageRows = 10;
 
-/**
- * Returns the row that `key` leads to from the row `from` of `count` rows; undefined for other keys, or without rows.
- */
+/** Returns the index of the row that `key` leads to from the row `from`; undefined for other keys, or without rows. */
 export const rowAfterKey = (key: string, from: number, count: number): number | undefined => {
   const last = count - 1;
   const targets: Readonly<Record<string, number>> = {
@@ -105,7 +103,7 @@ const moveInRow = (event: KeyboardEvent): void => {
 
 /**
  * Removes all controls of `row` from the Tab order, except the one that takes the row's focus. The arrow keys lead to
- * the removed ones.
+ * the others.
  */
 export const leaveOneStop = (row: HTMLElement): void => {
   const own = focusOf(row);

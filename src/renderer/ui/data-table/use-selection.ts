@@ -75,7 +75,7 @@ export type TableSelection<Row, Id extends RowId = RowId> = {
   readonly extend: (from: number, to: number) => void;
   readonly all: () => void;
   readonly none: () => void;
-  /** Deselects these rows. A choice whose rows are still being read is applied anyway. */
+  /** Deselects these rows. A selection whose rows are still being read is made anyway. */
   readonly deselect: (ids: ReadonlySet<RowId>) => void;
   readonly ids: ReadonlySet<Id>;
   readonly rowLabel: (row: Row) => string;
