@@ -23,8 +23,8 @@ export const useAssignment = (AssignmentId: string | undefined): Result<KnownAss
 const minuteMs = 60_000;
 
 /**
- * Returns when today, this week and the two weeks after it begin. Returns the same object until the day, the words or
- * the formats change.
+ * Returns the starts of today, of this week and of the two weeks after it. Returns the same object until the day, the
+ * words or the formats change.
  */
 export const useWorkDays = (): WorkDays => {
   const day = new Date(useNow(minuteMs)).toDateString();

@@ -93,12 +93,13 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
     },
     initialPageParam: { Query } as Ask,
     enabled: enabled && (Query !== '' || text === ''),
-    // React Query also calls this on a refetch, which therefore reads only the first page and those that the table
-    // shows.
+    // React Query also calls this on a refetch. The refetch therefore reads only the first page and the pages that the
+    // table shows.
     getNextPageParam: (_, pages) => searchNow(pages).ask,
     placeholderData: () => undefined,
     structuralSharing: false,
-    // If the user returns to a page of the app, its list is as it was left, unless it was invalidated meanwhile.
+    // If the user returns to a page of the app, its list is as the user left it, unless the list was invalidated
+    // meanwhile.
     refetchOnMount: ({ state }) => state.isInvalidated,
     retryOnMount: false,
     gcTime: rememberedMs,
@@ -186,7 +187,7 @@ export const toPageRead = (Query: string, { value, ...reading }: Reading<Protoco
   total: value.TotalCount,
 });
 
-/** What was read of a list: that of all protocols, or that of the protocols that match a text. */
+/** What was read of a list, either of all protocols or of those that match a text. */
 export type ListRead = Omit<Reading<unknown>, 'value'> & {
   readonly firstPage: number;
   readonly pages: ReadonlySet<number>;
@@ -297,9 +298,9 @@ const mostParts = 4;
 const shortestPart = 3;
 
 /**
- * Returns texts to search for in place of `text`, one after another: first what may be its address, then its words, the
- * longest first and numbers last. The API does not say how a service treats several words: a service may look for the
- * exact text in one field.
+ * Returns texts to search for in place of `text`, one after another: first the words that may be its address, then each
+ * word, the longest first and numbers last. The API does not say how a service treats several words: a service may look
+ * for the exact text in one field.
  */
 const partsOf = (text: string): readonly string[] => {
   const words = uniq(wordsIn(text));

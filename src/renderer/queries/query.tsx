@@ -37,8 +37,8 @@ type CallQuery<T> = {
 };
 
 /**
- * The function that makes a query of a call. Main is not told to stop the call if its page is closed: the result is
- * stored for the next page that needs it.
+ * The function that makes a query of a call. If the page is closed during the call, main is not told to stop: the
+ * result is stored for the next page that needs it.
  */
 type AsQuery<Call> = Call extends (...input: [...infer I, signal?: AbortSignal]) => Promise<infer T>
   ? (...input: I) => CallQuery<T>
@@ -123,7 +123,7 @@ export type Result<T> = {
   readonly reload: () => void;
 };
 
-/** Runs a query of main's own data rather than the service's, or of a file of the app. */
+/** Runs a query whose data comes from main itself or from a file of the app, not from the service. */
 export const useCallQuery = <T,>(query: UseQueryOptions<T>): Result<T> => {
   const { data, error, isFetching: busy, refetch } = useQuery<T>(query);
   const reload = useCallback(() => void refetch(), [refetch]);
@@ -180,8 +180,8 @@ type RowOf<List> = List extends readonly (infer Row)[] ? Row : never;
 
 type WindowState<Result, Row> = Required<Omit<RowSource<Row>, 'read'>> & {
   /**
-   * The last result. Until the query has a result for its present input, this is the one for the previous input;
-   * undefined before the first.
+   * The result for the query's present input or, until it arrives, for the previous input; undefined before the first
+   * result.
    */
   readonly result: Result | undefined;
   readonly read: (offset: number, limit: number) => Promise<{ readonly rows: readonly Row[]; readonly total: number }>;

@@ -42,7 +42,10 @@ export const Place = z
     z.object({ name: z.literal('watched-folders') }),
     z.object({ name: z.literal('search'), text: z.string() }),
     z.object({ name: z.literal('protocols'), text: z.string().optional() }),
-    /** The files of all uploads, of one assignment, or those that failed in one upload; `text`: the initial search. */
+    /**
+     * The files of all uploads, of one assignment (`assignment`), or of one upload, at first its failed ones
+     * (`failedOf`). `text`: the initial search.
+     */
     z.object({
       name: z.literal('files'),
       text: z.string().optional(),
@@ -221,8 +224,8 @@ type DeskClientOptions = {
 };
 
 /**
- * Creates the typed client of main that calls it through `bridge`. Results come from main and are trusted to have their
- * type. A call that fails in main rejects with a `DeskError`.
+ * Creates the typed client that calls main through `bridge`. Results come from main and are trusted to have their type.
+ * A call that fails in main rejects with a `DeskError`.
  */
 export const createDeskClient = (bridge: Bridge, { onResponse }: DeskClientOptions = {}): RendererDesk => {
   const client = mapCalls((name) => async (...args: readonly unknown[]) => {
@@ -345,8 +348,8 @@ export type AppState = {
   readonly takeAsked: () => PageAction | undefined;
   readonly open: (place: Place) => void;
   /**
-   * Opens an upload that was just started. If the page of the new upload no longer has a draft, it is removed from the
-   * history.
+   * Opens an upload that was just started. If the page of the new upload no longer has a draft, that page is removed
+   * from the history.
    */
   readonly showStarted: (upload: string) => Promise<void>;
   readonly back: () => void;
@@ -474,7 +477,7 @@ export const followDesk = (store: AppStore, desk: RendererDesk): (() => void) =>
       void synchronise().then(() =>
         store.setState((state) => ({ asked: state.projection.snapshot?.connection && event.action })),
       );
-    // Opens the upload only after the first snapshot, which opens the last place in a new window.
+    // Waits for the first snapshot, which opens the last place in a new window, and only then opens the upload.
     if (event.type === 'show-upload')
       void synchronise().then(() =>
         open(event.uploadId === undefined ? { name: 'uploads' } : { name: 'upload', upload: event.uploadId }),
@@ -539,7 +542,7 @@ export const createViewsStore = (desk: RendererDesk, store: AppStore): ViewsStor
   return views;
 };
 
-/** The key of the service whose last session has expired. */
+/** The view that contains the `serviceKey` of the service whose last session has expired. */
 const expiredKey = 'session.ended';
 
 const rememberEnd = (views: ViewsStore, { session, connection }: Snapshot, before: Snapshot | undefined): void => {
