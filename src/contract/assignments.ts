@@ -37,12 +37,12 @@ export const WorkDays = z.object({
 });
 export type WorkDays = z.infer<typeof WorkDays>;
 
-/** The wanted value of a field. The case of ASCII letters is ignored; for AssignmentStatus, that of all letters. */
+/** The wanted value of a field. The case of ASCII letters is ignored; for AssignmentStatus, the case of all letters. */
 const Value = z.string().max(20_000).optional();
 
 /**
- * Selects assignments that meet all given conditions. `text`: every word of `text` begins a word of the assignment,
- * with further rules for house numbers, or `text` begins the assignment's id.
+ * Selects assignments that meet all given conditions. `text` is met if each of its words begins a word of the
+ * assignment (with further rules for house numbers), or if `text` begins the assignment's id.
  */
 export const AssignmentFilter = z.object({
   text: SearchText.default(''),

@@ -64,7 +64,7 @@ type Arguments<C> = C extends { input: infer I extends z.ZodType }
 /**
  * The typed client of all calls, as in `desk.protocols.list({ Query: 'harbour' })`. Calls reject with a `DeskError`. If
  * the signal given as the last argument is aborted, main stops the work where it can, and a call that was stopped
- * rejects with `app/cancelled`. A signal that was aborted before the call makes it reject without being sent.
+ * rejects with `app/cancelled`. If the signal was aborted before the call, the call rejects without being sent.
  */
 export type DeskClient = {
   readonly [G in keyof Calls]: {

@@ -126,7 +126,8 @@ export const troubleOf = (reach: Reach): Trouble | undefined =>
   reach.state === 'unreachable' || reach.state === 'held' ? reach : undefined;
 
 /**
- * Returns the trouble that holds up uploads: that of the service, otherwise that of the storage; undefined without any.
+ * Returns the trouble that holds up uploads: that of the service or, without one, that of the storage; undefined if
+ * there is none.
  */
 export const uploadTrouble = ({
   service,
@@ -138,7 +139,10 @@ export const uploadTrouble = ({
   return ofStorage && { side: 'storage', trouble: ofStorage };
 };
 
-/** A request for the password of a proxy. `proxy`: its host and port; `wrong`: it has rejected a password. */
+/**
+ * A request for the password of a proxy. `proxy`: the proxy's host and port; `wrong`: whether the proxy has rejected a
+ * password.
+ */
 export const WantedPassword = z.object({ proxy: z.string(), wrong: z.boolean() });
 export type WantedPassword = Readonly<z.infer<typeof WantedPassword>>;
 

@@ -72,8 +72,8 @@ export type Found = z.infer<typeof Found>;
 export type FoundWord = Found['word'];
 
 /**
- * `ok`: false only if the check failed. `host`: the checked host, if the check is about one. `error`: the reason for a
- * failure or a warning. `ms`: how long the check took.
+ * The result of a check. `ok`: false only if the check failed. `host`: the checked host, if the check is about one.
+ * `error`: the reason for a failure or a warning. `ms`: how long the check took.
  */
 export const DoctorCheck = z.object({
   check: CheckName,
@@ -87,8 +87,8 @@ export const DoctorCheck = z.object({
 export type DoctorCheck = Readonly<z.infer<typeof DoctorCheck>>;
 
 /**
- * A crash dump, which may hold anything that a process of the window had in memory. `file`: its path below the folder
- * of dumps; `atMs`: when it was written, in ms since 1970.
+ * A crash dump, which can contain anything that a process of the window had in memory. `file`: its path below the
+ * folder of dumps; `atMs`: when it was written, in ms since 1970.
  */
 export const CrashDump = z.object({ file: z.string(), atMs: z.number(), sizeBytes: z.number() });
 export type CrashDump = Readonly<z.infer<typeof CrashDump>>;

@@ -295,8 +295,8 @@ export const draftsCalls = {
    */
   open: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
   /**
-   * Adds folders to the draft. With `AssignmentId` they go to that assignment, even if they are in the draft already,
-   * except for rows that the user decides otherwise about.
+   * Adds folders to the draft. With `AssignmentId` they go to that assignment, even if they are in the draft already.
+   * The user's decisions about rows take precedence.
    */
   add: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
   get: call(nothing, Draft.optional()),
@@ -404,8 +404,8 @@ export const draftsCalls = {
 
 export const rulesCalls = {
   /**
-   * The rules whose names of folder and assignment together contain all words of `text`, also within a word, the last
-   * confirmed first.
+   * The rules that match `text`, the last confirmed first. A rule matches if the names of its folder and its assignment
+   * together contain all words of `text`, even within a word.
    */
   list: call(
     z.object({

@@ -155,7 +155,7 @@ export type Language = z.infer<typeof Language>;
 export const Preferences = z.object({
   appearance: z.enum(['system', 'light', 'dark']),
   language: z.enum(['system', ...Language.options]),
-  /** The language whose format of dates and numbers is used, or that of the system. */
+  /** The language whose formats of dates and numbers are used; `system`: those of the system. */
   formats: z.enum(['system', ...Language.options]),
   dateFormat: z.enum(['system', 'iso']),
   /** The number of files uploaded concurrently. `auto`: adjusted by the app. Applies from the next start of the app. */

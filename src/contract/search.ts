@@ -26,10 +26,10 @@ const withDashes = (digits: string): string =>
 
 const WORDS = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 
-/** The words of `text`, split as by FTS5's tokenizer unicode61. */
+/** Returns the words of `text`, split like FTS5's tokenizer unicode61. */
 export const wordsIn = (text: string): readonly string[] => text.match(WORDS) ?? [];
 
-/** `word` without case and accents, as in the index. */
+/** Returns `word` in lower case and without accents, as in the index. */
 export const folded = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 export const plainWords = (text: string): readonly string[] => wordsIn(text).map(folded);
@@ -148,7 +148,7 @@ export const searchCalls = {
    * error per word is allowed. `limit` applies to protocols and assignments separately.
    */
   find: call(z.object({ text: SearchText, limit: z.int().min(1).max(100).default(10) }), Found),
-  /** A window of the protocols that match. They match as in `find`. */
+  /** A window of the protocols that match `text`, as in `find`. */
   protocols: call(SearchQuery, searchResults(CachedProtocol)),
   assignments: call(SearchQuery, searchResults(AssignmentSummary)),
 };

@@ -21,7 +21,7 @@ const OTHER_LETTER = /[\p{L}--[\p{Script=Latin}\p{Script=Common}\p{Script=Inheri
 
 const MISLEADING = new RegExp(
   [
-    // Invisible, or changes the direction of the following text.
+    // Characters that are invisible, or change the direction of the following text.
     String.raw`[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Zl}\p{Zp}]`,
     // A space too narrow to separate two numbers, and a combining mark that does not belong on a digit.
     String.raw`(?<=\p{N})[\p{Zs}--[ \u00a0\u3000]](?=\p{N})`,
@@ -55,7 +55,8 @@ const codePointOf = (character: string): string =>
 export const shownPath = (path: string): string => path.replace(/\/$/, '').replace('//', ' › ');
 
 /**
- * What a spreadsheet program expects. `separator`: between cells of CSV, a semicolon if numbers have a decimal comma.
+ * What a spreadsheet program expects. `separator`: the character between cells of CSV, a semicolon if numbers have a
+ * decimal comma.
  */
 export type SheetFormat = { readonly separator: ',' | ';'; readonly decimal: '.' | ',' };
 

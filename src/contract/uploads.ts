@@ -31,7 +31,7 @@ export const UploadId = z.guid();
 export const BatchState = z.enum(['scanning', 'running', 'paused', 'finished', 'cancelled']);
 export type BatchState = z.infer<typeof BatchState>;
 
-/** What was left out of the folder, counted by reason. A subfolder that was left out counts as one. */
+/** What was left out of the folder, counted by reason. A subfolder counts as one, whatever it contains. */
 export const LeftOut = z.object({
   hidden: z.int(),
   system: z.int(),
@@ -170,9 +170,8 @@ export const sumOfBatches = (batches: readonly Batch[]) => {
 const FILE_COST_BYTES = 256 * 1024;
 
 /**
- * Returns the completed share of these batches, from 0 to 1. It is measured in bytes and a fixed cost for each file,
- * which is completed once the file is settled. By bytes alone, the share would be 1 while many small files still wait
- * for a response.
+ * Returns the completed share of these batches, from 0 to 1. The work of a file is its bytes and a fixed cost, which is
+ * done once the file is settled. By bytes alone, the share would be 1 while many small files still wait for a response.
  */
 export const workDone = (batches: readonly (FileCounts & Pick<Batch, 'files' | 'bytes' | 'bytesSent'>)[]): number => {
   let done = 0;
