@@ -63,7 +63,10 @@ const SandboxOptionsSchema = z.strictObject({
   /** The kind of storage; `createPlain` if absent. Tests use other kinds. */
   storage: z.custom<StorageKind>((value) => typeof value === 'object').optional(),
   pageSize: z.int().positive().max(1000).default(50),
-  /** The maximum size of an upload. The storage refuses larger uploads; the sandbox's own does so with status 413. */
+  /**
+   * The maximum size of an upload. The storage refuses larger uploads; the sandbox's own storage responds with status
+   * 413.
+   */
   maxObjectBytes: z
     .int()
     .positive()

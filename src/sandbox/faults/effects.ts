@@ -258,7 +258,7 @@ const withTexts =
  */
 const lastField = (record: Fields): string | undefined => Object.keys(record).findLast((field) => !isName(field));
 
-/** The unusual texts of odd records that the app can still read. */
+/** Unusual texts that the app can still read, for odd records. */
 export const oddTexts = {
   long: 'x'.repeat(10_000),
   html: '<img src=x onerror="window.injected=1"><script>window.injected=1</script><b>bold</b>',

@@ -118,7 +118,6 @@ export const FaultEffect = z.discriminatedUnion('type', [
     body: z.string().optional(),
     at: z.enum(['before-body', 'after-body']).optional(),
   }),
-  /** Handles the request after `delayMs`. */
   z.strictObject({ type: z.literal('delay'), delayMs }),
   /**
    * Stalls for `forMs`, then continues. With `request` (the default), a storage-put stops reading after `afterBytes` of

@@ -59,7 +59,7 @@ export type RouteName = (typeof routeNames)[number];
 /** Whether `route` is one of the eight operations under /contractor, which require an access token. */
 export const isOperation = (route: RouteName): boolean => !['authorize', 'token', 'storage-put'].includes(route);
 
-/** The token of an `Authorization: Bearer` header (RFC 6750 section 2.1); undefined if there is none. */
+/** Returns the token of an `Authorization: Bearer` header (RFC 6750 section 2.1); undefined if there is none. */
 export const bearerToken = (authorization: string | undefined): string | undefined =>
   authorization?.match(/^Bearer +([\w.~+/-]+=*)$/i)?.[1];
 

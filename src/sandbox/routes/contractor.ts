@@ -67,7 +67,7 @@ const bearerOf =
   async (c, next) => {
     const token = bearerToken(c.req.header('authorization'));
     if (token !== undefined && tokens.isValidAccess(token)) return next();
-    // RFC 6750 section 3: an error code only if a token was presented.
+    // RFC 6750 section 3 allows an error code only if a token was presented.
     c.header('WWW-Authenticate', token === undefined ? 'Bearer' : 'Bearer error="invalid_token"');
     return problem(c, 401, 'Unauthorized', 'A valid access token is required.');
   };

@@ -120,7 +120,7 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
 
 export type ServiceState = ReturnType<typeof createServiceState>;
 
-/** Opens the service's changes to the sample data in `database`: plan-after values and removed files. */
+/** Opens the changes to the sample data that `database` stores: plan-after values and removed files. */
 export const createServiceState = (database: DatabaseSync, sample: SampleData, uploads: UploadStore) => {
   const putPlanAfter = database.prepare('INSERT OR REPLACE INTO plan_after (assignment_id, value) VALUES (?, ?)');
   const clearPlanAfter = database.prepare('DELETE FROM plan_after WHERE assignment_id = ?');
