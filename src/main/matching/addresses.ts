@@ -19,8 +19,8 @@ export type Conventions = {
   /** Whether a house can be found by either number of an address such as "1510/48". */
   readonly isSecondHouse: boolean;
   /**
-   * Whether the house is the last of joined numbers, as in "51-4, Samsan-dong", on whichever side of the street they
-   * stand; undefined if only the side decides, because the addresses have none.
+   * Whether the house number is the last of joined numbers, as in "51-4, Samsan-dong", before and after the street.
+   * Undefined if few addresses have joined numbers. It is then the last one only before the street.
    */
   readonly isHouseLast: boolean | undefined;
   /**
@@ -28,7 +28,7 @@ export type Conventions = {
    * Street", "szám" in "Ali utca 4. szám".
    */
   readonly signs: ReadonlySet<string>;
-  /** Words that a dot usually follows, and so abbreviations: "Av.". */
+  /** Words that usually have a dot after them, because they are abbreviations: "Av.". */
   readonly dotted: ReadonlySet<string>;
 };
 
@@ -80,15 +80,16 @@ export type Reader = {
   readonly isOfStreet: (word: string) => boolean;
 };
 
-/** The maximum number of digits of a house number. Longer numbers count as those of jobs. */
-const LONGEST_NUMBER = 5;
+/** The maximum number of digits of a house number. Longer numbers count as job numbers. */
+export const LONGEST_NUMBER = 5;
 /** The maximum difference of the numbers in a range of houses. "12-2026" is not a range. */
 const MOST_HOUSES = 60;
 /** The minimum number of different streets, numbers or names that a convention is learnt from. */
 const ENOUGH = 3;
 /**
- * A minimum share. Names after house numbers are districts if at least this share of them agrees within their streets.
- * A word tells nothing apart if it makes up at least this share of the words behind the same word.
+ * The share that counts as nearly all. Names after house numbers are districts if at least this share of them agrees
+ * within their streets. A word tells no flats apart if it is at least this share of the words that follow the same
+ * word.
  */
 const MOSTLY = 0.9;
 
@@ -207,7 +208,7 @@ const isLabelHere = ({
 }: Here): boolean => {
   if (last?.isNumber && gap === '' && (text === 'o' || (text === 'a' && tokens[at - 2]?.text === 'o'))) return true;
   if (isBeforeNumber) return isFlat || conventions.signs.has(text);
-  // "όροφος" in "4ος όροφος".
+  // "όροφος" in "4ος όροφος" follows a number or another word for a flat.
   const isBehindFlat = last !== undefined && (last.isNumber || conventions.flatWords.has(last.text));
   // A number sign may follow the number: "Ali utca 4. szám".
   if (text.length > 1 && conventions.signs.has(text) && !NUMBER_SIGNS.has(text)) return true;
@@ -265,7 +266,7 @@ const partHere = (here: Here): Kind | undefined => {
   if (isNumber) return numberHere(here);
   if (here.isCodeAt(at) || (/^(v|ver|rev)$/.test(text) && next?.isNumber && !isFlat)) return undefined;
   if (isAndHere(here)) return 'sure';
-  // The tokens of "RCFrt" are "RCF" and "rt".
+  // A side can be two tokens: "RCFrt" is split into "RCF" and "rt".
   const isSide = [text, next?.gap === '' && text + next.text, here.gap === '' && `${here.last?.text}${text}`].some(
     (one) => one !== false && conventions.sides.has(one),
   );
@@ -364,8 +365,8 @@ const isListed = (before: Token | undefined, { gap, written }: Token, next: Toke
   !(gap === '-' && before?.isNumber) && /^[,\s&+]+$/.test(next.gap) && written.length < 4;
 
 /**
- * The items to the left of the number at `number`, or to the left of its sign, in the order of the name. `isOne`: the
- * number is not joined to another one, so that it can be the second of two houses.
+ * Returns the items to the left of the number at `number`, or to the left of its sign, in the order of the name.
+ * `isOne`: the number is not joined to another one, so that it can be the second of two houses.
  */
 const leftOf = (reader: Reader, number: number, isOne: boolean): readonly Item[] => {
   const { tokens, conventions } = reader;
@@ -402,7 +403,7 @@ const flatBefore = ({ tokens, conventions, isTownAt }: Reader, street: number): 
 
 const partAt = (tokens: readonly Token[], at: number): Item => ({ text: tokens[at]?.text ?? '', kind: 'sure', at });
 
-/** The word or the letter at `at` if it belongs to the joined number after it: "Unit 4/12", "U4/12". */
+/** Returns the word or letter at `at` if it belongs to the joined number after it: "Unit 4/12", "U4/12". */
 const prefixAt = (reader: Reader, at: number): readonly Item[] => {
   const [token, next] = [reader.tokens[at], reader.tokens[at + 1]];
   if (token === undefined || next === undefined || startsName(next)) return [];
@@ -411,9 +412,9 @@ const prefixAt = (reader: Reader, at: number): readonly Item[] => {
 };
 
 /**
- * Finds the house's number among the numbers that are joined to the one at `beside`, which is next to a street.
- * `parts`: the others as far as they precede the house's number or the street, with their prefix; `left`: where these
- * begin.
+ * Finds the house number among the numbers that are joined to the one at `beside`, which is next to a street. Returns
+ * its place as `at`. `left` is the place where the joined numbers and their prefix begin. `parts` are the prefix and
+ * the numbers before the house number or before the street, without the house number.
  */
 const joinedAt = (reader: Reader, beside: number, isFront: boolean) => {
   const { tokens, conventions } = reader;
@@ -434,7 +435,7 @@ const joinedAt = (reader: Reader, beside: number, isFront: boolean) => {
   return { at, parts, left: from - prefix.length, isOne: from === last };
 };
 
-/** Reads the house whose number, or the nearest of whose joined numbers, is at `beside`, next to `street`. */
+/** Reads the house next to `street` whose number is at `beside`. Of joined numbers, the nearest is at `beside`. */
 const houseAt = (reader: Reader, street: Span, beside: number, isFront: boolean): House => {
   const { tokens } = reader;
   const { at, isOne, parts, left } = joinedAt(reader, beside, isFront);
@@ -533,8 +534,8 @@ export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): reado
 };
 
 /**
- * Finds the last part of an address without a number if it is a name after a house number, such as a district:
- * "Storgata 12, Sentrum". `rest`: the address without it.
+ * Finds the last part of an address that has no number, if it is a name after a house number, such as a district:
+ * "Storgata 12, Sentrum". `rest` in the result is the address without it.
  */
 const lastNameIn = (tokens: readonly Token[]) => {
   const saysFlat = ({ isNumber, text }: Token): boolean => isNumber || FLAT_WORDS.has(text);
@@ -552,8 +553,7 @@ const lastNameIn = (tokens: readonly Token[]) => {
 
 /**
  * Removes the names after the house numbers of addresses if these names are districts. They are districts if almost
- * every street of a town has only one of them. Words for flats, in contrast, differ within a street. `places`: the
- * place of each address.
+ * every street of a town has only one of them. `places`: for each address, where it is.
  */
 export const withoutDistricts = (
   all: readonly (readonly Token[])[],
@@ -604,8 +604,7 @@ const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Convent
 };
 
 /**
- * Finds a house number before its street. In the same part of the address, only a flat and a number sign can be before
- * it.
+ * Finds a house number before its street. In its part of the address, only a flat and a number sign can be before it.
  */
 const readFront = (tokens: readonly Token[], conventions: Conventions): Reading | undefined => {
   const { flatWords, signs } = conventions;
@@ -619,7 +618,7 @@ const readFront = (tokens: readonly Token[], conventions: Conventions): Reading 
     const part = tokens.findLastIndex((one, place) => place <= at && (place === 0 || startsPart(one)));
     if (!isNumeral(token) || !tokens.slice(part, at).every(saysFlat)) continue;
     const letter = tokens[at + 1];
-    // A letter apart from its number is part of the street: "2210 E 14th St", "33 R. Saint Nicolas".
+    // A single letter after a space is part of the street: "2210 E 14th St", "33 R. Saint Nicolas".
     const from = isLetter(letter) && (letter?.gap === '' || letter?.text.length !== 1) ? at + 2 : at + 1;
     const first = tokens[from];
     // In "2F., No. 28, Xinzhan Rd" the first number is that of the flat.
@@ -651,7 +650,7 @@ const namesIn = (tokens: readonly Token[], isBetween: (token: Token, before: Tok
   return names;
 };
 
-/** Whether the street's name in another language begins at the token: "Rue Neuve - Nieuwstraat". */
+/** Whether the street's name in another language begins at this token: "Rue Neuve - Nieuwstraat". */
 const isBetween = ({ gap, isNumber }: Token, before: Token): boolean =>
   !isNumber && !before.isNumber && /\/|\s[-–]\s/.test(gap);
 
@@ -703,8 +702,8 @@ const seenIn = (pairs: readonly Pair[]): readonly string[] =>
 const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.length > 2;
 
 /**
- * The words of `pairs` that are nearly the only ones behind the same word, and so tell nothing apart: "č." in "byt č.
- * 7" behind "byt". `behind`: the word before.
+ * Returns the words of `pairs` that are nearly the only ones after the same word, and so tell nothing apart: "č." in
+ * "byt č. 7". `behind`: the word before, such as "byt".
  */
 const idleIn = (pairs: readonly { readonly behind: string; readonly pair: Pair }[]): readonly string[] =>
   [...Map.groupBy(pairs, ({ behind }) => behind).values()].flatMap((all) =>
@@ -735,7 +734,7 @@ const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
     const street = tokens.find(isStreetWord);
     const isBehind = at > tokens.findIndex(isNumeral) + 1 && !startsPart(token);
     const isLabel = isBehind && isEnd && street !== undefined && street.text !== last.text;
-    // "Decembrie" in "1 Decembrie 1918" is always before the same number, so it is no label.
+    // The number is part of the pair: "Decembrie" in "1 Decembrie 1918" is always before the same number, and no label.
     return isLabel ? [[last.text, street.text, token.text]] : [];
   });
 
@@ -851,8 +850,8 @@ const readingsOf = (tokens: readonly Token[], place: Place): readonly Announced[
 };
 
 /**
- * Counts the houses that `signed` and `bare` share: each with the same facility counts 1, each with different
- * facilities -1.
+ * Returns how many houses of `signed` are in `bare` with the same facility, less those that are there only with other
+ * facilities.
  */
 const sameHouses = (signed: readonly Announced[], bare: readonly Announced[]): number => {
   const keyOf = ({ house, place }: Announced): string => `${house}\n${place.City}`;
@@ -866,8 +865,9 @@ const sameHouses = (signed: readonly Announced[], bare: readonly Announced[]): n
 
 /**
  * Learns the words next to house numbers that are written or left out by chance, whatever the street: "br" if there are
- * "Rasinska br. 63" and "Rasinska 63". The kind or direction of a street is different. It is in most addresses of some
- * streets and in none of others, or occurs in other places too, or tells two houses with the same number apart.
+ * "Rasinska br. 63" and "Rasinska 63". A word for the kind or direction of a street is different: most addresses of
+ * some streets have it and none of others, or it occurs in other places too, or it tells two houses with the same
+ * number apart.
  */
 const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]): readonly string[] => {
   const words = [...Map.groupBy(all.flatMap(signsIn), (word) => word)].flatMap(([word, { length }]) => {
@@ -898,7 +898,6 @@ const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]
   });
 };
 
-/** The words that a dot follows in most of the addresses that have them. */
 const dottedIn = (all: readonly (readonly Token[])[]): ReadonlySet<string> => {
   const counts = new Map<string, number>();
   for (const tokens of all)
@@ -910,10 +909,10 @@ const dottedIn = (all: readonly (readonly Token[])[]): ReadonlySet<string> => {
   return new Set([...counts].flatMap(([word, count]) => (count > 0 ? word : [])));
 };
 
-/** Learns the conventions of addresses, which are given as tokens. `places`: the place of each address. */
+/** Learns the conventions from the tokens of all addresses. `places`: for each address, where it is. */
 export const learnConventions = (all: readonly (readonly Token[])[], places: readonly Place[]): Conventions => {
   const signs = new Set([...NUMBER_SIGNS, ...learnSigns(all, places), ...idleIn(all.flatMap(flatSignsIn))]);
-  // A number sign may also announce a flat, but it is not a word for a flat.
+  // A number sign can also announce a flat, but it is not a word for a flat.
   const labels = all.flatMap(labelsIn).filter(([word]) => !signs.has(word) || NUMBER_SIGNS.has(word));
   // A word that ends many addresses is no label.
   const closing = new Set(seenIn(all.map((tokens) => [tokens.at(-1)?.text ?? '', tokens.at(-2)?.text ?? ''])));
@@ -942,12 +941,13 @@ export const learnConventions = (all: readonly (readonly Token[])[], places: rea
     ...numbers,
     flatWords: new Set([...flatWords].filter((word) => !blocks.has(word))),
     signs: new Set([...signs, ...blocks]),
-    // If house numbers are before the street, a word after two numbers is the street: "4/12 Broadway".
+    // With house numbers before the street, a word after two numbers is the street and tells no flats apart: "4/12
+    // Broadway".
     sides: numbers.isFront ? new Set() : conventions.sides,
   };
 };
 
-/** Whether the number at `at` is joined to the next one, and the two are no range of houses. */
+/** Whether the number at `at` is joined to the next one, and they are no range of houses. */
 const isPairAt = (tokens: readonly Token[], at: number): boolean =>
   isJoined(tokens[at], tokens[at + 1]) && !isHouses(tokens[at], tokens[at + 1]);
 
@@ -987,12 +987,12 @@ const learnNumbers = (
   return { isFront, isSecondHouse, isHouseLast, blocks: new Set(seenIn(blocks).filter(isBlock)) };
 };
 
-/** The items of the flat, without the letter of the house or the last number of a range. */
+/** Returns the items of the flat, without the letter of the house or the last number of a range. */
 const flatOf = ({ items, hasSuffix }: Address): readonly Item[] => items.slice(Number(hasSuffix));
 
 const isWord = ({ kind, text }: Item): boolean => kind === 'sure' && /^\D/.test(text) && !AND_WORDS.has(text);
 
-/** The words behind the number of a flat: "ος" and "όροφος" in "4ος όροφος". */
+/** Finds the words after the number of a flat: "ος" and "όροφος" in "4ος όροφος". */
 const behindFlat = (address: Address) => {
   const items = flatOf(address);
   return items.flatMap((item, at) => {
@@ -1004,8 +1004,8 @@ const behindFlat = (address: Address) => {
 };
 
 /**
- * Learns from flats which words tell them apart, and which do not because they are behind nearly every number. `plain`:
- * returns an address without the latter.
+ * Learns from flats which words tell flats apart. Words that follow nearly every number do not, and `plain` in the
+ * result removes them from an address.
  */
 export const learnFlats = (addresses: readonly (Address | undefined)[], conventions: Conventions) => {
   const all = addresses.filter((address) => address !== undefined);

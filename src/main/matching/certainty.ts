@@ -65,7 +65,7 @@ export type Found = {
 export type Evidence = {
   readonly features: readonly Feature[];
   readonly found: readonly Found[];
-  /** For each word and number of the path, whether the assignment explains it. */
+  /** For each word and number of the path, whether it fits the assignment. */
   readonly explained: readonly boolean[];
   /** The words of the assignment's street and its number; undefined if the path does not have the street. */
   readonly address?: Span | undefined;
@@ -82,7 +82,6 @@ export type Candidate = {
   readonly certainty: number;
 };
 
-/** Whether a feature speaks against an assignment. */
 export const isAgainst = (feature: Feature): boolean => /-(other|unknown|left)$/.test(feature);
 
 const some = (pattern: RegExp) => (features: readonly Feature[]) => features.some((one) => pattern.test(one));
@@ -120,7 +119,7 @@ const isEnough = (features: readonly Feature[]): boolean => {
   return features.includes('person-rare') && hasSupport(features);
 };
 
-/** Whether the path says enough of the candidate, apart from unknown names in it. */
+/** Whether the path says enough about the candidate if unknown names in it are ignored. */
 export const isEnoughApart = ({ evidence: { features } }: Candidate): boolean =>
   isEnough(features.filter((feature) => feature !== 'city-unknown'));
 
@@ -148,7 +147,7 @@ const explainsAsMuch = ({ evidence }: Weighed, { evidence: best }: Weighed): boo
 };
 
 const oddsOf = ({ evidence }: Weighed): number => {
-  // Summed in a fixed order, so that equal features have equal sums.
+  // The sum has a fixed order, so that equal features have equal sums.
   const score = evidence.features.toSorted().reduce((sum, feature) => sum + WEIGHTS[feature], WEIGHTS.bias);
   return Math.exp(Math.min(40, score));
 };
@@ -156,7 +155,7 @@ const oddsOf = ({ evidence }: Weighed): number => {
 /**
  * Adds a feature against candidates with a house letter or a flat that the path lacks. A candidate gets the feature
  * only if another assignment in the same town has exactly the number in the path: "32" then does not refer to 32B.
- * Unread protocols are left as they are.
+ * Candidates from the position `known` on are unread protocols and stay as they are.
  */
 const withoutFlats = (found: readonly Weighed[], known: number): readonly Weighed[] => {
   const houseOf = ({ read: { address, city } }: Weighed): string => `${address?.number} ${city}`;
@@ -188,9 +187,9 @@ export const withCertainty = (found: readonly Weighed[], known: number): readonl
 };
 
 /**
- * Counts what was not read of the service's lists. `isPartial`: whether a list is incomplete, so that there can be
- * assignments at unknown addresses; `unread`: the number of unread protocols; `withoutAddress`, `withoutFacility`: how
- * many of them have no readable address, or no FacilityId.
+ * Counts what is missing of the service's lists. `isPartial`: whether a list is incomplete, so that there can be
+ * assignments at unknown addresses. The result has the number of unread protocols, and how many of them have no
+ * readable address or no FacilityId.
  */
 export const readingOf = (isPartial: boolean, places: readonly ReadTarget[]) => ({
   isPartial,
@@ -255,8 +254,8 @@ const ofUnread = (
 };
 
 /**
- * Whether the names have the whole AssignmentId, a guid, and no guids but those of the assignment, its protocol and its
- * facility. An assignment that is read later has another id, so the folder cannot be for it.
+ * Whether the names contain the whole AssignmentId, a guid, and otherwise only guids of the assignment, its protocol
+ * and its facility. An assignment that is read later has another id, so the folder cannot be for it.
  */
 const isNamedByItsId = ({ evidence, read: { target } }: Candidate, names: readonly string[]): boolean => {
   if (!evidence.features.includes('assignment-id')) return false;
@@ -270,7 +269,7 @@ const isNamedByItsId = ({ evidence, read: { target } }: Candidate, names: readon
  */
 export const mayBeMeant = ({ evidence: { features }, read }: Candidate, best: Candidate | undefined): boolean => {
   if (features.includes('place-id')) return true;
-  // "Hamngatan 21" refers to Norra Hamngatan only if there is no Hamngatan.
+  // "Hamngatan 21" refers to Norra Hamngatan only if no assignment is in a Hamngatan.
   const isPart = hasAddress(features) && (best === undefined || !hasStreet(best.evidence.features));
   if (!(hasStreet(features) || isPart) || features.some((one) => /^house-(letter-)?other$/.test(one))) return false;
   // Some people write the name of a part of the town instead of the town's. Equal postcodes suggest that.

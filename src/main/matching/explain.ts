@@ -121,7 +121,7 @@ const citiesIn = (segment: Segment, towns: Phrases) => {
     const { phrase, from, to, missing, mistakes } = hit;
     /**
      * Whether `other` fits the words better than `hit`. "Bentleigh East" is not Bentleigh. "Bentleigh" is not Bentleigh
-     * East if the office knows a Bentleigh.
+     * East if there is a Bentleigh.
      */
     const isIn = (other: Hit): boolean => {
       if (other.missing.length > 0 || !meet(other, hit)) return false;
@@ -129,7 +129,7 @@ const citiesIn = (segment: Segment, towns: Phrases) => {
       return more > 0 || (more === 0 && missing.length > 0 && other.mistakes === 0);
     };
     if (hits.some(isIn)) return [];
-    // A number alone is no town: "Apt 4" does not refer to Dublin 4.
+    // A number alone is no town: the 4 in "Apt 4" is not Dublin 4.
     if (missing.length > 0 && segment.tokens.slice(from, to).every(({ isNumber }) => isNumber)) return [];
     const next = segment.tokens[to];
     // "Praha 4" is not Praha 5, and "Odense NV" is not Odense V.
@@ -183,8 +183,7 @@ const codesIn = (segment: Segment, shapes: ReadonlySet<string>): readonly CodeMe
   );
 
 /**
- * The result of comparing a house in a path with an address. `flat`: the places of the house's letter and flat in the
- * path.
+ * The result of comparing a house in a path with an address. `flat`: where the path has the house's letter and flat.
  */
 type Fit = { readonly features: readonly Feature[]; readonly flat: readonly number[] };
 
@@ -192,9 +191,9 @@ const sureIn = (items: readonly Item[]): readonly string[] =>
   items.flatMap(({ kind, text }) => (kind === 'sure' ? text : []));
 
 /**
- * Compares the items next to a number with those of an address (`own`), in order. `flat`: the places of the items that
- * are part of the flat; `left`: the index in `own` after the last equal item; `isOther`: whether an item that tells
- * flats apart differs.
+ * Compares the items next to a number with those of an address (`own`), in order. Returns the places of the items that
+ * are part of the flat (`flat`), the index in `own` after the last equal item (`left`), and whether an item that tells
+ * flats apart differs (`isOther`).
  */
 const aligned = (items: readonly Item[], own: readonly Item[]) => {
   let left = 0;
@@ -259,10 +258,10 @@ type Case = {
   readonly notTowns: NotTowns | undefined;
 };
 
-/** Where a word stands: before the street and its number, or not. */
+/** `before`: a word stands before the street and its number; `behind`: anywhere else. */
 type Side = 'before' | 'behind';
 
-/** Words that name no town where they stand on this side of an address, in the same name. */
+/** Words that name no town, for each side of an address in the same name. */
 export type NotTowns = Readonly<Record<Side, ReadonlySet<string>>>;
 
 export const sideOf = (at: number, address: Span): Side => (at < address.from ? 'before' : 'behind');
@@ -295,7 +294,7 @@ const streetFeature = ({ phrase, missing, mistakes }: Hit<Street>): Feature => {
 };
 
 const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: Held): StreetEvidence => {
-  // "Cr" can be short for Court, but is more likely Crescent.
+  // "Cr" can be short for Court. It speaks against a Court, because it is more likely Crescent.
   const kinds = mention.otherKinds.map((at): Found => ({ feature: 'street-unknown', place: at1(mention.from + at) }));
   const street: readonly Found[] = [{ feature: streetFeature(mention), place: mention }, ...kinds];
   const houses = path.housesOf(mention).filter(({ at }) => !isMarked(at));
@@ -400,7 +399,7 @@ const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): re
   const other = mentions.find(({ from, to, code, shape }) => {
     if (isMarked(from) || (zip !== '' && !isAlike(shape, shapeOf(target.ZipCode ?? '')))) return false;
     const beside = path.cities.filter((one) => one.from === to || one.to === from);
-    // If the assignment has no postcode, a code next to its city can be the right one.
+    // If the assignment has no postcode, a code next to its city can be its postcode.
     if (zip === '' && beside.some((one) => one.city === city)) return false;
     const isBehind = house !== undefined && from > house.at;
     return /\D/.test(code) || codes.has(code) || beside.length > 0 || isBehind;
@@ -437,7 +436,7 @@ const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarg
 
 /**
  * Finds the unexplained words and numbers that speak against the assignment. Words count only in names that contain its
- * street or house, and in the name above them unless it is the first of the path.
+ * street or house, and in the name above these unless that name is the first of the path.
  */
 const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonly Found[] => {
   const { path, read, isMarked, office } = one;

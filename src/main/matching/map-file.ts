@@ -136,7 +136,7 @@ const resolve = (lines: readonly Line[], paths: Iterable<string>) => {
   const [exact, byPattern] = [new Map<string, string>(), new Map<string, string>()];
   const patterns: Line[] = [];
   for (const one of lines) {
-    // The name of a folder can contain a star.
+    // A folder's name can contain a star, so the text is first looked up as a path.
     const path = pathLike(one.path);
     if (path === undefined) patterns.push(one);
     else if (exact.has(path)) conflicts.push({ line: one.line, kind: 'folder-twice', text: one.path });

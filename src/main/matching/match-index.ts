@@ -90,7 +90,7 @@ export type MatchIndex = {
 
 export type { FolderName, Steps, UnreadProtocol };
 
-/** The maximum number of folders of a drop from which `notTownsIn` learns, and the number that one step reads. */
+/** The maximum number of folders of a drop from which `notTownsIn` learns. */
 const MOST_LEARNT = 1_000;
 const LEARNT_AT_ONCE = 50;
 /** The minimum number of assignments in whose folders a word has to occur to name no town. */
@@ -103,7 +103,6 @@ const WORTH_A_QUESTION = 0.005;
  */
 const MOST_SEGMENTS = 6;
 
-/** Runs all of `steps` without a pause, and returns their result. */
 export const finished = <Result>(steps: Steps<Result>): Result => {
   let step = steps.next();
   while (!step.done) step = steps.next();
@@ -129,7 +128,7 @@ export function* indexTargets(
 
   /**
    * Weighs the candidates for `folder`. Names of files are read only if no candidate is certain enough by the path
-   * alone. `tried`: the names of all files if one of them changes the result; otherwise empty.
+   * alone. Returns as `tried` the names of all files if one of them changes the result; otherwise an empty list.
    */
   const weighFolder = (folder: FolderName, options: FindOptions) => {
     const { path, fileNames = [] } = folder;
@@ -292,8 +291,8 @@ const MOST_NEIGHBOURS = 6;
 
 /**
  * Returns the positions of candidates in a street: those at the house number in the path, and some whose address has no
- * number. If there is none at that number, returns a few at the nearest numbers as well. If the path has no house
- * number, returns candidates of the whole street.
+ * number. If no candidate has the number, a few at the nearest numbers are added. If the path has no house number,
+ * returns candidates of the whole street.
  */
 const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[], known: number): readonly number[] => {
   const { phrase: street, missing } = mention;

@@ -32,7 +32,6 @@ export const addTo = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Val
 
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 
-/** Converts `text` to composed form (NFC) and removes invisible characters. */
 const asRead = (text: string): string => (/^[ -~]*$/.test(text) ? text : text.normalize('NFC').replaceAll(UNSEEN, ''));
 
 const LETTERS: Readonly<Record<string, string>> = {
@@ -70,7 +69,7 @@ export type Span = { readonly from: number; readonly to: number };
 export type Token = {
   /** The folded word, or the digits of a number without leading zeros. */
   readonly text: string;
-  /** The token as it is written in the name. `start`: its position in the name. */
+  /** The token as it is written in the name, at the index `start`. */
   readonly written: string;
   readonly start: number;
   readonly isNumber: boolean;
@@ -123,7 +122,6 @@ export const tokensOf = (given: string): readonly Token[] => {
   return tokens.slice(0, MOST_TOKENS);
 };
 
-/** Returns the folded words of `text`, including numbers. */
 export const foldedWords = (text: string): readonly string[] => tokensOf(text).map((token) => token.text);
 
 /** Returns all folded words of `text` joined into one. Cities, names and ids are compared in this form. */
@@ -135,7 +133,6 @@ const GUID_START = /(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/gi;
 
 export type Segment = ReturnType<typeof segmentOf>;
 
-/** Splits a name into tokens, and finds its dates and guids. */
 export const segmentOf = (given: string) => {
   const name = asRead(given);
   const dates = /\d\d/.test(name) ? [...datesIn(name)] : [];
@@ -238,8 +235,9 @@ const datePatterns = later(() => {
 const DAY_MS = 86_400_000;
 
 /**
- * Converts the groups of a matched pattern to a date. `day`: days since 1970; undefined for a year or a month. A month
- * above 12 is swapped with the day. Returns undefined if the date does not exist.
+ * Converts the groups of a matched pattern to a date. In the result, `day` is the number of days since 1970, and
+ * undefined for a year or a month. A month above 12 is swapped with the day. Returns undefined if the date does not
+ * exist.
  */
 const dateOf = ({ y = '', m, d, name = '' }: Readonly<Record<string, string | undefined>>) => {
   const year = Number(y.length === 2 ? `20${y}` : y);
@@ -276,7 +274,6 @@ export const dayOfTime = (time: number): number | undefined => {
   return time === 0 || Number.isNaN(day) ? undefined : day;
 };
 
-/** Whether the folded `word` has a Latin, Greek or Cyrillic vowel. */
 export const hasVowel = (word: string): boolean => /[aeiouαεηιουωаеиоуыэюяіє]/.test(word);
 
 /** Whether `word` has no vowel after its first letter: "rd", "blvd", "str". */

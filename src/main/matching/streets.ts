@@ -40,8 +40,8 @@ export type Hit<P extends Phrase = Phrase> = {
 const SHARED = 0.005;
 const LEAST_SHARED = 3;
 /**
- * Two words are different kinds, not forms of one kind, if fewer names than this part of the expected number occur with
- * both words.
+ * Two words are different kinds, not forms of one kind, if the number of names that occur with both words is below this
+ * part of the expected number.
  */
 const LEAST_MIXED = 0.3;
 const MOST_JOINED = 3;
@@ -55,7 +55,8 @@ const LONGEST_CUT = 4;
 const SHORTEST_PREFIX = 3;
 const leastOf = (all: number): number => Math.max(LEAST_SHARED, all * SHARED);
 /**
- * The number of letters at the start of a word that are indexed for typing mistakes. At most one of these can be wrong.
+ * The number of letters at the start of a word that are indexed for typing mistakes. A word can be found if at most one
+ * of these letters is wrong.
  */
 const LONGEST_STEM = 6;
 
@@ -86,8 +87,8 @@ const outerWords = (names: readonly (readonly string[])[]): ReadonlyMap<string, 
   countOf(names.flatMap((words) => [words[0] ?? '', words.at(-1) ?? '']).filter((word) => !isNumber(word)));
 
 /**
- * Returns pairs of a shorter and a longer word, each the first or last word of names that are otherwise equal.
- * `isOneHouse`: whether one house has addresses with both words.
+ * Returns pairs of a shorter and a longer word, each the first or last word of names that are otherwise equal. In the
+ * result, `isOneHouse` tells whether one house has addresses with both words.
  */
 const pairsIn = (names: readonly Grouped[], houseOf: HouseOf) => {
   const written = new Map<string, { readonly word: string; readonly targets: readonly number[] }[]>();
@@ -124,7 +125,7 @@ const learnForms = (
   const forms = new Map<string, string>();
   for (const [pair, times] of countOf(pairs.map((one) => one.pair))) {
     const [short = '', long = ''] = pair.split(' ');
-    // "Via" is a word, and "priv" is an abbreviation.
+    // Whole words such as "via" end with a vowel, unlike abbreviations such as "priv".
     const isWord = hasVowel(short.slice(-1)) && long.startsWith(short);
     const isRare = times < 0.3 * Math.min(counts.get(short) ?? 0, counts.get(long) ?? 0);
     const isShort = short.length > 1 && isShortFor(short, long) && !(isWord || isRare);
@@ -211,8 +212,8 @@ const learnKinds = (phrases: readonly Grouped[], many: number, { houseOf, isCutO
 
 /**
  * Learns the endings that many words have, such as "gatan" and "strasse", and adds the common endings of streets.
- * `endingOf` returns the longest ending of a word, or an empty text. `begins`: the first one to four letters of all
- * endings.
+ * Returns `endingOf`, which finds the longest ending of a word or an empty text, and `begins`, the first one to four
+ * letters of all endings.
  */
 const learnEndings = (words: Iterable<string>, many: number) => {
   const endsOf = (word: string): readonly string[] =>

@@ -84,8 +84,8 @@ export const idsOf = ({ AssignmentId, InspectionProtocolId = '', FacilityId }: M
 const keyOf = (id: string): string => (/^[0-9a-f]{32}$/.test(id) ? id.slice(0, GUID_START) : id);
 
 /**
- * Indexes the ids of `reads`, and returns a function that finds the ids in a name. `assignment-id`: a whole
- * AssignmentId; `place-id`: the id of a protocol or a facility, or the start of any guid.
+ * Indexes the ids of `reads`, and returns a function that finds the ids in a name. It finds a whole AssignmentId as
+ * `assignment-id`, and the id of a protocol or facility, or the start of any guid, as `place-id`.
  */
 function* indexIds(reads: readonly ReadTarget[]) {
   const byKey = yield* positionsBy(reads, ({ target }) =>
@@ -113,7 +113,7 @@ export type UnreadProtocol = Pick<
 >;
 
 export type Street = Phrase & {
-  /** The positions of its targets by house number; the key is empty for those without a number. */
+  /** The positions of the street's targets by house number. Those without a number have an empty key. */
   readonly byNumber: Map<string, number[]>;
 };
 
@@ -184,7 +184,6 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
   return { reads, known, conventions };
 }
 
-/** Indexes the streets of `reads`, each with its houses. */
 const indexStreets = (reads: readonly ReadTarget[], known: number, { isSecondHouse, dotted }: Conventions) => {
   const names = reads.flatMap(({ address }, target) => (address?.names ?? []).map((words) => ({ words, target })));
   const houseOf = (position: number): string => {
@@ -234,8 +233,8 @@ export const MOST_OF_STREET = 100;
 export const MOST_OF_NAME = 12;
 
 /**
- * Indexes postcodes. `codes`: the targets by postcode; `shapes`: the patterns of postcodes that at least a twentieth of
- * `reads` have.
+ * Indexes postcodes. Returns the targets by postcode as `codes`, and as `shapes` the patterns of postcodes that at
+ * least a twentieth of `reads` have.
  */
 const indexCodes = (reads: readonly ReadTarget[]) => {
   const coded = reads.filter(({ zip }) => zip !== '');
@@ -313,7 +312,7 @@ type RuleName = {
   readonly isPlace: boolean;
 };
 
-/** The maximum number of digits of a house number in a folder's name. Longer numbers count as those of jobs. */
+/** The maximum number of digits of a house number in a folder's name. Longer numbers count as job numbers. */
 const LONGEST_NUMBER = 4;
 
 /**
@@ -354,10 +353,10 @@ const parentOf = (names: readonly string[], depth: number, rootPath = ''): strin
 };
 
 /**
- * Finds the rule for a folder of this name: the one made in the same parent folder or else, if the name is an address
- * or an id, the last confirmed one. Many folders can share any other name: every camera has a "100CANON", and every
- * town a "Hansen". A rule for such a name applies only in the parent folder that it was made in, and nowhere if its
- * `parent` is empty.
+ * Finds the rule for a folder of this name: the one made in the same parent folder. Without it, the last confirmed rule
+ * is returned if the name is an address or an id. Many folders can share any other name: every camera has a "100CANON",
+ * and every town a "Hansen". A rule for such a name applies only in the parent folder that it was made in, and nowhere
+ * if its `parent` is empty.
  */
 export const ruleFor = (rules: Rules, { key, parent, isPlace }: Omit<RuleName, 'depth'>): Rule | undefined => {
   const all = rules.get(key) ?? [];
