@@ -1,7 +1,7 @@
 /**
  * Reads the service's lists of protocols, of the assignments of each protocol, and of project assignments. Drafts match
  * folders with these lists, and the work list shows them. Lists that are missing or out of date are read on request, or
- * ahead in the background.
+ * in advance in the background.
  */
 import { setImmediate } from 'node:timers/promises';
 import { throttle } from 'es-toolkit/function';
@@ -20,8 +20,8 @@ export type AssignmentLists = ReturnType<typeof createAssignmentLists>;
 type ListsOptions = Served<Pick<ServiceReads, 'listProtocols' | 'listAssignments' | 'listProjectAssignments'>> & {
   readonly onProgress: (progress: ListProgress) => void;
   /**
-   * The maximum age of a protocol's list of assignments that is up to date. Default: a day. For the other lists it is
-   * always a day.
+   * The age above which a protocol's list of assignments is out of date. Default: a day. Other lists are always out of
+   * date after a day.
    */
   readonly freshMs?: number;
   readonly atOnce?: number;
@@ -30,8 +30,8 @@ type ListsOptions = Served<Pick<ServiceReads, 'listProtocols' | 'listAssignments
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Names of stored responses. The response `LIST` has no items: it only records when the list of protocols was read, and
- * how many protocols were missing.
+ * The name of a stored response without items. It only records when the list of protocols was read, and how many
+ * protocols were missing.
  */
 const LIST = 'protocols';
 const PROJECTS = 'projects/';
@@ -60,8 +60,8 @@ export const createAssignmentLists = (options: ListsOptions) => {
 
   /**
    * Fetches and stores the pages of protocols. Ends when the reported total is reached, after `MAX_PAGES`, or after a
-   * page that is not the requested one or has nothing new. `missing`: how many protocols are missing or unreadable;
-   * `sinceMs`: a time not later than that of any stored page.
+   * page that is not the requested one or has nothing new. Returns how many protocols are missing or unreadable
+   * (`missing`), and a time not later than that of any stored page (`sinceMs`).
    */
   const readPages = async (
     begun: BegunRequest,
@@ -138,8 +138,8 @@ export const createAssignmentLists = (options: ListsOptions) => {
       await store(begun, PROJECTS, await service.listProjectAssignments({}, { signal }), now());
     },
     /**
-     * Yields the protocols in parts. `unread`: the protocols whose list of assignments is missing, incomplete or
-     * outdated; `listed`: how many protocols of the part the service still lists, as far as is known.
+     * Yields the protocols in parts. Each part has the protocols whose list of assignments is missing, incomplete or
+     * outdated (`unread`), and the number of protocols that the service still lists, as far as is known (`listed`).
      */
     unread: async function* () {
       const listed = cache.readAs(connectionId, LIST);

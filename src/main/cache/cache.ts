@@ -113,8 +113,8 @@ const rebuilding = (first: Cache, { path, open, openAnew }: Rebuilt): Cache => {
   };
 
   /**
-   * If the cache `used` is damaged, replaces it. Returns without an action if it was already replaced: the call is then
-   * repeated on the new cache, whatever its `DeskError` was. Otherwise rethrows the error.
+   * Replaces the cache `used` if `error` says that it is damaged. Does nothing if it was already replaced: the caller
+   * then repeats the call on the new cache. Rethrows other errors, and always those that are no `DeskError`.
    */
   const recover = (error: unknown, used: Cache): void => {
     if (!(error instanceof DeskError)) throw error;
@@ -298,8 +298,8 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       });
       protocols.removed();
       vocabulary.forget();
-      // The indexes of words still contain the words of removed rows until they are merged as a whole. The log contains
-      // the removed pages.
+      // The indexes of words still contain the words of removed rows until they are merged as a whole. The write-ahead
+      // log still contains the removed pages.
       for (const index of WORD_INDEXES) db.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
       db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
       removeAside(path);
@@ -352,7 +352,10 @@ const createFindings = (
 // finds in a list. After a pass over the whole list, protocols with lower numbers no longer exist. The details of a
 // protocol are its assignments and inspection points.
 
-/** The maximum number of a connection, a pass or a page, and of the protocols in a list. Higher numbers are damage. */
+/**
+ * The highest valid number of a connection, pass or page, and the highest valid count of protocols. Higher values are
+ * damage.
+ */
 const MOST_COUNTED = 10_000_000;
 
 const LAST_MS = 8.64e15;
@@ -416,8 +419,7 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
       total: Number(row?.total ?? 0),
       completedAtMs: row?.completed_ms == null ? undefined : Number(row.completed_ms),
       /**
-       * Whether data of the pass was removed, to keep the cache within its limit, since the pass was begun or
-       * continued.
+       * Whether data of the pass was removed since the pass was begun or continued, to keep the cache within its limit.
        */
       trimmed: row?.trimmed === 1,
     };
@@ -498,7 +500,7 @@ const createSweep = (db: DatabaseSync) => {
   };
 };
 
-// The stored assignments and protocols with which folders are matched, in slices.
+// Reads the stored assignments and protocols that folders are matched with, in slices.
 
 /**
  * A stored assignment, with fields of its protocol if that is stored. `value`: an AssignmentSummary as JSON, unparsed.
@@ -513,8 +515,8 @@ export type StoredTarget = {
 
 /**
  * A protocol. `seenAtMs`: when it was last seen in a list; `readAtMs`: when its list of assignments was read, undefined
- * if that is not stored; `isCut`: whether the stored list has fewer assignments than the service counts, or some of
- * them could not be read.
+ * if that list is not stored; `isCut`: whether the stored list has fewer assignments than the service counts, or some
+ * assignments could not be read.
  */
 export type ListedProtocol = Omit<ProtocolSummary, 'Points'> & {
   readonly seenAtMs: number;
@@ -526,8 +528,8 @@ export type ListedProtocol = Omit<ProtocolSummary, 'Points'> & {
 type Slice<T> = { readonly items: readonly T[]; readonly next?: number };
 
 /**
- * The maximum number of rows in a slice. The queries have one lower bound for rows: of two bounds, SQLite would use
- * only one, and read all rows from that bound.
+ * The maximum number of rows in a slice. The queries have only one lower bound for rows, because of two bounds SQLite
+ * would use one, and would read all rows from there.
  */
 const SLICE_ROWS = 500;
 

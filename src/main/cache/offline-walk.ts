@@ -278,8 +278,8 @@ const endless = (pages: number): DeskError =>
 export const concernsOneList = (error: unknown): boolean => error instanceof DeskError && REFUSALS.includes(error.code);
 
 /**
- * The errors that concern only the requested protocol. `input/invalid`: its id cannot be part of the address of a
- * request.
+ * The errors that concern only the requested protocol. `input/invalid` means that its id cannot be part of the address
+ * of a request.
  */
 const REFUSALS: readonly string[] = [
   'service/not-found',

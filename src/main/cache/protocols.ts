@@ -225,7 +225,7 @@ const selection = (options: SelectionOptions) => {
     const { sql, values } = where(isRare ? '+connection = ?' : 'connection = ?', [...parts, ...rest]);
     return { rows: `row, ${sort} FROM ${sql}`, order: `${sort} ${direction}, row ${direction}`, values };
   };
-  /** `whole`: all protocols of the connection; `counted`: those that match. The `sql` of each follows `FROM`. */
+  /** All protocols of the connection. The `sql` of this part, and of `counted` (the matches), follows `FROM`. */
   const whole: Part = { sql: 'protocol WHERE connection = ?', values: [no] };
   return { whole, counted: byWords ?? where('connection = ?'), matchingOf, windowOf };
 };

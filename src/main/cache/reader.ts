@@ -30,8 +30,8 @@ type Signal = { readonly signal?: AbortSignal | undefined };
 
 /**
  * Options of a read. With `offline`, only the cache is read, and the error is `cache/missing` if it has no response.
- * Otherwise errors are those of the service, but if the service cannot be reached, its error is thrown only if the
- * cache has no response.
+ * Otherwise the errors are those of the service. If the service cannot be reached, a cached response is returned
+ * instead of the error.
  */
 export type ReadOptions = Signal & { readonly offline?: boolean | undefined };
 
@@ -50,7 +50,6 @@ type ReaderOptions = Served & {
 
 export type Reader = ReturnType<typeof createReader>;
 
-/** Creates the reads of one connection. */
 export const createReader = ({ cache, connectionId, service, now, onReached, tryToStore }: ReaderOptions) => {
   const read = async <T>(
     { offline }: ReadOptions,
@@ -128,7 +127,6 @@ export const createTryToStore = (onFailure: (error: DeskError) => void): TryToSt
   };
 };
 
-/** Returns `cached`; throws `cache/missing` if it is undefined. */
 export const orMissing = <T>(cached: T | undefined): T => {
   if (cached === undefined) throw new DeskError('cache/missing', 'this was not read before');
   return cached;

@@ -152,9 +152,9 @@ export const createSlicer = (together: (work: () => void) => void, now = () => p
         while (!isAbandoned() && !take(steps, WRITE_MS)) await setImmediate();
       }),
     /**
-     * Runs one short slice of `steps` once earlier calls have ended. Drops the remaining steps, so that later writes do
-     * not wait for them. Resolves to true if no steps remain or `abandon` was called. Errors: those of the steps and of
-     * `together`.
+     * Runs one short slice of `steps` once earlier calls have ended, and drops the steps after it, so that later writes
+     * do not wait for them. Resolves to true if the slice ran all steps, or if `abandon` was called. Errors: those of
+     * the steps and of `together`.
      */
     slice: (steps: Steps): Promise<boolean> => inTurn((isAbandoned) => isAbandoned() || take(steps, TRIM_MS)),
     abandon: (): void => {

@@ -517,8 +517,8 @@ const createProgress = (db: DatabaseSync) => {
   };
   return {
     /**
-     * Stores the progress, unless it is already stored and the offline data has not changed. Returns whether it was
-     * stored.
+     * Stores the progress, unless it is already stored and the offline data has not changed. Returns whether this call
+     * stored it.
      */
     load: (no: number, context: WorkContext, hasChanged: boolean): boolean => {
       const { batches, changes, timeBase } = context;
