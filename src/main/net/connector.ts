@@ -30,7 +30,7 @@ type ConnectorOptions = {
   readonly routing?: Routing | undefined;
   readonly trust?: Trust | undefined;
   /**
-   * Destroys the sockets when it is aborted, including sockets that are still being opened. undici does not end those
+   * Destroys the sockets when it is aborted, including sockets that are still being opened. undici does not end these
    * when it destroys a pool.
    */
   readonly closing?: AbortSignal | undefined;
@@ -112,7 +112,7 @@ const isUnreached = (hop: Hop, error: unknown): boolean =>
     ? !(error instanceof DeskError) && !(error instanceof Error && 'validTo' in error) && !isTlsRefusal(error)
     : error instanceof DeskError && error.code === 'network/proxy-unreachable';
 
-/** Connects to the server or proxy in `options` without a proxy, or over `httpSocket`, a tunnel. */
+/** Connects to the server or proxy in `options` without a proxy, or over the tunnel `options.httpSocket`. */
 type Direct = (options: Options, within: AbortSignal) => Promise<Socket>;
 
 const createDirect = (trust: Trust | undefined): Direct => {
@@ -221,8 +221,8 @@ type RenewableAgent = {
 };
 
 /**
- * Creates an agent whose pool can be replaced. `create` makes each pool, and the first one immediately. `dispatcher`
- * stays the same object.
+ * Creates an agent whose pool can be replaced. `create` makes each pool; the first one is made immediately.
+ * `dispatcher` stays the same object.
  */
 export const createRenewableAgent = (create: () => Agent): RenewableAgent => {
   let present = create();

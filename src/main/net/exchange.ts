@@ -1,5 +1,5 @@
 /**
- * One HTTP request and its whole response, for bodies of the size of JSON. Uploads have their own code, which streams.
+ * One HTTP request and its whole response, for small bodies such as JSON. Uploads have their own code, which streams.
  */
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';

@@ -22,7 +22,7 @@ type GateOptions = {
 
 type PassOptions = {
   readonly signal?: AbortSignal | undefined;
-  /** If the call would have to wait longer, it fails immediately. Default: no limit. */
+  /** A call that would have to wait longer fails immediately. Default: no limit. */
   readonly maxWaitMs?: number;
   /**
    * Whether a user waits for the call. The call then waits for the end of a pause, but not for its turn after the
@@ -46,8 +46,9 @@ type Host = {
 };
 
 /**
- * The maximum interval, as a fraction of the pause or outage; after further refusals, of the time since it began. With
- * `FASTER`, a single client is back at full speed after two thirds of that time.
+ * The maximum interval between calls, as a fraction of the length of the pause or outage. After further refusals, it is
+ * a fraction of the time since the pause or outage began. With `FASTER`, a single client is back at full speed after
+ * two thirds of that time.
  */
 const PART = 0.1;
 const LONGEST_FIRST_MS = 120_000;
@@ -163,7 +164,7 @@ export const createGate = (options: GateOptions = {}) => {
     },
     /**
      * To be called when a call to the host, made at `calledMs` on the clock of the gate, got a response that requests
-     * no pause. Shortens the interval between calls.
+     * no pause. Shortens the interval between calls if the call was made after the interval last became longer.
      */
     responded: (name: string, calledMs: number): void => {
       const host = hosts.get(name);

@@ -71,7 +71,6 @@ const LOOK_MS = 15_000;
 
 export type HostHealth = ReturnType<typeof createHostHealth>;
 
-/** Creates a tracker of hosts. At first it knows no host. */
 export const createHostHealth = (options: HostHealthOptions) => {
   const { onChange = () => {}, now = wallNow, steady = steadyNow } = options;
   const probes = createProbes(options);

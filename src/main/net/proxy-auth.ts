@@ -21,7 +21,7 @@ import {
   wantsPassword,
 } from './tunnel.ts';
 
-/** How the app has signed in at a proxy, for the doctor. */
+/** How the app has signed in at a proxy, or which schemes have failed. Shown by the doctor (core/doctor). */
 export type ProxySignIn = {
   /** Absent: the proxy required no sign-in, or no sign-in succeeded. */
   readonly scheme?: string;
@@ -302,7 +302,10 @@ export const digestHeader = (
 
 const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 
-/** Encodes a name that a header cannot contain (RFC 7616 section 3.4, RFC 8187). */
+/**
+ * Returns the user name as a field of the header. A name that a header cannot contain is encoded (RFC 7616 section 3.4,
+ * RFC 8187).
+ */
 const nameField = (user: string): string =>
   /^[ -~]*$/.test(user)
     ? `username=${quote(user)}`

@@ -46,8 +46,8 @@ const isSystemAccount = (name: string): boolean => name.includes(' ');
 const accountOf = (proxy: string): string => `proxy ${proxy}`;
 
 /**
- * Creates the passwords of all proxies. Does not read the keychain before a proxy requires a password, because the
- * keychain may prompt the user.
+ * Creates the store of the passwords of all proxies. It does not read the keychain before a proxy requires a password,
+ * because the keychain may prompt the user.
  */
 export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: ProxyPasswordsOptions) => {
   const given = new Map<string, ProxyLogin>();
@@ -98,7 +98,7 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
     /**
      * Returns the login to try after the proxy requested a login, or rejected `rejected`. `ofAddress`: the login in the
      * proxy's address. Without a login to try, resolves to `wrong` if the proxy has rejected one, otherwise to
-     * `missing`, and calls `onWanted`, except in the ten minutes after `dismiss`.
+     * `missing`. It then also calls `onWanted`, except in the ten minutes after `dismiss`.
      */
     next: async (
       proxy: string,

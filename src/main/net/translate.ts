@@ -22,11 +22,8 @@ const timeoutCodes = new Set([
   'ETIMEDOUT',
 ]);
 
-/**
- * Matches the codes of certificates that the app rejects; Node does so before it sends a request. OpenSSL gives these
- * codes no common prefix. Alerts of a server that rejects the app's certificate (`ERR_SSL_…`) do not match.
- */
-const certificateCode = /^(?!ERR_SSL_).*CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$/;
+/** Matches the codes of rejected certificates. OpenSSL gives these codes no common prefix. */
+const certificateCode = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$/;
 
 const certificateErrors: Readonly<Record<string, ErrorCode>> = {
   CERT_HAS_EXPIRED: 'service/certificate-expired',
@@ -58,7 +55,8 @@ const textOf = (error: unknown, key: 'code' | 'syscall' | 'issuer' | 'validFrom'
 
 const neverConnected = (error: unknown): boolean => {
   const code = textOf(error, 'code');
-  // The code alone is ambiguous: ETIMEDOUT also ends established connections. The system call tells them apart.
+  // The code alone is ambiguous: ETIMEDOUT also ends established connections. The system call tells them apart. Node
+  // checks a certificate before it sends a request.
   const atConnecting = ['connect', 'getaddrinfo'].includes(textOf(error, 'syscall'));
   return atConnecting || code === 'UND_ERR_CONNECT_TIMEOUT' || certificateCode.test(code);
 };
@@ -233,8 +231,8 @@ const rules: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Replaces everything in `text` that looks like a token, a password, a signature, an OAuth parameter, or the query or
- * fragment of a URL with `[cut]`.
+ * Replaces with `[cut]` everything in `text` that looks like a token, a password, a signature, an OAuth parameter, or
+ * the query or fragment of a URL.
  */
 export const redact = (text: string): string =>
   rules.reduce((rest, [pattern, replacement]) => rest.replaceAll(pattern, replacement), text);
@@ -244,7 +242,8 @@ export const LONGEST_HOLD_MS = 15 * 60_000;
 
 /**
  * Returns the wait that a `Retry-After` header requests, in ms from `nowMs`; undefined if no value is valid. A value is
- * a number of seconds or an HTTP date (RFC 9110, 10.2.3). The longest wait counts, limited to 0 to `LONGEST_HOLD_MS`.
+ * a number of seconds or an HTTP date (RFC 9110, 10.2.3). The longest wait counts, but at least 0 and at most
+ * `LONGEST_HOLD_MS`.
  */
 export const retryAfterMs = (header: string | readonly string[] | undefined, nowMs: number): number | undefined => {
   const waits = [header ?? []].flat().flatMap((text) => waitMs(text.trim(), nowMs) ?? []);

@@ -57,7 +57,6 @@ export const isSocks = ({ type }: Pick<ProxyServer, 'type'>): boolean => type.st
 
 const RETRIED: ReadonlySet<string> = new Set(['network/proxy-unreachable', 'service/unreachable', 'service/timeout']);
 
-/** Creates the error `code` with the name of `proxy`. */
 export const failed = (
   code: ConstructorParameters<typeof DeskError>[0],
   proxy: ProxyServer,
@@ -86,7 +85,6 @@ const unreachable = (proxy: ProxyServer, { origin }: Target, thrown: unknown): D
 export const wantsPassword = (proxy: ProxyServer, isWrong = proxy.login !== undefined): DeskError =>
   failed(isWrong ? 'network/proxy-password-wrong' : 'network/proxy-password', proxy);
 
-/** Returns `host:port` of the target. */
 export const authority = ({ host, port }: Target): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 const openByConnect = async (

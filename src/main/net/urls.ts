@@ -20,7 +20,6 @@ export const assertSecure = (address: string | URL): URL => {
   throw new DeskError('connection/insecure', 'refused an address that is not https', { details: { host: url.host } });
 };
 
-/** Returns the port that `server` listens on. */
 export const portOf = (server: Server): number => {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
