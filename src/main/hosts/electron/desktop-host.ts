@@ -34,7 +34,7 @@ import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
 import { createDesktopUpdater } from './updates/desktop-updater.ts';
 
 /**
- * Creates the desktop's host, whose data is in `home`. `show` brings its window to the front, with its page loaded.
+ * Creates the desktop's host, whose data is in `home`. `show` brings the window to the front, with its page loaded.
  * `spoken`: the language of the app that fits the system best; `speech`: the texts in the language that the user has
  * chosen.
  */
@@ -85,7 +85,6 @@ export const createDesktopHost = (
   startSample: forkSample,
 });
 
-/** Creates a reader of the machine's state, which reads again after a change of the power source and after sleep. */
 const readMachineSince = (): NonNullable<Host['readMachine']> => {
   const { read, forget } = createMachineReader();
   powerMonitor.on('on-ac', forget);
@@ -111,8 +110,8 @@ const chooseRedirect = (
 };
 
 /**
- * Opens `url` in the system browser. Other addresses than web addresses are refused, because the shell may execute them
- * (`file:`, `ms-msdt:`, …). Errors: `auth/browser`.
+ * Opens `url` in the system browser. Only web addresses are accepted, because the shell may execute others (`file:`,
+ * `ms-msdt:`, …). Errors: `auth/browser`.
  */
 export const openInBrowser = async (url: string): Promise<void> => {
   const { protocol } = new URL(url);
@@ -155,7 +154,7 @@ const openSettings = (home: string): SettingsFile => {
   };
 };
 
-/** How long to wait for a click after its menu has closed. The order of both events differs between systems. */
+/** How long to wait for a click after its menu has closed. The order of the two events differs between systems. */
 const CLICK_MS = 1_000;
 
 /** Creates a function that shows a native menu. It resolves to the chosen action; to undefined if none is chosen. */

@@ -154,7 +154,6 @@ export const hiddenOption = '--hidden';
 export const autostartFolder = (env: Readonly<Record<string, string | undefined>>): string =>
   join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'autostart');
 
-/** Returns the text of the autostart entry for the program at the absolute path `program`. */
 export const autostartEntry = (name: string, program: string): string =>
   `${['[Desktop Entry]', 'Type=Application', `Name=${name}`, `Exec=${quotedInEntry(program)} ${hiddenOption}`, 'Terminal=false'].join('\n')}\n`;
 

@@ -15,7 +15,6 @@ import { createStartSample } from '../shared/sample-service.ts';
 /** The absolute path of `path` in `out/`, regardless of where the bundler put the calling module. */
 export const builtPath = (path: string): string => join(app.getAppPath(), 'out', path);
 
-/** Returns the window with the focus, otherwise an open window; undefined if no window is open. */
 export const presentWindow = (): BrowserWindow | undefined =>
   BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
 

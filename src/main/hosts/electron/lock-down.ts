@@ -102,7 +102,7 @@ type FileOfRow = { readonly rowId: number; readonly path: string };
 export const documentAddress = ({ rowId, path }: FileOfRow): string =>
   `${documentOrigin}/${rowId}/${encodeURIComponent(path.toWellFormed())}#toolbar=0&navpanes=0`;
 
-/** The headers of a PDF, and of the response if there is none. Only the app's page may embed the response. */
+/** The headers of a PDF, or of the response if the PDF does not exist. Only the app's page may embed the response. */
 const documentHeaders = (type: string): Record<string, string> => ({
   'Content-Type': type,
   'Content-Security-Policy': `frame-ancestors ${appOrigin}`,

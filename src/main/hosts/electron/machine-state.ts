@@ -67,7 +67,7 @@ const readMacBattery = async ({ run }: MachineSources): Promise<Partial<MachineS
   return percent === undefined ? {} : { batteryPercent: Number(percent) };
 };
 
-// The property `Metered` of NetworkManager is 1 for yes and 3 for probably yes.
+// On Linux, the property `Metered` of NetworkManager is 1 for yes and 3 for probably yes.
 
 const SUPPLIES = '/sys/class/power_supply';
 

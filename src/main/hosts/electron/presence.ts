@@ -50,7 +50,7 @@ type PresenceParts = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** Whether the user was told how uploads continue without the window is stored under this key. */
+/** The key that stores whether the user was told how uploads continue without the window. */
 const toldKey = 'closing';
 
 /** The interval at which the app looks for a tray. Some desktops register the tray only after the user's sign-in. */
@@ -312,7 +312,6 @@ const showInTaskbar = (status: DesktopStatus, speech: Speech<'host'>): void => {
   app.setBadgeCount(active.length);
 };
 
-/** Creates a function that shows the tasks for a status in the jump list on Windows. Elsewhere it does nothing. */
 const createJumpList = (launch: Launch): ((status: DesktopStatus, speech: Speech<'host'>) => void) => {
   let shown = '';
   return (status, speech) => {
@@ -325,8 +324,7 @@ const createJumpList = (launch: Launch): ((status: DesktopStatus, speech: Speech
   };
 };
 
-/** Sets whether the system starts the app at sign-in. Does nothing if the app is not packaged. */
-const startAtSignIn = (wanted: boolean): void => {
+export const startAtSignIn = (wanted: boolean): void => {
   // For an unpackaged app, the system would start Electron without the app.
   if (!app.isPackaged) return;
   if (process.platform === 'linux') writeEntry(wanted);

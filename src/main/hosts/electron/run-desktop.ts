@@ -117,7 +117,6 @@ export const runDesktop = async (): Promise<void> => {
   openDesk(home, options, redirect, origin, given).catch(quitBecause);
 };
 
-/** Makes crashing processes leave a dump, which is never sent. Errors: `data/unwritable`. */
 const recordCrashes = (home: string): void => {
   app.setPath('crashDumps', openCrashFolder(home));
   crashReporter.start({ uploadToServer: false });
@@ -287,12 +286,14 @@ const openDesk = async (
   );
 };
 
-/** An app that has restarted after an exception quits with an error if the next one comes sooner. */
+/**
+ * If an exception occurs within this time after the app restarted because of another exception, the app quits with an
+ * error.
+ */
 const RESTART_AGAIN_AFTER_MS = 3_600_000;
 
 const restartedNotice = new DeskError('app/restarted', 'the app restarted after an uncaught exception');
 
-/** Whether a window was visible since the start of the app. */
 let hasShown = false;
 app.on('browser-window-created', (_event, window) => {
   window.once('show', () => {
@@ -301,8 +302,8 @@ app.on('browser-window-created', (_event, window) => {
 });
 
 /**
- * Makes the system start the app again when it has quit, as it runs now, but not for what it was started for.
- * `startedHidden`: the app was started without a window.
+ * Makes the system start the app again with its options when it has quit, but without the files, address or task that
+ * it was started for. `startedHidden`: the app was started without a window.
  */
 const restart = (startedHidden: boolean): void => {
   const args = process.argv.slice(1);
@@ -365,7 +366,7 @@ type Handover = z.infer<typeof Handover>;
  */
 const MAX_LINE_BYTES = 8192;
 
-/** How long a second instance waits for a first one that is still starting, and how often it tries. */
+/** How long a second instance waits for a first one that is still starting. */
 const HAND_OVER_WITHIN_MS = 30_000;
 const HAND_OVER_EVERY_MS = 500;
 
@@ -571,7 +572,6 @@ type DeskWindow = {
   readonly onOpen: (window: BrowserWindow) => void;
 };
 
-/** Brings the window to the front, or opens it. Resolves when its page has loaded. */
 const showDeskWindow = async (parts: DeskWindow): Promise<void> => {
   const [window] = BrowserWindow.getAllWindows();
   if (window === undefined) return openDeskWindow(parts);
@@ -639,7 +639,7 @@ const followLook = (window: BrowserWindow, platform: NodeJS.Platform): void => {
 
 /**
  * Returns to the app's page by `load` when Chromium has navigated to about:blank or an error page, which no event can
- * prevent. `address`: with which the app's page begins.
+ * prevent. `address`: the start of the addresses of the app's page.
  */
 const stayAtPage = (window: BrowserWindow, address: string, load: () => void): void => {
   const comeBack = (url: string): void => {

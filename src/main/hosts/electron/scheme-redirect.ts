@@ -23,7 +23,6 @@ export const createSchemeRedirect = () => {
         return { redirectUri, close };
       },
     }),
-    /** Passes a callback address to the sign-in that waits for it. Drops an address that is too long. */
     deliver: (callbackUrl: string): void => {
       if (callbackUrl.length <= MAX_CALLBACK_LENGTH) waiting?.(callbackUrl);
     },

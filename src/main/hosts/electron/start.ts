@@ -19,8 +19,9 @@ export const programArgs = (argv: readonly string[], isPackaged: boolean): reado
 };
 
 /**
- * Returns the AppImage that this program runs from, if it does. Its program is mounted at another path each time.
- * `APPIMAGE` alone can be inherited from another AppImage, which started this program.
+ * Returns the path of the AppImage that this program runs from; undefined if it runs from none. The program of an
+ * AppImage is mounted at another path each time. `APPIMAGE` alone can be inherited from another AppImage, which started
+ * this program.
  */
 export const appImageOf = (execPath: string, { APPIMAGE, APPDIR }: NodeJS.ProcessEnv): string | undefined => {
   if (!APPIMAGE || !APPDIR) return undefined;
@@ -75,7 +76,6 @@ const ofSystem: Variables = {
   darwin: async (name) => (await promisify(execFile)('/bin/launchctl', ['getenv', name])).stdout.trim(),
 };
 
-/** Restores NODE_EXTRA_CA_CERTS in `environment`, unless it is set or the system does not store it. */
 export const restoreExtraAuthorities = async (
   environment = process.env,
   platform = process.platform,

@@ -140,10 +140,6 @@ const createPreviewHost = async (
   };
 };
 
-/**
- * Returns the keychain; undefined if it cannot be used. The preview then runs nevertheless, because it is for
- * development.
- */
 const usableKeychain = async (say: (line: string) => void): Promise<Keychain | undefined> => {
   const keychain = createKeytarKeychain();
   try {

@@ -72,7 +72,9 @@ type Start = {
   readonly task?: StartTask | undefined;
 };
 
-/** Reads why the app starts. A callback address excludes everything else, which its author may have written. */
+/**
+ * Reads why the app starts. A callback address excludes everything else, because its author may have written the rest.
+ */
 export const readStart = (args: readonly string[]): Start => {
   const { own, link } = splitAtLink(args);
   if (link !== undefined) return { callback: link };

@@ -50,7 +50,6 @@ const readListening = (process: SampleProcess): Promise<Listening | undefined> =
 
 const sandbox = fileURLToPath(new URL('../../../sandbox/main.ts', import.meta.url));
 
-/** Starts the sandbox with its state in `stateDir`. The sandbox ends when this process ends or is killed. */
 export const spawnSample = createStartSample((flags) => {
   // The sandbox ends when its standard input closes, which the system does even when this process is killed.
   const child = spawn(process.execPath, [sandbox, ...flags, '--parent-stdin'], { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -22,7 +22,6 @@ export const plain = (text: string): string =>
 
 export const writeLine = (stream: Stream, line: string): void => void stream.write(`${plain(line)}\n`);
 
-/** Writes a text that may have several lines, such as help. Each line is made `plain`. */
 export const writeText = (stream: Stream, text: string): void =>
   void stream.write(text.split('\n').map(plain).join('\n'));
 

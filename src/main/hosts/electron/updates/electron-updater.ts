@@ -157,7 +157,7 @@ const SMALL_FILE_TIMEOUT_MS = 60_000;
 
 const MOST_REDIRECTS = 5;
 
-/** A header with which electron-updater would count users in a staged rollout. It is never sent. */
+/** Matches a header that electron-updater would use to count users in a staged rollout. It is never sent. */
 const unsent = /^x-user-staging-id$/i;
 
 type Headers = RequestOptions['headers'] | null;

@@ -185,7 +185,7 @@ export const joinPages = (
   const ids = new Set<string>();
   let characters = 0;
   let Count = 0;
-  /** The total that the page read last names: protocols can be added and removed while the list is read. */
+  /** The total according to the page that was read last: protocols can be added and removed while the list is read. */
   let { TotalCount } = page;
   let { unreadable, source, fetchedAtMs } = first;
   let cut: DeskError | undefined;

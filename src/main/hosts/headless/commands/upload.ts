@@ -85,8 +85,8 @@ export const upload = async (
 type ToOne = UploadOptions & { readonly assignment: string };
 
 /**
- * Uploads each folder as its own batch, one after another, or plans that with `dryRun`. Returns the highest exit code
- * of a batch.
+ * Uploads each folder as its own batch, one after another. With `dryRun`, only plans the uploads. Returns the highest
+ * exit code of a batch.
  */
 const uploadToOne = async (context: CliContext, folders: readonly string[], options: ToOne): Promise<number> => {
   const { output, signal } = context;

@@ -17,7 +17,7 @@ import { assertAssignmentId, type CliContext, ensureSignedIn, withDesk } from '.
 
 export type WatchOptions = {
   readonly assignment?: string;
-  /** Whether each assignment folder is uploaded to the assignment that its name matches. */
+  /** Whether the folders and files in the watched folder are uploaded to the assignments that their names match. */
   readonly match?: boolean;
   readonly existing?: boolean;
   readonly hours?: Hours;

@@ -276,10 +276,6 @@ export const progressEvent = (batch: Batch) => {
   };
 };
 
-/**
- * Creates a function that shows progress. On a terminal, it overwrites one line; elsewhere, it prints a line every
- * `PLAIN_INTERVAL_MS` at most.
- */
 export const createProgressLine = (output: Output): ((batch: Batch) => void) => {
   let lastPlainMs = performance.now();
   return (batch) => {

@@ -25,7 +25,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Place = { readonly options: CommonOptions; readonly cwd: string; readonly env: Environment };
 
-/** Returns the data directory: `--home`, INSPECTION_DESK_HOME, or that of the desktop app. */
 export const homeOf = ({ options: { home }, cwd, env }: Place): string =>
   resolve(cwd, home || env.INSPECTION_DESK_HOME || defaultHome(env));
 

@@ -48,7 +48,6 @@ export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, spee
     /** Writes any number of results: each as a JSON object on its own line, or all of them as text. */
     stream: (events: () => Many<Readonly<Record<string, unknown>>>, lines: () => Many<string>): Promise<void> =>
       writePieces(stdout, json ? eventPieces(events()) : linePieces(lines())),
-    /** Writes a JSON object on its own line. Writes nothing if the output is text. */
     event: (event: Readonly<Record<string, unknown>>): void => {
       if (json) writeJson(event);
     },
@@ -57,7 +56,6 @@ export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, spee
     status: (line: string): void => {
       if (isTerminal) overwriteLine(stderr, line);
     },
-    /** Writes an error as one line to standard error. With `--json`, also writes it to standard output. */
     error: (error: unknown): void => {
       const data = toErrorData(error);
       if (json) writeJson({ type: 'error', error: data });
@@ -88,7 +86,6 @@ async function* jsonPieces({ head, name, items, tail = () => ({}) }: LongDocumen
 
 const fieldsOf = (object: Readonly<Record<string, unknown>>): string => toJson(object).slice(1, -1);
 
-/** Describes an error in one line: its text, a hint for the command line if there is one, and the code. */
 export const describeError = (error: unknown, { t, errorText }: Speech<'host'>): string => {
   const data = toErrorData(error);
   const { title, todo } = errorText(data);
@@ -240,7 +237,6 @@ export const cutToWidth = (text: string, width: number): string => {
   return `${cut}…`;
 };
 
-/** Formats a size in the given locale, such as "1.5 MB" or "1,5 MB". Returns an empty text for an unknown size. */
 export const formatBytes = (bytes: number | undefined, { locale }: Pick<Speech<'host'>, 'locale'>): string =>
   bytes === undefined ? '' : formatSize(bytes, locale);
 

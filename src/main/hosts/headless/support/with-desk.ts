@@ -220,7 +220,6 @@ const openBrowser = async (url: string, output: Output, browse: CliParts['browse
   }
 };
 
-/** Rejects an AssignmentId that is not a UUID. Errors: `input/invalid`. */
 export const assertAssignmentId = (id: string): void => {
   if (AssignmentId.safeParse(id).success) return;
   throw new DeskError('input/invalid', 'the assignment id is not a uuid', { details: { field: 'AssignmentId' } });
