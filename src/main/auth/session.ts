@@ -203,8 +203,8 @@ export const createSession = (options: SessionOptions) => {
       }
     },
     /**
-     * Cancels a sign-in in progress. Waits up to 5 s until a refresh in progress has stored its tokens, because it may
-     * have invalidated the old ones. Every later `accessToken` rejects with `app/cancelled`.
+     * Cancels a sign-in in progress. Waits up to 5 s until a refresh in progress has stored its tokens, because the
+     * refresh may have invalidated the old tokens. Every later `accessToken` rejects with `app/cancelled`.
      */
     close: async (): Promise<void> => {
       isClosed = true;
@@ -306,8 +306,8 @@ const createStoredTokens = ({ vault, endpoint, onForget, onNotice }: StoredToken
   };
 
   const renew = async (old: TokenSet, signal: AbortSignal): Promise<TokenSet> => {
-    // Whether the user has signed out or in again since the refresh began. Its result must then not restore the old
-    // session.
+    // Whether the user has signed out or in again since the refresh began. The result of the refresh must then not
+    // restore the old session.
     const overtaken = () => tokens !== old;
     const next = await endpoint.refresh(old, signal).catch(async (error: unknown) => {
       if (signal.aborted && overtaken()) throw required();

@@ -14,7 +14,6 @@ export type ConnectionLayer = { readonly [Field in ConnectionField]?: string | u
   readonly sample?: boolean | undefined;
 };
 
-/** Creates a layer with the value that `read` returns for each field. */
 export const layerBy = (read: (field: ConnectionField) => string | undefined): ConnectionLayer =>
   Object.fromEntries(connectionFields.map((field) => [field, read(field)]));
 

@@ -32,11 +32,11 @@ type OpenSettingsOptions = {
 };
 
 /**
- * Opens `<home>/settings.json`. For a value that is not understood, such as one of a newer version, its default applies,
- * and the value stays in the file until its setting changes. A file that is not a JSON object, or is far too large or
- * too deeply nested, is renamed to settings.corrupt-<time>.json, and an earlier such file is removed. `notice` is the
- * error that reports either: `settings/not-understood` (details `fields`) or `data/moved-aside` (details `file`).
- * @throws DeskError `data/unwritable` if the system cannot read the file, or cannot rename a damaged one
+ * Opens `<home>/settings.json`. For a value that is not understood, such as one of a newer version, its default
+ * applies, and the value stays in the file until its setting changes. A file that is not a JSON object, or is far too
+ * large or too deeply nested, is renamed to settings.corrupt-<time>.json, and an earlier such file is removed. In the
+ * result, `notice` reports such values as `settings/not-understood` (details `fields`), or such a file as
+ * `data/moved-aside` (details `file`).
  */
 export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettingsOptions) => {
   const aside = setAsideIfDamaged(home, now());
@@ -137,8 +137,9 @@ const groupOf = (schema: z.core.$ZodType): z.ZodObject | undefined => {
 };
 
 /**
- * Returns `stored` without the values that `schema` does not understand, and the paths of those values. A group without
- * one of its fields may not be understood as a whole. Any other value, such as a connection, is always one whole.
+ * Returns `stored` without the values that `schema` does not understand, and the paths of those values. Groups are read
+ * field by field. If a group is not valid without the fields that were dropped, the whole group is dropped. Any other
+ * value, such as a connection, is dropped as a whole.
  */
 const understood = (
   schema: z.core.$ZodType,

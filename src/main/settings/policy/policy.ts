@@ -120,7 +120,6 @@ export const parsePolicies = (sources: readonly RawPolicy[]): readonly Policy[] 
   return parsed.flatMap(({ data }) => (data ? [data] : []));
 };
 
-/** Validates the policy of one source. Errors: those of `parsePolicies`. */
 export const parsePolicy = (source: RawPolicy): Policy => parsePolicies([source])[0] ?? {};
 
 /**
