@@ -50,10 +50,6 @@ export const cancellation = (signal: AbortSignal): DeskError => {
   return new DeskError('app/cancelled', 'cancelled', { cause: reason });
 };
 
-/**
- * Throws if `signal` is aborted.
- * @throws DeskError the `cancellation` of `signal`
- */
 export const throwIfCancelled = (signal: AbortSignal | undefined): void => {
   if (signal?.aborted) throw cancellation(signal);
 };
@@ -88,7 +84,6 @@ export async function* untilCancelled<T>(parts: AsyncGenerator<T, void>, signal:
   }
 }
 
-/** Creates the error of work that was not finished within `ms`. */
 export const timedOut = (ms: number): DeskError =>
   new DeskError('service/timeout', 'not finished in time', { retry: 'later', details: { afterMs: ms } });
 

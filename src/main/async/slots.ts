@@ -65,7 +65,6 @@ const createShares = (initial: number) => {
   };
 };
 
-/** Creates `count` slots, all of them free. */
 export const createSlots = (count: number) => {
   const shares = createShares(count);
   const release = (): void => shares.free(1);
@@ -82,7 +81,7 @@ export const createSlots = (count: number) => {
      */
     tryAcquire: (): (() => void) | undefined => (shares.tryTake(1) ? release : undefined),
     limit: shares.limit,
-    /** Changes the number of slots. Slots in use stay in use, even if there are more of them than `next`. */
+    /** Changes the number of slots. Slots in use stay in use, even if there are more of them than the new number. */
     setLimit: shares.setLimit,
     taken: shares.held,
   };
@@ -99,7 +98,7 @@ type HeldSlotOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Creates the holder of what one task holds: a place at first, which `leave` frees, and later a slot. */
+/** Creates the holder for one task. At first the task holds a place, which `leave` frees, and later a slot. */
 export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
   const { places, slots, parked, waitSignal, signal } = options;
   let held = { of: places, signal: waitSignal, order: 0 };
@@ -159,7 +158,6 @@ export type Reservation = {
   readonly reduceTo: (amount: number) => void;
 };
 
-/** Creates a budget of `total`, all of it free. */
 export const createBudget = (total: number) => {
   const shares = createShares(total);
   const reservation = (amount: number): Reservation => {

@@ -24,7 +24,6 @@ export const createThrottle = (action: () => void, intervalMs: number, onError: 
     action();
   };
   return {
-    /** Requests a run of the action. Does nothing after `end`. */
     request: (): void => {
       if (!ended) timer ??= setTimeout(reporting(act, onError), intervalMs).unref();
     },

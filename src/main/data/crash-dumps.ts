@@ -14,7 +14,6 @@ import { makeHome } from './data-directory.ts';
  */
 export const KEPT_DUMPS = 5;
 
-/** Returns the path of the dumps' folder in the data directory `home`. */
 export const crashFolder = (home: string): string => join(home, 'crashes');
 
 /**

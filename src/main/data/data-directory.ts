@@ -42,10 +42,10 @@ export const makeHome = (path: string): void => {
 
 /**
  * Sets the modes of the existing `home`, and of the app's files and folders in it, to `FOLDER_MODE` and `FILE_MODE`.
- * Other processes can use `home` at the same time. `closed`: how many files and folders had a different mode.
- * `hasModes`: false on Windows and on file systems without modes (FAT, some shares), where the mount decides who may
- * read. Errors: `data/unsafe` (details `path`, `reason`) if a file or folder belongs to another user, is a link (except
- * `home`) or is of another kind, or if everyone can replace a folder above `home`; `data/unwritable`.
+ * Other processes can use `home` at the same time. Returns how many files and folders had a different mode (`closed`).
+ * `hasModes` in the result is false on Windows and on file systems without modes (FAT, some shares), where the mount
+ * decides who may read. Errors: `data/unsafe` (details `path`, `reason`) if a file or folder belongs to another user,
+ * is a link (except `home`) or is of another kind, or if everyone can replace a folder above `home`; `data/unwritable`.
  */
 export const secureHome = (
   home: string,
@@ -96,8 +96,8 @@ const closeTo = (path: string, machine: Machine, names = /./): number => {
 };
 
 /**
- * Sets the mode of a file or folder. Ignores a refusal: an owner can always change modes, so the file system has none.
- * Also ignores that the file no longer exists.
+ * Sets the mode of a file or folder. Ignores a refusal: an owner can always change modes, so the file system has no
+ * modes. Also ignores a missing file.
  */
 const close = (path: string, mode: number, { chmod }: Machine): void => {
   try {

@@ -105,10 +105,6 @@ export const openPrecious = <Store>(path: string, create: (path: string, damage?
   }
 };
 
-/**
- * Runs `work` in a transaction, and returns its result. If `work` throws, rolls the transaction back and rethrows the
- * error.
- */
 export const transaction = <T>(db: DatabaseSync, work: () => T): T => {
   db.exec('BEGIN IMMEDIATE');
   try {
