@@ -37,8 +37,8 @@ type ApplyChange = {
 };
 
 /**
- * What became of a file of a removal. `error`: why it was rejected; for a removed file, that the service no longer had
- * it. `response`: the files that remain, if the service listed them.
+ * What became of a file of a removal. `error`: why the file was rejected or, for a removed file, the error that the
+ * service no longer had it. `response`: the files that remain, if the service listed them.
  */
 export type SettledFile = {
   readonly Key: string;
@@ -75,7 +75,7 @@ const LATE_MS = 2_000;
 const REMOVED_AT_ONCE = 4;
 /**
  * After the service has failed this number of times in a row, the remaining changes wait as well. Files that are
- * removed at once count once, if it failed at all of them.
+ * removed at once count once, if the service failed at all of them.
  */
 const MOST_FAILED = 3;
 const REPORT_MS = 250;
@@ -164,7 +164,7 @@ export const createOutbox = (options: OutboxOptions) => {
       }),
     /**
      * Sets the value at the service, and removes an earlier change of the value. The change never stays pending.
-     * Errors: those of the service, also if it is unreachable; `auth/…`; the `cancellation` of `signal`.
+     * Errors: those of the service, even if it is unreachable; `auth/…`; the `cancellation` of `signal`.
      */
     planAfterNow: async (wanted: PlanAfterChange, signal: AbortSignal): Promise<PlanAfterValue> => {
       const rethrow = (error: unknown): never => {
@@ -181,11 +181,11 @@ export const createOutbox = (options: OutboxOptions) => {
       sender.reached();
     },
     /**
-     * Removes files, before those of other removals, and calls `onSettled` for each; once more for a rejected file if
-     * the user tries it again meanwhile. Resolves once all are settled. Leaves neither a pending change nor a receipt:
-     * if it rejects, the files that are not settled stay on the assignment, except that a request in flight may still
-     * remove its file. Errors: those that keep the removal pending; `input/invalid` without files, `auth/required`,
-     * `data/…`; the `cancellation` of `signal`; `app/cancelled` if the user discards the removal.
+     * Removes files before those of other removals. Calls `onSettled` for each file, and again for a rejected file if
+     * the user tries it again meanwhile. Resolves once all are settled. Leaves neither a pending change nor a receipt.
+     * If it rejects, the files that are not settled stay on the assignment, but a request in flight may still remove
+     * its file. Errors: those that keep the removal pending; `input/invalid` without files, `auth/required`, `data/…`;
+     * the `cancellation` of `signal`; `app/cancelled` if the user discards the removal.
      */
     removeNow: async (
       AssignmentId: string,
@@ -375,7 +375,7 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
         end: () => resolve([]),
       });
       try {
-        // The run may go on with other removals.
+        // Does not wait for the end of the run, which may go on with other removals.
         const all = await orCancelled(Promise.race([end, removals.run()]), cancel);
         if (settled.size === files) return;
         throwIfCancelled(signal);
@@ -413,8 +413,8 @@ type QueueOptions = {
 /** Creates the queue of pending changes, which decides what is sent next and when the rest has to wait. */
 const createQueue = ({ store, list, isAwaited, onRetry, signal }: QueueOptions) => {
   /**
-   * The values and files, as `partOf`, that the service failed at when they were last sent. They are sent after all
-   * others.
+   * The values and files, named by `partOf`, that the service failed at when they were last sent. They are sent after
+   * all others.
    */
   const failing = new Set<string>();
   /** Returns what to send next, without the values and files in `tried`. */
@@ -602,8 +602,8 @@ const createStore = (path: string, damage?: DeskError) => {
 
   return {
     /**
-     * The changes that the user may have made, oldest first. A change or a user without a subject may be anyone's.
-     * Changes that cannot be read are left out. Errors: `data/corrupt`, `data/unwritable`.
+     * Returns the changes that the user may have made, oldest first. If the change or the user has no subject, the
+     * change may be the user's. Changes that cannot be read are left out. Errors: `data/corrupt`, `data/unwritable`.
      */
     list: (owner: Owner): readonly OutboxEntry[] =>
       translated(path, () => list.all(owner.connectionId))
@@ -623,8 +623,8 @@ const createStore = (path: string, damage?: DeskError) => {
         insert.run(connectionId, subject ?? null, AssignmentId, 'plan-after', PlanAfter ?? null, '', atMs);
       }),
     /**
-     * Appends a removal of files, and returns the id of its entry. `replaces`: if it has one file, it replaces an
-     * earlier removal of that file alone, even one of another user.
+     * Appends a removal of files, and returns the id of its entry. `replaces`: a removal of one file replaces an
+     * earlier removal of only that file, even one of another user.
      */
     putRemoval: (
       { connectionId, subject }: Owner,

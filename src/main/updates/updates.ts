@@ -73,7 +73,6 @@ export const dueAtMs = (status: UpdateStatus, startedAtMs: number): number | und
 
 type Feed = { readonly address: string; readonly channel: 'latest' | 'beta' };
 
-/** The updater of a host, or the reason why the host has none. */
 export type HostUpdater = { readonly off: UpdatesOff } | Updater;
 
 /** Finds, downloads and installs new versions. The caller runs only one check or download at a time. */
