@@ -53,7 +53,7 @@ export const checkAddresses = async (
         return { [field]: unexpected(field, `HTTP ${error.details.status}`) };
       }
       if (error.code === 'service/too-large') return { [field]: unexpected(field, 'largePage') };
-      // The `field` of an error about a proxy, the proxy's environment variable, is not overwritten.
+      // An error about a proxy keeps its own `field`, the name of the environment variable with the proxy.
       return { [field]: { ...toErrorData(error), details: { field, ...error.details } } };
     }
   };

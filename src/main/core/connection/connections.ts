@@ -61,8 +61,8 @@ import type { State } from '../state/state.ts';
 import type { Dispatchers } from './dispatchers.ts';
 
 /**
- * The services of the connection in use, if there is one. They are changed only by the switch, and only they may change
- * the state.
+ * The services of the connection in use, if there is one. Only the switch replaces them, and only these services may
+ * change the state.
  */
 export type PresentConnection = { services: ConnectionServices | undefined };
 

@@ -51,7 +51,6 @@ type DoctorParts = {
 
 export type Doctor = ReturnType<typeof createDoctor>;
 
-/** Creates a doctor. It has no report before its first run. */
 export const createDoctor = (parts: DoctorParts) => {
   const { host, dispatchers, connected, log } = parts;
   let last: DoctorReport | undefined;

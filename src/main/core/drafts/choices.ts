@@ -1,6 +1,6 @@
 /**
- * The user's choices for the rows and files of a draft; the stored draft, which lets them survive a restart of the app;
- * and those that later drafts use.
+ * The user's choices for the rows and files of a draft; the stored draft, with which the choices survive a restart of
+ * the app; and the choices that later drafts use.
  */
 import { createHash } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';

@@ -127,7 +127,7 @@ export type PlannedRow = {
   /** The path of the row's folder, beginning with the name of the chosen folder. */
   readonly path: string;
   readonly rootPath: string;
-  /** Whether the user chose the assignment for this row by itself, and did not just accept a proposal. */
+  /** Whether the user chose the assignment for this single row, and did not just accept a proposal. */
   readonly isDecided: boolean;
   readonly upload: Upload;
 };
@@ -428,8 +428,8 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
 };
 
 /**
- * Counts what has changed since a stored draft, once: what the user adds or starts after it was continued has not
- * changed meanwhile.
+ * Counts once what has changed since the draft was stored. What the user adds or starts after the draft was continued
+ * does not count.
  */
 const createResumed = (kept: KeptDraft | undefined, rows: () => readonly Row[]) => {
   let changed: number | undefined;
@@ -635,7 +635,10 @@ const pathsOf = ({ folder, fileNames }: Part, tree: FolderTree): readonly string
   return fileNames?.map((name) => placeIn(root, pathOfFile(folder, name))) ?? [placeIn(root, folder.below)];
 };
 
-/** Returns the proposals for the undecided ones of these rows, as decisions, and how many have none (`left`). */
+/**
+ * Returns the proposals for the undecided rows of `rows` as decisions, and the number of undecided rows without a
+ * proposal (`left`).
+ */
 const proposalsIn = (rows: readonly Row[], { table, matchOf, targets }: Components) => {
   const undecided = rows.filter((row) => table.rowOf(row).choice === 'undecided');
   const proposals = undecided.flatMap((row) => {
@@ -648,8 +651,8 @@ const proposalsIn = (rows: readonly Row[], { table, matchOf, targets }: Componen
 };
 
 /**
- * Returns the assignment that a match proposes. Undefined if there is a reason to ask the user, however well it fits,
- * if a name speaks against it, if it is closed, or if it is not more likely than all others together.
+ * Returns the assignment that a match proposes. Undefined if the match has a veto, or if its first candidate is closed,
+ * has a reason against it, or is not more likely than all others together.
  */
 const proposalOf = (
   { candidates: [first], vetoes, best, share }: MatchIn,

@@ -375,7 +375,7 @@ const createDraftRules = (rules: RuleStore, onNotice: (error: DeskError) => void
   };
   return {
     /**
-     * Stores a rule for each row that the user assigned by itself and whose folder has a name that rules can use
+     * Stores a rule for each row that the user assigned individually, if its folder has a name that rules can use
      * (`ruleName`).
      */
     confirm: (connectionId: string, rows: readonly PlannedRow[]): void => {

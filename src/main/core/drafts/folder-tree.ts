@@ -23,7 +23,6 @@ export type DraftSource = Source & { readonly name: string };
 
 const folderOf = ({ root, realRoot = root }: Source): string => resolve(realRoot);
 
-/** Returns the paths on the disk that a source includes: its folder, or the chosen files in it. */
 export const placesOf = (source: Source): readonly string[] => {
   const folder = folderOf(source);
   return source.only?.map((name) => join(folder, name)) ?? [folder];
@@ -334,7 +333,7 @@ export const createFolderTree = ({
 
 const namesIn = new WeakMap<TreeFolder, Set<string>>();
 
-/** The names are cached; files are never removed from a folder. */
+/** The names are cached, which is safe because files are never removed from a folder. */
 const hasFile = (folder: TreeFolder, name: string): boolean => {
   const names = namesIn.get(folder) ?? new Set<string>();
   namesIn.set(folder, names);
@@ -381,7 +380,6 @@ const reviewedPart = ({ folder, fileNames }: Part, list: string) => {
 /** A file of a part. `path`: relative to the part's folder; in an archive, relative to the folder of the archive. */
 export type PartFile = { readonly folder: TreeFolder; readonly file: TreeFile; readonly path: string };
 
-/** Yields the files of a part, folder by folder. */
 export function* filesOf({ folder, fileNames }: Part): Generator<PartFile> {
   const place = onDisk(folder);
   if (fileNames) {
@@ -398,7 +396,6 @@ export function* filesOf({ folder, fileNames }: Part): Generator<PartFile> {
   }
 }
 
-/** Returns the names of all folders from the chosen folder to this one, joined by `/`. */
 export const pathOf = (folder: TreeFolder): string => namesOf(folder).join('/');
 
 /** Returns the path of a file in `folder`, relative to the chosen folder. */

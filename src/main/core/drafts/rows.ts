@@ -528,7 +528,9 @@ export const viewRow = ({ row, totals, choice, match, refused, summaryOf, certai
 const vetoesBeside = (best: MatchCandidate | undefined, { vetoes }: MatchIn): readonly MatchReason[] =>
   vetoes.filter(({ signal }) => !best?.reasons.some((reason) => reason.signal === signal));
 
-/** Returns warnings, those about another assignment only if the folder's match is clear (`isClear`). */
+/**
+ * Returns the warnings about the chosen assignment. They name another assignment only if the folder's match is clear.
+ */
 const warningsOfChoice = (
   chosen: string,
   { isClear, best, candidates }: MatchIn,

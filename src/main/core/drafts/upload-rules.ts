@@ -58,7 +58,9 @@ export const findUploadDoubts = (
   return uploadDoubts(folder, target, known);
 };
 
-/** Returns the doubts about uploading `folder` to `target`. `others`: assignments that the name may refer to. */
+/**
+ * Returns the doubts about uploading `folder` to `target`. `others`: assignments that the folder's name may refer to.
+ */
 export const uploadDoubts = (
   folder: string,
   target: AssignmentSummary,

@@ -416,7 +416,6 @@ const createWatchedHandlers = ({ connections, folders }: Parts): Handlers['watch
 };
 
 const MOST_NAMES = 5;
-/** The maximum number of folders listed. A user does not choose from more. */
 const MOST_FOLDERS = 1000;
 
 const createRemovalHandlers = ({
@@ -480,7 +479,6 @@ const removableFiles = async (
   return files;
 };
 
-/** Returns all folders that contain the file at `path`, from the chosen folder (`''`) down. */
 const foldersAbove = (path: string): readonly string[] => {
   const names = path.split('/').slice(0, -1);
   return ['', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
@@ -677,7 +675,6 @@ export const toEnvelope = async <T>(
   }
 };
 
-/** Parses `input` with `schema`. Throws `input/invalid` with the path of the first wrong field. */
 export const parseInput = <T>(schema: z.ZodType<T>, input: unknown): T => {
   // The parser itself may throw, because zod freezes read-only lists and an array of bytes cannot be frozen.
   const [, parsed] = attempt(() => schema.safeParse(input));

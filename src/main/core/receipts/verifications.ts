@@ -46,7 +46,6 @@ export const createVerifications = () => {
       if (part.next === undefined) done.set(batchId, { ...compared, atMs });
       else begun.set(batchId, { ...compared, next: part.next });
     },
-    /** Returns the last complete comparison of a batch; undefined if there is none. */
     of: (batchId: string): Verification | undefined => done.get(batchId),
   };
 };

@@ -40,7 +40,6 @@ const MOST_NOTICES = 20;
 
 export type State = ReturnType<typeof createState>;
 
-/** Creates the state at revision 0, without notices. */
 export const createState = ({ host, settings, present, update, onNotice }: StateSources) => {
   const listeners = new Set<(event: DeskEvent) => void>();
   let revision = 0;
