@@ -127,10 +127,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
         onBug,
         emit,
       });
-    const drafts = closing.adopt(
-      openDrafts((draft) => state.emit({ type: 'draft', value: draft })),
-      (opened) => opened.discard(),
-    );
+    const drafts = closing.adopt(openDrafts(state.emit), (opened) => opened.discard());
     // A draft belongs to one user of one service. It is closed when the connection changes, or when another user signs
     // in.
     const resumeDraft = async ({ state: session }: Pick<Snapshot['session'], 'state'>): Promise<void> => {
