@@ -81,7 +81,7 @@ export type Reader = {
 };
 
 /** The maximum number of digits of a house number. Longer numbers count as job numbers. */
-export const LONGEST_NUMBER = 5;
+const LONGEST_NUMBER = 5;
 /** The maximum difference of the numbers in a range of houses. "12-2026" is not a range. */
 const MOST_HOUSES = 60;
 /** The minimum number of different streets, numbers or names that a convention is learnt from. */

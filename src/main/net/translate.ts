@@ -22,8 +22,11 @@ const timeoutCodes = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Matches the codes of rejected certificates. OpenSSL gives these codes no common prefix. */
-const certificateCode = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$/;
+/**
+ * Matches the codes of certificates that the app rejects. OpenSSL gives these codes no common prefix. Alerts of a server
+ * that rejects the app's certificate (`ERR_SSL_…`) do not match.
+ */
+const certificateCode = /^(?!ERR_SSL_).*CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$/;
 
 const certificateErrors: Readonly<Record<string, ErrorCode>> = {
   CERT_HAS_EXPIRED: 'service/certificate-expired',

@@ -324,7 +324,8 @@ const createJumpList = (launch: Launch): ((status: DesktopStatus, speech: Speech
   };
 };
 
-export const startAtSignIn = (wanted: boolean): void => {
+/** Sets whether the system starts the app at sign-in. Does nothing if the app is not packaged. */
+const startAtSignIn = (wanted: boolean): void => {
   // For an unpackaged app, the system would start Electron without the app.
   if (!app.isPackaged) return;
   if (process.platform === 'linux') writeEntry(wanted);
