@@ -362,7 +362,7 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
     const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({ AssignmentId: id, PlanAfter });
     if (PlanAfter === undefined) setValue('');
     else if (!waiting) setValue(toInputValue(toMilliseconds(raw)));
-    // While a change is pending, the service's value after it is unknown, so `changed` is undefined.
+    // While a change is pending, the value that the service will have is unknown, so `changed` is undefined.
     const undo = isUndo ? undefined : { PlanAfter: before, isUndo: true };
     setChanged(waiting ? undefined : { raw: PlanAfter === undefined ? undefined : raw, undo });
   });

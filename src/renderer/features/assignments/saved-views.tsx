@@ -46,7 +46,7 @@ const none: readonly SavedView[] = [];
 type ViewMenuProps = {
   readonly filter: WorkFilter;
   readonly table: TableView;
-  /** Shows a saved view or, with `table` undefined, the usual one. */
+  /** Shows a saved view; the usual view if `table` is undefined. */
   readonly onShow: (filter: WorkFilter, table: TableView | undefined) => void;
 };
 

@@ -75,7 +75,7 @@ const actionOf = (
 };
 
 type CandidateBoxProps = {
-  /** Identifies the folder. The highlight is reset when it or `text` changes. */
+  /** Identifies the folder. The highlight is reset when the folder or `text` changes. */
   readonly question: number;
   readonly input: Ref<HTMLInputElement>;
   readonly text: string;

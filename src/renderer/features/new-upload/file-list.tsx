@@ -51,8 +51,8 @@ const stateText = ({ state }: DraftFile, isCompared: boolean): string =>
   isCompared || state === 'left-out' ? t(`newUpload.files.state.${keyOf(state)}`) : '';
 
 /**
- * Says why the file is left out unless the user includes it, why it is not opened as a folder, or that it is downloaded
- * first; empty if none of these applies.
+ * Says why the file is left out by default, why it is not opened as a folder, or that it is downloaded first; empty if
+ * none of these applies.
  */
 const noteText = ({ unwanted, unopened, inCloud = false }: DraftFile): string => {
   if (unwanted !== undefined) return t(`newUpload.files.why.${unwanted}`);

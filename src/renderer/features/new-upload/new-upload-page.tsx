@@ -21,8 +21,8 @@ import { clashName } from './clash-list.tsx';
 import { Review } from './review.tsx';
 
 /**
- * Says how old the assignments are that folders were matched with. Empty until the age is known and the draft is ready,
- * and if everything goes to one assignment.
+ * Says how old the assignments are that folders were matched with. Empty until the draft is ready and the age is known.
+ * Always empty if everything goes to one assignment.
  */
 const ageText = ({ phase, AssignmentId, assignments: { known, oldestAtMs } }: Draft, nowMs: number): string =>
   phase !== 'ready' || AssignmentId !== undefined || oldestAtMs === undefined
@@ -269,7 +269,7 @@ const progressOf = ({ phase, assignments: { read, total } }: Draft): { readonly 
   phase === 'updating' && total > 0 ? { value: Math.min(1, read / total) } : {};
 
 /**
- * Says, once the draft is ready, why a step failed. While folders are undecided, also says that further lists of
+ * Says why a step failed, once the draft is ready. While folders are undecided, also says that further lists of
  * assignments are still being read.
  */
 const Rest = ({ draft }: { readonly draft: Draft }) => {

@@ -137,8 +137,8 @@ export const rowName = ({ path, name, fileNames, files }: DraftRow): string => {
 };
 
 /**
- * Returns the path of the parent folder of a row; for loose files, that of the folder that contains them; empty if the
- * folder itself was chosen.
+ * Returns the path of the folder that contains the row's folder or loose files; empty if the row's folder was itself
+ * chosen.
  */
 export const parentOf = ({ path: written, fileNames }: DraftRow): string => {
   const path = visibleText(written);
@@ -164,9 +164,9 @@ const rowReasons = (row: DraftRow): readonly string[] => [
 const isPartly = ({ sent, leftOut }: Pick<DraftRow, 'sent' | 'leftOut'>): boolean => sent.files + leftOut.files > 0;
 
 /**
- * Says in two lines how much of a folder an upload would send, such as "61 new" and "1,371 already sent"; if nothing
- * was sent before, "61 files" and "2 left out". If the upload would send all of it, the number and the size of the
- * files.
+ * Says in two lines how much of a folder an upload would send, such as "61 new" and "1,371 already sent", or "61 files"
+ * and "2 left out" if nothing was sent before. If the upload would send everything, the lines are the number and the
+ * size of the files.
  */
 export const amountLines = (row: DraftRow): { readonly first: string; readonly second: string } => {
   const { files, toSend, sent, leftOut } = row;
@@ -265,7 +265,7 @@ type ReviewTableProps = {
   readonly onActive: (index: number) => void;
   readonly onOpen: () => void;
   readonly onInclude: (row: DraftRow, isIncluded: boolean) => void;
-  /** Accepts the proposal for the row or, if it is selected, those for all selected rows. */
+  /** Accepts the proposal for the row or, if the row is selected, the proposals for all selected rows. */
   readonly onAccept: (row: DraftRow) => void;
   readonly onDrag: (row: DraftRow) => void;
 };

@@ -228,8 +228,8 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   const dragged = useRef<DraftRow>(undefined);
 
   /**
-   * Returns the rows that a choice for `of` changes: all selected rows if `of` is one of several, otherwise `of` and
-   * `others`.
+   * Returns the rows that a choice for `of` changes. If `of` is one of several selected rows, these are all selected
+   * rows, otherwise `of` and `others`.
    */
   const changedWith = (of: DraftRow, others: readonly number[] = []): Changed => ({
     row: of,

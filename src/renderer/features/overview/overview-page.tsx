@@ -15,9 +15,8 @@ const ChangePanel = eagerly(async () => (await import('./panels.tsx')).ChangePan
 const Panels = eagerly(async () => (await import('./panels.tsx')).Panels);
 
 /**
- * Says how many assignments are known, and shows the progress of reading the lists of assignments. While everything is
- * being made available offline, or while that is paused, shows its progress instead, once the number of protocols is
- * known.
+ * Says how many assignments are known, and shows the progress of reading the lists of assignments. Instead, shows the
+ * progress of making everything available offline if that is running or paused and the number of protocols is known.
  */
 const KnownText = () => {
   const offline = useSnapshot((snapshot) => snapshot.offline);

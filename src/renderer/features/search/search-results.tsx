@@ -47,8 +47,8 @@ const fieldNames: Readonly<Record<string, () => string>> = {
 const isId = (field: string): boolean => field === 'InspectionProtocolId' || field === 'AssignmentId';
 
 /**
- * Returns the fields that explain why `record` matches `searched`, as far as the texts `shown` do not: the fields with
- * the missing words or, if `searched` is the beginning of an id, only that id.
+ * Returns the fields that explain why `record` matches `searched` if the texts `shown` do not: the fields with the
+ * missing words or, if `searched` is the beginning of an id, only that id.
  */
 export const foundIn = (record: object, shown: readonly string[], searched: string): readonly FoundIn[] => {
   const begins = (text: string, word: string): boolean => wordsIn(text).some((one) => folded(one).startsWith(word));
@@ -120,13 +120,12 @@ export const fileResult = (file: FoundFile, position: number, searched: string):
 export const allFilesResult = (text: string, total: number): SearchResult =>
   result('files', t('files.all', { count: total }), [], { name: 'files', text });
 
-/** Creates a link to the page with all results; empty if there are no results. */
 export const furtherResults = (text: string, total: number): readonly SearchResult[] =>
   total > 0 ? [result('more', t('search.all', { count: total }), [], { name: 'search', text })] : [];
 
 /**
- * Finds the batches whose assignment's name, folder and only file together contain all words of `text`, or whose
- * assignment's id begins with `text`; newest first.
+ * Finds the batches that match `text`, newest first. A batch matches if the names of its assignment, folder and only
+ * file together contain all words of `text`, or if its assignment's id begins with `text`.
  */
 export const findBatches = (batches: readonly Batch[], text: string): readonly Batch[] => {
   const words = text.toLowerCase().split(/\s+/);
