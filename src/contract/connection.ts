@@ -162,8 +162,8 @@ export const connectionCalls = {
    */
   useSample: call(nothing, Connection),
   /**
-   * Returns to the former service. Errors: `connection/missing` if there was none and nothing else names one,
-   * `data/unwritable`.
+   * Returns to the former service. Fields that the policy, the options or the environment set take precedence. Errors:
+   * `connection/missing` if a required field has no value, `data/unwritable`.
    */
   leaveSample: call(nothing, Connection),
 };
