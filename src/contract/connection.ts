@@ -44,9 +44,9 @@ const extraPart = (url: URL): ExtraPart | undefined => {
 };
 
 /**
- * Why `address` is rejected as the address in `field`; undefined if it is accepted. `input/invalid`: not an http or
- * https address; `connection/insecure`: http to another machine; `connection/address`: has an `ExtraPart` (details
- * `part`). The error does not repeat the whole address, which may hold a password.
+ * Returns the error if `address` is rejected as the address in `field`; undefined if it is accepted. `input/invalid`:
+ * not an http or https address; `connection/insecure`: http to another machine; `connection/address`: has an
+ * `ExtraPart` (details `part`). The error does not repeat the whole address, which can contain a password.
  */
 export const addressRefusal = (field: string, address: string): DeskError | undefined => {
   // The URL parser ignores tabs and line breaks in an address, but they would remain where the address is printed.

@@ -191,8 +191,8 @@ export type Unopened = z.infer<typeof Unopened>;
 
 /**
  * A file of a row. `path`: the path below the row's folder, with `/`. `state` is `clash` if its FileName is taken.
- * `unwanted`: why the file is left out unless the user includes it; `opened`: it is an archive whose files are sent
- * instead. `unopened`: why an archive or a mail is sent as it is.
+ * `unwanted`: why the file is left out by default; `opened`: it is an archive whose files are sent instead. `unopened`:
+ * why an archive or a mail is sent as it is.
  */
 export const DraftFile = z.object({
   path: z.string(),
@@ -244,8 +244,8 @@ export const Draft = z.object({
   reason: ErrorData.optional(),
   names: z.array(z.string()).readonly(),
   /**
-   * Present once a draft that continues a stored one is `ready`. `atMs`: when it was stored; `changed`: how many rows
-   * have other files now.
+   * Present in a draft that continues a stored draft, once it is `ready`. `atMs`: when the draft was stored; `changed`:
+   * how many rows have other files now.
    */
   resumed: z.object({ atMs: z.number(), changed: z.int() }).optional(),
   folders: z.int(),

@@ -167,7 +167,10 @@ export const Preferences = z.object({
   timeBase: TimeBase,
   /** The hours of new uploads that have no hours of their own. If absent, they may be sent at any time. */
   uploadHours: Hours.optional(),
-  /** The receipt that is saved when an upload ends, unless the user chooses another for it; absent if none is saved. */
+  /**
+   * The kind of receipt that is saved when an upload ends, unless the user chooses another kind; absent if no receipt
+   * is saved.
+   */
   uploadReceipt: AutomaticReceipt.optional(),
   /** The renderer cannot set the logo: main opens a file picker for it (`receipts.pickLogo`). */
   letterhead: Letterhead,

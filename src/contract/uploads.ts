@@ -385,7 +385,7 @@ export const receiptsCalls = {
   ),
   report: call(ReportOrder, SavedReceipts.optional()),
   /**
-   * Opens a file picker and copies the file. Errors: `app/unsupported`, `settings/logo`, `settings/managed`,
+   * Opens a file picker, and copies the chosen picture. Errors: `app/unsupported`, `settings/logo`, `settings/managed`,
    * `data/unwritable`.
    */
   pickLogo: call(nothing, z.void()),
