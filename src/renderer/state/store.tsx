@@ -44,7 +44,7 @@ export const Place = z
     z.object({ name: z.literal('protocols'), text: z.string().optional() }),
     /**
      * The files of all uploads, of one assignment (`assignment`), or of one upload, at first its failed ones
-     * (`failedOf`). `text`: the initial search.
+     * (`failedOf`). `text`: the text in the search field at first.
      */
     z.object({
       name: z.literal('files'),

@@ -33,8 +33,8 @@ type DialogFrameProps = {
   /** The buttons after the one that closes the dialog; the main action last. */
   readonly actions?: ReactNode;
   /**
-   * The label of the button that closes the dialog, which is the first. Default: Cancel if there are `actions`,
-   * otherwise Close. False: one of the actions closes the dialog.
+   * The label of the first button, which closes the dialog. Default: Cancel if there are `actions`, otherwise Close.
+   * False: there is no such button, because one of the actions closes the dialog.
    */
   readonly close?: string | false;
   readonly isWide?: boolean;

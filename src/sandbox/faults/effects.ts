@@ -9,7 +9,7 @@ import type { FaultEffect, FaultPlan } from './fault-plan.ts';
 type FaultReach = {
   readonly now: () => number;
   readonly revokeAccess: (accessToken: string) => void;
-  /** Is aborted when the sandbox closes. This ends the waits of effects. */
+  /** Aborted when the sandbox closes. Effects then stop waiting. */
   readonly closing: AbortSignal;
   /** Resolves when the requests that wait because of a fault are released. */
   readonly released: Promise<void>;

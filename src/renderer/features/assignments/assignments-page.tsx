@@ -88,8 +88,8 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
         <WorkFilters
           values={values}
           filter={filter}
-          // A closed status also clears the filter for open assignments and the filter by group, because most groups
-          // contain only open assignments.
+          // The choice of a closed status also clears the filter for open assignments and the filter by group, because
+          // most groups contain only open assignments.
           onChange={(part) =>
             change({ ...part, ...(isClosed(part.AssignmentStatus ?? '') && { open: false, group: undefined }) })
           }

@@ -74,8 +74,8 @@ const plannedText = ({ kind, timeMs = 0, before, cleared, waiting }: Planned): s
 };
 
 /**
- * Shows the progress or the outcome of the last change of several assignments. A button undoes the change, unless it is
- * itself an undo.
+ * Shows the progress or the outcome of the last change of several assignments. A button undoes the change, unless the
+ * change was itself an undo.
  */
 export const PlannedNote = ({ planner }: { readonly planner: Planner }) => {
   const { planned, progress, dismiss, undo } = planner;

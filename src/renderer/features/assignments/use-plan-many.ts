@@ -59,7 +59,7 @@ export const usePlanMany = () => {
     setPlanned({ kind, timeMs, before, cleared, waiting, refused, error });
   };
   return {
-    /** The number of assignments that are done, of `all`; undefined while no change is in progress. */
+    /** How many assignments are done, of how many in all; undefined while no change is in progress. */
     progress,
     planned,
     dismiss: (): void => setPlanned(undefined),

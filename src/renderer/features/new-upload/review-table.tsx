@@ -101,7 +101,6 @@ export const targetText = ({
 }: Pick<DraftCandidate, 'assignment'> & { readonly AssignmentId?: string | undefined }): string =>
   (assignment && assignmentName(assignment)) || (AssignmentId ? t('newUpload.row.unknown', { id: AssignmentId }) : '');
 
-/** Returns one text with the name of a row's assignment, if it has one, and its `rowReasons`. */
 export const whyText = (row: DraftRow): string => {
   const target = targetText(row);
   return [...(target === '' ? [] : [`${target}.`]), ...rowReasons(row)].join(' ');

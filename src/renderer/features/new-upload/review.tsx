@@ -173,9 +173,9 @@ const countOf = ({ counts }: Draft, filter: DraftFilter): number =>
 const everything: RowsQuestion = { filter: 'all', text: '', sort: undefined, descending: false };
 
 /**
- * Returns the question that selects the shown rows, and a function that sets it. Until the user chooses a filter, it is
- * `all`; once the folders have been compared with their assignments, it is `new` if some folders that are not left out
- * have nothing new.
+ * Returns the question that selects the shown rows, and a function that sets it. The default filter is `all` until the
+ * folders have been compared with their assignments. It is then `new` if some folders that are not left out have
+ * nothing new.
  */
 const useQuestion = ({ phase, comparing, counts }: Draft) => {
   const [asked, ask] = useState<RowsQuestion>();
@@ -507,8 +507,8 @@ const NONE: readonly Doubt[] = [];
 const MOST_PROBLEMS = 50;
 
 /**
- * Returns the warnings about the one assignment that everything goes to; undefined until they are known. If each folder
- * has its own assignment, there are none, because the rows show them.
+ * Returns the warnings about the assignment that everything goes to; undefined until they are known. If each folder has
+ * its own assignment, returns no warnings, because the rows show them.
  */
 export const useDoubts = ({ AssignmentId, isComparing, counts }: Draft): readonly Doubt[] | undefined => {
   const isAsked = AssignmentId !== undefined && counts.problems > 0;

@@ -74,9 +74,9 @@ export type Neighbour = {
 export type Boundary = { readonly left: Neighbour; readonly right: Neighbour; readonly tablePx: number };
 
 /**
- * Returns `widths` after the boundary was moved by `byPx` to the right, but only so far that both of its columns keep
- * their minimum width. One column gains what the other loses, so that the rest of the table stays in place. If only one
- * of the columns is flexible, it stays flexible.
+ * Returns `widths` after the boundary was moved by `byPx` to the right, but only so far that the columns on both sides
+ * keep their minimum width. One column gains what the other loses, so that the rest of the table stays in place. If
+ * only one of the columns is flexible, it stays flexible.
  */
 export const withBoundaryMoved = (
   widths: ColumnWidths,
@@ -103,7 +103,8 @@ export const withoutWidths = (widths: ColumnWidths, ids: readonly string[]): Col
 
 export const TableView = z.object({
   /**
-   * The ids of columns in their order. A column that is missing from `order` follows the one that usually precedes it.
+   * The ids of columns in their order. A column that is missing from `order` follows the column that usually precedes
+   * it.
    */
   order: z.array(z.string()).readonly().exactOptional(),
   /**
@@ -134,7 +135,7 @@ export const useSort = (id: string): readonly [Sort | undefined, (sort: Sort) =>
 
 /**
  * Sorts `columns` by the ids `order`. The first column names the row and stays first. A column that is missing from
- * `order` follows the one that usually precedes it.
+ * `order` follows the column that usually precedes it.
  */
 export const inOrder = <C extends { readonly id: string }>(
   columns: readonly C[],
@@ -170,9 +171,9 @@ const widthOfWindow = (): 'narrow' | 'medium' | 'wide' => {
   return matchMedia(MEDIUM).matches ? 'medium' : 'wide';
 };
 
-/** The maximum, in pixels, that the usual columns add to the table's minimum width. */
+/** The maximum, in pixels, that the columns shown by default add to the table's minimum width. */
 const USUAL_PX = 620;
-/** The width in pixels of a usual column without a width, as assumed for the table's minimum width. */
+/** The width in pixels that is assumed for a column without a width, for the table's minimum width. */
 const OPEN_PX = 170;
 /**
  * A column that is shown only because the user has chosen it adds this many pixels to the table's minimum width,

@@ -647,7 +647,7 @@ type TableRowProps<Row> = {
   readonly selection?: TableSelection<Row> | undefined;
   /** The table's own selection, without checkboxes. Used only if `selection` is undefined. */
   readonly picks?: TableSelection<Row> | undefined;
-  /** Selects the rows from the one chosen last to the row at `index`. */
+  /** Selects the rows from the row that was chosen last to the row at `index`. */
   readonly onExtend?: ((index: number) => void) | undefined;
   readonly checks?: RowChecks<Row> | undefined;
   readonly searched?: string | undefined;

@@ -17,7 +17,7 @@ export type Rows<Row> = {
   readonly question?: unknown;
 };
 
-/** Rows that may not be loaded yet. A new object makes the table render again. */
+/** Rows that are possibly not loaded yet. A new object makes the table render again. */
 export type RowSource<Row> = Omit<Rows<Row>, 'count'> & {
   /** The number of rows; undefined until the first ones are loaded. */
   readonly count: number | undefined;
@@ -71,7 +71,7 @@ export type TableSelection<Row, Id extends RowId = RowId> = {
   readonly has: (row: Row) => boolean;
   readonly toggle: (index: number, row: Row) => void;
   readonly only: (index: number, row: Row) => void;
-  /** Selects the rows from the one chosen last (from `from`, if there is none) to `to`. */
+  /** Selects the rows from the row that was chosen last, or from `from` if there is none, to `to`. */
   readonly extend: (from: number, to: number) => void;
   readonly all: () => void;
   readonly none: () => void;
