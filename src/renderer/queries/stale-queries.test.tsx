@@ -158,7 +158,7 @@ const setUp = async (first: () => Reading<AssignmentList>) => {
     result,
     online: () => dispatchEvent(new Event('online')),
     asked: () => next,
-    /** The number of renders of the page since then. */
+    /** The number of renders of the page since the result of the first call was shown. */
     drawn: () => seen.length - settled,
   };
 };

@@ -10,7 +10,10 @@ import { Shell } from './shell.tsx';
 
 speakEnglish();
 
-/** Presses a key in the window. Returns whether the app has taken it, and the page that is then open. */
+/**
+ * Shows the window. Returns a function that presses a key, and returns whether the app has taken it and the page that
+ * is then open.
+ */
 const open = async () => {
   const { store, wrapper: Wrapper } = await createTestWindow({});
   render(

@@ -77,8 +77,8 @@ export const callWith =
     });
 
 /**
- * Returns the AssignmentIds of all assignments for projects. They are the same in every sandbox with the same seed and
- * number of protocols. The first and the last ones are open.
+ * Returns the AssignmentIds of all assignments for projects: first an open one, then the closed ones, then the other
+ * open ones. They are the same in every sandbox with the same seed and number of protocols.
  */
 export const assignmentIds = async (call: Call): Promise<string[]> => {
   const projects = (await (await call('GET', '/contractor/assignments/projects')).json()) as AssignmentList;

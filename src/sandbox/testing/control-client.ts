@@ -32,7 +32,7 @@ export const createSandboxControl = (sandbox: { readonly baseUrl: string; readon
       /** The requests to which rules were applied, oldest first, since the rules were last cleared. */
       fired: () => read<readonly FiredFault[]>('faults/fired'),
       clear: () => act('DELETE', 'faults'),
-      /** Clears the rules, and lets the requests continue that wait because of a fault. */
+      /** Clears the rules. The requests that wait because of a fault continue. */
       release: () => act('POST', 'faults/release'),
     },
     stats: () => read<SandboxStats>('stats'),

@@ -15,7 +15,7 @@ setFormats({ language: 'system', formats: 'system', dateFormat: 'system', timeBa
 const earlier = Date.UTC(2099, 0, 4) / 1000;
 
 /**
- * Shows the date of an assignment whose date was `PlanAfter`, and clears it. Returns the dates that are sent to main.
+ * Shows an assignment with the plan-after date `before`, and clears the date. Returns the dates that are sent to main.
  */
 const clearDate = async (before: number, waiting = false) => {
   const sent: (number | undefined)[] = [];
