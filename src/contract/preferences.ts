@@ -110,7 +110,7 @@ const SecureAddress = z
   .url({ protocol: /^https?$/ })
   .refine((address) => address.startsWith('https:') || isLoopback(new URL(address)), 'is not https');
 
-/** How the app updates itself. `address`: where it downloads updates; absent for the place where it is released. */
+/** How the app updates itself. `address`: where it downloads updates; if absent, where the app is released. */
 export const Updates = z.object({
   mode: z.enum(['automatic', 'off']),
   channel: z.enum(['latest', 'beta']),

@@ -6,9 +6,9 @@ import { AssignmentSummary, CachedProtocol, ProtocolSummary } from './resources.
 const SHORTEST = 4;
 
 /**
- * Returns what an id begins with if `text` is its beginning: `text` without spaces, quotes and brackets, and with `-`
- * for any dash. If `text` then has 9 to 32 hexadecimal digits and nothing else, also returns them with dashes as in a
- * GUID. None if `text` is too short.
+ * Returns the forms of `text` that an id can begin with: `text` without spaces, quotes and brackets, and with `-` for
+ * any dash. If this form has 9 to 32 hexadecimal digits and nothing else, also returns it with dashes as in a GUID.
+ * Empty if `text` is too short.
  */
 export const idBeginnings = (text: string): readonly string[] => {
   const bare = text.replace(/[\s\p{C}{}()[\]<>"'`“”‘’«»]/gu, '').replace(/\p{Pd}/gu, '-');
