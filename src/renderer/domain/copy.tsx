@@ -25,7 +25,6 @@ export const useCopy = () => {
   return { copy, isCopied, said, forget: (): void => setCopied(undefined) };
 };
 
-/** A small button that copies `text`, and says next to it whether that succeeded. */
 export const CopyButton = ({ label, text }: { readonly label: string; readonly text: string }) => {
   const styles = useStyles();
   const { copy, isCopied, said, forget } = useCopy();

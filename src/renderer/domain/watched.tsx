@@ -4,7 +4,6 @@ import { formatMoment } from '../words/dates.ts';
 import { t } from '../words/words.ts';
 import { ActionButton } from './actions.tsx';
 
-/** Says which assignment the folder's files are uploaded to, or that each subfolder goes to its own assignment. */
 export const watchedTarget = ({ AssignmentId, title }: WatchedFolder): string =>
   AssignmentId === undefined
     ? t('watched.target.each')

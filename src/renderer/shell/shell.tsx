@@ -103,7 +103,6 @@ const useStyles = makeStyles({
   unseen,
 });
 
-/** The window while the app is connected to a service: the navigation and the current page. */
 export const Shell = () => {
   const styles = useStyles();
   const main = useRef<HTMLElement>(null);

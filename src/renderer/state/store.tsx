@@ -553,8 +553,6 @@ const rememberEnd = (views: ViewsStore, { session, connection }: Snapshot, befor
   if (session.state === 'signed-in' && hasExpired) views.setState({ [expiredKey]: null });
 };
 
-// The hooks.
-
 type App = { readonly desk: RendererDesk; readonly store: AppStore; readonly views: ViewsStore };
 
 const AppContext = createContext<App | undefined>(undefined);

@@ -46,7 +46,6 @@ export const lines = (count: number) =>
     overflowWrap: 'anywhere',
   }) as const;
 
-/** The styles of a framed card. Its header has a title and actions, which share a line if there is room. */
 export const useCardStyles = makeStyles({
   card: {
     ...stacked(tokens.spacingVerticalS),

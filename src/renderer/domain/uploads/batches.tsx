@@ -56,8 +56,6 @@ import {
 } from './batch-words.ts';
 import { useFileMenu } from './files.tsx';
 
-// How batches and uploads are shown.
-
 const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
 
 /**
@@ -171,7 +169,6 @@ type BatchProgressProps = {
 const withShare = (share: number | undefined, text: string): string =>
   share === undefined ? text : `${t('uploads.progress.done', { percent: formatPercent(share) })} · ${text}`;
 
-/** Shows the state of an upload with its progress or outcome, and the reason if it waits or has stopped. */
 export const BatchProgress = ({ batch, progress = progressOf(batch), text }: BatchProgressProps) => {
   const styles = useStyles();
   const { state } = batch;
@@ -297,8 +294,6 @@ export const batchState: Column<Batch> = {
   cell: (batch) => <BatchStateBadge batch={batch} />,
   text: stateText,
 };
-
-// The actions of a batch.
 
 export const targetOf = ({ batchId }: Batch, upload: string | undefined) =>
   upload === undefined ? { batchId } : { uploadId: upload };

@@ -40,7 +40,6 @@ type PeriodChoiceProps = {
   readonly isLabelled?: boolean;
 };
 
-/** A choice of a usual period or, with two fields, of any days. */
 export const PeriodChoice = ({ value, onChange, isLabelled }: PeriodChoiceProps) => (
   <>
     <Choice

@@ -30,7 +30,7 @@ const useStyles = makeStyles({
     minWidth: 0,
     color: tokens.colorNeutralForeground3,
   },
-  // Breaks a path anywhere, because a long one need not have a character that allows a line break.
+  // Breaks a path anywhere, because a long path need not have a character that allows a line break.
   path: { minWidth: 0, overflowWrap: 'anywhere' },
 });
 

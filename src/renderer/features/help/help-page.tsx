@@ -200,7 +200,6 @@ const idOf = (title: string): string =>
 
 const marks = /\*\*(?<strong>[^*]+)\*\*|`(?<code>[^`]+)`|\[(?<link>[^\]]+)\]\((?<to>[^)]*)\)/g;
 
-/** Parses bold text, code and links in a line. */
 export const readInline = (line: string): readonly Inline[] => {
   const parts: Inline[] = [];
   let end = 0;

@@ -31,8 +31,8 @@ const choicesFor = ({ with: other }: DraftClash): readonly OnClash[] =>
   OnClash.options.filter((onClash) => onClash !== 'replace' || other !== 'this-upload');
 
 /**
- * Returns the choice that was made for all files; undefined if the choices differ. If a choice is impossible for a
- * file, the file is renamed instead.
+ * Returns the choice that was made for all files; undefined if the choices differ. A file for which that choice is
+ * impossible is renamed instead, and does not count as different.
  */
 const commonOf = (clashes: readonly DraftClash[]): OnClash | undefined =>
   OnClash.options.find((onClash) =>

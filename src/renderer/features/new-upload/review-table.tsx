@@ -224,8 +224,6 @@ export const CertaintyBadge = ({ certainty, reasons = [] }: CertaintyBadgeProps)
   return <TextBadge text={text} title={[text, ...reasons].join('\n')} {...looks[certainty]} />;
 };
 
-// The table of the rows.
-
 const DraftSort = z.enum(['path', 'files', 'bytes', 'assignment', 'certainty']);
 
 export type RowsQuestion = {

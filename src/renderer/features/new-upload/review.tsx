@@ -51,7 +51,7 @@ import {
 } from './review-table.tsx';
 import { StartBar } from './start-bar.tsx';
 
-/** The rows of a change. `row`: the row that messages name. */
+/** The rows of a change. `row`: the row whose name messages contain. */
 type Changed = { readonly row: DraftRow; readonly rowIds: readonly number[] };
 
 /**

@@ -55,7 +55,7 @@ type StartBarProps = {
   readonly undecidedId: string;
   readonly onUndo: () => void;
   readonly onUndecided: () => void;
-  /** Called after the start. Undecided folders stay in the draft. */
+  /** Called after the upload has started. Undecided folders stay in the draft. */
   readonly onStarted: () => void;
   readonly isDoubtful: boolean | undefined;
 };

@@ -160,7 +160,7 @@ const useStyles = makeStyles({
     cursor: 'pointer',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
   },
-  // The outline is visible with forced colours.
+  // Forced colours remove the background, so that only the outline marks the result.
   active: {
     backgroundColor: tokens.colorNeutralBackground1Selected,
     outline: `1px solid ${tokens.colorTransparentStroke}`,

@@ -226,7 +226,7 @@ type DataTableProps<Row> = {
    * name.
    */
   readonly foundIn?: FindReason<Row> | undefined;
-  /** Reads the rest of a partly loaded list for an export; absent if the list is complete. */
+  /** The rest of a partly loaded list, which an export can include; absent if the list is complete. */
   readonly rest?: Rest | undefined;
   readonly empty?: ReactNode;
 };
