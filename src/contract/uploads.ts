@@ -292,7 +292,7 @@ export const ownNameTemplate = '{name}';
 export const RenameReason = z.enum(['template', 'taken', 'characters', 'reserved', 'length', 'composed']);
 export type RenameReason = z.infer<typeof RenameReason>;
 
-/** A file whose FileName differs from its own name. `path`: relative to the folder, with `/`. */
+/** A file whose FileName differs from its own name. `path`: relative to the uploaded folder, with `/`. */
 export const Rename = z.object({ path: z.string(), FileName: z.string(), reason: RenameReason });
 export type Rename = z.infer<typeof Rename>;
 

@@ -50,7 +50,7 @@ const stateText = (status: OfflineStatus, now: number): string => {
     const paused = t('offline.paused', { available: availableText(status) });
     if (reason === undefined) return paused;
     const { title, todo } = errorText(reason);
-    // For `cache/full`, the advice names the setting that the user has to change first.
+    // For `cache/full`, also says what to do, because the user has to change a setting first.
     return [paused, title, ...(reason.code === 'cache/full' ? [todo] : [])].join(' ');
   }
   if (completedAtMs === undefined) return t('offline.explained');

@@ -362,8 +362,8 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
     const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({ AssignmentId: id, PlanAfter });
     if (PlanAfter === undefined) setValue('');
     else if (!waiting) setValue(toInputValue(toMilliseconds(raw)));
-    // While a change is pending, the value that the service will have is unknown, so `changed` is undefined.
     const undo = isUndo ? undefined : { PlanAfter: before, isUndo: true };
+    // While a change is pending, the value that the service will have is unknown, so `changed` is undefined.
     setChanged(waiting ? undefined : { raw: PlanAfter === undefined ? undefined : raw, undo });
   });
   const isPending = useSnapshot(({ outbox }) =>
