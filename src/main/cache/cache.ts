@@ -267,7 +267,6 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       return stored;
     },
     assignment: responses.assignment,
-    /** Returns the name of an assignment; undefined if it is not stored. */
     nameOf: (connectionId: string, AssignmentId: string): string | undefined => {
       const known = responses.assignment(connectionId, AssignmentId);
       return known && assignmentName(known.assignment);

@@ -23,7 +23,6 @@ export type List = readonly unknown[] | { readonly Items: readonly unknown[]; re
 
 export const itemsOf = (list: List): readonly unknown[] => ('Items' in list ? list.Items : list);
 
-/** Returns `list` with other items. */
 export const withItems = <T extends List>(list: T, items: readonly unknown[]): T =>
   ('Items' in list ? { ...list, Items: items } : items) as T;
 

@@ -49,7 +49,6 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
   const selecting = createSelecting(db, counts);
   const { groupOf, selection, openByDay } = selecting;
 
-  /** Loads the progress of `context`. Forgets counts and values if the progress or the offline data has changed. */
   const begin = (no: number, context: WorkContext): void => {
     const hasChanged = counts.hasChanged();
     if (progress.load(no, context, hasChanged)) selecting.forget();

@@ -404,7 +404,6 @@ export type DeskOptions = {
   readonly resumeUploads?: boolean;
   /** Whether a user works in a window. The stored draft is then continued, and lists are read ahead. Default: false. */
   readonly hasWindow?: boolean;
-  /** A notice for the user about this start. */
   readonly notice?: DeskError | undefined;
   /** How many files are uploaded concurrently. Default: the setting. A managed setting takes precedence. */
   readonly concurrency?: Concurrency | undefined;

@@ -212,7 +212,6 @@ export const cachePaths = (home: string) => {
   } as const;
 };
 
-/** Creates the cache folder if it is missing, and returns its paths. Errors: `data/unwritable`. */
 export const openCacheFolder = (home: string): ReturnType<typeof cachePaths> => {
   const paths = cachePaths(home);
   try {

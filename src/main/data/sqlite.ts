@@ -308,7 +308,6 @@ const integer = z.union([z.int(), z.bigint().transform(Number).pipe(z.int())]);
 /** An integer from 0, such as a count, a size in bytes or the id of a row. */
 export const storedCount = integer.pipe(z.int().min(0));
 
-/** A boolean, stored as 1 or 0. */
 export const storedFlag = storedCount.transform((value) => value === 1);
 
 /** Milliseconds since 1970, within the range of `Date`. */

@@ -222,7 +222,6 @@ export const trialsOfWorker = (trials: LoginTrials): LoginTrials & { readonly en
   };
 };
 
-/** The source of the passwords of proxies, and of the trials of their first use. */
 export type LoginSource = {
   readonly nextLogin: (proxy: string, rejected: ProxyLogin | undefined) => Promise<NextLogin>;
   readonly trials: LoginTrials;

@@ -84,7 +84,6 @@ const SHOW_MS = 1_000;
 
 type PlanAfterEntry = Exclude<OutboxEntry, Removal>;
 type IsKind<T extends OutboxEntry> = (entry: OutboxEntry) => entry is T;
-/** The caller that waits for a removal. */
 type Caller = {
   readonly onSettled: (file: SettledFile) => void;
   /** The errors that keep files of the removal pending, by their Keys. */

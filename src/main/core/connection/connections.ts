@@ -215,7 +215,6 @@ type Surroundings = {
     signal: AbortSignal,
   ) => Promise<readonly (string | undefined)[]>;
   readonly onFile: (batch: string, file: UploadFile) => void;
-  /** Called with errors of background work, which no caller receives. */
   readonly onBug: (error: unknown) => void;
 };
 

@@ -184,7 +184,6 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
     },
     /** Whether the file is uploaded if its folder is uploaded. */
     isIncluded,
-    /** The files of a row that are left out when the row is uploaded. */
     leftOutIn,
     includedIn: (row: Row): Totals => {
       const files = leftOutIn(row);
@@ -287,7 +286,6 @@ const placeOf = ({ folder, kind, fileNames }: CutPart): Place => ({
 /** The row of a folder's loose files is identified without their names, which may change. */
 const placeOfRow = (row: Row): Place => placeOf(row.kind === 'loose' ? { ...row, fileNames: undefined } : row);
 
-/** Returns the choices and the present rows for storing. */
 export const storeChoices = (
   { tree, cut, choices }: Components,
   rows: readonly Row[],
@@ -398,7 +396,6 @@ export const readKeptDraft = async (directory: string, owner: Owner): Promise<Ke
   return found && { ...found, subject };
 };
 
-/** Replaces the stored draft. Errors: `data/unwritable`. */
 export const writeKeptDraft = (path: string, kept: KeptDraft): Promise<void> =>
   replaceFile(path, async (temporary) => {
     makeFolder(dirname(path));

@@ -541,7 +541,6 @@ const mapError = (problems: readonly MapProblem[]): ErrorData => {
 
 const isOpen = ({ vetoes }: Pick<Match, 'vetoes'>): boolean => vetoes.some(({ signal }) => signal.startsWith('unread'));
 
-/** Serves one draft to the main thread. */
 export const serveDraft = (port: MessagePort): void => {
   // The response has to be sent before the port is closed, which ends the worker.
   const endWorker = async (): Promise<void> => {

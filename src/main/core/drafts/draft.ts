@@ -742,7 +742,6 @@ const TRIED_FILES = 20;
 
 const MATCHED_AT_ONCE = 50;
 
-/** Creates an empty set of targets for the folders of `tree`. */
 const createKnownTargets = (tree: FolderTree) => {
   const byId = new Map<string, MatchTarget>();
   const waiting: (readonly StoredTarget[])[] = [];
@@ -779,7 +778,6 @@ const createKnownTargets = (tree: FolderTree) => {
     path: pathOf(folder),
     rootPath: tree.sources[folder.source]?.root,
   });
-  /** Learns from the names of all folders. */
   const learntBy = (by: MatchIndex): Steps<NotTowns> => by.notTownsIn(tree.folders.map((folder) => nameOf({ folder })));
 
   const matchOf = (row: Row): MatchIn => {

@@ -620,7 +620,6 @@ export const createFolders = () => {
      * `upload/file-missing`.
      */
     adoptPaths: async (paths: readonly string[]): Promise<readonly Folder[]> => (await sourcesOf(paths)).map(adopt),
-    /** Returns the source with this id. Errors: `input/invalid` for an unknown id. */
     sourceOf: (folderId: string): DraftSource => {
       const source = sources.get(folderId);
       if (source) return source;

@@ -398,7 +398,6 @@ export function* filesOf({ folder, fileNames }: Part): Generator<PartFile> {
 
 export const pathOf = (folder: TreeFolder): string => namesOf(folder).join('/');
 
-/** Returns the path of a file in `folder`, relative to the chosen folder. */
 export const pathOfFile = ({ below }: TreeFolder, name: string): string => (below === '' ? name : `${below}/${name}`);
 
 export const pathBelow = ({ below }: TreeFolder): string => below;

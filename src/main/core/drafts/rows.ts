@@ -44,7 +44,6 @@ type Level = Pick<Draft, 'level' | 'levels'>;
 
 type CutOptions = {
   readonly tree: FolderTree;
-  /** The assignments that names are matched with, and the options of matching. */
   readonly targets: { readonly index: () => MatchIndex; readonly options: () => MatchOptions };
   /** Returns the level that the user chose; undefined if the level is to be detected. */
   readonly level: () => number | undefined;
@@ -134,7 +133,6 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
   return {
     rows: (): readonly Row[] => now().rows,
     rowOf,
-    /** Returns the assignment that the map file names for a row; undefined if it names none. */
     mappedTo: (rowId: number) => now().mapped.get(rowId),
     levels: levelsNow,
     /** Removes the files of these rows from all rows, whatever the level, because their upload has started. */

@@ -90,7 +90,6 @@ const LEVELS: Readonly<Partial<Record<keyof LogEvents, LogLevel>>> = {
 // Each line is a JSON object with an event of `LogEvents`. Secrets are removed before a line is written, so that users
 // can share the file.
 
-/** Writes an event with its fields, if the level of the event is enabled. */
 export type WriteLog = <Event extends keyof LogEvents>(event: Event, fields: LogEvents[Event]) => void;
 
 export type Log = ReturnType<typeof openLog>;

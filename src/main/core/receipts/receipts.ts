@@ -155,7 +155,6 @@ export const createReceipts = (options: ReceiptsOptions) => {
       const [first, ...others] = whole.receipts;
       return first && others.length === 0 ? [await write(first, path, whole)] : writeAll(whole, dirname(path));
     },
-    /** Returns the path of saved receipts. Errors: `input/invalid` for an unknown id. */
     pathOf: (savedId: string): string => {
       const path = saved.get(savedId);
       if (path !== undefined) return path;
@@ -344,7 +343,6 @@ export const besideFolder = (
   }
 };
 
-/** Returns the first path that does not exist yet among `NAME.EXT`, `NAME (2).EXT`, `NAME (3).EXT` and so on. */
 export const freePath = async (folder: string, name: string, ending: string): Promise<string> => {
   for (let no = 1; ; no += 1) {
     const path = join(folder, `${name}${no === 1 ? '' : ` (${no})`}${ending}`);
@@ -369,7 +367,6 @@ type AutomaticReceiptsOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** Creates a watcher that saves the receipts of uploads as they end. */
 export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: AutomaticReceiptsOptions) => {
   const saved = new Map<string, Promise<SavedReceipts | undefined>>();
 

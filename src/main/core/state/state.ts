@@ -121,7 +121,6 @@ export const createState = ({ host, settings, present, update, onNotice }: State
         ...(wantedPassword && { wantedPassword }),
       };
     },
-    /** Calls `listener` with every event until the returned function is called. */
     onEvent: (listener: (event: DeskEvent) => void): (() => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -165,7 +165,6 @@ const bridgeScript = new URL('./browser-bridge.js', import.meta.url);
 
 const downloadPath = '/desk/downloads/';
 
-/** Creates the HTTP application with the built renderer in `rendererFolder`. `onBug` receives unexpected errors. */
 const createPreviewApp = (parts: {
   readonly desk: Desk;
   readonly gate: SessionGate;

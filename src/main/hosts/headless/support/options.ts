@@ -28,7 +28,6 @@ type Place = { readonly options: CommonOptions; readonly cwd: string; readonly e
 export const homeOf = ({ options: { home }, cwd, env }: Place): string =>
   resolve(cwd, home || env.INSPECTION_DESK_HOME || defaultHome(env));
 
-/** Returns the data directory (`homeOf`), and creates it if it is missing. Errors: `data/unwritable`. */
 export const openHome = (place: Place): string => {
   const path = homeOf(place);
   makeHome(path);

@@ -34,7 +34,6 @@ export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, spee
     speech,
     json,
     isTerminal,
-    /** Writes a result: `document` as one line of JSON, or `words` as text. */
     result: (document: unknown, words: () => Words): void => {
       if (json) writeJson(document);
       else for (const line of [words()].flat()) writeLine(stdout, line);
@@ -52,7 +51,6 @@ export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, spee
       if (json) writeJson(event);
     },
     say: (line: string): void => writeLine(stderr, line),
-    /** Overwrites the last line of standard error if it is a terminal. An empty text clears the line. */
     status: (line: string): void => {
       if (isTerminal) overwriteLine(stderr, line);
     },
@@ -240,7 +238,6 @@ export const cutToWidth = (text: string, width: number): string => {
 export const formatBytes = (bytes: number | undefined, { locale }: Pick<Speech<'host'>, 'locale'>): string =>
   bytes === undefined ? '' : formatSize(bytes, locale);
 
-/** Formats a time of the service (InspectionDate, StartTime, PlanAfter) as local date and time. */
 export const formatServiceTime = (value: number, base: TimeBase): string => formatTime(serviceTimeMs(value, base));
 
 export const formatTime = (ms: number): string => new Date(ms).toLocaleString();

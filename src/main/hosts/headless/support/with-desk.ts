@@ -165,7 +165,6 @@ export const ensureSignedIn = async (desk: Desk, context: CliContext): Promise<v
   if (session.status().state !== 'signed-in') await session.signIn(context.signal, opener(context));
 };
 
-/** Creates a function that opens an address in the browser or, with `--no-browser`, shows it to the user. */
 export const opener =
   ({ options, output, parts }: Pick<CliContext, 'options' | 'output' | 'parts'>): Host['openExternal'] =>
   (url) =>
