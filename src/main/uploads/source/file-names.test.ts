@@ -21,13 +21,17 @@ it('keeps names without an extension and dot files whole when it adds numbers', 
   expect(first('.env', 2)).toEqual(['.env', '.env (2)']);
 });
 
-it('uses numbers up to 20, then a hash of the path', () => {
-  const [twentieth, short, long, next] = first('a/photo.jpg', 24).slice(-4);
+it('uses numbers up to 20, then a hash of the path, then one of the path with the folder of the upload', () => {
+  const inFolder = (root: string) => fileNameCandidates('a/photo.jpg', '{name}', root).take(26).toArray();
+  const [twentieth, ...hashed] = inFolder('/jobs/1').slice(-6);
+  const next = hashed.pop();
   expect(twentieth).toBe('photo (20).jpg');
-  expect(short).toMatch(/^photo \([0-9a-f]{8}\)\.jpg$/);
-  expect(long).toMatch(/^photo \([0-9a-f]{64}\)\.jpg$/);
+  for (const [index, name] of hashed.entries())
+    expect(name).toMatch(index % 2 === 0 ? /^photo \([0-9a-f]{8}\)\.jpg$/ : /^photo \([0-9a-f]{64}\)\.jpg$/);
   expect(next).toBe('photo (21).jpg');
-  expect(first('b/photo.jpg', 22).at(-1)).not.toBe(short);
+  // The same path in another folder has only the hashes of the path in common, any other path none.
+  expect(hashed.filter((name) => inFolder('/jobs/2').includes(name))).toEqual(hashed.slice(0, 2));
+  expect(hashed.filter((name) => first('b/photo.jpg', 26).includes(name))).toEqual([]);
 });
 
 describe('a template', () => {

@@ -38,9 +38,14 @@ const LAST_NUMBER = 20;
 
 /**
  * Yields the names that a file may get, best first: by `template`, with the file's folder (`inside - photo.jpg`), with
- * more of its path, with a number, with a hash of its path. `path`: below the upload's root, with `/`.
+ * more of its path, with a number, with a hash of its path, and of its path with `root`. `path`: below the upload's
+ * `root`, with `/`.
  */
-export function* fileNameCandidates(path: string, template: NameTemplate = ownNameTemplate): Generator<string, never> {
+export function* fileNameCandidates(
+  path: string,
+  template: NameTemplate = ownNameTemplate,
+  root = '',
+): Generator<string, never> {
   const folders = path.split('/').filter(Boolean).map(safeCharacters);
   const [stem, extension] = splitExtension(folders.pop() ?? '');
   for (let more = 0; more <= folders.length; more += 1)
@@ -48,9 +53,11 @@ export function* fileNameCandidates(path: string, template: NameTemplate = ownNa
   const numbered = (number: number | string): string =>
     joinName(expand(template, folders, stem, 0), ` (${number})${extension}`);
   for (let number = 2; number <= LAST_NUMBER; number += 1) yield numbered(number);
-  const hash = createHash('sha256').update(path).digest('hex');
-  yield numbered(hash.slice(0, 8));
-  yield numbered(hash);
+  for (const place of [path, `${root}//${path}`]) {
+    const hash = createHash('sha256').update(place).digest('hex');
+    yield numbered(hash.slice(0, 8));
+    yield numbered(hash);
+  }
   // Reached only if other files have all of the names above.
   for (let number = LAST_NUMBER + 1; ; number += 1) yield numbered(number);
 }

@@ -301,6 +301,16 @@ describe('a preview', () => {
     expect([renamed, renames.length]).toEqual([10_050, 10_000]);
   });
 
+  test('gives the same name in many folders few numbers', async () => {
+    const sources = Array.from({ length: 40 }, (_, index) => ({ root: makeFolder({ 'a.jpg': 'x'.repeat(index) }) }));
+    const { renames } = await previewFolders(sources, { template: '{name}', ...reading }, signal);
+    const names = renames.map(({ FileName }) => FileName);
+    expect(names.slice(0, 19)).toEqual(Array.from({ length: 19 }, (_, index) => `a (${index + 2}).jpg`));
+    expect(new Set(names).size).toBe(39);
+    // The hashes of the path, and one of each place.
+    for (const name of names.slice(19)) expect(name).toMatch(/^a \([0-9a-f]{8,64}\)\.jpg$/);
+  });
+
   test('ends with its signal, and fails without a folder', async () => {
     const root = makeFolder({ a: '' });
     await expect(

@@ -404,7 +404,7 @@ export const createNameRegistry = (
   const nameOf = async (file: ScannedFile): Promise<NamedFile> => {
     const own = { root: folder, path: file.path };
     const content = lazily(() => contentOf(own, file));
-    const candidates = fileNameCandidates(file.path, template);
+    const candidates = fileNameCandidates(file.path, template, folder);
     let clash: Clash | undefined;
     for (;;) {
       const name = candidates.next().value;
