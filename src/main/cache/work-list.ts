@@ -20,10 +20,17 @@ import {
   type WorkListQuery,
 } from '../../contract/assignments.ts';
 import { isPending, type OutboxEntry } from '../../contract/offline.ts';
-import { AssignmentSummary, isClosed, secondsBelow, serviceTimeMs, type TimeBase } from '../../contract/resources.ts';
+import {
+  AssignmentSummary,
+  isClosed,
+  ProtocolSummary,
+  secondsBelow,
+  serviceTimeMs,
+  type TimeBase,
+} from '../../contract/resources.ts';
 import { type Batch, hasEnded, settledFiles } from '../../contract/uploads.ts';
 import { storedJson } from '../data/sqlite.ts';
-import { protocolSummary, rangesOf } from './protocols.ts';
+import { rangesOf } from './protocols.ts';
 import { createIdMatches, matchWords, type Part } from './search.ts';
 import { type Connections, createMemory, MOST_TOTALS, rowsOf } from './tables.ts';
 
@@ -99,7 +106,7 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
   };
 
   const items = db.prepare(
-    `SELECT a.value AS summary, progress.value AS progress, p.* FROM json_each(?) AS wanted
+    `SELECT a.value AS summary, progress.value AS progress, p.*, p.id AS InspectionProtocolId FROM json_each(?) AS wanted
      JOIN assignment AS a ON a.row = wanted.value
      LEFT JOIN progress ON progress.id = a.id
      LEFT JOIN protocol AS p ON p.connection = a.connection AND p.id = (
@@ -119,7 +126,7 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
       const Items = items.all(JSON.stringify(rows)).map(({ summary, progress: known, ...protocol }) => ({
         ...StoredSummary.parse(summary),
         ...(known === null ? NO_PROGRESS : StoredProgress.parse(known)),
-        ...(protocol.id !== null && { protocol: protocolSummary(protocol) }),
+        ...(protocol.id !== null && { protocol: ProtocolSummary.parse(protocol) }),
       }));
       return { Items, total, known: knownTotal(no) };
     },
