@@ -17,14 +17,17 @@ import { debounce, isEqual, memoize, throttle } from 'es-toolkit';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
 import type { Snapshot } from '../../contract/app.ts';
+import type { WorkDays } from '../../contract/assignments.ts';
 import { type DeskClient, functionOf, mapCalls } from '../../contract/calls.ts';
 import { troubleOf } from '../../contract/connection.ts';
 import { type ErrorData, fromErrorData, isOutageCode, toErrorData } from '../../contract/errors.ts';
-import type { Reading } from '../../contract/resources.ts';
+import type { AssignmentList, KnownAssignment, Reading } from '../../contract/resources.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import type { AppState, AppStore } from '../state/store.tsx';
 import type { RowSource } from '../ui/data-table/use-selection.ts';
-import { useLatest } from '../ui/hooks.ts';
+import { useLatest, useNow } from '../ui/hooks.ts';
+import { workDaysAround } from '../words/dates.ts';
+import { useMemoInWords } from '../words/formats.ts';
 
 // The calls of the contract as queries. The key of a query is the call's name and input, so equal calls share one
 // result.
@@ -166,6 +169,30 @@ export const useReadingQuery = <T,>(read: ReadQuery<T>): ReadingState<T> => {
     busy: service.isFetching,
     reload: useCallback(() => void refetch(), [refetch]),
   };
+};
+
+// Queries of assignments that several pages make.
+
+/** Reads the assignments for projects: those of one county, or all of them if `County` is empty. */
+export const useProjects = (County = ''): ReadingState<AssignmentList> =>
+  useReadingQuery(({ assignments }, how) => assignments.projects({ ...how, ...(County !== '' && { County }) }));
+
+/** Queries what is known of an assignment. Disabled without an id. */
+export const useAssignment = (AssignmentId: string | undefined): Result<KnownAssignment> =>
+  useCallQuery({
+    ...useCalls().assignments.get({ AssignmentId: AssignmentId ?? '' }),
+    enabled: AssignmentId !== undefined,
+  });
+
+const minuteMs = 60_000;
+
+/**
+ * Returns the starts of today, of this week and of the two weeks after it. Returns the same object until the day, the
+ * words or the formats change.
+ */
+export const useWorkDays = (): WorkDays => {
+  const day = new Date(useNow(minuteMs)).toDateString();
+  return useMemoInWords(() => workDaysAround(new Date(day).getTime()), [day]);
 };
 
 // Queries of lists of any length. Only the rows around the view are read.

@@ -12,8 +12,7 @@ import {
   type WorkGroup,
 } from '../../../contract/assignments.ts';
 import { type AssignmentSummary, customerName, isClosed } from '../../../contract/resources.ts';
-import { useWorkDays } from '../../queries/assignments.ts';
-import { useWindowQuery } from '../../queries/query.tsx';
+import { useWindowQuery, useWorkDays } from '../../queries/query.tsx';
 import { type Column, type Sort, TwoLines, timeCells } from '../../ui/data-table/columns.tsx';
 import { TextBadge } from '../../ui/text-badge.tsx';
 import { formatDay, formatMoment, toMilliseconds } from '../../words/dates.ts';

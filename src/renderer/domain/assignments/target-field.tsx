@@ -2,8 +2,7 @@ import { Combobox, makeStyles, Option } from '@fluentui/react-components';
 import { useState } from 'react';
 import { assignmentName } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
-import { useAssignment } from '../../queries/assignments.ts';
-import { useCallQuery, useCalls } from '../../queries/query.tsx';
+import { useAssignment, useCallQuery, useCalls } from '../../queries/query.tsx';
 import { t } from '../../words/words.ts';
 import { statusName } from './assignments.tsx';
 

@@ -23,8 +23,7 @@ import { batchName, outcomeText, sortBatches, targetName } from '../../domain/up
 import { batchFolder, batchStarted, batchState } from '../../domain/uploads/batches.tsx';
 import { ChooseZone } from '../../domain/uploads/choose-buttons.tsx';
 import { fileInFolder, fileSize } from '../../domain/uploads/files.tsx';
-import { useAssignment } from '../../queries/assignments.ts';
-import { useCallQuery, useCalls } from '../../queries/query.tsx';
+import { useAssignment, useCallQuery, useCalls } from '../../queries/query.tsx';
 import { type PlaceProps, useAction, useApp, useDesk, useSnapshot } from '../../state/store.tsx';
 import { type Column, TwoLines, timeCells } from '../../ui/data-table/columns.tsx';
 import { PlainTable, type TableHandle } from '../../ui/data-table/data-table.tsx';

@@ -14,8 +14,7 @@ import {
 import { WorkFilters } from '../../domain/assignments/work-filters.tsx';
 import { Failure, FailureBar } from '../../domain/errors.tsx';
 import { ReadingNotes, RefreshButton } from '../../domain/readings.tsx';
-import { useProjects } from '../../queries/assignments.ts';
-import { type ReadingState, useCallQuery, useCalls } from '../../queries/query.tsx';
+import { type ReadingState, useCallQuery, useCalls, useProjects } from '../../queries/query.tsx';
 import { assignmentPlace, type PlaceProps, useApp } from '../../state/store.tsx';
 import { useSort, useTableView } from '../../ui/data-table/columns.tsx';
 import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx';

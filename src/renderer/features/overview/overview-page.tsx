@@ -3,7 +3,7 @@ import { NewUploadButton } from '../../domain/actions.tsx';
 import { FailureBar } from '../../domain/errors.tsx';
 import { availableText, listsText } from '../../domain/offline.tsx';
 import { RefreshButton } from '../../domain/readings.tsx';
-import { useProjects } from '../../queries/assignments.ts';
+import { useProjects } from '../../queries/query.tsx';
 import { useSnapshot } from '../../state/store.tsx';
 import { eagerly } from '../../ui/lazy.tsx';
 import { Page } from '../../ui/page.tsx';

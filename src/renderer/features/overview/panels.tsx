@@ -15,7 +15,7 @@ import {
 } from '../../domain/uploads/batch-words.ts';
 import { UploadCard } from '../../domain/uploads/batches.tsx';
 import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
-import { useAssignment } from '../../queries/assignments.ts';
+import { useAssignment } from '../../queries/query.tsx';
 import { useApp, useDesk, useSnapshot } from '../../state/store.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
