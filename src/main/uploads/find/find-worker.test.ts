@@ -10,7 +10,6 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { openFileIndex, typedWords, wordsOf } from './file-index.ts';
 import { createFileFinder } from './find-worker.ts';
-import { openLedgerView } from './ledger-view.ts';
 import { createFileSearch } from './start-search.ts';
 
 const connectionId = 'connection';
@@ -461,12 +460,8 @@ test('a name that is learned while another update ends is indexed before the nex
   const ledgerPath = newLedgerPath();
   const ledger = openTestLedger(ledgerPath);
   await settle(ledger, await addBatch(ledger, [scanned('a.txt')], { assignmentId }));
-  const view = openLedgerView(ledgerPath);
-  const index = openFileIndex(join(dirname(ledgerPath), 'files.sqlite'), view);
-  onTestFinished(() => {
-    index.close();
-    view.close();
-  });
+  const index = openFileIndex(join(dirname(ledgerPath), 'files.sqlite'), ledgerPath);
+  onTestFinished(index.close);
   index.look();
   await index.update();
   const nothingToDo = index.update();

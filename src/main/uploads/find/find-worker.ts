@@ -9,8 +9,14 @@ import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { removeDatabase } from '../../data/files.ts';
 import { type Item, listedState, RANGE } from '../ledger/items.ts';
 import { chosenFolderOf } from '../source/paths.ts';
-import { type FileIndex, openFileIndex, typedWords, wordsOf } from './file-index.ts';
-import { type BatchFacts, type LedgerView, openLedgerView, type ReportedFile } from './ledger-view.ts';
+import {
+  type BatchFacts,
+  type FileIndex,
+  openFileIndex,
+  type ReportedFile,
+  typedWords,
+  wordsOf,
+} from './file-index.ts';
 
 /** The calls that the worker handles. `begin`: the first call, repeated until it succeeds. Errors: `data/…`. */
 export type FindCalls = ReturnType<typeof createFileFinder> & { readonly begin: (paths: Paths) => void };
@@ -45,7 +51,7 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
   const wordsOfNames = new Map<string, string>();
 
   const find = async (
-    { ledger, index, newNames, background }: Opened,
+    { index, newNames, background }: Opened,
     connectionId: string,
     query: FileQuery,
     complete: boolean,
@@ -66,8 +72,8 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
       });
       if (error !== undefined) throw error;
     }
-    const own = ownFiles(index, ledger, connectionId, query);
-    const reported = reportedFiles(ledger.reported(connectionId), query, (id) => wordsOfNames.get(id) ?? '');
+    const own = ownFiles(index, connectionId, query);
+    const reported = reportedFiles(index.ledger.reported(connectionId), query, (id) => wordsOfNames.get(id) ?? '');
     const parts = [own, reported];
     const files: FoundFile[] = [];
     let skip = query.offset;
@@ -97,7 +103,7 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
       // Another search may have replaced the index.
       if (opened === used) {
         opened = undefined;
-        used.close();
+        used.index.close();
         removeDatabase(paths.indexPath);
       }
       return find(present(), ...search);
@@ -107,38 +113,21 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
   return {
     find: (...[connectionId, query, complete, signal]: [...Search, AbortSignal | undefined]): Promise<FoundFiles> =>
       orCancelled(findAgain(connectionId, query, complete), signal),
-    sent: (connectionId: string, sizes: readonly number[]) => present().ledger.sentOf(connectionId, sizes),
-    sentArchives: (connectionId: string) => present().ledger.sentArchives(connectionId),
-    close: (): void => opened?.close(),
+    sent: (connectionId: string, sizes: readonly number[]) => present().index.ledger.sentOf(connectionId, sizes),
+    sentArchives: (connectionId: string) => present().index.ledger.sentArchives(connectionId),
+    close: (): void => opened?.index.close(),
   };
-};
-
-const openIndexOf = (ledger: LedgerView, indexPath: string): FileIndex => {
-  try {
-    return openFileIndex(indexPath, ledger);
-  } catch (error) {
-    ledger.close();
-    throw error;
-  }
 };
 
 type Opened = ReturnType<typeof open>;
 
+type LedgerView = FileIndex['ledger'];
+
 const open = ({ ledgerPath, indexPath }: Paths, askNames: FindMainCalls['names']) => {
-  const ledger = openLedgerView(ledgerPath);
-  const index = openIndexOf(ledger, indexPath);
+  const index = openFileIndex(indexPath, ledgerPath);
   /** The error of an update that failed in the background. The next search that does not wait reports it. */
   const background: { error?: unknown } = {};
-  return {
-    ledger,
-    index,
-    background,
-    newNames: createNameMemory(askNames),
-    close: () => {
-      index.close();
-      ledger.close();
-    },
-  };
+  return { index, background, newNames: createNameMemory(askNames) };
 };
 
 /** Once in each period of this length, a search requests the names that are still unknown again. */
@@ -175,7 +164,8 @@ type Part = {
 };
 
 /** The files of a connection's uploads that match, in descending order of ids: the newest upload first. */
-const ownFiles = (index: FileIndex, ledger: LedgerView, connectionId: string, query: FileQuery): Part => {
+const ownFiles = (index: FileIndex, connectionId: string, query: FileQuery): Part => {
+  const { ledger } = index;
   const { text, AssignmentId, uploadId, sha256, fromMs, beforeMs } = query;
   const states = query.states ?? (query.withoutSkipped ? NOT_SKIPPED : undefined);
   const wanted = { ...query, states };
@@ -207,7 +197,7 @@ const ownFiles = (index: FileIndex, ledger: LedgerView, connectionId: string, qu
       window: (offset, limit) => read(windowOf(ledger, batches, filesOf, { states, offset, limit })),
     };
   }
-  const ids = isEvery ? idsInTime(ledger, batches, wanted) : matchingIds(index, ledger, byNumber, words, wanted);
+  const ids = isEvery ? idsInTime(ledger, batches, wanted) : matchingIds(index, byNumber, words, wanted);
   return {
     total: Math.min(ids.length, MOST_COUNTED),
     isMore: ids.length > MOST_COUNTED,
@@ -271,11 +261,11 @@ const newest = (
 /** The ids of files that match, in descending order. If more than `MOST_COUNTED` match, some may be missing. */
 const matchingIds = (
   index: FileIndex,
-  ledger: LedgerView,
   batches: ReadonlyMap<number, BatchFacts>,
   words: readonly string[],
   query: FileQuery,
 ): readonly number[] => {
+  const { ledger } = index;
   const { states } = query;
   // Usually few files are skipped, so excluding them by the ledger is faster than searching for all other states.
   const indexed = query.withoutSkipped && states === NOT_SKIPPED ? undefined : states;
@@ -327,7 +317,7 @@ const wordList = (text: string): string => [...wordsOf(text)].map((word) => ` ${
 
 const reportedWords = new WeakMap<readonly ReportedFile[], readonly string[]>();
 
-/** The `wordList` of each file, cached by the array, because `LedgerView.reported` often returns the same array. */
+/** The `wordList` of each file, cached by the array, because `ledger.reported` often returns the same array. */
 const wordsOfReported = (reported: readonly ReportedFile[]): readonly string[] => {
   const words = reportedWords.get(reported) ?? reported.map(({ FileName }) => wordList(FileName));
   reportedWords.set(reported, words);
