@@ -20,8 +20,8 @@ type SteadyOptions = {
 };
 
 /**
- * Shorter sleeps of the machine are ignored. They barely lengthen a wait, and coarse results of `sinceBoot` look the
- * same.
+ * The shortest sleep of the machine that counts. A shorter one barely lengthens a wait, and looks like a coarse result
+ * of `sinceBoot`.
  */
 const SHORTEST_SLEEP_MS = 2_000;
 

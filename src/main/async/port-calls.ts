@@ -75,7 +75,7 @@ type Waiting = { readonly resolve: (value: never) => void; readonly reject: (err
 /**
  * Connects to the other end of `port`, and serves `local` to it. `onBug` receives the errors of one-way messages, and
  * errors that the other end reports. Without `onBug`, the other end receives the errors of one-way messages.
- * `onWaiting`: called when the first call begins to wait for its result, and when none waits any more.
+ * `onWaiting`: called when the first call begins to wait for its result, and when no call waits any more.
  */
 export const connectPort = <Served extends Functions>(
   port: Port,
@@ -200,8 +200,8 @@ type WorkerOptions = Pick<NodeWorkerOptions, 'name' | 'workerData' | 'resourceLi
 };
 
 /**
- * Starts the worker whose entry is `module`, which serves `Served`. Unless it is in the background, the worker
- * keeps the process alive until it exits or `thread.unref` is called.
+ * Starts the worker whose entry is `module`, which serves `Served`. Unless `isBackground` is set, the worker keeps the
+ * process alive until it exits or `thread.unref` is called.
  */
 export const startWorker = <Served extends Functions>(
   module: URL,
@@ -233,8 +233,8 @@ const sentError = (thrown: unknown): SentError =>
 const receivedError = (sent: SentError): Error => (sent instanceof Error ? sent : fromErrorData(sent));
 
 /**
- * Copies the name, message, stack and cause of an error, but a cause only if it is an error. Other properties may not
- * be cloneable.
+ * Copies the name, message and stack of an error, and its cause if that is an error. Other properties may not be
+ * cloneable.
  */
 const plainError = (thrown: unknown): Error => {
   if (!(thrown instanceof Error)) return new Error(String(thrown));

@@ -14,10 +14,10 @@ export type RateLimit = ReturnType<typeof createRateLimit>;
 const PARTS_PER_SECOND = { least: 10, most: 50 };
 const LARGE_PART_BYTES = 64 * 1024;
 
-/** Timers fire late. Up to this delay, the time lost is made up for. */
+/** Timers fire late. Time lost in this way is made up for, up to this delay. */
 const LATE_MS = 100;
 
-/** The maximum length of a sleep. Then the wait is computed again, because the limit may have changed. */
+/** The maximum length of a sleep. After it, the wait is computed again, because the limit may have changed. */
 const MAX_SLEEP_MS = 1_000;
 
 const NEVER = new AbortController().signal;

@@ -93,7 +93,7 @@ type HeldSlotOptions = {
   readonly places: Pick<Slots, 'acquire'>;
   readonly slots: Pick<Slots, 'acquire'>;
   readonly parked: Pick<Slots, 'tryAcquire'>;
-  /** Aborted to make the tasks that still wait for their first slot give up. */
+  /** Once this signal is aborted, the tasks that still wait for their first slot give up. */
   readonly waitSignal: AbortSignal;
   readonly signal: AbortSignal;
 };

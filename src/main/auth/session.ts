@@ -91,8 +91,8 @@ export const createSession = (options: SessionOptions) => {
   });
 
   /**
-   * Creates the error of a call without tokens. After the service has ended the session, it is `auth/expired`, as for
-   * the calls that were in progress, until the status changes.
+   * Creates the error of a call without tokens: `auth/expired` after the service has ended the session, until the
+   * status changes; otherwise `auth/required`.
    */
   const absent = (): DeskError =>
     status.state === 'signed-out' && status.reason?.code === 'auth/expired' ? fromErrorData(status.reason) : required();

@@ -195,7 +195,7 @@ const LONGEST_LIFETIME_S = 365 * 24 * 3600;
 const refreshTokenCharacters = /^[\x20-\x7e]+$/;
 
 /**
- * Parses the body of a 2xx response. The access token is left to oauth4webapi and `tokenSetOf`.
+ * Parses the body of a 2xx response, except the access token, which oauth4webapi and `tokenSetOf` check.
  * @throws DeskError `auth/token-type` (details `type`) if the type is a text other than Bearer: such tokens may need a
  * proof of possession (RFC 9449); SyntaxError if `body` is not JSON; ZodError if `body` is not an object, or if a
  * checked field is not valid

@@ -94,7 +94,7 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
         if (key === undefined) throw new Error('no key');
         return TokenSet.parse(JSON.parse(unseal(sealed, key, connectionId)));
       } catch {
-        // Without the cause, because a parse error would quote the tokens.
+        // The cause is left out, because a parse error would quote the tokens.
         throw await moveAside();
       }
     },
