@@ -177,7 +177,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
 
 /**
  * Creates a function that estimates the remaining time in ms, from the time since its creation. The function returns
- * undefined in the first two seconds, and while nothing is done.
+ * undefined in the first two seconds, and until some work is done.
  */
 export const estimate = (): ((done: number, total: number) => number | undefined) => {
   const beganMs = steadyNow();

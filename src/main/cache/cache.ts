@@ -74,7 +74,7 @@ export const openCache = (path: string, options: OpenCacheOptions = {}): Cache =
   };
   const openAnew = (): Cache => {
     try {
-      // Each file that was moved aside earlier can be as large as the offline data.
+      // Earlier files are removed first, because each can be as large as the offline data.
       removeAside(path);
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
@@ -164,8 +164,8 @@ const rebuilding = (first: Cache, { path, open, openAnew }: Rebuilt): Cache => {
 };
 
 /**
- * Runs `work` and ignores its `DeskError`s. A mark that cannot be written, for example on a full disk, must not make a
- * read fail.
+ * Runs `work` and ignores its `DeskError`s. A mark of use that cannot be written, for example on a full disk, must not
+ * make a read fail.
  */
 const trying = (work: () => void): void => {
   try {
@@ -527,8 +527,8 @@ export type ListedProtocol = Omit<ProtocolSummary, 'Points'> & {
 type Slice<T> = { readonly items: readonly T[]; readonly next?: number };
 
 /**
- * The maximum number of rows in a slice. The queries have only one lower bound for rows, because of two bounds SQLite
- * would use one, and would read all rows from there.
+ * The maximum number of rows in a slice. The queries have only one lower bound for rows. With two bounds, SQLite would
+ * use only one, and read all rows from there.
  */
 const SLICE_ROWS = 500;
 

@@ -371,7 +371,7 @@ const createFoundByService = (db: DatabaseSync) => {
   const clear = db.prepare('DELETE FROM found');
 
   return {
-    /** Adds those of `items` that the index of words may not find. Returns whether a new one was added. */
+    /** Adds those of `items` that the index of words may not find. Returns whether a new row was added. */
     put: (no: number, text: string, items: readonly ProtocolSummary[]): boolean => {
       const more = items.filter(
         ({ Address, City, ZipCode, FacilityId }) => !beginsWords(text, [Address, City, ZipCode, FacilityId]),

@@ -34,7 +34,7 @@ const MOST_EXACT = 200;
 /**
  * Creates a function that finds the rows of `table` with all words of a text in full. Rows whose address begins with
  * the text's `leadingAddress` come first. If more than `MOST_EXACT` rows have all words, only those with such an
- * address are found, or none if they are also too many.
+ * address are found. If there are also too many of these, none is found.
  */
 export const createExactMatches = (db: DatabaseSync, table: 'protocol' | 'assignment') => {
   const words = `${table}_words`;
@@ -231,8 +231,8 @@ const numberQuery = (term: SearchTerm, { column, whole = false, corrections }: R
 export type Vocabulary = ReturnType<typeof createVocabulary>;
 
 /**
- * The maximum number of words of a connection, far more than addresses and customers have. Without it, records of
- * random words could fill the memory.
+ * The maximum number of words of a connection, far more than addresses and customers have. Without a maximum, records
+ * of random words could fill the memory.
  */
 const MOST_WORDS = 100_000;
 const MOST_CORRECTIONS = 8;
