@@ -242,8 +242,8 @@ const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
 type Base = ReturnType<typeof openBase>;
 
 /**
- * Opens the databases, except the ledger and the search index, which workers open. `damage`: the errors about damaged
- * files, which stay unchanged, and about entries that cannot be read.
+ * Opens the databases, except the ledger and the search index, which workers open. Returns as `damage` the errors about
+ * damaged files, which stay unchanged, and about entries that cannot be read.
  */
 const openStores = ({ host: { home }, settings, present, state, onBug }: Base, closing: Closing) => {
   const cacheFolder = openCacheFolder(home);

@@ -89,7 +89,7 @@ export type Host = {
   readonly keepAwake?: () => () => void;
   /** Calls `onWake` after each wake of the machine. Absent: the app only detects jumps of the clock. */
   readonly watchWake?: (onWake: () => void) => () => void;
-  /** Reads the state of the battery and of the network connection. Absent: uploads spare neither. */
+  /** Reads the state of the battery and of the network connection. Absent: uploads consider neither. */
   readonly readMachine?: () => Promise<MachineState>;
   readonly uploadWorker: URL;
   /** The module uploads/source/read-worker.ts, which reads and hashes files and opens archives. */

@@ -154,7 +154,7 @@ export const createConnectionSwitch = (around: Surroundings) => {
      * `host.startSample` and of `open`, `data/unwritable`.
      */
     useSample: async (): Promise<Connection> => {
-      // While sample data is off, the window does not offer it. A user who requests it otherwise sees the reason.
+      // While sample data is off, the window does not offer it. A user who requests it in another way sees the reason.
       if (!settings.get().sampleData) state.notice(sampleOff());
       return change({ connection: await startSample() });
     },

@@ -352,7 +352,7 @@ export const countChanged = (rows: readonly Row[], { rows: before, sources }: Ke
   const unseen = new Map(before.map((row) => [keyOf(row), row]));
   let changed = 0;
   for (const row of rows) {
-    // The user has added the source since.
+    // The user added this source after the draft was stored.
     if (row.folder.source >= sources.length) continue;
     const key = keyOf(placeOfRow(row));
     const was = unseen.get(key);

@@ -198,7 +198,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
         const place = model.calls.placeOf(of);
         return place.inCloud ? undefined : readPdf(archives, place);
       }),
-    /** Matches rows with the assignments that have been read. Assignments that arrive later are matched then. */
+    /** Matches rows with the assignments that have been read, and with later ones as they arrive. */
     skipUpdate: () => {
       matching.skipUpdate();
       const draft = model.changed();
@@ -259,8 +259,8 @@ const readWhole = async (
 };
 
 /**
- * Returns a picture as a `data:` URL, or `isPdf`; neither for other files and for pictures that are too large. Errors:
- * `upload/…`.
+ * Returns a picture as a `data:` URL, or `isPdf`. Returns neither for another file or a picture that is too large.
+ * Errors: `upload/…`.
  */
 const readPreview = async (archives: Archives | undefined, place: FilePlace): Promise<Preview> => {
   const bytes = await readWhole(archives, place, MOST_PICTURE_BYTES);
@@ -458,7 +458,10 @@ const inTurns = async (
 const PAUSES = 10;
 const SHORTEST_PAUSE_MS = 2_000;
 
-/** `soon` runs `refresh`, after the present run if there is one. `later` runs it after a pause, if it `isDue` then. */
+/**
+ * `soon` runs `refresh`, after the present run if there is one. `later` runs it after a pause if `isDue` then returns
+ * true.
+ */
 const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean, reportBug: MainThread['reportBug']) => {
   const inTurn = createSerial();
   let isWaiting = false;

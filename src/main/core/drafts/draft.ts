@@ -529,7 +529,7 @@ const viewDraft = (of: Surroundings, components: Components, revision: number): 
   const resumed = phase() === 'ready' ? components.resumed.view() : undefined;
   const { target } = choices.scope();
   const reason = of.reason();
-  // If the target was chosen later, lists may still be read. That takes too long to count as a comparison.
+  // Reading lists may take long. So it is shown as a comparison only if the draft was opened for one assignment.
   const isUpdating = of.phase() === 'updating' && start.AssignmentId !== undefined;
   return {
     draftId: start.draftId,

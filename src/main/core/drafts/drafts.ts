@@ -288,7 +288,7 @@ const startRows = async (
       return { batchIds: batches.map(({ batchId }) => batchId), rows, reason };
     } catch (error) {
       if (!(error instanceof DeskError) || error.details.path === undefined) throw error;
-      // All folders that cannot be started are left out together: each attempt looks for all folders.
+      // All folders that cannot be started are left out together, because each attempt examines every folder.
       const refusals = await uploads.refusals(
         rows.map(({ upload: { root, realRoot, identity } }) => ({ root, realRoot, identity })),
       );
@@ -400,7 +400,7 @@ type DraftWorker = Pick<Peer<WorkerCalls>, 'call' | 'tell'> & {
 type WorkerOptions = MainCalls & {
   readonly worker: URL;
   readonly onBug: (error: unknown) => void;
-  /** Called when the worker has ended unexpectedly, so that the draft is lost. */
+  /** Called when the worker has ended unexpectedly. The draft is then lost. */
   readonly onLost: (error: DeskError) => void;
 };
 

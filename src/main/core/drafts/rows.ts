@@ -1,6 +1,6 @@
 /**
  * Divides the scanned tree into the rows of a draft, and shows the rows as a table. A map file and the level of the
- * assignment folders determine the rows. Files of started rows are in none.
+ * assignment folders determine the rows. Files of started rows are in no row.
  */
 
 import { constants } from 'node:fs';
@@ -275,8 +275,8 @@ type TableOptions = Omit<ComparisonOptions, 'onFound'> & {
 };
 
 /**
- * The maximum number of rows that the window has in view. Queries for more rows count or select them, so their files
- * are not checked.
+ * The maximum number of rows that the window has in view. A query for more rows only counts or selects them, so their
+ * files are not checked.
  */
 export const MOST_IN_VIEW = 250;
 

@@ -118,5 +118,5 @@ const hashOf = async (
   );
 };
 
-/** Returns the smallest of `values`, which are not empty. `Math.min` would not take so many arguments. */
+/** Returns the smallest of `values`, of which there is at least one. `Math.min` would not take so many arguments. */
 const least = (values: readonly number[]): number => values.reduce((one, other) => Math.min(one, other));

@@ -381,7 +381,8 @@ export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: 
       await engine.receiptSaved(uploadId);
       return receipt;
     } catch (error) {
-      // A receipt that this host cannot write is left to another host. Other errors would recur at each attempt.
+      // After an error, the receipt counts as saved, because the error would recur at each attempt. A receipt that this
+      // host cannot write is left to another host.
       if (!(error instanceof DeskError) || error.code !== 'app/unsupported') await engine.receiptSaved(uploadId);
       throw error;
     }
