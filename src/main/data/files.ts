@@ -182,8 +182,8 @@ async function* inTurns(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
 const LONGEST_NAME_BYTES = 150;
 
 /**
- * Makes a file name from `name`: replaces characters that file systems refuse with spaces, and shortens a long name, to
- * leave room for a date, numbers and an extension. Returns `otherwise` if nothing is left.
+ * Makes a file name from `name`: puts spaces in place of characters that file systems refuse, and shortens a long name,
+ * to leave room for a date, numbers and an extension. Returns `otherwise` if nothing is left.
  */
 export const safeName = (name: string, otherwise: string): string => {
   const allowed = name.replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ').toWellFormed();

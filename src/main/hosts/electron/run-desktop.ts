@@ -360,9 +360,9 @@ const Handover = z.object({
 type Handover = z.infer<typeof Handover>;
 
 /**
- * The longest command line that is left to Chromium to pass to the first instance. Chromium reads at most 32 KiB from a
- * second instance: its command line, and `Handover`, which repeats parts of it in two bytes for each character. A
- * longer message ended the first instance in older versions of Electron.
+ * The longest command line that Chromium passes to the first instance. Chromium reads at most 32 KiB from a second
+ * instance: its command line, and `Handover`, which repeats parts of it in two bytes for each character. A longer
+ * message ended the first instance in older versions of Electron.
  */
 const MAX_LINE_BYTES = 8192;
 

@@ -85,7 +85,7 @@ export const readStart = (args: readonly string[]): Start => {
   };
 };
 
-/** Why the app starts, rather than how it runs. */
+/** The options that say why the app starts, rather than how it runs. */
 const ofOneStart: ReadonlySet<string> = new Set(['task', 'hidden', 'restarted']);
 
 /** Returns the arguments for a restart of the app: its options, without what it was started for. */

@@ -106,7 +106,7 @@ const uploadToOne = async (context: CliContext, folders: readonly string[], opti
         return desk.connected().uploads.start(upload);
       };
       const scheduled: Batch[] = [];
-      // All batches are recorded before the first batch waits for its time.
+      // All batches are recorded before the first batch waits for its start time.
       const roots = folders.map((folder) => resolve(context.cwd, folder));
       if (rules.isHeldBack) for (const root of roots) scheduled.push(await start(root));
       let exitCode: number = EXIT.done;
@@ -207,8 +207,8 @@ const readMapFile = async (path: string): Promise<string> => {
 
 /**
  * Opens a draft, and waits until every folder is matched. Errors: those of `open`; the `reason` of the draft, such as
- * `upload/map-invalid`, after a line for each mistake in the map file; `cache/missing` if no assignment is known; the
- * `cancellation` of `signal`.
+ * `upload/map-invalid`, for which each mistake in the map file is printed first; `cache/missing` if no assignment is
+ * known; the `cancellation` of `signal`.
  */
 const prepare = async (
   drafts: Drafts,
@@ -445,7 +445,10 @@ async function* events(files: AsyncIterable<PlannedFile>, of: Readonly<Record<st
     yield { type: 'file', state: 'planned', ...of, path, FileName, size: sizeBytes, reason, clash: shown(clash) };
 }
 
-/** Returns what happens to a planned file whose name is taken; undefined if its `reason` already says so. */
+/**
+ * Returns how a clash of names is resolved; undefined without a clash, and for a rename, which the file's `reason`
+ * reports.
+ */
 const shown = (clash: PlannedFile['clash']): OnClash | undefined =>
   clash?.onClash === 'rename' ? undefined : clash?.onClash;
 

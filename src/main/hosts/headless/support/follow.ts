@@ -252,7 +252,7 @@ const sayFailures = async (
   output.say(t('cli.upload.next', { id }));
 };
 
-/** Returns the numbers of files left out, as an addition to a sentence; empty if no file was left out. */
+/** Returns a text with the numbers of files left out, to be added to a sentence; empty if no file was left out. */
 export const leftOutWords = (
   { hidden, system, links, special, unreadable, later = 0 }: LeftOut,
   t: Speech<'host'>['t'],
