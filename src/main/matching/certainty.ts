@@ -272,7 +272,8 @@ export const mayBeMeant = ({ evidence: { features }, read }: Candidate, best: Ca
   // "Hamngatan 21" refers to Norra Hamngatan only if no assignment is in a Hamngatan.
   const isPart = hasAddress(features) && (best === undefined || !hasStreet(best.evidence.features));
   if (!(hasStreet(features) || isPart) || features.some((one) => /^house-(letter-)?other$/.test(one))) return false;
-  // Some people write the name of a part of the town instead of the town's. Equal postcodes suggest that.
+  // Some people write the name of a part of the town instead of the town's name. Equal postcodes suggest that they did
+  // so.
   const isSameZip = read.zip !== '' && read.zip === best?.read.zip;
   return !features.includes('city-other') || features.includes('zip') || isSameZip;
 };

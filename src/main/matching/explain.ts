@@ -425,7 +425,7 @@ const othersFound = ({ path, read, office, street }: Held): readonly Found[] => 
 const wordsOf = remembered(foldedWords);
 
 const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarget, word: string): boolean => {
-  // An abbreviation without vowels, such as "Sthlm".
+  // Whether the word is an abbreviation without vowels, such as "Sthlm".
   const isShort = word.length > 2 && isSkeleton(word.replaceAll('y', 'i'));
   // A word with two wrong letters is more likely another town: "Celbridge" is not Newbridge.
   const isNear = (known: string): boolean => (mistakesIn(word, known) ?? 2) < 2 || (isShort && isShortFor(word, known));
@@ -446,8 +446,8 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
   const above = Math.min(...depths) - 1;
   if (above > 0) depths.add(above);
   /**
-   * Whether a number follows the word that is too long for a house or a flat. The word is then no town: "ot 9648",
-   * "заказ 7262".
+   * Whether the number after the word is too long for a house or a flat. The word is then no town: "ot 9648", "заказ
+   * 7262".
    */
   const isBeforeJob = (at: number): boolean => {
     const next = tokens[at + 1];

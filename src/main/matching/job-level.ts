@@ -57,8 +57,8 @@ export const jobLevels = <Folder extends JobFolder<Folder>>(
   options: MatchOptions = {},
 ) => {
   /**
-   * Returns the number of assignments that the folders of one level name, where each counts as its certainty. Large
-   * levels are estimated by a sample.
+   * Returns the number of assignments that the folders of one level name. Each assignment counts as much as its
+   * certainty. Large levels are estimated by a sample.
    */
   const namedBy = (folders: readonly Folder[]): number => {
     const step = Math.max(1, folders.length / MOST_TRIED);
@@ -81,11 +81,12 @@ export const jobLevels = <Folder extends JobFolder<Folder>>(
 };
 
 /**
- * Divides the chosen folders `roots` into rows; every file is in exactly one. Folders above the level of the jobs are
- * opened, and folders at that level are whole rows. The files directly in an opened folder are one row, except those
- * whose names point to assignments: these have one row for each assignment. Without `level`, the level is detected, and
- * names count as well. A folder at or above the level that names an assignment then stays whole unless folders inside
- * it name others. A folder at the level that names none is opened if folders directly inside it name some.
+ * Divides the chosen folders `roots` into rows; every file is in exactly one row. Folders above the level of the jobs
+ * are opened, and folders at that level are whole rows. The files directly in an opened folder are one row, except
+ * those whose names point to assignments: these have one row for each assignment. Without `level`, the level is
+ * detected, and names count as well. A folder at or above the level that names an assignment then stays whole unless
+ * folders inside it name other assignments. A folder at the level that names no assignment is opened if folders
+ * directly inside it name some.
  */
 export const jobRows = <Folder extends JobFolder<Folder>>(
   roots: readonly Folder[],

@@ -189,8 +189,8 @@ const learnKinds = (phrases: readonly Grouped[], many: number, { houseOf, isCutO
     if (nearest !== undefined) return named(learnt === word ? nearest : learnt);
     const form = forms.get(word) ?? (isOwn ? word : undefined);
     if (form !== undefined || isInList) return form ?? '';
-    // "Ct" is no form of "Crescent" if it is one of "Court". But "Str" can be a form of "Straße", although it is one of
-    // "Straat".
+    // "Ct" is no form of "Crescent" if it is a form of "Court". But "Str" can be a form of "Straße", although it is
+    // also a form of "Straat".
     const isOfBoth = (kind: string): boolean =>
       named(kind) === kind || word.startsWith(kind) || isShortFor(word, named(kind));
     const isShorter = (kind: string): boolean =>

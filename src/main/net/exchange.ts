@@ -81,8 +81,8 @@ export const exchangeInto = <T>(
     };
 
     try {
-      // Not undici's `request`, which creates a stream for each response. The stream costs more than the rest of an
-      // exchange.
+      // undici's `request` is not used, because it creates a stream for each response, which costs more than the rest
+      // of an exchange.
       const path = `${url.pathname}${url.search}`;
       const request = { origin: url.origin, path, method, headers: { ...headers }, body: body ?? null };
       dispatcher.dispatch(request, handler);

@@ -332,7 +332,7 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
       sending.add(id);
       const obstacles = await Promise.all(Keys.map((Key) => removeOne(entry, Key))).finally(() => sending.delete(id));
       const { removed, refused, waiting } = store.removals.counts(id);
-      // The user revoked the removal before any of its files was removed or rejected.
+      // The removal is empty if the user revoked it before any of its files was removed or rejected.
       if (removed + refused + waiting === 0) store.remove(id);
       for (const [one, caller] of awaited) if (isOver(one, caller)) caller.end();
       return obstacles;
@@ -613,8 +613,8 @@ const createStore = (path: string, damage?: DeskError) => {
           return { ...entry, ...removals.counts(entry.id) };
         }),
     /**
-     * Appends a change of a value, and removes an earlier change of the same value, even one of another user. Also
-     * throws `damage`.
+     * Appends a change of a value, and removes an earlier change of the same value, even one of another user. Throws
+     * `damage` if there is one.
      */
     put: ({ connectionId, subject }: Owner, { AssignmentId, PlanAfter }: PlanAfterChange, atMs: number): void =>
       write(() => {
@@ -647,7 +647,7 @@ const createStore = (path: string, damage?: DeskError) => {
     supersede: ({ connectionId }: Owner, AssignmentId: string): boolean =>
       write(() => supersede.run(connectionId, AssignmentId).changes > 0),
     /**
-     * Removes the stored removal of a file alone, even one of another user, because the removal `id` has removed the
+     * Removes the stored removal of only this file, even one of another user, because the removal `id` has removed the
      * file.
      */
     supersedeRemoval: (id: number, Key: string): void => write(() => void supersedeRemoval.run(Key, id)),

@@ -101,7 +101,6 @@ export type RawPolicy = {
   readonly path: string;
   readonly value: unknown;
   readonly lineOf?: (keys: readonly PropertyKey[]) => number | undefined;
-  /** The faults that were found when the source was parsed. */
   readonly faults?: readonly Fault[];
 };
 

@@ -26,7 +26,6 @@ import {
   type RawPolicy,
 } from './policy.ts';
 
-/** The parts of a machine that a policy is read from. */
 export type Machine = {
   readonly platform: NodeJS.Platform;
   /** Reads a text file; undefined if it does not exist. Throws if it cannot be read. */
@@ -246,7 +245,7 @@ const readValues = (exported: string, key: string) => {
   const values = new Map<string, RegistryValue>();
   const faults: Fault[] = [];
   const lists = new Map<string, Map<number, string>>();
-  // The name of the subkey, which is the one of a list. The key itself has none.
+  // The name of the subkey that is being read, which is the name of a list; undefined for the key itself.
   let list: string | undefined;
   const [header = '', ...lines] = exported
     .replace(/^\uFEFF/, '')
