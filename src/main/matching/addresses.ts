@@ -20,7 +20,7 @@ export type Conventions = {
   readonly isSecondHouse: boolean;
   /**
    * Whether the house number is the last of joined numbers, as in "51-4, Samsan-dong", before and after the street.
-   * Undefined if few addresses have joined numbers. It is then the last one only before the street.
+   * Undefined if few addresses have joined numbers. The house number is then the last one only before the street.
    */
   readonly isHouseLast: boolean | undefined;
   /**

@@ -191,9 +191,9 @@ const sureIn = (items: readonly Item[]): readonly string[] =>
   items.flatMap(({ kind, text }) => (kind === 'sure' ? text : []));
 
 /**
- * Compares the items next to a number with those of an address (`own`), in order. Returns the places of the items that
- * are part of the flat (`flat`), the index in `own` after the last equal item (`left`), and whether an item that tells
- * flats apart differs (`isOther`).
+ * Compares the items next to a number with those of an address (`own`), in order. Returns as `flat` the places of the
+ * items that are part of the flat, as `left` the index in `own` after the last equal item, and as `isOther` whether an
+ * item that tells flats apart differs.
  */
 const aligned = (items: readonly Item[], own: readonly Item[]) => {
   let left = 0;
@@ -595,10 +595,10 @@ const TELLING =
   /^(assignment-id|place-id|street(-typo|-kind-missing)?|house(-letter-missing)?|no-house|person(-rare)?)$/;
 
 /**
- * Compares a path with an assignment. If names of folders have ids, the names above the deepest of these folders count
- * only for assignments with an id in the path, and only in their favour, because folders around an id can have any
- * name. An id of digits alone has no such effect, because it can be a job number. `folders`: the number of names in the
- * path that are those of folders.
+ * Compares a path with an assignment. Folders around a folder with an id can have any name. So above the deepest folder
+ * whose name has an id, names count only for assignments with an id in the path, and only in their favour. An id of
+ * digits alone has no such effect, because it can be a job number. `folders`: the number of names in the path that are
+ * those of folders.
  */
 export const evidenceFor = (given: Case, folders: number): Evidence => {
   const { path, position } = given;

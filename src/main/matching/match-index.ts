@@ -76,8 +76,8 @@ export type MatchIndex = {
   /** Returns up to ten candidates and the decision. */
   readonly match: (folder: FolderName, options?: MatchOptions) => MatchIn;
   /**
-   * Returns the words that name no town in a drop, because they stand unexplained in the names of folders of several
-   * assignments, where the right town stands on the same side of the address: "осмотр", "baigta".
+   * Returns the words in a drop that name no town, such as "осмотр" and "baigta". Such a word is unexplained in the
+   * names of folders of several assignments, although the right town stands on the same side of the address.
    */
   readonly notTownsIn: (folders: readonly FolderName[]) => Steps<NotTowns>;
   /** Returns the assignment as a candidate for `folder`, even if no name points to it; undefined for an unknown id. */
@@ -198,8 +198,8 @@ export function* indexTargets(
 }
 
 /**
- * Returns the words that the candidate does not explain in the name that has its address, on the side of the address
- * that has its town. On the other side, such a word may be a town, too: "Drammen - Storgata 5, Oslo".
+ * Returns the words that the candidate does not explain beside its address: in the same name, and on the side that has
+ * its town. On the other side, such a word may be a town, too: "Drammen - Storgata 5, Oslo".
  */
 const besideTown = ({ segments, evidence: { explained, address, deepest, found } }: Candidate) => {
   const tokens = segments.flatMap(({ tokens }, depth) => tokens.map((token) => ({ ...token, depth })));

@@ -202,8 +202,8 @@ const learnKinds = (phrases: readonly Grouped[], many: number, { houseOf, isCutO
   const listed = remembered((word: string) => look(word, true));
   return {
     /**
-     * Returns the kind that `word` is a form of ("street" for "st"); otherwise empty. `isInList`: whether the word is
-     * from one of the office's names.
+     * Returns the kind that `word` is a form of, such as "street" for "st"; empty if there is none. `isInList`: whether
+     * the word is from one of the office's names.
      */
     kindOf: (word: string, isInList = false): string => (isInList ? listed(word) : named(word)),
     usual: named(kinds[0] ?? ''),

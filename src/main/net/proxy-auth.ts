@@ -26,7 +26,8 @@ export type ProxySignIn = {
   /** Absent: the proxy required no sign-in, or no sign-in succeeded. */
   readonly scheme?: string;
   /**
-   * Resolves to the principal, to the user's account in the system, or to the user name of the password; '' if unknown.
+   * Resolves to the name of the user: the principal, the user's account in the system, or the user name of the
+   * password; '' if unknown.
    */
   readonly user: () => Promise<string>;
   /** The schemes that failed before `scheme` succeeded, or all schemes that failed. */

@@ -53,7 +53,8 @@ export const createTrust = (files: TrustFiles): Trust => {
 };
 
 /**
- * Returns the default authorities of the runtime, or those of the system. Older runtimes know only the bundled ones.
+ * Returns the default authorities of the runtime or those of the system, as `which` says. Older runtimes have only the
+ * default ones, which are bundled.
  */
 const builtIn = (which: 'default' | 'system'): readonly string[] => {
   // Older runtimes lack the function, although its type does not say so.
