@@ -1,4 +1,3 @@
-/** Helpers for cancellation with `AbortSignal`. */
 import { DeskError } from '../../contract/errors.ts';
 
 type Listeners = { readonly all: Set<() => void>; readonly call: () => void };

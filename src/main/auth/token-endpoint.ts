@@ -48,7 +48,7 @@ const maxResponseBytes = 1024 * 1024;
 const defaultTimeoutMs = 15_000;
 const noClientAuthentication: oauth.ClientAuth = () => {};
 
-/** The codes of servers that reject a refresh because it lacks a required client_id (RFC 6749 section 5.2). */
+/** The error codes of servers that reject a refresh because it lacks a required client_id (RFC 6749 section 5.2). */
 const missesClientId: ReadonlySet<unknown> = new Set(['invalid_request', 'invalid_client']);
 
 export const createTokenEndpoint = (options: TokenEndpointOptions) => {

@@ -100,9 +100,9 @@ const leftOut = (part: string): DeskError =>
 type Rebuilt = { readonly path: string; readonly open: () => Cache; readonly openAnew: () => Cache };
 
 /**
- * Passes calls to the current cache, which is at first `first`. When a call finds damage, `openAnew` opens a new cache,
- * and the call is repeated there; the work of `together` is repeated as a whole. If no new cache can be opened, the
- * next call tries again.
+ * Passes calls to the current cache, at first to `first`. When a call finds damage, `openAnew` opens a new cache, and
+ * the call is repeated there; the work of `together` is repeated as a whole. If no new cache can be opened, the next
+ * call tries again.
  */
 const rebuilding = (first: Cache, { path, open, openAnew }: Rebuilt): Cache => {
   let cache: Cache | undefined = first;

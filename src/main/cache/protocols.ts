@@ -225,7 +225,7 @@ const selection = (options: SelectionOptions) => {
     const { sql, values } = where(isRare ? '+connection = ?' : 'connection = ?', [...parts, ...rest]);
     return { rows: `row, ${sort} FROM ${sql}`, order: `${sort} ${direction}, row ${direction}`, values };
   };
-  /** All protocols of the connection. The `sql` of this part, and of `counted` (the matches), follows `FROM`. */
+  /** All protocols of the connection. In `whole`, and in `counted` with the matches, `sql` follows `FROM`. */
   const whole: Part = { sql: 'protocol WHERE connection = ?', values: [no] };
   return { whole, counted: byWords ?? where('connection = ?'), matchingOf, windowOf };
 };

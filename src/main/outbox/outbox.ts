@@ -219,7 +219,8 @@ export const createOutbox = (options: OutboxOptions) => {
       const entry = list().find((one) => one.id === id);
       const isSending = sender.isSending(id);
       if (!entry || (isSending && entry.kind !== 'remove-files')) return;
-      // Files that were removed or are being removed cannot be restored, so the receipt of the removal stays.
+      // Files that were removed or are being removed cannot be restored. So the entry stays as their receipt, and only
+      // the removal of the waiting files is cancelled.
       if (entry.kind === 'remove-files' && entry.waiting > 0 && (isSending || entry.waiting < entry.files))
         store.removals.keepRest(id);
       else store.remove(id);

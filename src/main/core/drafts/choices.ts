@@ -426,7 +426,8 @@ type Rule = MatchingRule & {
 export type EarlierChoice = PartChoice & { readonly atMs: number };
 
 /**
- * A window of the rules: `limit` rules, beginning `offset` rules after the rule `after`. The last confirmed are first.
+ * A window of the rules: `limit` rules, beginning `offset` rules after the rule `after`. The rules that were confirmed
+ * last come first.
  */
 type RuleWindow = {
   readonly after?: Pick<Rule, 'confirmedAtMs' | 'ruleId'> | undefined;

@@ -257,8 +257,8 @@ export const createDraftModel = (of: Surroundings) => {
       return decided(changed());
     },
     /**
-     * Returns the sources whose files determine the names in a row, and the row's index among them; without a row, the
-     * sources of the whole draft. Undefined if the row has no assignment or, without a row, if the rows do not go to
+     * Returns the sources whose files determine the names in a row, and the row's index among them; undefined if the
+     * row has no assignment. Without a row, returns the sources of the whole draft; undefined unless its rows go to
      * exactly one assignment.
      */
     clashSources: ({

@@ -211,7 +211,8 @@ export const createFolderTree = ({
   };
 
   /**
-   * Adds files to the list. A scan visits everything below a folder before the next one, so the folder is one range.
+   * Adds files to the list. A scan visits everything below a folder before the next folder, so each folder is one
+   * range.
    */
   const record = (folder: Mutable, files: readonly ScannedFile[]): void => {
     if (!list) return;
