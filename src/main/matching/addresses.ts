@@ -913,7 +913,7 @@ const dottedIn = (all: readonly (readonly Token[])[]): ReadonlySet<string> => {
 /** Learns the conventions from the tokens of all addresses. `places`: for each address, where it is. */
 export const learnConventions = (all: readonly (readonly Token[])[], places: readonly Place[]): Conventions => {
   const signs = new Set([...NUMBER_SIGNS, ...learnSigns(all, places), ...idleIn(all.flatMap(flatSignsIn))]);
-  // A number sign can also announce a flat, but it is not a word for a flat.
+  // A learnt number sign can also announce a flat, but it is not a word for a flat.
   const labels = all.flatMap(labelsIn).filter(([word]) => !signs.has(word) || NUMBER_SIGNS.has(word));
   // A word that ends many addresses is no label.
   const closing = new Set(seenIn(all.map((tokens) => [tokens.at(-1)?.text ?? '', tokens.at(-2)?.text ?? ''])));

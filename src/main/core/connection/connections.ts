@@ -683,8 +683,7 @@ const rememberStorage = (parts: MemoryParts, key: string) => {
     /** To be called when `host` has received a file or responded to a probe. `baseUrl`: the address of the service. */
     responded: ({ host, takesBlocks }: Responded, baseUrl: URL): void => {
       const before = known();
-      // Uploads also probe the service. If a storage is already known, the response to such a probe does not replace
-      // it.
+      // Uploads also probe the service. The response to such a probe does not replace a storage that is already known.
       if (host === baseUrl.host && before !== undefined && takesBlocks === undefined) return;
       const isLocal = isLoopback(new URL(`http://${host}`));
       const origin = `${isLocal ? baseUrl.protocol : 'https:'}//${host}`;

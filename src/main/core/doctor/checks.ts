@@ -284,9 +284,9 @@ const nameIn = (name: string): string =>
   (/^O=(.+)$/m.exec(name) ?? /^CN=(.+)$/m.exec(name))?.[1] ?? name.replaceAll('\n', ', ');
 
 /**
- * Whether one of `authorities` (PEM) has signed `leaf`, or a certificate of the chain that the server sent with it. One
- * such certificate is enough, because a server may also send a newer authority that an older one has signed. Signatures
- * are verified, because a matching name proves nothing.
+ * Whether one of `authorities` (PEM) has signed `leaf`, or has signed another certificate of the chain that the server
+ * sent. Any certificate counts, because a server may also send a newer authority that an older one has signed.
+ * Signatures are verified, because a matching name proves nothing.
  */
 export const isIssuedBy = (leaf: X509Certificate, authorities: readonly string[]): boolean => {
   const known = authorities.map((pem) => new X509Certificate(pem));

@@ -25,7 +25,7 @@ export const sourcesToSend = (root: string, toSend: readonly string[]): readonly
 /** Creates a store of the last complete comparison of each batch, in memory only. */
 export const createVerifications = () => {
   const done = new Map<string, Verification>();
-  /** The latest comparison of each batch, until it is complete. `next`: the `after` of its next part. */
+  /** The latest comparison of each batch, until it is complete. `next`: the value of `after` for its next part. */
   const begun = new Map<string, { files: number; same: number; toSend: string[]; next: number }>();
   return {
     /**

@@ -510,9 +510,9 @@ const CLOSE_WITHIN_MS = 5_000;
 
 /**
  * Closes the desk before the app quits, if `mayQuit` agrees. On a signal, or when the computer shuts down, `mayQuit` is
- * not called. The wait is limited, because the ledger survives a kill. After the wait, hanging work is ended by force,
- * because a quit would wait for it. The result's `end` quits without `mayQuit`, and calls `last` once the desk is
- * closed.
+ * not called. The app waits for the desk only for a limited time, because the ledger survives a kill. Then hanging work
+ * is ended by force, because a quit would wait for it. Returns `end`, which quits without `mayQuit`, and calls `last`
+ * once the desk is closed.
  */
 const closeBeforeQuit = (
   { close, hangs, onEnd, onStay }: Pick<Desk, 'close' | 'hangs' | 'onEnd' | 'onStay'>,

@@ -172,7 +172,7 @@ export const opener =
 
 export const { version } = manifest;
 
-/** The parts of the host that differ between Node on the sources and the installed app. */
+/** The parts of the host that differ between the sources, run by Node, and the installed app. */
 export type CliParts = Partial<Pick<Host, 'printPdf' | 'resolveProxy'>> &
   Pick<Host, 'uploadWorker' | 'readWorker' | 'draftWorker' | 'searchWorker' | 'startSample'> & {
     readonly browse: (url: string) => Promise<unknown>;
