@@ -347,7 +347,20 @@ test('files at which the service fails do not hold back the other files of their
   const { signal } = new AbortController();
   const command = outbox.removeNow('b', twelve, ({ Key }) => seen.push(Key), signal);
   await expect(command).rejects.toMatchObject({ code: 'service/failed' });
-  expect(seen).toEqual([...'efghijkl']);
+  expect(seen.toSorted()).toEqual([...'efghijkl']);
+});
+
+test('a group of files at which the service fails does not hold back the others, however large it is', async () => {
+  const Keys = Array.from({ length: 60 }, (_, index) => String(index).padStart(2, '0'));
+  const outbox = openRemovals(
+    ':memory:',
+    failsAt((Key) => Key < '40'),
+  );
+  const files = Keys.map((Key) => ({ Key, FileName: Key }));
+  const seen: string[] = [];
+  const command = outbox.removeNow('a', files, ({ Key }) => seen.push(Key), new AbortController().signal);
+  await expect(command).rejects.toMatchObject({ code: 'service/failed' });
+  expect(seen.toSorted()).toEqual(Keys.slice(40));
 });
 
 test('a service that fails at every file of a removal is not asked about all, and next time about the others first', async () => {
@@ -363,7 +376,7 @@ test('a service that fails at every file of a removal is not asked about all, an
   );
   outbox.removeFiles('a', [...twelve, { Key: 'm', FileName: 'm.pdf' }]);
   await expect.poll(() => outbox.list()).toMatchObject([{ removed: 13 }]);
-  expect(asked).toEqual([...'abcdefghijkl', 5_000, 'm', ...'abcdefghijkl']);
+  expect(asked).toEqual([...'abcdmlkjefgh', 5_000, 'i', ...'abcdefghjklm']);
 });
 
 test('a removal that is taken back while its first files are being removed keeps the rest, and a receipt', async () => {

@@ -418,12 +418,17 @@ const createQueue = ({ store, list, isAwaited, onRetry, signal }: QueueOptions) 
    */
   const failing = new Set<string>();
   /** Returns what to send next, without the values and files in `tried`. */
-  const next = <T extends OutboxEntry>(is: IsKind<T>, tried: ReadonlySet<string> = new Set()): Batch<T> | undefined => {
+  const next = <T extends OutboxEntry>(
+    is: IsKind<T>,
+    tried: ReadonlySet<string> = new Set(),
+    order: Order = 'ASC',
+  ): Batch<T> | undefined => {
     const pending = list().filter(is).filter(isPending);
     const first = (entries: readonly T[], isLeftOut: (part: string) => boolean): Batch<T> | undefined => {
       for (const entry of entries) {
         const { id } = entry;
-        const all = isRemoval(entry) ? store.removals.waiting(id, REMOVED_AT_ONCE + tried.size + failing.size) : [''];
+        const most = REMOVED_AT_ONCE + tried.size + failing.size;
+        const all = isRemoval(entry) ? store.removals.waiting(id, most, order) : [''];
         const Keys = all.filter((Key) => !isLeftOut(partOf(id, Key))).slice(0, REMOVED_AT_ONCE);
         if (Keys.length > 0) return { entry, Keys };
       }
@@ -447,7 +452,10 @@ const createQueue = ({ store, list, isAwaited, onRetry, signal }: QueueOptions) 
     const tried = new Set<string>();
     const all: DeskError[] = [];
     let failed = 0;
-    for (let batch = next(is); batch && !signal.aborted && failed < MOST_FAILED; batch = next(is, tried)) {
+    // After a failure, files are taken from the other end of their removal. Otherwise the first ones, for example those
+    // of one folder, could hold back all others.
+    const nextOf = () => next(is, tried, failed % 2 === 0 ? 'ASC' : 'DESC');
+    for (let batch = nextOf(); batch && !signal.aborted && failed < MOST_FAILED; batch = nextOf()) {
       const { entry, Keys } = batch;
       const obstacles = await send(batch);
       const found = obstacles.filter((error) => error !== undefined);
@@ -734,6 +742,9 @@ const outboxMigrations: Migrations = [
 // The files of removals, with their states. After a restart, the removal continues with the files that still wait. The
 // receipt lists all files.
 
+/** The order of the files of a removal, by their Keys. */
+type Order = 'ASC' | 'DESC';
+
 /** The counts of a removal. If the removal has one file, `name` and `error` are those of the file. */
 type Counts = Pick<Removal, 'name' | 'error' | 'files' | 'bytes' | 'removed' | 'refused' | 'waiting'>;
 
@@ -756,7 +767,11 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
     'SELECT state, count(*) AS files, sum(size_bytes) AS bytes FROM removal_file WHERE entry = ? GROUP BY state',
   );
   counts.setReadBigInts(true);
-  const waiting = db.prepare(`SELECT file_key FROM removal_file WHERE entry = ? AND state = 'waiting' LIMIT ?`);
+  const waitingIn = (order: Order) =>
+    db.prepare(
+      `SELECT file_key FROM removal_file WHERE entry = ? AND state = 'waiting' ORDER BY file_key ${order} LIMIT ?`,
+    );
+  const waiting = { ASC: waitingIn('ASC'), DESC: waitingIn('DESC') };
   const settle = db.prepare(
     `UPDATE removal_file SET state = ?, error = ?, settled_ms = ? WHERE entry = ? AND file_key = ?`,
   );
@@ -831,8 +846,8 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
       return known;
     },
     /** Returns the keys of at most `limit` files that are still to be removed; of all such files without `limit`. */
-    waiting: (id: number, limit = -1): readonly string[] =>
-      translated(path, () => waiting.all(id, limit)).map(({ file_key }) => String(file_key)),
+    waiting: (id: number, limit = -1, order: Order = 'ASC'): readonly string[] =>
+      translated(path, () => waiting[order].all(id, limit)).map(({ file_key }) => String(file_key)),
     removed: (id: number, Key: string, atMs: number): void => settleFile(id, Key, 'removed', null, atMs),
     refused: (id: number, Key: string, error: DeskError, atMs: number): void =>
       settleFile(id, Key, 'refused', JSON.stringify(toErrorData(error)), atMs),
