@@ -284,7 +284,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
         getSelection()?.removeAllRanges();
         chosen.all();
       } else if (key.toLowerCase() === 'c' && isShortcut(event) && copiesRows(target)) {
-        // Electron sends no copy event if no text is selected.
+        // The copy event goes to the body, past the table, if the row was reached by keys and no text is selected.
         event.preventDefault();
         copySelected();
       } else if (key === 'Escape' && picks !== undefined && picks.ids.size > 0) {
