@@ -219,6 +219,24 @@ test('a folder that is gone is reported, and watched again when it is back', asy
   expect(await shown(desk)).toMatchObject({ state: 'watching' });
 });
 
+test('an upload that a folder loses with its drive goes on when the folder is back', async () => {
+  const files = manyFiles(30);
+  writeTree(root, files);
+  const desk = await openWatching();
+  const goOn = await slowDown(desk);
+  await watchRoot(desk);
+  await expect.poll(async () => (await uploadedNames()).length).toBeGreaterThan(0);
+  renameSync(root, `${root}-away`);
+  await expect
+    .poll(() => desk.uploads.present().map(({ state, reason }) => `${state} ${reason?.code}`))
+    .toContain('paused upload/folder-missing');
+  await expect.poll(() => shown(desk)).toMatchObject({ state: 'missing' });
+  await goOn();
+  renameSync(`${root}-away`, root);
+  await isIdle(desk);
+  await expectStored(sandbox.control, assignment, files);
+});
+
 test('a paused folder sends nothing until it is continued; a removed one is not watched any more', async () => {
   const desk = await openWatching();
   const { watchedId, ...added } = await watchRoot(desk);

@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
-import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
 import { isOpen, opensAtMs } from '../../../contract/hours.ts';
 import { type Batch, hasEnded, isHeldBack } from '../../../contract/uploads.ts';
 import type { WatchedFolder, WatchedRules } from '../../../contract/watched-folders.ts';
@@ -138,6 +138,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
     folders: open,
     isAllowed: () => !signal.aborted && isSignedIn(),
     send,
+    resumeLost: createResumeLost({ uploads, reader, now, onBug: reportBug }),
     align: hours.align,
     onSent: report.request,
     inTurn,
@@ -278,6 +279,8 @@ type PassesOptions = {
   readonly folders: ReadonlyMap<number, OpenFolder>;
   readonly isAllowed: () => boolean;
   readonly send: ReturnType<typeof createSender>;
+  /** Called before files of the folder are sent. */
+  readonly resumeLost: (folder: OpenFolder) => void;
   /** Called before each pass. */
   readonly align: () => Promise<void>;
   readonly onSent: () => void;
@@ -285,10 +288,12 @@ type PassesOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-const createPasses = ({ folders, isAllowed, send, align, onSent, inTurn, onBug }: PassesOptions) => {
+const createPasses = (options: PassesOptions) => {
+  const { folders, isAllowed, send, resumeLost, align, onSent, inTurn, onBug } = options;
   /** Resolves to whether more files of the folder can be processed. An error does not hold back other folders. */
   const sendFrom = async (folder: OpenFolder): Promise<boolean> => {
     try {
+      resumeLost(folder);
       const isMore = await send(folder);
       folder.problem = undefined;
       return isMore;
@@ -358,17 +363,19 @@ type FolderHoursOptions = {
   readonly folders: () => readonly FolderRow[];
 };
 
+/** The batches that the folder has started and that have not ended. */
+const batchesOf = (uploads: Pick<WatchedUploads, 'present'>, { id, root }: FolderRow): readonly Batch[] =>
+  uploads
+    .present()
+    .filter(
+      (batch) =>
+        batch.schedule?.watchedId === id && !hasEnded(batch) && (batch.root === root || isBelow(root, batch.root)),
+    );
+
 /** Applies the hours of folders to their batches. Ignores a `DeskError`: the batch has usually changed meanwhile. */
 const createFolderHours = ({ uploads, folders }: FolderHoursOptions) => {
-  const batchesOf = ({ id, root }: FolderRow): readonly Batch[] =>
-    uploads
-      .present()
-      .filter(
-        (batch) =>
-          batch.schedule?.watchedId === id && !hasEnded(batch) && (batch.root === root || isBelow(root, batch.root)),
-      );
   const setHours = async (folder: FolderRow, hours: FolderRow['hours']): Promise<void> => {
-    for (const { batchId, schedule } of batchesOf(folder)) {
+    for (const { batchId, schedule } of batchesOf(uploads, folder)) {
       if (!schedule || JSON.stringify(schedule.hours) === JSON.stringify(hours)) continue;
       await uploads.setSchedule(batchId, { ...schedule, hours }).catch(unlessChanged);
     }
@@ -380,7 +387,7 @@ const createFolderHours = ({ uploads, folders }: FolderHoursOptions) => {
     },
     /** Resumes a folder's held batches. The hours hold them back again only after opening and closing once more. */
     overrule: async (folder: FolderRow): Promise<void> => {
-      const held = batchesOf(folder).filter(isHeldBack);
+      const held = batchesOf(uploads, folder).filter(isHeldBack);
       await Promise.all(held.map(({ batchId }) => uploads.resume(batchId).catch(unlessChanged)));
     },
     /** Removes the hours from the batches of a folder that is no longer watched, so that they are sent at any time. */
@@ -390,4 +397,44 @@ const createFolderHours = ({ uploads, folders }: FolderHoursOptions) => {
 
 const unlessChanged = (error: unknown): void => {
   if (!(error instanceof DeskError)) throw error;
+};
+
+// A batch pauses if its folder goes away with its drive. Nobody may be there to resume the batch of a watched folder.
+
+const AWAY: ReadonlySet<ErrorCode> = new Set([
+  'upload/folder-missing',
+  'upload/folder-unreadable',
+  'upload/drive-unresponsive',
+]);
+
+type ResumeLostOptions = Pick<WatchedFoldersOptions, 'reader' | 'onBug' | 'now'> & {
+  readonly uploads: Pick<WatchedUploads, 'present' | 'resume'>;
+};
+
+/** Creates a function that resumes the batches of a folder that paused because their folder was away (`AWAY`). */
+const createResumeLost = ({ uploads, reader, now, onBug }: ResumeLostOptions) => {
+  const resuming = new Set<string>();
+  const resume = async ({ batchId, root }: Batch, { closing: { signal }, watch }: OpenFolder): Promise<void> => {
+    try {
+      await inPatience(root, reader.assertFolder({ root }), signal);
+      await uploads.resume(batchId, true);
+    } catch (error) {
+      unlessChanged(error);
+      // The watch notices the problem as well, and the batch is left alone until the folder can be read again.
+      if (error instanceof DeskError && error.code === 'upload/drive-unresponsive') watch.scanSoon();
+    }
+  };
+  return (folder: OpenFolder): void => {
+    const { row, watch } = folder;
+    if (watch.state() !== 'watching' || row.paused || !isOpen(row.hours, new Date(now()))) return;
+    for (const batch of batchesOf(uploads, row)) {
+      const { batchId, state, reason } = batch;
+      if (state !== 'paused' || !reason || !AWAY.has(reason.code) || resuming.has(batchId)) continue;
+      resuming.add(batchId);
+      // Not awaited: the batch runs again only once the last files of its previous run are settled.
+      void resume(batch, folder)
+        .catch(onBug)
+        .finally(() => resuming.delete(batchId));
+    }
+  };
 };
