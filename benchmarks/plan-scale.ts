@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { ownNameTemplate } from '../src/contract/uploads.ts';
 import { createKeyedLock } from '../src/main/async/lock.ts';
 import { openLedger } from '../src/main/uploads/ledger/ledger.ts';
-import { createReviewedList, type Range } from '../src/main/uploads/source/reviewed-list.ts';
+import { createReviewedList, type Range } from '../src/main/uploads/source/scan.ts';
 import { SEND_TIMEOUTS } from '../src/main/uploads/storage/put-file.ts';
 import { createKeptRegistries, planBatch } from '../src/main/uploads/transfer/names.ts';
 

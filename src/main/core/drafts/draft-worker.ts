@@ -20,7 +20,7 @@ import { type Archives, createArchives } from '../../uploads/source/archives.ts'
 import { archiveKey } from '../../uploads/source/file-identity.ts';
 import { type FilePlace, readInPlace } from '../../uploads/source/open-file.ts';
 import { placeIn, realRootOf, splitInner } from '../../uploads/source/paths.ts';
-import { createReviewedList } from '../../uploads/source/reviewed-list.ts';
+import { createReviewedList } from '../../uploads/source/scan.ts';
 import type { ComparedFiles } from '../../uploads/transfer/names.ts';
 import { type EarlierChoice, type KeptDraft, openRuleReader, type RuleReader, writeKeptDraft } from './choices.ts';
 import { createDraftModel, type DraftModel, type DraftStart, type GroupSources } from './draft.ts';

@@ -10,7 +10,7 @@ import { DeskError } from '../../../contract/errors.ts';
 import { finished } from '../../matching/match-index.ts';
 import type { MatchTarget } from '../../matching/targets.ts';
 import { targetAt } from '../../matching/testing/sample-targets.ts';
-import { createReviewedList } from '../../uploads/source/reviewed-list.ts';
+import { createReviewedList } from '../../uploads/source/scan.ts';
 import type { ComparedFiles } from '../../uploads/transfer/names.ts';
 import type { KeptDraft } from './choices.ts';
 import { createDraftModel, type DraftModel, type PlannedRow } from './draft.ts';

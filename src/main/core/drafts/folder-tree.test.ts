@@ -17,9 +17,10 @@ import {
   dropOldLists,
   dropReviewedList,
   filesOf,
-  type ReviewedSource,
-} from '../../uploads/source/reviewed-list.ts';
-import { type ScannedFile, scanFolder } from '../../uploads/source/scan.ts';
+  type ScannedFile,
+  type Source,
+  scanFolder,
+} from '../../uploads/source/scan.ts';
 import { createFolderTree, filesOf as filesOfPart, outermost, type TreeFolder } from './folder-tree.ts';
 
 const ID = '6f1c1f0e-58a5-4a3c-9f52-0d7ad5a1b111';
@@ -62,12 +63,12 @@ const reviewed = () => {
   files('two/g.txt');
   tree.save(true);
   tree.close();
-  const sourceOf = (below: string, only?: readonly string[]): ReviewedSource =>
+  const sourceOf = (below: string, only?: readonly string[]): Source =>
     tree.sourceOf({ folder: found.get(below) ?? expect.unreachable(), fileNames: only }) ?? expect.unreachable();
   return { lists, sourceOf };
 };
 
-const read = async (source: ReviewedSource, lists: string) => {
+const read = async (source: Source, lists: string) => {
   const files: ScannedFile[] = [];
   const folders: string[] = [];
   const onFolder = ({ below, identity }: { below: string; identity: { id: string } }): void =>

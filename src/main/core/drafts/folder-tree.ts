@@ -1,17 +1,18 @@
 /**
  * The folders and files that the scan of a draft has found. Names, sizes and warnings are in memory, for the rows. The
- * rest is on disk, in the list that uploads start from (source/reviewed-list.ts).
+ * rest is on disk, in the list that uploads start from (source/scan.ts).
  */
 import { join, relative, resolve, sep } from 'node:path';
 import { mapValues } from 'es-toolkit/object';
 import type { Unopened } from '../../../contract/drafts.ts';
 import { archiveOf, foldersAround, insideOf, isBelow, realRootOf, splitInner } from '../../uploads/source/paths.ts';
-import type { Range, ReviewedList, ReviewedSource } from '../../uploads/source/reviewed-list.ts';
 import {
   assertFolder,
   createQuickCalls,
   type FoundFolder,
   NOTHING_LEFT_OUT,
+  type Range,
+  type ReviewedList,
   type ScanListeners,
   type ScannedFile,
   type Source,
@@ -313,7 +314,7 @@ export const createFolderTree = ({
     /**
      * Returns the source from which an upload of `part` reads. `leftFiles`: the paths of files that are not uploaded.
      */
-    sourceOf: (part: Part, leftFiles: readonly string[] = []): ReviewedSource | undefined => {
+    sourceOf: (part: Part, leftFiles: readonly string[] = []): Source | undefined => {
       const source = sources[part.folder.source];
       if (source === undefined) return undefined;
       const prefix = part.folder.below && `${part.folder.below}/`;

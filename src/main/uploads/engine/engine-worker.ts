@@ -28,7 +28,7 @@ import { createArchives } from '../source/archives.ts';
 import { createHasher } from '../source/hasher.ts';
 import { createFileReader, openLocalFile } from '../source/local-file.ts';
 import { splitInner } from '../source/paths.ts';
-import { dropOldLists } from '../source/reviewed-list.ts';
+import { dropOldLists } from '../source/scan.ts';
 import { BLOCK_SIZES, SEND_TIMEOUTS, type SendTimeouts } from '../storage/put-file.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
 import { createLineWatch } from '../transfer/congestion.ts';

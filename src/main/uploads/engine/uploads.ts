@@ -29,12 +29,15 @@ import { contentOf, inTime } from '../source/local-file.ts';
 import { type FilePlace, locateFile } from '../source/open-file.ts';
 import { chosenFolderOf, driveOf, type KnownFolder, realRootOf } from '../source/paths.ts';
 import {
+  assertFolder,
+  createPatience,
   createReviewedList,
   dropReviewedList,
+  NOTHING_LEFT_OUT,
   type ReviewedList,
-  type ReviewedSource,
-} from '../source/reviewed-list.ts';
-import { assertFolder, createPatience, NOTHING_LEFT_OUT, type ScannedFile } from '../source/scan.ts';
+  type ScannedFile,
+  type Source,
+} from '../source/scan.ts';
 import {
   type ClashWindow,
   compareFolders,
@@ -48,7 +51,7 @@ import { cancelBatch, type Requeued, requeueFailed, requeueFiles, verifyPart } f
 import { createSupervisor, EVENT_INTERVAL_MS, type SupervisorOptions } from './batch-supervisor.ts';
 
 /** What to upload. By default, files keep their names, and are renamed if their FileName is taken. */
-export type Upload = ReviewedSource & {
+export type Upload = Source & {
   /** The files of the source as they were found, if they are few; instead of `reviewed`. */
   readonly found?: readonly ScannedFile[] | undefined;
   /** How many files of the source the review left out (`except`). */

@@ -24,8 +24,7 @@ import {
   translating,
 } from '../../data/sqlite.ts';
 import type { FolderIdentity } from '../source/file-identity.ts';
-import { ReviewedPart } from '../source/reviewed-list.ts';
-import { type FoundFolder, NOTHING_LEFT_OUT } from '../source/scan.ts';
+import { type FoundFolder, NOTHING_LEFT_OUT, ReviewedPart } from '../source/scan.ts';
 import { createItems, createReplacedFiles, RANGE } from './items.ts';
 import { type AssignmentRef, createKnownFiles } from './known-files.ts';
 import { ledgerMigrations } from './migrations.ts';
@@ -171,7 +170,7 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
     nameChanges: changing.calls,
     history: translating(path, createHistory(db)),
     replacedFiles: translating(path, createReplacedFiles(db)),
-    /** The folder for lists of reviewed files, from which batches read their files (source/reviewed-list.ts). */
+    /** The folder for lists of reviewed files, from which batches read their files (source/scan.ts). */
     lists: join(dirname(path), 'reviewed'),
     ...writes,
     /** Why the ledger is read-only; undefined if it can be written. */

@@ -17,7 +17,7 @@ export const ledgerMigrations: Migrations = [
     real_root     TEXT,             -- root with its links resolved when the upload began; no file outside it is sent
     only_names    TEXT,             -- JSON array of the chosen files; null: the whole folder
     except_paths  TEXT,             -- JSON array of the paths, below root, that are not uploaded; null: none
-    reviewed      TEXT,             -- JSON: the reviewed files (source/reviewed-list.ts), until all are queued
+    reviewed      TEXT,             -- JSON: the reviewed files (source/scan.ts), until all are queued
     leaves_later  INTEGER NOT NULL DEFAULT 0 CHECK (leaves_later IN (0, 1)), -- 1: files that were not reviewed are left out
     name_template TEXT NOT NULL,    -- how a FileName is made from folders and a name (src/contract/uploads.ts)
     on_clash      TEXT NOT NULL CHECK (on_clash IN ('rename', 'skip', 'replace')),

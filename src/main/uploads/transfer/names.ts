@@ -13,16 +13,17 @@ import type { BatchRow, ClashChoices, Ledger } from '../ledger/ledger.ts';
 import { type Clash, fileNameCandidates, fileNameKey, type NamedFile, renameReason } from '../source/file-names.ts';
 import { hashInTime } from '../source/local-file.ts';
 import { archiveOf, chosenFolderOf, insideOf, localPath, realRootOf, splitInner } from '../source/paths.ts';
-import { filesOf, type ReviewedSource } from '../source/reviewed-list.ts';
 import {
   assertFolder,
   createPatience,
   type FoundFolder,
+  filesOf,
   inPatience,
   NOTHING_LEFT_OUT,
   type Scan,
   type ScanListeners,
   type ScannedFile,
+  type Source,
   scanInPatience,
   sumOfLeftOut,
 } from '../source/scan.ts';
@@ -180,7 +181,7 @@ async function* chunks(groups: AsyncIterable<readonly ScannedFile[]>): AsyncGene
 }
 
 /** A source, and what happens to its files whose FileName is taken (absent: they are renamed). */
-export type PlannedSource = ReviewedSource & {
+export type PlannedSource = Source & {
   readonly onClash?: OnClash | undefined;
   readonly clashChoices?: ClashChoices | undefined;
 };
@@ -227,7 +228,7 @@ export async function* planFolders(
 }
 
 async function* named(
-  source: ReviewedSource,
+  source: Source,
   scan: Scan,
   registry: NameRegistry,
   template: NameTemplate,
