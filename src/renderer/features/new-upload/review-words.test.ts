@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Draft } from '../../../contract/drafts.ts';
 import { sampleDraftRow as row } from '../../testing/sample-draft-row.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
+import { onePieceText, restText, undecidedText } from './review.tsx';
 import {
   amountLines,
   amountsText,
@@ -13,7 +14,6 @@ import {
   warningText,
   whyText,
 } from './review-table.tsx';
-import { onePieceText, restText, undecidedText } from './start-bar.tsx';
 
 speakEnglish();
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startTimeOf, wantedSchedule } from './start-bar.tsx';
+import { startTimeOf, wantedSchedule } from './review.tsx';
 
 const noon = new Date(2026, 2, 10, 12).getTime();
 const night = [

@@ -1,31 +1,233 @@
-import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+/** The panel beside the folders of a draft: the assignments to choose from for a row, and its files. */
+import { Button, Checkbox, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import {
   Checkmark16Filled,
   CheckmarkCircle16Regular,
   Question16Regular,
   SubtractCircle16Regular,
+  Warning16Regular,
 } from '@fluentui/react-icons';
-import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from 'react';
-import type { DraftCandidate, MatchReason } from '../../../contract/drafts.ts';
+import { uniqBy } from 'es-toolkit';
+import { Activity, type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from 'react';
+import type { DraftCandidate, DraftRow, MatchReason } from '../../../contract/drafts.ts';
 import { isClosed } from '../../../contract/resources.ts';
+import { LONGEST_SEARCH } from '../../../contract/search.ts';
+import type { OnClash } from '../../../contract/uploads.ts';
 import { assignmentParts } from '../../domain/assignments/assignments.tsx';
+import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { ComboInput } from '../../ui/combo-input.tsx';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
 import { useOnChange } from '../../ui/hooks.ts';
 import { isMac } from '../../ui/is-mac.ts';
-import { stacked, unseen } from '../../ui/styles.ts';
+import { lazily } from '../../ui/lazy.tsx';
+import { Line } from '../../ui/page.tsx';
+import { floating, SidePanel } from '../../ui/side-panel.tsx';
+import { bareList, stacked, unseen } from '../../ui/styles.ts';
+import { Tabs } from '../../ui/tabs.tsx';
 import { t } from '../../words/words.ts';
+import { ClashList } from './clash-list.tsx';
+import { Renames } from './renames.tsx';
 import {
+  CertaintyBadge,
   certaintyName,
   certaintyOf,
   draggedRows,
+  isEmptyRow,
   placeText,
   reasonText,
+  rowCertainty,
+  rowName,
   speaksFor,
   targetText,
+  warningText,
 } from './review-table.tsx';
 
-const useStyles = makeStyles({
+const usePanelStyles = makeStyles({
+  panel: {
+    position: 'absolute',
+    inset: 0,
+    padding: tokens.spacingHorizontalM,
+    // The panel has the same height with files and with assignments.
+    '@media (max-width: 1099px)': { ...floating, width: '360px', height: 'calc(100vh - 60px)' },
+    // The panel covers the folders, but not the bar that starts the upload.
+    '@media (min-width: 480px) and (max-width: 1099px) and (min-height: 560px)': {
+      position: 'absolute',
+      inset: '0 0 0 auto',
+      height: 'auto',
+    },
+  },
+  warnings: { ...bareList, display: 'flex', flexDirection: 'column' },
+  parts: { justifyContent: 'space-between', flexShrink: 0 },
+  warning: { display: 'flex', gap: tokens.spacingHorizontalXS, overflowWrap: 'anywhere' },
+  icon: { flexShrink: 0, marginTop: '2px', color: tokens.colorStatusWarningForeground3 },
+});
+
+const panelParts = ['assignment', 'files'] as const;
+export type PanelPart = (typeof panelParts)[number];
+
+type RowPanelProps = {
+  readonly row: DraftRow;
+  readonly part: PanelPart;
+  readonly onPart: (part: PanelPart) => void;
+  readonly selected: number;
+  readonly input: Ref<HTMLInputElement>;
+  /** Called with the chosen candidate. `alike`: the ids of other rows that get the same choice. */
+  readonly onChoose: (candidate: DraftCandidate, alike: readonly number[]) => void;
+  readonly onDrop: (candidate: DraftCandidate) => void;
+  readonly onInclude: (isIncluded: boolean) => void;
+  readonly onClash: (onClash: OnClash, paths?: readonly string[]) => void;
+  readonly onIncludeFiles: (isIncluded: boolean, paths?: readonly string[]) => void;
+  readonly onClose: () => void;
+};
+
+/** Adds the row's present assignment to `candidates` if it is missing. Adds nothing while the user searches. */
+const withChosen = (
+  candidates: readonly DraftCandidate[],
+  { choice, AssignmentId, assignment, certainty = 0, reasons }: DraftRow,
+  text: string,
+): readonly DraftCandidate[] => {
+  const isMissing =
+    text === '' && choice === 'assignment' && candidates.every((one) => one.AssignmentId !== AssignmentId);
+  if (!isMissing || AssignmentId === undefined) return candidates;
+  return [{ AssignmentId, certainty, reasons, ...(assignment && { assignment }) }, ...candidates];
+};
+
+/**
+ * Queries the assignments suggested for a row or, with `text`, the assignments found for the text. Until the result
+ * arrives, returns the previous one; each result contains its `rowId` and `text`.
+ */
+const useCandidates = (rowId: number, text: string) => {
+  const searched = text.trim().slice(0, LONGEST_SEARCH);
+  const { queryKey, queryFn } = useCalls().drafts.candidates({ rowId, ...(searched !== '' && { text: searched }) });
+  return useCallQuery({
+    queryKey: [...queryKey, text],
+    queryFn: async () => {
+      const { candidates, total } = await queryFn();
+      return { rowId, text, candidates: uniqBy(candidates, ({ AssignmentId }) => AssignmentId), total };
+    },
+  }).value;
+};
+
+/**
+ * Queries the rows to which a choice for this row could also apply, including the row itself. Until the result arrives,
+ * returns the previous one; each result contains its `rowId`.
+ */
+const useAlike = (rowId: number) => {
+  const { queryKey, queryFn } = useCalls().drafts.alike({ rowId });
+  return useCallQuery({ queryKey, queryFn: async () => ({ rowId, ...(await queryFn()) }) }).value;
+};
+
+const FileList = lazily(async () => (await import('./file-list.tsx')).FileList);
+
+export const RowPanel = (props: RowPanelProps) => {
+  const { row, part, onPart, selected, onIncludeFiles, onClose } = props;
+  const styles = usePanelStyles();
+  const hasFiles = row.choice !== 'left-out' || (isEmptyRow(row) && row.leftOut.files > 0);
+  const showsFiles = hasFiles && part === 'files';
+  return (
+    <SidePanel
+      label={t('newUpload.panel.label')}
+      title={rowName(row)}
+      tooltip={row.path}
+      Heading="h2"
+      closeLabel={t('newUpload.panel.close')}
+      onClose={onClose}
+      className={styles.panel}
+    >
+      {selected > 1 && <Text weight="semibold">{t('newUpload.row.selected', { count: selected })}</Text>}
+      {row.warnings.length > 0 && (
+        <ul className={styles.warnings} aria-label={t('newUpload.panel.problems')}>
+          {row.warnings.map((warning) => (
+            <li key={warning.kind} className={styles.warning}>
+              <Warning16Regular className={styles.icon} aria-hidden="true" />
+              <span>{warningText(warning)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Line className={styles.parts}>
+        {hasFiles && (
+          <Tabs
+            size="small"
+            label={t('newUpload.panel.parts')}
+            values={panelParts}
+            nameOf={(one) =>
+              one === 'assignment'
+                ? t('newUpload.row.assignment')
+                : t('uploads.filterCount', { name: t('newUpload.files.title'), count: row.files + row.leftOut.files })
+            }
+            value={part}
+            onChange={onPart}
+          />
+        )}
+        <CertaintyBadge certainty={rowCertainty(row)} />
+      </Line>
+      {/* While this part is hidden, it keeps the text that was typed. */}
+      <Activity mode={showsFiles ? 'hidden' : 'visible'}>
+        <TargetPart {...props} />
+      </Activity>
+      {showsFiles && <FileList key={row.rowId} row={row} onIncludeFiles={onIncludeFiles} />}
+    </SidePanel>
+  );
+};
+
+type TargetPartProps = Omit<RowPanelProps, 'part' | 'onPart' | 'onIncludeFiles' | 'onClose'>;
+
+const TargetPart = ({ row, selected, input, onChoose, onDrop, onInclude, onClash }: TargetPartProps) => {
+  const [text, setText] = useState('');
+  const [forAlike, setForAlike] = useState(false);
+  useOnChange(row.rowId, () => {
+    setText('');
+    setForAlike(false);
+  });
+  const result = useCandidates(row.rowId, text);
+  const alike = useAlike(row.rowId);
+  const others = alike?.rowId === row.rowId ? alike.rowIds.filter((id) => id !== row.rowId) : [];
+  const isLeftOut = row.choice === 'left-out';
+  const canToggle = !isLeftOut || !isEmptyRow(row);
+  const isCurrent = result?.rowId === row.rowId;
+  return (
+    <>
+      <CandidateBox
+        question={row.rowId}
+        input={input}
+        text={text}
+        onText={setText}
+        candidates={isCurrent ? withChosen(result.candidates, row, result.text) : undefined}
+        total={result?.total ?? 0}
+        ready={isCurrent && result.text === text}
+        chosenId={row.choice === 'assignment' ? row.AssignmentId : undefined}
+        onChoose={(candidate, all) => onChoose(candidate, all || forAlike ? others : [])}
+        spaceHint={canToggle ? t(`newUpload.panel.space.${isLeftOut ? 'include' : 'leaveOut'}`) : ''}
+        onSpace={() => canToggle && onInclude(isLeftOut)}
+        onDrop={onDrop}
+      >
+        {others.length > 0 && selected < 2 && (
+          <Checkbox
+            checked={forAlike}
+            onChange={(_, { checked }) => setForAlike(checked === true)}
+            label={t('newUpload.panel.alike', { count: others.length })}
+          />
+        )}
+      </CandidateBox>
+      <ClashList row={row} onChoose={onClash} />
+      <Renames rowId={row.rowId} />
+      {canToggle ? (
+        <div>
+          <Button onClick={() => onInclude(isLeftOut)}>
+            {isLeftOut ? t('newUpload.panel.include') : t('newUpload.panel.leaveOut')}
+          </Button>
+        </div>
+      ) : (
+        <Text>{t('newUpload.row.empty')}</Text>
+      )}
+    </>
+  );
+};
+
+// The field and the list in which the user chooses an assignment.
+
+const useBoxStyles = makeStyles({
   list: { ...stacked(tokens.spacingVerticalXS), ':empty': { display: 'none' } },
   note: { color: tokens.colorNeutralForeground2 },
   // The hint is hidden in a low window, where the assignments need the room.
@@ -103,7 +305,7 @@ type CandidateBoxProps = {
 export const CandidateBox = (props: CandidateBoxProps) => {
   const { input, text, onText, candidates = [], total, ready, chosenId, onChoose, onSpace, onDrop } = props;
   const { question, spaceHint, children } = props;
-  const styles = useStyles();
+  const styles = useBoxStyles();
   const listId = useId();
   const [position, setPosition] = useState<number>();
   /**

@@ -4,7 +4,7 @@ import { createRef } from 'react';
 import { afterEach, expect, it } from 'vitest';
 import type { DraftCandidate } from '../../../contract/drafts.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { CandidateBox } from './candidate-box.tsx';
+import { CandidateBox } from './row-panel.tsx';
 
 speakEnglish();
 
