@@ -1,88 +1,57 @@
-import { describe, expect, it } from 'vitest';
-import {
-  keptPlaces,
-  opened,
-  type Place,
-  readLastPlace,
-  startHistory,
-  steppedBack,
-  steppedForward,
-  toLastPlace,
-} from './store.tsx';
+import { expect, it } from 'vitest';
+import { createFakeBridge } from '../testing/fake-bridge.ts';
+import { createAppStore, createDeskClient, keptPlaces, type Place } from './store.tsx';
 
 const uploads: Place = { name: 'uploads' };
 const settings: Place = { name: 'settings' };
 const batch: Place = { name: 'batch', batch: 'b1' };
 
-describe('history', () => {
-  it('goes back and forward again', () => {
-    const there = [uploads, batch].reduce(opened, startHistory);
-    expect(steppedBack(there).place).toBe(uploads);
-    expect(steppedBack(steppedBack(there)).place).toEqual({ name: 'protocols' });
-    expect(steppedForward(steppedBack(there)).place).toBe(batch);
-  });
+/** The history of a window in which `places` were opened one after another, and the functions that move in it. */
+const visited = (...places: readonly Place[]) => {
+  const store = createAppStore(createDeskClient(createFakeBridge({}).bridge));
+  const { open, back, forward } = store.getState();
+  for (const place of places) open(place);
+  const history = () => store.getState().history;
+  return { open, back, forward, history, place: () => history().place };
+};
 
-  it('does not move beyond either end', () => {
-    expect(steppedBack(startHistory)).toBe(startHistory);
-    expect(steppedForward(startHistory)).toBe(startHistory);
-  });
-
-  it('drops the forward steps when another place is opened', () => {
-    const there = opened(steppedBack([uploads, batch].reduce(opened, startHistory)), settings);
-    expect(there.forward).toEqual([]);
-    expect(steppedBack(there).place).toBe(uploads);
-  });
-
-  it('adds no step for the current place', () => {
-    const once = opened(startHistory, uploads);
-    expect(opened(once, { name: 'uploads' }).back).toHaveLength(1);
-  });
-
-  it('keeps the nearest places, each once, in an order that navigation does not change', () => {
-    const there = [uploads, batch, settings, uploads].reduce(opened, startHistory);
-    const names = (count: number, from = there) => keptPlaces(from, count).map(({ name }) => name);
-    expect(names(8)).toEqual(['batch', 'protocols', 'settings', 'uploads']);
-    expect(names(8, steppedBack(there))).toEqual(names(8));
-    expect(names(2)).toEqual(['settings', 'uploads']);
-  });
+it('goes back and forward again', () => {
+  const { back, forward, place } = visited(uploads, batch);
+  back();
+  expect(place()).toBe(uploads);
+  back();
+  expect(place()).toEqual({ name: 'protocols' });
+  forward();
+  forward();
+  expect(place()).toBe(batch);
 });
 
-const at = (host: string) => ({ baseUrl: host, authUrl: host, clientId: 'c', sample: false });
-const here = at('https://one.example');
-
-const protocol = (Address: string): Place => ({
-  name: 'protocol',
-  protocol: {
-    Address,
-    City: 'C',
-    ZipCode: 'Z',
-    FacilityId: 'F',
-    InspectionProtocolId: 'p',
-    InspectionDate: 1,
-    Points: 2,
-  },
+it('does not move beyond either end', () => {
+  const { back, forward, history } = visited();
+  const start = history();
+  back();
+  forward();
+  expect(history()).toEqual(start);
 });
 
-it.each<Place>([
-  { name: 'overview' },
-  { name: 'protocols', text: 'Harbour' },
-  { name: 'assignments', group: 'overdue', projects: true },
-  protocol('Harbour Road 1'),
-  { name: 'assignment', AssignmentId: 'a' },
-  { name: 'batch', batch: 'b' },
-])('comes back: %o', (place) => {
-  expect(readLastPlace(toLastPlace(place, here), here)).toEqual(JSON.parse(JSON.stringify(place)));
+it('drops the forward steps when another place is opened', () => {
+  const { open, back, history, place } = visited(uploads, batch);
+  back();
+  open(settings);
+  expect(history().forward).toEqual([]);
+  back();
+  expect(place()).toBe(uploads);
 });
 
-it('is dropped at another service', () => {
-  expect(readLastPlace(toLastPlace({ name: 'overview' }, here), at('https://two.example'))).toBeUndefined();
+it('adds no step for the current place', () => {
+  expect(visited(uploads, { name: 'uploads' }).history().back).toHaveLength(1);
 });
 
-it('falls back to the list if the place is too large', () => {
-  expect(readLastPlace(toLastPlace(protocol('x'.repeat(10_000)), here), here)).toEqual({ name: 'protocols' });
-});
-
-it('ignores what does not parse', () => {
-  expect(readLastPlace(undefined, here)).toBeUndefined();
-  expect(readLastPlace({ service: 'x', place: { name: 'nowhere' } }, here)).toBeUndefined();
+it('keeps the nearest places, each once, in an order that navigation does not change', () => {
+  const { back, history } = visited(uploads, batch, settings, uploads);
+  const names = (count: number) => keptPlaces(history(), count).map(({ name }) => name);
+  expect(names(2)).toEqual(['settings', 'uploads']);
+  expect(names(8)).toEqual(['batch', 'protocols', 'settings', 'uploads']);
+  back();
+  expect(names(8)).toEqual(['batch', 'protocols', 'settings', 'uploads']);
 });

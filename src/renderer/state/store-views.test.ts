@@ -1,24 +1,18 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Snapshot } from '../../contract/app.ts';
 import { DeskError } from '../../contract/errors.ts';
 import { createFakeBridge, emptySnapshot } from '../testing/fake-bridge.ts';
-import {
-  createAppStore,
-  createDeskClient,
-  createViewsStore,
-  followDesk,
-  serviceKey,
-  toLastPlace,
-  type Views,
-} from './store.tsx';
+import { createAppStore, createDeskClient, createViewsStore, followDesk, type Place } from './store.tsx';
 
-const connection = { baseUrl: 'https://one.example', authUrl: 'https://one.example', clientId: 'c', sample: false };
+/** The service of `emptySnapshot` as it is stored, in the settings of existing installations, too. */
+const service = 'https://one.example https://one.example c';
 
 /** Creates the store of a window whose main has `views`, and records the values that main is to store. */
-const following = async (views: Views = {}, takesThem = true) => {
+const following = async (views: Snapshot['views'] = {}, takesThem = true) => {
   const told: unknown[] = [];
   const { bridge, emit } = createFakeBridge({
-    app: { snapshot: () => ({ ...emptySnapshot, connection, views }) },
+    app: { snapshot: () => ({ ...emptySnapshot, views }) },
     view: {
       remember: (view) => {
         told.push(view);
@@ -38,9 +32,8 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 it('has what main remembered with the first snapshot, and writes none of it back', async () => {
-  const place = toLastPlace({ name: 'assignments' }, connection);
   const { store, views, told, settled } = await following({
-    place,
+    place: { service, place: { name: 'assignments' } },
     'table.assignments': { by: 'City', descending: true },
   });
   expect(views.getState()['table.assignments']).toEqual({ by: 'City', descending: true });
@@ -83,6 +76,55 @@ it('continues after a refusal', async () => {
   expect(told).toHaveLength(2);
 });
 
+describe('the last place', () => {
+  const protocol = (Address: string): Place => ({
+    name: 'protocol',
+    protocol: {
+      Address,
+      City: 'C',
+      ZipCode: 'Z',
+      FacilityId: 'F',
+      InspectionProtocolId: 'p',
+      InspectionDate: 1,
+      Points: 2,
+    },
+  });
+  /** The place of a window in the next run of the app, after `place` was opened in this one. */
+  const reopened = async (place: Place) => {
+    const { store, told } = await following();
+    store.getState().open(place);
+    dispatchEvent(new Event('pagehide'));
+    const [view] = told as readonly { readonly value: Snapshot['views'][string] }[];
+    return (await following(view && { place: view.value })).store.getState().history.place;
+  };
+
+  it.each<Place>([
+    { name: 'overview' },
+    { name: 'protocols', text: 'Harbour' },
+    { name: 'assignments', group: 'overdue', projects: true },
+    protocol('Harbour Road 1'),
+    { name: 'assignment', AssignmentId: 'a' },
+    { name: 'batch', batch: 'b' },
+  ])('comes back: %o', async (place) => {
+    expect(await reopened(place)).toEqual(place);
+  });
+
+  it('falls back to the list if the place is too large', async () => {
+    expect(await reopened(protocol('x'.repeat(10_000)))).toEqual({ name: 'protocols' });
+  });
+
+  it.each([
+    [
+      'is dropped at another service',
+      { service: 'https://two.example https://two.example c', place: { name: 'overview' } },
+    ],
+    ['ignores what does not parse', { service, place: { name: 'nowhere' } }],
+  ])('%s', async (_, place) => {
+    const { store } = await following({ place });
+    expect(store.getState().history).toEqual({ back: [], place: { name: 'protocols' }, forward: [] });
+  });
+});
+
 describe('the end of a session', () => {
   const reason = { code: 'auth/expired', message: '', retry: 'never', details: {} } as const;
 
@@ -94,7 +136,7 @@ describe('the end of a session', () => {
     emit({ revision: 3, type: 'session', value: { state: 'signed-out', reason } });
     emit({ revision: 4, type: 'session', value: { state: 'waiting', expiresAtMs: 1 } });
     emit({ revision: 5, type: 'session', value: { state: 'signed-out' } });
-    expect(ended()).toBe(serviceKey(connection));
+    expect(ended()).toBe(service);
     emit({ revision: 6, type: 'session', value: { state: 'signed-in' } });
     expect(ended()).toBeNull();
   });

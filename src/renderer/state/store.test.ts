@@ -1,26 +1,17 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { DeskEvent, Snapshot } from '../../contract/app.ts';
-import { type Bridge, type CallBridge, mapCalls } from '../../contract/calls.ts';
+import { type Bridge, mapCalls } from '../../contract/calls.ts';
 import type { Connection } from '../../contract/connection.ts';
 import type { Draft } from '../../contract/drafts.ts';
 import { DeskError, type Envelope } from '../../contract/errors.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import { createFakeBridge, emptySnapshot } from '../testing/fake-bridge.ts';
 import { sampleBatch } from '../testing/sample-batch.ts';
-import {
-  createAppStore,
-  createDeskClient,
-  followDesk,
-  nothingKnown,
-  type Projection,
-  toLastPlace,
-  withEvent,
-  withSnapshot,
-} from './store.tsx';
+import { createAppStore, createDeskClient, followDesk } from './store.tsx';
 
 const bridgeTo = (answer: Envelope<unknown>, more: Partial<Bridge> = {}) => {
   const called = vi.fn();
-  const calls: CallBridge = mapCalls((name) => async (input?: unknown) => {
+  const calls = mapCalls((name) => async (input?: unknown) => {
     called(name, input);
     return answer;
   });
@@ -85,99 +76,6 @@ it('delivers events that parse and drops others', () => {
   expect(heard).toHaveBeenCalledExactlyOnceWith({ revision: 1, type: 'connection' });
 });
 
-const batch = (uploaded: number): Batch => ({ ...sampleBatch, files: 10, uploaded });
-
-const uploadedSnapshot = (revision: number, uploaded = 0): Snapshot => ({
-  ...emptySnapshot,
-  revision,
-  session: { state: 'signed-out' },
-  batches: [batch(uploaded)],
-});
-
-const progress = (revision: number, uploaded: number): DeskEvent => ({
-  revision,
-  type: 'batches',
-  batches: [batch(uploaded)],
-});
-
-const current = (revision: number): Projection => withSnapshot(nothingKnown, uploadedSnapshot(revision));
-const uploadedOf = ({ snapshot }: Projection): number | undefined => snapshot?.batches[0]?.uploaded;
-
-describe('the projection of main', () => {
-  it('applies the next event', () => {
-    const after = withEvent(current(4), progress(5, 3));
-    expect(uploadedOf(after)).toBe(3);
-    expect(after).toMatchObject({ behind: false, snapshot: { revision: 5 } });
-  });
-
-  it('ignores an event that the snapshot covers', () => {
-    const before = current(4);
-    expect(withEvent(before, progress(4, 3))).toBe(before);
-  });
-
-  it('falls behind at a gap and keeps its state', () => {
-    const after = withEvent(current(4), progress(6, 3));
-    expect(after.behind).toBe(true);
-    expect(uploadedOf(after)).toBe(0);
-  });
-
-  it('holds events back while behind and applies those that the snapshot does not cover', () => {
-    const behind = [progress(6, 3), progress(7, 4), progress(8, 5)].reduce(withEvent, current(4));
-    const after = withSnapshot(behind, uploadedSnapshot(7, 4));
-    expect(uploadedOf(after)).toBe(5);
-    expect(after).toMatchObject({ behind: false, snapshot: { revision: 8 }, waiting: [] });
-  });
-
-  it('holds back the events that come before the first snapshot', () => {
-    const early = withEvent(nothingKnown, progress(5, 3));
-    expect(early.snapshot).toBeUndefined();
-    expect(uploadedOf(withSnapshot(early, uploadedSnapshot(4)))).toBe(3);
-  });
-
-  it('stays behind when the events it held back have a gap themselves', () => {
-    const behind = [progress(6, 3), progress(9, 7)].reduce(withEvent, current(4));
-    const after = withSnapshot(behind, uploadedSnapshot(6, 3));
-    expect(after).toMatchObject({ behind: true, snapshot: { revision: 6 }, waiting: [{ revision: 9 }] });
-    expect(uploadedOf(withSnapshot(after, uploadedSnapshot(9, 7)))).toBe(7);
-  });
-
-  it('accepts a snapshot of an older revision: main has restarted', () => {
-    expect(withSnapshot(current(40), uploadedSnapshot(1, 2))).toMatchObject({
-      behind: false,
-      snapshot: { revision: 1 },
-    });
-  });
-
-  it('adds a new batch and a new notice', () => {
-    const other = { ...batch(0), batchId: '00000000-0000-4000-8000-000000000009' };
-    const notice = { code: 'data/moved-aside', message: '', retry: 'never', details: {} } as const;
-    const events: readonly DeskEvent[] = [
-      { revision: 5, type: 'batches', batches: [other] },
-      { revision: 6, type: 'notice', notice },
-    ];
-    const { snapshot: after } = events.reduce(withEvent, current(4));
-    expect(after?.batches.map(({ batchId }) => batchId)).toEqual([batch(0).batchId, other.batchId]);
-    expect(after?.notices).toEqual([notice]);
-  });
-
-  it('replaces a field of the snapshot, and drops it after an event without a value, which JSON leaves out', () => {
-    const reading = { stage: 'protocols', read: 1, total: 2 } as const;
-    const events: readonly DeskEvent[] = [
-      { revision: 5, type: 'reading', value: reading },
-      JSON.parse(JSON.stringify({ revision: 6, type: 'reading', value: undefined })),
-    ];
-    const [first, last] = events.map((_, at) => events.slice(0, at + 1).reduce(withEvent, current(4)).snapshot);
-    expect([first?.reading, last?.reading]).toEqual([reading, undefined]);
-    expect(last?.batches).toEqual(current(4).snapshot?.batches);
-  });
-
-  it('needs a snapshot when the connection or the session changes, since both have other batches', () => {
-    expect(withEvent(current(4), { revision: 5, type: 'connection' }).behind).toBe(true);
-    expect(withEvent(current(4), { revision: 5, type: 'session', value: { state: 'signed-in' } }).behind).toBe(true);
-    expect(withEvent(current(4), { revision: 5, type: 'session', value: { state: 'signed-out' } }).behind).toBe(false);
-  });
-});
-
 const connection = (baseUrl: string): Connection => ({ baseUrl, authUrl: baseUrl, clientId: 'c', sample: false });
 
 const snapshot = (revision: number, more: Partial<Snapshot> = {}): Snapshot => ({
@@ -207,6 +105,111 @@ const following = (...snapshots: readonly (Snapshot | DeskError)[]) => {
 
 const signedOut = (revision: number): DeskEvent => ({ revision, type: 'session', value: { state: 'signed-out' } });
 
+const batch = (uploaded: number): Batch => ({ ...sampleBatch, files: 10, uploaded });
+
+const progress = (revision: number, uploaded: number): DeskEvent => ({
+  revision,
+  type: 'batches',
+  batches: [batch(uploaded)],
+});
+
+describe('the projection of main', () => {
+  const at = (revision: number, uploaded = 0): Snapshot => snapshot(revision, { batches: [batch(uploaded)] });
+
+  /** Creates a store as `following` does, and waits for the first snapshot. */
+  const started = async (...snapshots: readonly Snapshot[]) => {
+    const { store, settled, ...rest } = following(...snapshots);
+    await settled();
+    const projection = () => store.getState().projection;
+    return { ...rest, store, settled, projection, uploaded: () => projection().snapshot?.batches[0]?.uploaded };
+  };
+
+  it('applies the next event', async () => {
+    const { emit, projection, uploaded } = await started(at(4));
+    emit(progress(5, 3));
+    expect(uploaded()).toBe(3);
+    expect(projection()).toMatchObject({ behind: false, snapshot: { revision: 5 } });
+  });
+
+  it('ignores an event that the snapshot covers', async () => {
+    const { emit, projection } = await started(at(4));
+    const before = projection();
+    emit(progress(4, 3));
+    expect(projection()).toBe(before);
+  });
+
+  it('falls behind at a gap and keeps its state', async () => {
+    const { emit, projection, uploaded } = await started(at(4), at(6, 3));
+    emit(progress(6, 3));
+    expect(projection().behind).toBe(true);
+    expect(uploaded()).toBe(0);
+  });
+
+  it('holds events back while behind and applies those that the snapshot does not cover', async () => {
+    const { emit, ask, settled, projection, uploaded } = await started(at(4), at(7, 4));
+    for (const event of [progress(6, 3), progress(7, 1), progress(8, 5)]) emit(event);
+    await settled();
+    expect(ask).toHaveBeenCalledTimes(2);
+    expect(uploaded()).toBe(5);
+    expect(projection().snapshot?.revision).toBe(8);
+  });
+
+  it('holds back the events that come before the first snapshot', async () => {
+    const { store, emit, settled } = following(at(4));
+    emit(progress(5, 3));
+    expect(store.getState().projection.snapshot).toBeUndefined();
+    await settled();
+    expect(store.getState().projection.snapshot?.batches).toEqual([batch(3)]);
+  });
+
+  it('asks again when the events it held back have a gap themselves', async () => {
+    const { emit, ask, settled, uploaded } = await started(at(4), at(6, 3), at(9, 7));
+    emit(progress(6, 3));
+    emit(progress(9, 7));
+    await settled();
+    expect(ask).toHaveBeenCalledTimes(3);
+    expect(uploaded()).toBe(7);
+  });
+
+  it('accepts a snapshot of an older revision: main has restarted', async () => {
+    const { store, projection } = await started(at(40), at(1, 2));
+    await store.getState().synchronise();
+    expect(projection()).toMatchObject({ behind: false, snapshot: { revision: 1 } });
+  });
+
+  it('adds a new batch and a new notice', async () => {
+    const { emit, projection } = await started(at(4));
+    const other = { ...batch(0), batchId: '00000000-0000-4000-8000-000000000009' };
+    const notice = { code: 'data/moved-aside', message: '', retry: 'never', details: {} } as const;
+    emit({ revision: 5, type: 'batches', batches: [other] });
+    emit({ revision: 6, type: 'notice', notice });
+    expect(projection().snapshot).toMatchObject({ batches: [batch(0), other], notices: [notice] });
+  });
+
+  it('replaces a field of the snapshot, and drops it after an event without a value, which JSON leaves out', async () => {
+    const { emit, projection } = await started(at(4));
+    const reading = { stage: 'protocols', read: 1, total: 2 } as const;
+    emit({ revision: 5, type: 'reading', value: reading });
+    expect(projection().snapshot?.reading).toEqual(reading);
+    emit(JSON.parse(JSON.stringify({ revision: 6, type: 'reading', value: undefined })));
+    expect(projection().snapshot?.reading).toBeUndefined();
+    expect(projection().snapshot?.batches).toEqual([batch(0)]);
+  });
+
+  it.each<readonly [DeskEvent, boolean]>([
+    [{ revision: 5, type: 'connection' }, true],
+    [{ revision: 5, type: 'session', value: { state: 'signed-in' } }, true],
+    [signedOut(5), false],
+  ])(
+    'needs a snapshot when the connection or the user changes, since both have other batches: %o',
+    async (event, behind) => {
+      const { emit, projection } = await started(at(4));
+      emit(event);
+      expect(projection().behind).toBe(behind);
+    },
+  );
+});
+
 describe('the store', () => {
   it('asks for one snapshot at the start, and for none while no event is missing', async () => {
     const { store, ask, settled, emit } = following(snapshot(3));
@@ -232,17 +235,6 @@ describe('the store', () => {
     expect(store.getState().history.place).toEqual({ name: before });
   });
 
-  it('asks for one snapshot after a gap, however many events follow', async () => {
-    const { store, ask, settled, emit } = following(snapshot(3), snapshot(6));
-    await settled();
-    emit(signedOut(5));
-    emit(signedOut(6));
-    emit(signedOut(7));
-    await settled();
-    expect(ask).toHaveBeenCalledTimes(2);
-    expect(store.getState().projection.snapshot?.revision).toBe(7);
-  });
-
   it("reports why main's state cannot be read, and recovers", async () => {
     const { store, settled } = following(new DeskError('data/in-use', 'in use'), snapshot(1));
     await expect.poll(() => store.getState().failure?.code).toBe('data/in-use');
@@ -265,7 +257,7 @@ describe('the store', () => {
   it('opens the last place, with its list one step back', async () => {
     const place = { name: 'batch', batch: 'b' } as const;
     const { store, settled } = following(
-      snapshot(3, { views: { place: toLastPlace(place, connection('https://one.example')) } }),
+      snapshot(3, { views: { place: { service: 'https://one.example https://one.example c', place } } }),
     );
     await settled();
     expect(store.getState().history).toEqual({ back: [{ name: 'uploads' }], place, forward: [] });

@@ -136,7 +136,7 @@ type History = {
 
 const longest = 50;
 
-export const startHistory: History = { back: [], place: { name: 'protocols' }, forward: [] };
+const startHistory: History = { back: [], place: { name: 'protocols' }, forward: [] };
 
 /**
  * Returns a history that begins at `place`. "Back" leads from there to the section of `place`, unless `place` has no
@@ -149,18 +149,20 @@ const beginAt = (place: Place): History => {
 };
 
 /** Returns `history` after `place` was opened. Opening the current place adds no step. */
-export const opened = (history: History, place: Place): History =>
+const opened = (history: History, place: Place): History =>
   placeKey(place) === placeKey(history.place)
     ? { ...history, place }
     : { back: [...history.back, history.place].slice(-longest), place, forward: [] };
 
-export const steppedBack = (history: History): History => {
+/** Returns `history` after one step back; unchanged at its start. */
+const steppedBack = (history: History): History => {
   const place = history.back.at(-1);
   if (place === undefined) return history;
   return { back: history.back.slice(0, -1), place, forward: [history.place, ...history.forward] };
 };
 
-export const steppedForward = (history: History): History => {
+/** Returns `history` after one step forward; unchanged at its end. */
+const steppedForward = (history: History): History => {
   const [place, ...forward] = history.forward;
   if (place === undefined) return history;
   return { back: [...history.back, history.place], place, forward };
@@ -183,10 +185,11 @@ export const keptPlaces = (history: History, count: number): readonly Place[] =>
 /** A place and the service that it belongs to. An id of one service is meaningless at another. */
 const LastPlace = z.object({ service: z.string(), place: Place });
 
-export const serviceKey = ({ baseUrl, authUrl, clientId }: Connection): string => `${baseUrl} ${authUrl} ${clientId}`;
+/** Returns a text that identifies a service. */
+const serviceKey = ({ baseUrl, authUrl, clientId }: Connection): string => `${baseUrl} ${authUrl} ${clientId}`;
 
 /** Parses the place in `remembered`; undefined if it belongs to another service or does not parse. */
-export const readLastPlace = (remembered: unknown, connection: Connection): Place | undefined => {
+const readLastPlace = (remembered: unknown, connection: Connection): Place | undefined => {
   const last = LastPlace.safeParse(remembered).data;
   return last?.service === serviceKey(connection) ? last.place : undefined;
 };
@@ -195,7 +198,7 @@ export const readLastPlace = (remembered: unknown, connection: Connection): Plac
  * Returns `place` in the form in which it is stored. If it is too large for main, returns its section, or the overview
  * for a search.
  */
-export const toLastPlace = (place: Place, connection: Connection): ViewValue => {
+const toLastPlace = (place: Place, connection: Connection): ViewValue => {
   const service = serviceKey(connection);
   // Removes undefined fields, which `ViewValue` does not accept.
   const whole: unknown = JSON.parse(JSON.stringify({ service, place }));
@@ -254,7 +257,7 @@ export const createDeskClient = (bridge: Bridge, { onResponse }: DeskClientOptio
   };
 };
 
-export type Projection = {
+type Projection = {
   readonly snapshot: Snapshot | undefined;
   /** Whether the snapshot lacks events or may lack batches, so that a new one is needed. */
   readonly behind: boolean;
@@ -262,7 +265,7 @@ export type Projection = {
   readonly waiting: readonly DeskEvent[];
 };
 
-export const nothingKnown: Projection = { snapshot: undefined, behind: true, waiting: [] };
+const nothingKnown: Projection = { snapshot: undefined, behind: true, waiting: [] };
 
 const withBatches = (batches: readonly Batch[], changed: readonly Batch[]): Batch[] => {
   const byId = new Map(batches.map((batch) => [batch.batchId, batch]));
@@ -292,7 +295,7 @@ const changesBatches = (event: DeskEvent): boolean =>
   event.type === 'connection' || (event.type === 'session' && event.value.state === 'signed-in');
 
 /** Returns the projection after `event`. An event that the snapshot already includes changes nothing. */
-export const withEvent = (projection: Projection, event: DeskEvent): Projection => {
+const withEvent = (projection: Projection, event: DeskEvent): Projection => {
   const { snapshot } = projection;
   if (snapshot === undefined || projection.behind) return { ...projection, waiting: [...projection.waiting, event] };
   if (event.revision <= snapshot.revision) return projection;
@@ -304,7 +307,7 @@ export const withEvent = (projection: Projection, event: DeskEvent): Projection 
  * Returns the projection after `snapshot` and the events that arrived before it. It is still `behind` if one of these
  * events is missing.
  */
-export const withSnapshot = (projection: Projection, snapshot: Snapshot): Projection =>
+const withSnapshot = (projection: Projection, snapshot: Snapshot): Projection =>
   projection.waiting.reduce<Projection>(withEvent, { snapshot, behind: false, waiting: [] });
 
 /** Folders that were chosen, dropped or passed to the app. */
@@ -501,7 +504,7 @@ export const followDesk = (store: AppStore, desk: RendererDesk): (() => void) =>
 // The window's state that survives restarts, by key, such as the last place, or the order and the columns of a table.
 
 /** The stored values by key; null for a value that is to be removed. */
-export type Views = Readonly<Record<string, ViewValue>>;
+type Views = Readonly<Record<string, ViewValue>>;
 
 type ViewsStore = StoreApi<Views>;
 
