@@ -14,7 +14,7 @@ import { createApiAgent } from '../../src/main/net/connector.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { testRoutes } from '../../src/main/net/testing/routes.ts';
 import { type Answering, startTestServer, unusedAddress } from '../../src/main/net/testing/server.ts';
-import { createUpdates, FIRST_CHECK_MS, type Updates } from '../../src/main/updates/updates.ts';
+import { createUpdates, type Updates } from '../../src/main/updates/updates.ts';
 import { INSTALLER, startUpdateServer, type UpdatedApp, updatedApp } from './support/update-server.ts';
 
 const agent = (): Dispatcher => {
@@ -255,7 +255,7 @@ test('a version is ready although updates were turned off and on again while it 
     dispatcher: agent(),
     isUploading: () => false,
     onChange: () => {},
-    now: () => times.next().value ?? FIRST_CHECK_MS,
+    now: () => times.next().value ?? 60_000,
   });
   onTestFinished(updates.close);
   const checked = updates.check();

@@ -1,65 +1,117 @@
-import { expect, test } from 'vitest';
-import type { UpdateStatus } from '../../contract/app.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { NewVersion, UpdateStatus } from '../../contract/app.ts';
 import { DeskError } from '../../contract/errors.ts';
-import {
-  CHECK_EVERY_MS,
-  canCheck,
-  dueAtMs,
-  FIRST_CHECK_MS,
-  nextStatus,
-  RETRY_FAILED_MS,
-  type UpdateEvent,
-} from './updates.ts';
+import { createUpdates, type Updater } from './updates.ts';
 
+const minuteMs = 60_000;
 const found = { version: '2.0.0', notes: 'Faster.' };
-const error = new DeskError('update/unreachable', 'no answer', { retry: 'later' });
 
-const after = (...events: readonly UpdateEvent[]): UpdateStatus =>
-  events.reduce(nextStatus, { state: 'off', reason: 'setting' });
-const on: UpdateEvent = { type: 'allowed' };
+beforeEach(() => void vi.useFakeTimers({ now: 0 }));
+afterEach(() => void vi.useRealTimers());
 
-test('goes from a check to a version that is ready', () => {
-  expect(after(on)).toEqual({ state: 'current' });
-  const asked: readonly UpdateEvent[] = [on, { type: 'asked' }];
-  expect(after(...asked)).toEqual({ state: 'checking' });
-  const responded = [...asked, { type: 'responded', found, atMs: 5 } as const];
-  expect(after(...responded)).toEqual({ state: 'downloading', found, percent: 0 });
-  expect(after(...responded, { type: 'progress', percent: 41.8 })).toMatchObject({ percent: 41 });
-  expect(after(...responded, { type: 'downloaded' })).toEqual({ state: 'ready', found });
+/** Starts updates of an app that finds `found`, and records their states and in which minutes they check. */
+const run = (updater: Partial<Updater> = {}) => {
+  const seen: UpdateStatus[] = [];
+  const checkedAt: number[] = [];
+  const settings = { mode: 'automatic' as 'automatic' | 'off', channel: 'latest' as const };
+  const updates = createUpdates({
+    updater: {
+      address: 'https://updates.example',
+      download: async () => {},
+      install: () => {},
+      quit: () => {},
+      ...updater,
+      check: async (feed, dispatcher) => {
+        checkedAt.push(Date.now() / minuteMs);
+        return updater.check ? updater.check(feed, dispatcher) : found;
+      },
+    },
+    settings: () => settings,
+    // The updater of these tests makes no requests.
+    dispatcher: undefined as never,
+    isUploading: () => false,
+    onChange: (status) => void seen.push(status),
+    now: Date.now,
+  });
+  const turn = (mode: 'automatic' | 'off'): void => {
+    settings.mode = mode;
+    updates.follow();
+  };
+  return { ...updates, seen, checkedAt, turn };
+};
+
+const pass = (minutes: number) => vi.advanceTimersByTimeAsync(minutes * minuteMs);
+
+test('goes from a check to a version that is ready', async () => {
+  const { status, seen, check } = run({ download: async (onPercent) => onPercent(41.8) });
+  expect(status()).toEqual({ state: 'current' });
+  await check();
+  expect(seen).toEqual([
+    { state: 'checking' },
+    { state: 'downloading', found, percent: 0 },
+    { state: 'downloading', found, percent: 41 },
+    { state: 'ready', found },
+  ]);
 });
 
-test('remembers when there was nothing newer, and looks again a day later', () => {
-  const current = after(on, { type: 'asked' }, { type: 'responded', atMs: 5 });
-  expect(current).toEqual({ state: 'current', checkedAtMs: 5 });
-  expect(dueAtMs(after(on), 100)).toBe(100 + FIRST_CHECK_MS);
-  expect(dueAtMs(current, 100)).toBe(5 + CHECK_EVERY_MS);
+test('looks a minute after the start, and again a day after there was nothing newer', async () => {
+  const { status, checkedAt } = run({ check: async () => undefined });
+  await pass(1);
+  expect(status()).toEqual({ state: 'current', checkedAtMs: minuteMs });
+  await pass(2 * 24 * 60);
+  expect(checkedAt).toEqual([1, 1 + 24 * 60, 1 + 2 * 24 * 60]);
 });
 
-test('tries again an hour after a failure', () => {
-  const failed = after(on, { type: 'asked' }, { type: 'failed', error, atMs: 7 });
-  expect(failed).toMatchObject({ state: 'failed', error: { code: 'update/unreachable' }, failedAtMs: 7 });
-  expect(canCheck(failed)).toBe(true);
-  expect(dueAtMs(failed, 0)).toBe(7 + RETRY_FAILED_MS);
+test('tries again an hour after a failure, or when asked', async () => {
+  const { status, checkedAt, check } = run({
+    check: () => Promise.reject(new DeskError('update/unreachable', 'no answer', { retry: 'later' })),
+  });
+  await pass(60);
+  expect(status()).toMatchObject({ state: 'failed', error: { code: 'update/unreachable' }, failedAtMs: minuteMs });
+  await pass(30);
+  await check();
+  await pass(60);
+  expect(checkedAt).toEqual([1, 61, 90, 150]);
 });
 
-test('what is turned off stays off, whatever is still on its way', () => {
-  const off: UpdateEvent = { type: 'allowed', off: 'setting' };
-  const late: readonly UpdateEvent[] = [
-    { type: 'asked' },
-    { type: 'responded', found, atMs: 1 },
-    { type: 'progress', percent: 9 },
-    { type: 'downloaded' },
-    { type: 'failed', error, atMs: 1 },
-  ];
-  const downloading = [on, { type: 'asked' }, { type: 'responded', found, atMs: 1 }] as const;
-  for (const event of late) expect(after(...downloading, off, event)).toEqual({ state: 'off', reason: 'setting' });
-  expect(dueAtMs(after(off), 0)).toBeUndefined();
+test('what is turned off stays off, whatever is still on its way', async () => {
+  const response = Promise.withResolvers<NewVersion>();
+  const checking = run({ check: () => response.promise });
+  const checked = checking.check();
+  checking.turn('off');
+  response.resolve(found);
+  await checked;
+  await pass(2 * 24 * 60);
+  expect(checking.seen).toEqual([{ state: 'checking' }, { state: 'off', reason: 'setting' }]);
+  expect(checking.checkedAt).toEqual([0]);
 });
 
-test('a version that is ready is neither looked for again nor lost', () => {
-  const ready = after(on, { type: 'asked' }, { type: 'responded', found, atMs: 1 }, { type: 'downloaded' });
-  expect(nextStatus(ready, { type: 'asked' })).toBe(ready);
-  expect(nextStatus(ready, { type: 'failed', error, atMs: 2 })).toBe(ready);
-  expect(nextStatus(ready, on)).toBe(ready);
-  expect(dueAtMs(ready, 0)).toBeUndefined();
+test.each(['resolve', 'reject'] as const)('a download stays off that was turned off before its %s', async (end) => {
+  const download = Promise.withResolvers<void>();
+  let progress: (percent: number) => void = () => {};
+  const { status, check, turn } = run({
+    download: (onPercent) => {
+      progress = onPercent;
+      return download.promise;
+    },
+  });
+  const checked = check();
+  await pass(0);
+  expect(status()).toMatchObject({ state: 'downloading' });
+  turn('off');
+  progress(9);
+  download[end]();
+  await checked;
+  expect(status()).toEqual({ state: 'off', reason: 'setting' });
+});
+
+test('a version that is ready is neither looked for again nor lost', async () => {
+  const { status, checkedAt, check, follow } = run();
+  await check();
+  const ready = status();
+  follow();
+  await check();
+  await pass(2 * 24 * 60);
+  expect(status()).toBe(ready);
+  expect(checkedAt).toEqual([0]);
 });

@@ -9,7 +9,7 @@ import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { Updates as UpdateSettings } from '../../contract/preferences.ts';
 import { steadyWallNow } from '../async/clock.ts';
 
-export type UpdateEvent =
+type UpdateEvent =
   /** `off`: why updates are off; absent if they are on. */
   | { readonly type: 'allowed'; readonly off?: UpdatesOff | undefined }
   | { readonly type: 'asked' }
@@ -19,15 +19,15 @@ export type UpdateEvent =
   | { readonly type: 'failed'; readonly error: unknown; readonly atMs: number };
 
 /** How long after the start of the app the first check is made, so that the check does not slow down the start. */
-export const FIRST_CHECK_MS = 60_000;
-export const CHECK_EVERY_MS = 24 * 60 * 60_000;
-export const RETRY_FAILED_MS = 60 * 60_000;
+const FIRST_CHECK_MS = 60_000;
+const CHECK_EVERY_MS = 24 * 60 * 60_000;
+const RETRY_FAILED_MS = 60 * 60_000;
 
 /**
  * Returns the status after `event`. An event that does not fit the status changes nothing, for example progress of a
  * download after updates were turned off.
  */
-export const nextStatus = (status: UpdateStatus, event: UpdateEvent): UpdateStatus => {
+const nextStatus = (status: UpdateStatus, event: UpdateEvent): UpdateStatus => {
   switch (event.type) {
     case 'allowed':
       if (event.off) return { state: 'off', reason: event.off };
@@ -54,13 +54,13 @@ export const nextStatus = (status: UpdateStatus, event: UpdateEvent): UpdateStat
  * Whether a check can begin: updates are on, no check or download is in progress, and no downloaded version waits to be
  * installed.
  */
-export const canCheck = ({ state }: UpdateStatus): boolean => state === 'current' || state === 'failed';
+const canCheck = ({ state }: UpdateStatus): boolean => state === 'current' || state === 'failed';
 
 /**
  * Returns when the next check is due, in ms since 1970; undefined if no check can begin. `startedAtMs`: the start of
  * the app.
  */
-export const dueAtMs = (status: UpdateStatus, startedAtMs: number): number | undefined => {
+const dueAtMs = (status: UpdateStatus, startedAtMs: number): number | undefined => {
   switch (status.state) {
     case 'current':
       return status.checkedAtMs === undefined ? startedAtMs + FIRST_CHECK_MS : status.checkedAtMs + CHECK_EVERY_MS;
