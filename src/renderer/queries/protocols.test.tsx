@@ -6,15 +6,9 @@ import type { ProtocolPage, Reading } from '../../contract/resources.ts';
 import type { SomeHandlers } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import {
-  type Ask,
   countFilters,
-  type ListRead,
-  nextPage,
   noProtocolFilter,
-  pageToAsk,
   searchAfter,
-  toListRead,
-  toPageRead,
   useProtocolList,
   useProtocolTable,
   type View,
@@ -201,32 +195,19 @@ it('asks for nothing more while the service cannot be reached', async () => {
   expect(service.pages()).toEqual([1]);
 });
 
-const item = {
-  Address: '',
-  City: '',
-  ZipCode: '',
-  FacilityId: '',
-  InspectionProtocolId: '',
-  InspectionDate: 1,
-  Points: 0,
-};
+type PageRead = Parameters<typeof searchAfter>[1][number];
+type Ask = NonNullable<ReturnType<typeof searchAfter>['ask']>;
 
-const page = (
-  CurrentPage: number,
-  rows: number,
-  TotalCount: number,
-  more: Partial<Reading<ProtocolPage>> = {},
-): Reading<ProtocolPage> => ({
-  value: { Items: Array.from({ length: rows }, () => item), Count: rows, TotalCount, CurrentPage },
+const page = (number: number, rows: number, total: number, more: Partial<PageRead> = {}): PageRead => ({
+  Query: '',
+  page: number,
+  rows,
+  total,
   unreadable: 0,
   source: 'service',
   fetchedAtMs: 1000,
   ...more,
 });
-
-/** Summarises these pages of one list. */
-const listOf = (...readings: readonly Reading<ProtocolPage>[]): ListRead =>
-  toListRead(readings.map((reading) => toPageRead('', reading))) ?? expect.fail('no page was read');
 
 const view = (changes: Partial<View>): View => ({
   shows: 'list',
@@ -237,78 +218,91 @@ const view = (changes: Partial<View>): View => ({
   ...changes,
 });
 
-describe('a list', () => {
-  it('is unknown before its first page', () => {
-    expect(toListRead([])).toBeUndefined();
-  });
+/** Returns the page to request after `pages` of the list of all protocols. */
+const nextAfter = (pages: readonly PageRead[], changes: Partial<View>, readsAll = false) =>
+  searchAfter('', pages, view(changes), readsAll).ask?.Page;
 
-  it('counts what could not be read, and is as old as its oldest page', () => {
-    const list = listOf(
-      page(0, 48, 120, { unreadable: 2 }),
-      page(1, 49, 120, { unreadable: 1, source: 'cache', fetchedAtMs: 5 }),
-    );
-    expect(list).toMatchObject({ pageRows: 50, unreadable: 3, source: 'cache', fetchedAtMs: 5 });
+it('counts what could not be read and what the service said last, and is as old as its oldest page', async () => {
+  const { handlers } = createService(0);
+  const table = () => ({ Items: [], total: 48, cached: 48, unreadable: 0 });
+  const list = ({ Page = 0 }: ListInput): Reading<ProtocolPage> => ({
+    value: {
+      Items: Array.from({ length: 48 + Page }, () => protocol),
+      Count: 50,
+      TotalCount: 120 + 10 * Page,
+      CurrentPage: Page,
+    },
+    unreadable: 2 - Page,
+    source: Page === 0 ? 'service' : 'cache',
+    fetchedAtMs: 1000 - Page,
   });
-
-  it('has as many records as the service said last', () => {
-    expect(listOf(page(1, 50, 120), page(2, 50, 130))).toMatchObject({ total: 130, pages: new Set([1, 2]) });
-  });
+  const { render } = await createTestWindow({ ...handlers, protocols: { list, table } });
+  const { result } = render(useListInTable, { view: { last: 49 } });
+  await waitFor(() =>
+    expect(result.current.list).toMatchObject({
+      pages: new Set([0, 1]),
+      pageRows: 50,
+      total: 130,
+      unreadable: 3,
+      source: 'cache',
+      fetchedAtMs: 999,
+    }),
+  );
 });
 
 describe('in the order of the service', () => {
   it.each([0, 1])('reads pages in view again, and the next one ahead of the scrolling, counted from %i', (base) => {
-    const list = listOf(page(base, 50, 1000));
-    expect(pageToAsk(list, view({ last: 20 }))).toBeUndefined();
-    expect(pageToAsk(list, view({ first: 15, last: 35 }))).toBe(base + 1);
-    expect(pageToAsk(list, view({ first: 420, last: 440, rows: 1000, cached: 1000 }))).toBe(base + 8);
+    const list = [page(base, 50, 1000)];
+    expect(nextAfter(list, { last: 20 })).toBeUndefined();
+    expect(nextAfter(list, { first: 15, last: 35 })).toBe(base + 1);
+    expect(nextAfter(list, { first: 420, last: 440, rows: 1000, cached: 1000 })).toBe(base + 8);
   });
 
   it('nothing is asked for beyond the end, whatever the service counts', () => {
-    expect(pageToAsk(listOf(page(1, 3, 3)), view({ last: 2 }))).toBeUndefined();
-    expect(pageToAsk(listOf(page(1, 50, 1000), page(2, 0, 1000)), view({ last: 49 }))).toBeUndefined();
-  });
-
-  it('nothing is asked for while the service cannot be reached', () => {
-    expect(pageToAsk(listOf(page(1, 50, 1000, { source: 'cache' })), view({ last: 49 }))).toBeUndefined();
+    expect(nextAfter([page(1, 3, 3)], { last: 2 })).toBeUndefined();
+    expect(nextAfter([page(1, 50, 1000), page(2, 0, 1000)], { last: 49 })).toBeUndefined();
   });
 });
 
 describe('in other orders', () => {
   it('what is not here yet is read towards the end of the table', () => {
-    const list = listOf(page(1, 50, 1000));
+    const list = [page(1, 50, 1000)];
     const sorted = { shows: 'sorted', rows: 200, cached: 200 } as const;
-    expect(pageToAsk(list, view({ ...sorted, last: 100 }))).toBeUndefined();
+    expect(nextAfter(list, { ...sorted, last: 100 })).toBeUndefined();
     // 200 protocols are in the offline data from earlier days, so the fifth page is the first that may have new ones.
-    expect(pageToAsk(list, view({ ...sorted, last: 190 }))).toBe(5);
-    expect(pageToAsk(list, view({ ...sorted, rows: 1000, cached: 1000, last: 999 }))).toBeUndefined();
+    expect(nextAfter(list, { ...sorted, last: 190 })).toBe(5);
+    expect(nextAfter(list, { ...sorted, rows: 1000, cached: 1000, last: 999 })).toBeUndefined();
   });
 
   it('a search is read page by page until all its matches are here', () => {
     const search = { shows: 'search', last: 59 } as const;
-    const list = listOf(page(1, 50, 120));
-    expect(pageToAsk(list, view({ ...search, rows: 60, cached: 5000 }))).toBe(2);
-    expect(pageToAsk(list, view({ ...search, rows: 120, cached: 5000, last: 119 }))).toBeUndefined();
+    const list = [page(1, 50, 120)];
+    expect(nextAfter(list, { ...search, rows: 60, cached: 5000 })).toBe(2);
+    expect(nextAfter(list, { ...search, rows: 120, cached: 5000, last: 119 })).toBeUndefined();
   });
 
   it('what filters leave grows only when a person asks for it', () => {
-    const list = listOf(page(1, 50, 120));
-    expect(pageToAsk(list, view({ shows: 'filtered', rows: 3, last: 2 }))).toBeUndefined();
-    expect(nextPage(list, view({ shows: 'filtered', rows: 3, cached: 50 }))).toBe(2);
-    expect(nextPage(list, view({ shows: 'filtered', rows: 3, cached: 120 }))).toBeUndefined();
+    const list = [page(1, 50, 120)];
+    const filtered = { shows: 'filtered', rows: 3, last: 2 } as const;
+    expect(nextAfter(list, filtered)).toBeUndefined();
+    expect(nextAfter(list, { ...filtered, cached: 50 }, true)).toBe(2);
+    expect(nextAfter(list, { ...filtered, cached: 120 }, true)).toBeUndefined();
   });
 
   it('records that could not be read are not waited for', () => {
-    expect(nextPage(listOf(page(1, 47, 50, { unreadable: 3 })), view({ rows: 47, cached: 47 }))).toBeUndefined();
+    expect(nextAfter([page(1, 50, 50, { unreadable: 3 })], { rows: 47, cached: 47 }, true)).toBeUndefined();
   });
 });
 
 describe('a list without an end', () => {
   it('A10: is not read on where a page comes again in the place of another', () => {
-    expect(nextPage(listOf(page(1, 50, 1e9), page(1, 50, 1e9)), view({}))).toBeUndefined();
+    expect(nextAfter([page(1, 50, 1e9), page(1, 50, 1e9)], {}, true)).toBeUndefined();
   });
 
   it('A10: is read up to a bound, whatever the service counts', () => {
-    expect(listOf(page(1, 50, 1e15)).endPage).toBe(10_001);
+    const endless = [page(1, 50, 1e15)];
+    expect(nextAfter(endless, { first: 9_999 * 50, last: 9_999 * 50 })).toBe(10_000);
+    expect(nextAfter(endless, { first: 10_000 * 50, last: 10_000 * 50 })).toBeUndefined();
   });
 });
 
@@ -320,14 +314,14 @@ describe('a text of several words', () => {
     { rows = 0, readsAll = false, last = 20 } = {},
   ) => {
     const asked: string[] = [];
-    const reads: ReturnType<typeof toPageRead>[] = [];
+    const reads: PageRead[] = [];
     let next: Ask | undefined = { Query: text };
     let isComplete = false;
     while (next !== undefined && asked.length < 500) {
       const { Query, Page = 1 }: Ask = next;
       const total = totals[Query] ?? 0;
       asked.push(Page === 1 ? Query : `${Query} ${Page}`);
-      reads.push(toPageRead(Query, page(Page, Math.max(0, Math.min(50, total - (Page - 1) * 50)), total)));
+      reads.push(page(Page, Math.max(0, Math.min(50, total - (Page - 1) * 50)), total, { Query }));
       const found = Math.max(rows, totals[text] ?? 0);
       const seen = view({
         shows: 'search',
@@ -388,7 +382,7 @@ describe('a text of several words', () => {
   });
 
   it('asks for nothing more without the service', () => {
-    const reads = [toPageRead('storgata bergen', page(1, 11, 11, { source: 'cache' }))];
+    const reads = [page(1, 11, 11, { Query: 'storgata bergen', source: 'cache' })];
     expect(searchAfter('storgata bergen', reads, view({ shows: 'search', rows: 11 }), true)).toEqual({
       isComplete: false,
     });

@@ -179,7 +179,7 @@ type PageRead = Omit<Reading<unknown>, 'value'> & {
   readonly total: number;
 };
 
-export const toPageRead = (Query: string, { value, ...reading }: Reading<ProtocolPage>): PageRead => ({
+const toPageRead = (Query: string, { value, ...reading }: Reading<ProtocolPage>): PageRead => ({
   ...reading,
   Query,
   page: value.CurrentPage,
@@ -187,8 +187,8 @@ export const toPageRead = (Query: string, { value, ...reading }: Reading<Protoco
   total: value.TotalCount,
 });
 
-/** What was read of a list, either of all protocols or of those that match a text. */
-export type ListRead = Omit<Reading<unknown>, 'value'> & {
+/** What was read of a list: that of all protocols, or that of the protocols that match a text. */
+type ListRead = Omit<Reading<unknown>, 'value'> & {
   readonly firstPage: number;
   readonly pages: ReadonlySet<number>;
   /** The number of records of the first page, and therefore of every full page. */
@@ -199,7 +199,7 @@ export type ListRead = Omit<Reading<unknown>, 'value'> & {
 };
 
 /** Summarises the pages `reads`, in the order in which they arrived, as one list; undefined if there are none. */
-export const toListRead = (reads: readonly PageRead[]): ListRead | undefined => {
+const toListRead = (reads: readonly PageRead[]): ListRead | undefined => {
   const [first] = reads;
   if (first === undefined) return undefined;
   const firstPage = first.page;
@@ -250,7 +250,7 @@ const ahead = 20;
  * other orders, the next page, once the end of the table is near. With filters, more is read only when the user asks
  * for it.
  */
-export const pageToAsk = (list: ListRead, view: View): number | undefined => {
+const pageToAsk = (list: ListRead, view: View): number | undefined => {
   const { shows, first, last, rows } = view;
   if (shows === 'list') return firstUnread(list, pageAt(list, first), pageAt(list, last + ahead));
   return shows === 'filtered' || last < rows - ahead ? undefined : nextPage(list, view);
@@ -283,7 +283,7 @@ const firstUnread = ({ pages, endPage, source }: ListRead, from: number, to: num
 };
 
 /** A page to request from the service; the first one without `Page`. */
-export type Ask = { readonly Query: string; readonly Page?: number };
+type Ask = { readonly Query: string; readonly Page?: number };
 
 type Search = {
   readonly ask?: Ask | undefined;
