@@ -68,7 +68,7 @@ const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
  * Splits a file's name or path into two parts. `start` is shortened first. `end` contains the extension and the
  * characters before it, because the names of files in one folder usually differ there. `end` is empty for a short name.
  */
-export const splitName = (name: string): { readonly start: string; readonly end: string } => {
+const splitName = (name: string): { readonly start: string; readonly end: string } => {
   if (name.length <= shortest) return { start: name, end: '' };
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 && name.length - dot <= longestExtension ? name.length - dot : 0;

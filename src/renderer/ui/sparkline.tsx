@@ -28,7 +28,7 @@ export const Sparkline = ({ values, length, label }: SparklineProps) => {
   return (
     <svg className={styles.line} role="img" aria-label={label} width={width} height={height}>
       <path className={styles.base} d={`M0 ${height - 0.5}H${width}`} />
-      <path d={linePath(values, length, width, height)} />
+      <path d={linePath(values, length)} />
     </svg>
   );
 };
@@ -36,11 +36,11 @@ export const Sparkline = ({ values, length, label }: SparklineProps) => {
 const margin = 2;
 
 /**
- * Returns the SVG path of `values`, which are sorted from the oldest to the newest. The newest is at the right edge of
- * an area of `width` by `height` pixels, which has room for `length` values. The bottom is 0; the top is the greatest
- * value, but at least 1. The path is empty for fewer than two values.
+ * Returns the SVG path of `values`, oldest first, with the newest at the right edge of the chart, whose width has room
+ * for `length` values. The bottom is 0; the top is the greatest value or 1, whichever is greater. Empty for fewer than
+ * two values.
  */
-export const linePath = (values: readonly number[], length: number, width: number, height: number): string => {
+const linePath = (values: readonly number[], length: number): string => {
   const top = Math.max(...values, 1);
   const step = width / (length - 1);
   const points = values.map((value, index) => {

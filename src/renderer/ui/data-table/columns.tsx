@@ -137,7 +137,7 @@ export const useSort = (id: string): readonly [Sort | undefined, (sort: Sort) =>
  * Sorts `columns` by the ids `order`. The first column names the row and stays first. A column that is missing from
  * `order` follows the column that usually precedes it.
  */
-export const inOrder = <C extends { readonly id: string }>(
+const inOrder = <C extends { readonly id: string }>(
   columns: readonly C[],
   order: readonly string[] = [],
 ): readonly C[] => {

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { HIGHEST_PX, longScroll, offsetFor, rowsInView } from './data-table.tsx';
+import { longScroll, offsetFor, rowsInView } from './data-table.tsx';
 
 test('rows that fit into an element are scrolled as far as the element', () => {
-  const { heightPx, toRows, toElement } = longScroll(HIGHEST_PX, 800);
-  expect([heightPx, toRows(1234), toElement(1234)]).toEqual([HIGHEST_PX, 1234, 1234]);
+  const { heightPx, toRows, toElement } = longScroll(1_000_000, 800);
+  expect([heightPx, toRows(1234), toElement(1234)]).toEqual([1_000_000, 1234, 1234]);
 });
 
 test('the ends of more rows are the ends of the element', () => {
   const rowsPx = 52_000_000;
   const { heightPx, toRows, toElement } = longScroll(rowsPx, 800);
-  expect(heightPx).toBe(HIGHEST_PX);
+  expect(heightPx).toBeLessThan(rowsPx);
   expect(toRows(0)).toBe(0);
-  expect(toRows(HIGHEST_PX - 800)).toBeCloseTo(rowsPx - 800);
+  expect(toRows(heightPx - 800)).toBeCloseTo(rowsPx - 800);
   expect(toElement(toRows(7_000_000))).toBeCloseTo(7_000_000);
 });
 

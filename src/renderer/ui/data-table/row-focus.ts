@@ -125,14 +125,14 @@ const pauseMs = 800;
  * Returns the text to search for after `key` was typed. A repeated letter is not added: it searches for the next name
  * that begins with it.
  */
-export const typedOn = (typed: string, key: string): string => (typed === key ? key : typed + key);
+const typedOn = (typed: string, key: string): string => (typed === key ? key : typed + key);
 
 /**
  * Finds the next row whose name begins with `typed` (in lower case). For a single letter, the search begins after the
  * row `from`, otherwise at that row. After the last row, it continues at the first. Resolves to undefined if no name
  * matches, or once `isWanted` returns false.
  */
-export const findName = async <Row>(
+const findName = async <Row>(
   typed: string,
   from: number,
   { rows: { count, rowAt, read }, nameOf }: Omit<TypeAhead<Row>, 'move'>,

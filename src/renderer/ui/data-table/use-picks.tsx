@@ -125,7 +125,7 @@ type Cell = string | number;
  * Converts `rows` to tab-separated text and to a table in HTML. `written` returns the text of each cell. Columns whose
  * cells are elements without a text, such as buttons, are left out.
  */
-export const copiedCells = <Row,>(
+const copiedCells = <Row,>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   written: (cell: Cell) => string,

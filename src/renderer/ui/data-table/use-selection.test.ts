@@ -3,22 +3,37 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { InTestUi } from '../testing/test-ui.ts';
-import { extended, nothingSelected, toggled, useSelection } from './use-selection.ts';
+import { listed, useSelection } from './use-selection.ts';
+
+/** A table of the ids 10, 20, 30 … in which nothing is selected yet. */
+const selecting = (ids: readonly number[]) => {
+  const { result } = renderHook(
+    () => useSelection<number>({ rows: listed(ids), idOf: (row) => row, rowLabel: String, allLabel: 'all' }),
+    { wrapper: InTestUi },
+  );
+  return {
+    ids: () => [...result.current.ids],
+    toggle: (index: number) => act(() => result.current.toggle(index, ids[index] ?? 0)),
+    extend: (to: number) => act(async () => result.current.extend(0, to)),
+  };
+};
 
 test('a row is selected, and no longer when it is chosen again', () => {
-  const one = toggled(nothingSelected, 3, 30);
-  expect([...one.ids]).toEqual([30]);
-  expect(one.anchor).toBe(3);
-  expect([...toggled(one, 3, 30).ids]).toEqual([]);
+  const { ids, toggle } = selecting([10, 20, 30]);
+  toggle(2);
+  expect(ids()).toEqual([30]);
+  toggle(2);
+  expect(ids()).toEqual([]);
 });
 
-test('a range becomes longer and shorter without losing what was selected before', () => {
-  const before = toggled(toggled(nothingSelected, 9, 90), 2, 20);
-  const long = extended(before, [20, 30, 40]);
-  expect([...long.ids]).toEqual([90, 20, 30, 40]);
-  const short = extended(long, [20, 30]);
-  expect([...short.ids]).toEqual([90, 20, 30]);
-  expect(short.anchor).toBe(2);
+test('a range becomes longer and shorter without losing what was selected before', async () => {
+  const { ids, toggle, extend } = selecting([10, 20, 30, 40, 50]);
+  toggle(4);
+  toggle(1);
+  await extend(3);
+  expect(ids()).toEqual([50, 20, 30, 40]);
+  await extend(2);
+  expect(ids()).toEqual([50, 20, 30]);
 });
 
 test('deselecting rows leaves those that were selected meanwhile, and a choice that is still being read', async () => {

@@ -47,9 +47,13 @@ type Selection = {
   readonly base: ReadonlySet<RowId>;
 };
 
-export const nothingSelected: Selection = { ids: new Set(), anchor: undefined, base: new Set() };
+const nothingSelected: Selection = { ids: new Set(), anchor: undefined, base: new Set() };
 
-export const toggled = ({ ids }: Selection, index: number, id: RowId): Selection => {
+/**
+ * Returns the selection after the row at `index` was selected or, if it was selected, deselected. Other rows are
+ * unchanged.
+ */
+const toggled = ({ ids }: Selection, index: number, id: RowId): Selection => {
   const after = new Set(ids);
   if (!after.delete(id)) after.add(id);
   return { ids: after, anchor: index, base: after };
@@ -61,7 +65,7 @@ const without = ({ ids }: Selection, gone: ReadonlySet<RowId>): Selection => ({
 });
 
 /** Returns the selection after a range from the anchor was chosen. `range`: the ids of its rows. */
-export const extended = ({ anchor, base }: Selection, range: readonly RowId[]): Selection => ({
+const extended = ({ anchor, base }: Selection, range: readonly RowId[]): Selection => ({
   ids: new Set([...base, ...range]),
   anchor,
   base,

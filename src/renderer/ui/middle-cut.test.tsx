@@ -1,5 +1,16 @@
+// @vitest-environment happy-dom
+import { cleanup, render } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { splitName } from './middle-cut.tsx';
+import { MiddleCut } from './middle-cut.tsx';
+
+/** Returns the two parts in which `name` is shown; the second one is empty for a name in one piece. */
+const splitName = (name: string) => {
+  const { container } = render(<MiddleCut name={name} />);
+  const [start, end] = [...container.querySelectorAll('[aria-hidden]')].map(({ textContent }) => textContent);
+  const whole = container.textContent;
+  cleanup();
+  return start === undefined ? { start: whole, end: '' } : { start, end: end ?? '' };
+};
 
 test('keeps the extension and the end of a long name', () => {
   expect(splitName('Inspection of the north stairwell, photo 0012.jpeg')).toEqual({
