@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { Agent } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLoopbackRedirect } from '../../src/main/auth/redirect.ts';
-import { beginAuthorization, createSession, readCallback, type Session } from '../../src/main/auth/session.ts';
-import { authorizationServer, createNeedsMemory, createTokenEndpoint } from '../../src/main/auth/token-endpoint.ts';
+import { createSession, type Session } from '../../src/main/auth/session.ts';
 import { createSealedVault } from '../../src/main/auth/vault.ts';
 import { redirectWords } from '../../src/main/hosts/shared/host-options.ts';
 import { createApiAgent } from '../../src/main/net/connector.ts';
@@ -103,21 +102,15 @@ test('ignores a callback with the wrong state and accepts the right one afterwar
 });
 
 test('a verifier of another authorization gets no tokens', async () => {
-  const server = authorizationServer(sandbox);
-  const redirectUri = 'http://127.0.0.1:1/callback';
-  const options = { server, redirectUri, lifetimeMs: 60_000, now: Date.now };
-  const [mine, other] = [await beginAuthorization(options), await beginAuthorization(options)];
-  const { headers } = await fetch(mine.url, { redirect: 'manual' });
-  expect(mine.accept(headers.get('location') ?? '')).toBe(true);
-  const callback = readCallback(server, await mine.callback);
-  const endpoint = createTokenEndpoint({
-    server,
-    dispatcher: agent,
-    needs: createNeedsMemory(),
-    now: Date.now,
+  const session = openSession((url) => {
+    const other = new URL(url);
+    other.searchParams.set('code_challenge', 'x'.repeat(43));
+    return browse(other.href);
   });
-  const redeeming = endpoint.redeem(callback, redirectUri, other.codeVerifier, new AbortController().signal);
-  await expect(redeeming).rejects.toMatchObject({ code: 'auth/failed', details: { error: 'invalid_grant' } });
+  await expect(session.signIn()).rejects.toMatchObject({
+    code: 'auth/failed',
+    details: { error: 'invalid_grant' },
+  });
 });
 
 test('fifty calls with an expired token cause one refresh', async () => {

@@ -1,32 +1,57 @@
-import { expect, test } from 'vitest';
-import { createTestClock } from '../async/testing/clock.ts';
-import { beginAuthorization } from './session.ts';
-import { parametersOf } from './testing/session.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { parametersOf, setUpSession, tokenAnswer } from './testing/session.ts';
 import { authorizationServer } from './token-endpoint.ts';
 
-const server = authorizationServer({ authUrl: 'https://login.example/oauth/', clientId: 'desk' });
-
+/** Begins a sign-in whose callback is to arrive at `redirectUri`. */
 const begin = async (redirectUri: string) => {
-  const clock = createTestClock();
-  const pending = await beginAuthorization({ server, redirectUri, lifetimeMs: 600_000, now: clock.now });
-  const { state = '' } = parametersOf(pending.url);
-  return { clock, pending, state };
+  const opened = Promise.withResolvers<string>();
+  let accept: (callbackUrl: string) => boolean = () => false;
+  const {
+    session,
+    clock,
+    server,
+    [Symbol.asyncDispose]: close,
+  } = await setUpSession((response) => void response.end(JSON.stringify(tokenAnswer('1'))), undefined, {
+    redirect: {
+      open: async (given) => {
+        accept = given;
+        return { redirectUri, close: async () => {} };
+      },
+    },
+    openExternal: async (url) => opened.resolve(url),
+  });
+  onTestFinished(close);
+  const signingIn = session.signIn();
+  // The test is over before most sign-ins are.
+  signingIn.catch(() => {});
+  const url = await opened.promise;
+  const { state = '' } = parametersOf(url);
+  return { clock, url, state, server, signingIn, accept };
 };
 
 const scheme = 'com.inspectiondesk.app:/oauth/callback';
 const loopback = 'http://127.0.0.1:4000/oauth/callback';
 
 test('builds the authorization URL of the interface', async () => {
-  const { pending } = await begin(scheme);
-  expect(pending.url).toMatch(/^https:\/\/login\.example\/oauth\/authorize\?/);
+  const { url, server } = await begin(scheme);
+  expect(url).toMatch(`${server.url}/oauth/authorize?`);
+  expect(parametersOf(url)).toEqual({
+    response_type: 'code',
+    client_id: 'desk',
+    redirect_uri: scheme,
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge_method: 'S256',
+  });
 });
 
 test.each([scheme, loopback])('%s is accepted with its state, once', async (redirectUri) => {
-  const { pending, state } = await begin(redirectUri);
+  const { accept, state, server, signingIn } = await begin(redirectUri);
   const callback = `${redirectUri}?code=abc&state=${state}`;
-  expect(pending.accept(callback)).toBe(true);
-  expect(pending.accept(callback)).toBe(false);
-  expect((await pending.callback).href).toBe(callback);
+  expect(accept(callback)).toBe(true);
+  expect(accept(callback)).toBe(false);
+  expect(await signingIn).toMatchObject({ state: 'signed-in' });
+  expect(new URLSearchParams(server.requests.at(-1)?.body).get('code')).toBe('abc');
 });
 
 test.each([
@@ -39,9 +64,9 @@ test.each([
   [loopback, 'http://localhost:4000/oauth/callback'],
   [loopback, 'http://127.0.0.1:4000/oauth/callback/'],
 ])('waiting at %s, %s is ignored', async (redirectUri, other) => {
-  const { pending, state } = await begin(redirectUri);
-  expect(pending.accept(`${other}?code=abc&state=${state}`)).toBe(false);
-  expect(pending.accept(`${redirectUri}?code=abc&state=${state}`)).toBe(true);
+  const { accept, state } = await begin(redirectUri);
+  expect(accept(`${other}?code=abc&state=${state}`)).toBe(false);
+  expect(accept(`${redirectUri}?code=abc&state=${state}`)).toBe(true);
 });
 
 test.each([
@@ -53,23 +78,23 @@ test.each([
   `${scheme}?code=abc&state=${'é'.repeat(43)}`,
   `${scheme}?error=access_denied`,
 ])('ignores %s', async (callback) => {
-  const { pending } = await begin(scheme);
-  expect(pending.accept(callback)).toBe(false);
+  const { accept } = await begin(scheme);
+  expect(accept(callback)).toBe(false);
 });
 
 test('ignores a callback with the state given twice', async () => {
-  const { pending, state } = await begin(scheme);
-  expect(pending.accept(`${scheme}?code=abc&state=${state}&state=${state}`)).toBe(false);
+  const { accept, state } = await begin(scheme);
+  expect(accept(`${scheme}?code=abc&state=${state}&state=${state}`)).toBe(false);
 });
 
 test('accepts no callback after the time limit', async () => {
-  const { clock, pending, state } = await begin(scheme);
+  const { clock, accept, state } = await begin(scheme);
   clock.advance(600_000);
-  expect(pending.accept(`${scheme}?code=abc&state=${state}`)).toBe(false);
+  expect(accept(`${scheme}?code=abc&state=${state}`)).toBe(false);
 });
 
 test('two authorizations have no parameters in common', async () => {
-  const [a, b] = [parametersOf((await begin(scheme)).pending.url), parametersOf((await begin(scheme)).pending.url)];
+  const [a, b] = [parametersOf((await begin(scheme)).url), parametersOf((await begin(scheme)).url)];
   expect(a.state).not.toBe(b.state);
   expect(a.code_challenge).not.toBe(b.code_challenge);
 });

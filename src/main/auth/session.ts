@@ -361,7 +361,7 @@ const Claims = z.object({ sub: z.string().min(1) });
  * verified: the app has no key of the service. The subject is only used to tell users apart, and the service decides
  * what the token permits.
  */
-export const subjectOf = (accessToken: string): string | undefined =>
+const subjectOf = (accessToken: string): string | undefined =>
   Claims.safeParse(attempt(() => decodeJwt(accessToken))[1]).data?.sub;
 
 type SignInSteps = {
@@ -450,7 +450,7 @@ type PendingAuthorization = Awaited<ReturnType<typeof beginAuthorization>>;
  * Begins an authorization with PKCE S256. One callback is accepted, within `lifetimeMs`. The code verifier and the
  * state are never stored.
  */
-export const beginAuthorization = async (options: {
+const beginAuthorization = async (options: {
   readonly server: AuthorizationServer;
   readonly redirectUri: string;
   readonly lifetimeMs: number;
@@ -507,7 +507,7 @@ export const beginAuthorization = async (options: {
  * @throws DeskError `auth/denied` (the user or the server denied access), `auth/failed`; both with details `error`, if
  * the code of the error is known
  */
-export const readCallback = ({ metadata, client }: AuthorizationServer, callback: URL): URLSearchParams => {
+const readCallback = ({ metadata, client }: AuthorizationServer, callback: URL): URLSearchParams => {
   // Other parameters are dropped: the API defines none, and `iss` (RFC 9207) cannot be compared, because no issuer is
   // known.
   const known = [...callback.searchParams].filter(([name]) => ['code', 'state', 'error'].includes(name));

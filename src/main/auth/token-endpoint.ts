@@ -200,7 +200,7 @@ const refreshTokenCharacters = /^[\x20-\x7e]+$/;
  * proof of possession (RFC 9449); SyntaxError if `body` is not JSON; ZodError if `body` is not an object, or if a
  * checked field is not valid
  */
-export const readTokenResponse = (body: string): z.infer<typeof Fields> => {
+const readTokenResponse = (body: string): z.infer<typeof Fields> => {
   const fields = Fields.parse(JSON.parse(body));
   const { token_type: type } = fields;
   if (typeof type === 'string' && type.toLowerCase() !== 'bearer') {
@@ -223,7 +223,7 @@ type Issued = {
  * @throws DeskError `auth/token-invalid` (details `field`, `problem`: `characters` or `length`),
  * `auth/no-refresh-token`
  */
-export const tokenSetOf = (response: Issued, nowMs: number, previous?: TokenSet): TokenSet => {
+const tokenSetOf = (response: Issued, nowMs: number, previous?: TokenSet): TokenSet => {
   const refreshToken = response.refresh_token ?? previous?.refreshToken;
   if (refreshToken === undefined) {
     throw new DeskError('auth/no-refresh-token', 'the token endpoint issued no refresh token');

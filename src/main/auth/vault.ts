@@ -160,7 +160,7 @@ const headBytes = version.length + nonceBytes + tagBytes;
  * Encrypts `text` with the 32-byte `key`. The result is the version (1 byte), nonce (12), tag (16) and ciphertext.
  * `context` is authenticated but not stored: `unseal` needs the same context.
  */
-export const seal = (text: string, key: Buffer, context: string): Buffer => {
+const seal = (text: string, key: Buffer, context: string): Buffer => {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
   cipher.setAAD(Buffer.concat([version, Buffer.from(context)]));
@@ -172,7 +172,7 @@ export const seal = (text: string, key: Buffer, context: string): Buffer => {
  * Decrypts the text in `sealed`.
  * @throws Error if `sealed` is damaged, or has another version, key or context
  */
-export const unseal = (sealed: Buffer, key: Buffer, context: string): string => {
+const unseal = (sealed: Buffer, key: Buffer, context: string): string => {
   if (sealed.length < headBytes || sealed[0] !== version[0]) throw new Error('not a sealed text of this version');
   const nonce = sealed.subarray(version.length, version.length + nonceBytes);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
