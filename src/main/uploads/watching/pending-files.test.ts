@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Facts, isSameFile, isSameVersion, observe, type Seen, stillAtMs } from './pending-files.ts';
+import { createPendingFiles, type Facts, isSameFile, isSameVersion } from './pending-files.ts';
 
 const settleMs = 10_000;
 const facts = (change: Partial<Facts> = {}): Facts => ({
@@ -24,22 +24,36 @@ const observations = fc.array(
   { minLength: 1, maxLength: 30 },
 );
 
+/** Watches one file. `look` sees it with `facts`, and returns when it will be complete if it does not change. */
+const watchOne = () => {
+  let nowMs = 0;
+  const files = createPendingFiles({
+    settleMs,
+    nowMs: () => nowMs,
+    factsOf: async () => undefined,
+    canOpen: async () => true,
+  });
+  return (atMs: number, seen: Facts): number | undefined => {
+    nowMs = atMs;
+    files.see({ path: 'a', facts: seen });
+    return files.nextAtMs();
+  };
+};
+
 test('a file is complete exactly if nothing about it changed during the settle time', () => {
   fc.assert(
     fc.property(observations, (steps) => {
-      let seen: Seen | undefined;
+      const look = watchOne();
       let nowMs = 0;
       const looks: { readonly atMs: number; readonly facts: Facts }[] = [];
       for (const step of steps) {
         nowMs += step.afterMs;
         looks.push({ atMs: nowMs, facts: step.facts });
-        seen = observe(seen, step.facts, nowMs);
         // By definition: the first look of the longest unchanged row of looks that ends with this one.
         const same = ({ facts: { id: _, ...one } }: (typeof looks)[number]): string => JSON.stringify(one);
         const last = looks.at(-1);
-        const firstOfRow = looks.findLastIndex((look) => last && same(look) !== same(last)) + 1;
-        expect(seen.sinceMs).toBe(looks[firstOfRow]?.atMs);
-        expect(stillAtMs(seen, settleMs) <= nowMs).toBe(nowMs - (looks[firstOfRow]?.atMs ?? 0) >= settleMs);
+        const firstOfRow = looks.findLastIndex((one) => last && same(one) !== same(last)) + 1;
+        expect(look(nowMs, step.facts)).toBe((looks[firstOfRow]?.atMs ?? 0) + settleMs);
       }
     }),
   );
@@ -48,15 +62,16 @@ test('a file is complete exactly if nothing about it changed during the settle t
 test('looking more often never makes a file complete earlier or later', () => {
   fc.assert(
     fc.property(observations, fc.integer({ min: 0, max: 20_000 }), (steps, extraMs) => {
-      const run = (repeats: boolean): Seen | undefined => {
-        let seen: Seen | undefined;
+      const run = (repeats: boolean): number | undefined => {
+        const look = watchOne();
         let nowMs = 0;
+        let completeAtMs: number | undefined;
         for (const step of steps) {
           nowMs += step.afterMs;
-          seen = observe(seen, step.facts, nowMs);
-          if (repeats) seen = observe(seen, step.facts, nowMs + Math.min(extraMs, step.afterMs));
+          completeAtMs = look(nowMs, step.facts);
+          if (repeats) completeAtMs = look(nowMs + Math.min(extraMs, step.afterMs), step.facts);
         }
-        return seen;
+        return completeAtMs;
       };
       expect(run(true)).toEqual(run(false));
     }),

@@ -114,7 +114,7 @@ export type Facts = {
 };
 
 /** The facts of a file when it was last seen. `sinceMs`: since when the facts are the same, on a monotonic clock. */
-export type Seen = { readonly facts: Facts; readonly sinceMs: number };
+type Seen = { readonly facts: Facts; readonly sinceMs: number };
 
 /**
  * Whether two observations show the same version of a file. The ctime is compared, because another file may have the
@@ -132,8 +132,8 @@ export const isSameFile = (recorded: Facts, facts: Facts): boolean =>
   (recorded.bornMs === undefined ? (facts.bornMs ?? 0) <= recorded.changedMs : recorded.bornMs === facts.bornMs);
 
 /** Returns `before` if the file is still the same version, otherwise `facts` as seen at `nowMs`. */
-export const observe = (before: Seen | undefined, facts: Facts, nowMs: number): Seen =>
+const observe = (before: Seen | undefined, facts: Facts, nowMs: number): Seen =>
   before && isSameVersion(before.facts, facts) ? before : { facts, sinceMs: nowMs };
 
 /** When the file will have been unchanged for `settleMs`, unless it changes before. */
-export const stillAtMs = ({ sinceMs }: Seen, settleMs: number): number => sinceMs + settleMs;
+const stillAtMs = ({ sinceMs }: Seen, settleMs: number): number => sinceMs + settleMs;
