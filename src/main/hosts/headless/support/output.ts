@@ -219,11 +219,11 @@ const characters = (text: string): readonly string[] =>
 const widthOf = (character: string): number => (WIDE.test(character) ? 2 : 1);
 
 /** The number of terminal columns that `text` takes. `text` must not contain control characters. */
-export const textWidth = (text: string): number =>
+const textWidth = (text: string): number =>
   SIMPLE.test(text) ? text.length : characters(text).reduce((width, character) => width + widthOf(character), 0);
 
 /** Returns `text`, or its beginning with an ellipsis if it takes more than `width` columns. */
-export const cutToWidth = (text: string, width: number): string => {
+const cutToWidth = (text: string, width: number): string => {
   if (textWidth(text) <= width) return text;
   let taken = 1;
   let cut = '';
