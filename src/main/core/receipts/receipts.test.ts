@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Batch } from '../../../contract/uploads.ts';
 import { createHostSpeech } from '../../../words/speech.ts';
-import { besideFolder, commonFolder, freePath, planReceipts, type ReceiptOrder } from './receipts.ts';
+import { besideFolder, freePath, planReceipts } from './receipts.ts';
 
 const batch = (batchId: string, AssignmentId: string, files = 3): Batch => ({
   batchId,
@@ -36,7 +36,7 @@ const summary = (AssignmentId: string, Address: string) => ({
 });
 
 const plan = async (
-  order: Partial<ReceiptOrder>,
+  order: { readonly format?: 'xlsx'; readonly eachAssignment?: boolean },
   batches: readonly Batch[],
   addresses: Readonly<Record<string, string>> = {},
 ) => {
@@ -101,7 +101,7 @@ const at = (path: string) => resolve('/', path);
 test('a receipt lies beside its folder; that of several folders beside the folder that holds them all', () => {
   expect(besideFolder([at('jobs/a')])).toBe(at('jobs'));
   expect(besideFolder([at('office/jobs/a'), at('office/jobs/b/c')])).toBe(at('office'));
-  expect(commonFolder([at('jobs/ab'), at('jobs/a')])).toBe(at('jobs'));
+  expect(besideFolder([at('office/jobs/ab'), at('office/jobs/a')])).toBe(at('office'));
 });
 
 test('no receipt lies within a folder that is watched', () => {

@@ -213,7 +213,7 @@ const LETTER_REGIONS: ReadonlySet<string | undefined> = new Set([
 const usesLetter = (locale: string): boolean => LETTER_REGIONS.has(new Intl.Locale(locale).maximize().region);
 
 /** The receipts to save. `listsFiles`: whether a PDF lists the files; other formats always list them. */
-export type ReceiptOrder = {
+type ReceiptOrder = {
   readonly batchIds: readonly string[];
   readonly format: ReceiptFormat;
   readonly eachAssignment: boolean;
@@ -318,7 +318,7 @@ const distinct = (receipts: readonly PlannedReceipt[]): readonly PlannedReceipt[
  * Returns the deepest folder that contains all of `folders`; for a single folder, the folder itself. If they are on
  * different drives, returns the drive of the first.
  */
-export const commonFolder = (folders: readonly [string, ...string[]]): string => {
+const commonFolder = (folders: readonly [string, ...string[]]): string => {
   let [common] = folders;
   while (!folders.every((folder) => isWithin(common, folder)) && dirname(common) !== common) common = dirname(common);
   return common;

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAhead, createPool, createPools, type Sample, startTuner, type Tuner, tune } from './pool.ts';
+import { createAhead, createPool, createPools, startTuner, tune } from './pool.ts';
+
+type Tuner = ReturnType<typeof startTuner>;
+type Sample = Parameters<typeof tune>[1];
 
 const bounds = { min: 1, max: 128 };
 const sample = (given: Partial<Sample>): Sample => ({

@@ -64,7 +64,7 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
 // - When the server is overloaded, it halves the number.
 
 /** What was measured during one sample. */
-export type Sample = {
+type Sample = {
   /** The number of files or requests that ended, successfully or not. */
   readonly completed: number;
   readonly bytes: number;
@@ -75,7 +75,7 @@ export type Sample = {
   readonly elapsedMs: number;
 };
 
-export type Tuner = {
+type Tuner = {
   readonly limit: number;
   /** The limit and the throughput before the last step, while that step is on trial. */
   readonly before?: { readonly limit: number; readonly throughput: number };
