@@ -23,7 +23,10 @@ import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
 import { stopsBatch } from '../transfer/transfer.ts';
 import type { Job, TransferContext } from '../transfer/transfer-context.ts';
 
-/** The result of trying to end a batch. `toConfirm`: the item to confirm first; `tried`: the item already tried. */
+/**
+ * The result of an attempt to end a batch. `toConfirm`: the item whose arrival has to be confirmed first. `tried`: the
+ * item whose confirmation was tried.
+ */
 export type BatchEnd = {
   readonly isEnded: boolean;
   readonly toConfirm?: number;
@@ -32,8 +35,8 @@ export type BatchEnd = {
 
 /**
  * Ends a batch whose files are all settled; to be called in a commit. If the service still has to list an item that was
- * not `tried`, returns that item as `toConfirm` instead. Files that did not arrive fail (`onLost`). If that queues
- * skipped files of equal content again, the batch does not end.
+ * not `tried`, returns that item as `toConfirm` instead. Files that did not arrive fail (`onLost`). If skipped files of
+ * equal content are queued again as a result, the batch does not end.
  */
 export const endIfListed = (
   context: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,
@@ -55,7 +58,7 @@ const PATIENCE_MS = 30_000;
 /** The maximum number of files settled in one commit, or read from the ledger in one query. */
 const CHUNK_FILES = 1000;
 const AT_ONCE = 8;
-/** The retries of a removal after an attempt without a response: the storage may still be storing the file. */
+/** How often a removal is retried if an attempt to upload the file got no response: the storage may store it late. */
 const LATE_REMOVAL: RetryPolicy = { attempts: 4, firstMs: 500, growth: 2, longestMs: 4_000, jitter: false };
 
 /**
@@ -183,11 +186,11 @@ const both = (one: Requeued, other: Requeued): Requeued => ({
   reopened: one.reopened || other.reopened,
 });
 
-/** The number of files that are queued in one commit. */
+/** The maximum number of files that one commit queues again. */
 const GROUP_FILES = 500;
 /**
- * The number of files that are looked up on disk at once. Few, because each has to be found within the patience, but
- * the system calls only some of them at a time.
+ * The maximum number of files that are looked up on disk at once. Few: the time for each lookup begins at once
+ * (`createPatience`), but Node's thread pool runs only some of the system calls at a time.
  */
 const LOOKS_AT_ONCE = 32;
 
@@ -201,7 +204,7 @@ export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Re
   return requeued;
 };
 
-/** Queues failed and uncertain files of `batch` again that have one of these `ids`, and reopens the batch. */
+/** Queues the files with these `ids` again if they failed or are uncertain, and reopens the batch. */
 export const requeueFiles = async (ledger: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
   let requeued = none;
   const look = createLook(batch);
@@ -227,7 +230,7 @@ const requeueGroup = async (
 ): Promise<Requeued> => {
   const { items, commit } = ledger;
   const chosen = ids.map(items.get).filter((item): item is Item => item !== undefined);
-  // One call to the drive first, before many at once.
+  // One call first: if the drive does not respond, only one thread is occupied, and further calls are refused.
   await look(() => stat(batch.root));
   const within = await look(() => realRootOf(batch));
   const folderAt = (below: string) => ledger.batches.folderAt(batch.id, below);
@@ -235,8 +238,8 @@ const requeueGroup = async (
     (await replacedFolder(batch.root, path, folderAt)) ? undefined : lookInPlace(localPath(batch.root, path), within);
   const findOne = async ({ id, path }: Item) => ({
     id,
-    // If a folder above a file was replaced, the file at the path was not chosen, and a file in an archive may have
-    // changed. The ledger then keeps its facts, and the next attempt reports the change.
+    // If a folder above the file was replaced, the file now at the path is not the chosen one. A file in an archive may
+    // have changed. The ledger then keeps its facts, and the next attempt reports the change.
     onDisk: splitInner(path) ? undefined : await look(() => lookAt(path)),
   });
   const found: Awaited<ReturnType<typeof findOne>>[] = [];
@@ -263,8 +266,8 @@ const PART_FILES = 64;
 const PART_READ_BYTES = 256 * 1024 * 1024;
 
 /**
- * Verifies a part of a batch's files, after the file `after` (0: from the first). `next`: the `after` of the next part;
- * absent after the last part.
+ * Verifies a part of a batch's files, after the file with the id `after` (0: from the first). Resolves to the verdicts
+ * and, unless this is the last part, the `after` of the next part as `next`.
  */
 export const verifyPart = async (
   context: VerifyContext,
@@ -289,7 +292,6 @@ const countOfPart = (items: readonly Item[]): number => {
   return items.length;
 };
 
-/** The maximum number of files that a verification reads concurrently. */
 const READ_AT_ONCE = 4;
 
 const verifyFiles = async (

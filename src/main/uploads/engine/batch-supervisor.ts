@@ -47,7 +47,6 @@ export const EVENT_INTERVAL_MS = 150;
 /** The time after which a batch's speed is reported again although nothing has changed. */
 const SPEED_INTERVAL_MS = 1_000;
 
-/** Creates a supervisor, which runs no batches until `begin` is called. */
 export const createSupervisor = (given: SupervisorOptions) => {
   const registries = createKeptRegistries(given.context.steady);
   const options = { ...given, registries };
@@ -78,7 +77,6 @@ export const createSupervisor = (given: SupervisorOptions) => {
   };
 
   const isFirst = ({ firstAtMs }: BatchRow): boolean => firstAtMs !== undefined;
-  /** Whether another batch of the upload of `row` may run. Batches that are sent first are counted separately. */
   const hasRoom = (row: BatchRow): boolean =>
     [...running.values()].filter((run) => run.uploadId === row.uploadId && run.isFirst === isFirst(row)).length <
     BATCHES_AT_ONCE;
@@ -151,7 +149,6 @@ export const createSupervisor = (given: SupervisorOptions) => {
     },
     ended,
     isClosed: (): boolean => closed,
-    /** Aborts all transfers. Resolves when all runs have ended. */
     close: async (): Promise<void> => {
       closed = true;
       for (const id of waiting.keys()) leave(id);
@@ -272,7 +269,6 @@ const startRun = (
   return { uploadId, isFirst: row.firstAtMs !== undefined, progress, pause, abort, ended };
 };
 
-/** Reports the batch at most every `EVENT_INTERVAL_MS`, and each settled file. */
 const createReporter = (
   { context, onBatch, onFile, reportsFiles = () => true, onBug }: SupervisorOptions,
   id: string,
@@ -350,7 +346,7 @@ const takePlace = async ({ ahead, memory }: Pools, order: number, signal: AbortS
 };
 
 /**
- * Sends the files of a batch. Resolves when every file is settled, or after `pause` when no transfer is in progress.
+ * Sends the files of a batch. Resolves when every file is settled; after `pause`, when no transfer is in progress.
  * Large files go before small ones, so that none is left alone at the end. While there are small files, large ones use
  * at most half of the slots.
  * @throws the error that stopped the batch; `app/cancelled` after `abort`
@@ -359,7 +355,7 @@ const runBatch = async (run: BatchRun): Promise<void> => {
   const { context, batch, pause, abort, stateChanged } = run;
   const { sending, ahead } = context.pools;
   const { items, replacedFiles } = context.ledger;
-  /** The ids of the items that have had files to remove since before this call. */
+  /** The ids of the items that had files to remove when this call began. */
   const pending = replacedFiles.pendingItems(batch.id, Number.MAX_SAFE_INTEGER);
   const finishing = [
     ...pending.map((id) => ({ id, work: replace })),
@@ -507,7 +503,7 @@ const jobOf = (
 /** The number of files in a row with the same error that indicates a systemic failure. */
 export const FAILED_IN_A_ROW = 20;
 
-/** Errors that concern only the file itself, and say nothing about the next file. */
+/** Errors that say nothing about the next file. */
 const OWN_REASONS: ReadonlySet<ErrorCode> = new Set(['upload/file-changed', 'upload/file-locked', 'upload/too-large']);
 
 /** Creates a function that returns why to pause once `limit` settled files in a row failed with the same code. */
@@ -536,7 +532,7 @@ const SPEED_WINDOW_MS = 5_000;
 
 type BatchProgress = ReturnType<typeof createBatchProgress>;
 
-/** Creates the progress of one run of a batch. `now`: returns ms of a clock that never jumps. */
+/** `now`: returns the ms of a clock that never jumps. */
 export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, now: () => number) => {
   /** The bytes sent so far, by the ids of the files in transfer. */
   const inTransfer = new Map<number, number>();

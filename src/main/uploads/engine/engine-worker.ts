@@ -46,9 +46,9 @@ export type EngineSettings = {
   readonly ledgerPath: string;
   /** Address of the module source/read-worker.ts in this host. */
   readonly readWorker: string;
-  /** The maximum number of files that are sent concurrently, and of concurrent requests for signatures. */
+  /** The maximum numbers of concurrent transfers and of concurrent requests for signatures. */
   readonly concurrency: Concurrency;
-  /** The speed at first; `setSpeed` changes it. Absent: uploads have no limit and do not give way. */
+  /** The speed until `setSpeed` changes it. Absent: uploads have no limit and do not give way. */
   readonly speed?: UploadSpeed | undefined;
   /** The organisation's hours for uploads; users cannot override them. Absent: at any time. */
   readonly hours?: Hours | undefined;
@@ -105,7 +105,6 @@ export type EngineCalls = Omit<ReturnType<typeof createEngine>, 'damage'> & {
   readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
 };
 
-/** The calls of `Uploads` that main can make. */
 export type UploadCall = Exclude<keyof Uploads, 'close' | 'sessionChanged'>;
 
 const MS_PER_S = 1_000;
@@ -198,7 +197,10 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       await uploads.close();
       tell();
     },
-    /** Aborts all transfers and closes the ledger. `hangs`: a pending read keeps the process from exiting. */
+    /**
+     * Aborts all transfers and closes the ledger. Resolves to whether a pending read keeps the process from exiting
+     * (`hangs`).
+     */
     end: async (): Promise<{ readonly hangs: boolean }> => {
       hosts.stop();
       await Promise.all([...connections.values()].map(({ uploads }) => uploads.close()));
@@ -211,7 +213,10 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
   };
 };
 
-/** Creates agents and records of hosts. `sending`: the number of files in transfer; `leavesRoom`: whether to yield. */
+/**
+ * Creates agents and records of hosts. `sending`: the number of files in transfer; `leavesRoom`: whether uploads give
+ * way.
+ */
 const createHosts = (
   settings: EngineSettings,
   main: Peer<MainCalls>,
@@ -343,7 +348,6 @@ const readable = <T>(list: () => readonly T[]): readonly T[] => {
   }
 };
 
-/** Serves the engine to the main thread, which calls `begin` first. */
 export const serveEngine = (port: MessagePort): void => {
   const begin: EngineCalls['begin'] = (settings) => {
     const { damage, ...calls } = createEngine(settings, main, main.reportBug);

@@ -71,7 +71,6 @@ export const stepOf = (
   return batch.schedule?.overruled ? 'heed again' : undefined;
 };
 
-/** Creates a keeper that checks the schedules regularly until `close`. */
 export const createScheduleKeeper = ({
   uploads,
   isSignedIn,
@@ -108,7 +107,6 @@ export const createScheduleKeeper = ({
       .catch(onBug)
       .finally(() => resuming.delete(batch));
   };
-  /** Pauses and resumes batches as their schedules require now. */
   const keep = async (): Promise<void> => {
     if (!isSignedIn()) return;
     const moment = new Date(now());

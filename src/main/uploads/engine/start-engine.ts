@@ -66,7 +66,7 @@ export type EngineConnection = {
   readonly onSeen: (seen: StorageSeen) => void;
   /**
    * Probes the service. Resolves to false if `origin` is not the service's. Rejects if the service does not respond, or
-   * if main already waits for it.
+   * if main is already waiting for the service.
    */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<boolean>;
 };
@@ -266,7 +266,7 @@ const createRemoteUploads = (
   return Object.assign(calls, {
     /** To be called when something indicates that unreachable hosts are back. Probes them immediately. */
     probeNow: (): void => tell((engine) => engine.probeNow()),
-    /** Probes unreachable hosts immediately, and ends pauses before retries, also those that hosts requested. */
+    /** Probes unreachable hosts immediately, and ends pauses before retries, including pauses that hosts requested. */
     tryNow: (): void => tell((engine) => engine.tryNow()),
     /** All batches of the connection as the engine last reported them, oldest first. */
     present: (): readonly Batch[] => [...connection.batches.values()],
@@ -291,12 +291,10 @@ const createRemoteUploads = (
 type Running = ReturnType<typeof startWorker<EngineCalls>>;
 
 type KeptWorkerOptions = Pick<EngineOptions, 'worker' | 'routing' | 'onBug' | 'onDown'> & {
-  /** The settings that the next worker begins with. */
   readonly settings: () => EngineSettings;
   readonly main: Omit<MainCalls, 'beginTrial' | 'settleTrial'>;
   /** Prepares a worker that has begun, before it gets any other call. */
   readonly onStarted: (running: Running) => Promise<unknown>;
-  /** Called when the worker has exited, for whatever reason. */
   readonly onExit: () => void;
 };
 

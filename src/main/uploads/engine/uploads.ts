@@ -62,7 +62,10 @@ export type Upload = Source & {
   readonly clashChoices?: ClashChoices | undefined;
 };
 
-/** The rules of an upload. `isHeldBack`: its schedule forbids it now. `receipt`: the format to save at its end. */
+/**
+ * The rules of an upload. `isHeldBack`: the schedule forbids the upload now. `receipt`: the format of the receipt that
+ * is saved at the end.
+ */
 export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> & {
   /** Whether files added or changed after the review are uploaded, too, in their state when the upload starts. */
   readonly takesLater?: boolean | undefined;
@@ -92,7 +95,10 @@ export const createUploads = (options: UploadsOptions) => {
   const { cancelling, notify, supervisor, telling, closing } = access;
   const changes = createChanges(access);
   const begin = ({ id, isHeldBack }: NewBatch): Batch | Promise<Batch> => (isHeldBack ? notify(id) : changes.run(id));
-  /** Starts an upload with a batch for each folder, or none if one fails. `uploadId`: absent for a new upload. */
+  /**
+   * Starts an upload with one batch for each of `uploads`; adds none if one is refused. `uploadId`: absent if it is
+   * new.
+   */
   const startTogether = async ({
     uploads,
     leftOutFolders = [],
@@ -122,7 +128,10 @@ export const createUploads = (options: UploadsOptions) => {
       if (!batch) throw new Error('a batch was not added');
       return batch;
     },
-    /** The errors of the folders that cannot be started now, by their position; those of `start`. */
+    /**
+     * Resolves to the errors that `start` would have for these folders, in their order; undefined for a folder without
+     * one.
+     */
     refusals: access.refusals,
     /** To be called when no upload will be started from the list of reviewed files with this id. */
     reviewEnded: access.reviewEnded,
@@ -302,7 +311,6 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
 /** A folder that was found in its place. Its paths are absolute. */
 type PresentFolder = Pick<NewBatch, 'root' | 'realRoot'> & { readonly identity: FolderIdentity };
 
-/** Creates the function that looks for folders before their upload starts. */
 const createFolderChecks = () => {
   /** The first look at each drive that has not responded yet. Each occupies a thread of Node's pool. */
   const looks = new Map<string, Promise<unknown>>();
@@ -321,9 +329,9 @@ const createFolderChecks = () => {
     throw error;
   };
   /**
-   * Resolves to the folders in their order, or to the error of `assertFolder` or `upload/drive-unresponsive` in place
-   * of a folder. All folders of a drive that does not respond have the latter. While the uploads are closed, it goes
-   * on: the next start of the app then finds what was added.
+   * Resolves to the folders in their order. A folder that cannot be uploaded is replaced by its error: one of
+   * `assertFolder`, or `upload/drive-unresponsive` for all folders of a drive that does not respond. Continues after
+   * `close`: the next start of the app then finds the batches that were added.
    */
   const placesOf = async (folders: readonly KnownFolder[]): Promise<readonly (PresentFolder | DeskError)[]> => {
     const all = folders.map((folder) => ({ ...folder, root: resolve(folder.root) }));
@@ -356,7 +364,6 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     /** Previews the upload of the sources (`previewFolders`). `index`: the only source to count; absent: all. */
     preview: (upload: PlannedUpload & { readonly index?: number | undefined }, signal: AbortSignal) =>
       previewFolders(upload.sources, namingOf(upload), signal, upload.index),
-    /** Compares sources with their assignment; see `compareFolders`. Errors: those of `preview`. */
     compare: (upload: PlannedUpload, window: ClashWindow | undefined, signal: AbortSignal) =>
       compareFolders(upload.sources, namingOf(upload), window, signal),
     /** Facts from earlier uploads. `refusedBytes`: the size of the smallest file that was too large for the storage. */
@@ -381,7 +388,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
           const isThere = (state === 'done' || state === 'skipped') && !item.removed;
           return { id: itemId, path, state, sizeBytes, modifiedMs, identity, ...(isThere && { sha256: item.sha256 }) };
         }),
-    /** Where a file of a batch was found, or the batch's folder without `fileId`. Errors: `input/invalid`. */
+    /** Returns where a file of the batch was found; without `fileId`, the batch's folder. Errors: `input/invalid`. */
     placeOf: (id: string, fileId: number | undefined): FilePlace => {
       const { root, realRoot } = rowOf(id);
       if (fileId === undefined) return { root, realRoot };
@@ -396,7 +403,6 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     leftOutFolders: (uploadIds: readonly string[]) => batches.leftOutFolders(uploadIds),
     /** The error codes of failed files, the most frequent first. */
     errorGroups: (id: string) => items.errorGroups(rowOf(id).id),
-    /** Writes a receipt of batches, for users; see `writeReceipt`. Errors: `data/unwritable`. */
     receipt: (job: ReceiptJob, path: string) =>
       writeReceipt(path, job, (id) => ({
         batch: get(id),
@@ -414,13 +420,12 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
       const all = typeof of === 'string' ? reported(of) : { upload: of.upload, batches: of.batches.map(reported) };
       return writeReport(path, all, format);
     },
-    /** Compares files on disk with the ledger; see `verifyPart`. */
     verify: (id: string, after: number, signal: AbortSignal) => verifyPart(context, rowOf(id), after, signal),
     /** Resolves to the size and sha256 of a file on this computer. Errors: `upload/…`, `app/cancelled`. */
     contentOf: (path: string, signal: AbortSignal) => contentOf(open, path, timeouts.idleMs, signal),
     /**
-     * The uploaded files that are still known on the assignment, among the `PAGE_FILES` items after `afterId`.
-     * `lastId`: the `afterId` of the next call; absent at the end.
+     * Returns those of the `PAGE_FILES` items after `afterId` that were uploaded and are still known on the assignment.
+     * `lastId` in the result is the `afterId` of the next call; absent at the end.
      */
     removable: (id: string, afterId: number) => {
       const row = rowOf(id);
@@ -436,7 +441,6 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     },
     /** Whether the assignment may hold unsettled files of the batch. Cancelling the batch then needs a session. */
     mayHaveArrived: (id: string) => items.mayHaveArrived(rowOf(id).id),
-    /** The files that this app knows to be on an assignment of the connection. */
     knownFiles: (assignmentId: string) => knownFiles.list({ connectionId: owner().connectionId, assignmentId }),
     /** Resolves when the batch is neither running nor being cancelled. */
     ended: async (id: string): Promise<Batch> => {
@@ -458,7 +462,7 @@ const assertState = (row: BatchRow, ...possible: readonly (BatchRow['state'] | '
   });
 };
 
-/** Creates the function that cancels a batch. Further calls join the cancellation in progress. */
+/** A call for a batch joins the cancellation of the batch that is in progress, if any. */
 const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify }: Access) => {
   const { batches, commit } = context.ledger;
   const cancelOnce = async (id: string): Promise<Batch> => {
@@ -504,7 +508,6 @@ const createSessionChanged = ({ context, owner, supervisor, refusal, notify }: A
   };
 };
 
-/** Creates the calls that change batches. `run` starts a batch once its previous run has ended. */
 const createChanges = (access: Access) => {
   const { context, owner, assertSignedIn, hours, onBug, supervisor, cancelling } = access;
   const { rowOf, ownRow, refusal, get, viewIfReadable, notify, atRest } = access;
@@ -575,7 +578,7 @@ const createChanges = (access: Access) => {
     });
     return notify(id);
   };
-  /** Resumes the batch for the user, whatever its schedule says, or because it is due. Errors also: `auth/…`. */
+  /** Resumes the batch. Overrules its schedule, unless `isDue`. Errors also: `auth/…`. */
   const resume = async (id: string, isDue = false): Promise<Batch> => {
     const row = ownRow(id);
     assertSignedIn();
