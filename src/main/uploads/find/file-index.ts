@@ -44,7 +44,6 @@ type IdRange = { readonly firstId: number; readonly endId: number };
 
 type Window = { readonly offset: number; readonly limit: number };
 
-/** The facts of a file that are indexed. */
 type NamedItem = Pick<Item, 'id' | 'path' | 'fileName' | 'sha256'> & { readonly state: string };
 
 /** A file that is known only because the service listed it. */
@@ -82,8 +81,8 @@ const openLedger = (path: string): LedgerView => {
 };
 
 /**
- * The stored states to search for if these states are listed. Removed files are stored as `done`, so `removed` says
- * whether removed files have to be added or left out; absent if neither.
+ * Returns the states to search for in the ledger. It stores removed files as `done`, so `removed` says whether removed
+ * files have to be added or left out; absent if neither.
  */
 const storedStates = (
   listed: readonly ListedState[],
@@ -278,7 +277,6 @@ const migrations: Migrations = [
 /** The state that is indexed for files of unfinished batches: only the ledger has their exact states. */
 const OPEN = 'open';
 
-/** How many digits of a hash are indexed. */
 const HASH_DIGITS = 12;
 
 /** FTS5 indexes the beginnings of words up to this length (`prefix`). */
@@ -377,7 +375,7 @@ export type FileIndex = ReturnType<typeof createFileIndex>;
 const CHUNK = 4_096;
 
 /**
- * Opens the index and, to read it, the ledger. A damaged or newer index is replaced by an empty one. Errors: `data/…`,
+ * Opens the index, and the ledger for reading. A damaged or newer index is replaced by an empty one. Errors: `data/…`,
  * those of the index only `data/unwritable`.
  */
 export const openFileIndex = (indexPath: string, ledgerPath: string): FileIndex => {

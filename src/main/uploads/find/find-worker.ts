@@ -40,7 +40,7 @@ const FEW = 4_096;
 /** The maximum `total` of the files of uploads, except for queries that need only the counts of batches. */
 const MOST_COUNTED = 10_000;
 
-/** Creates the calls of the search. Opens the ledger for reading, and the index. Errors: `data/…`. */
+/** Opens the ledger for reading, and the index. Errors: `data/…`. */
 export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names']) => {
   let opened: Opened | undefined = open(paths, askNames);
   /** Returns the open databases. Opens them if an earlier attempt to open them again failed. */

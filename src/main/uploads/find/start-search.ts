@@ -20,7 +20,7 @@ type FileSearchOptions = {
 /** A worker of the search. `begun`: the promise of its `begin`; undefined at first, and after `begin` has failed. */
 type SearchWorker = ReturnType<typeof startWorker<FindCalls>> & { begun?: Promise<unknown> | undefined };
 
-/** Creates the file search. A query starts the worker if necessary, and repeats a `begin` that failed. */
+/** A query starts the worker if necessary, and repeats a `begin` that failed. */
 export const createFileSearch = ({ worker, paths, ready, nameOf, onBug }: FileSearchOptions) => {
   let current: SearchWorker | undefined;
   let isClosed = false;
