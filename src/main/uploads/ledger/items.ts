@@ -43,7 +43,6 @@ const time = (value: SQLOutputValue | undefined): number | undefined =>
 /** A FileName as a row stores it: empty if it equals the last part of the path. */
 const storedName = (path: string, fileName: string): string => (baseName(path) === fileName ? '' : fileName);
 
-/** The FileName of a row with `path` and `file_name`. */
 export const nameOfRow = ({ path, file_name }: Row): string => text(file_name) || baseName(String(path));
 
 /** The sha256 of a row with `digest`, in hex; undefined if it is not known. */
@@ -104,7 +103,7 @@ const NAME_TAKEN = JSON.stringify(
 
 type ItemQueue = Pick<ReturnType<typeof createItemQueue>, 'interrupted' | 'queued' | 'first'>;
 
-/** Opens the queues of files in the migrated database `db`. An unknown batch has no files in its queues. */
+/** An unknown batch has no files in its queues. */
 const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tally'>) => {
   const numberOf = createBatchNumber(db);
   const insert = db.prepare(
@@ -174,7 +173,6 @@ export const createBatchQueue = (items: ItemQueue, batch: string, additions: () 
   /** The ids of files that `next` returned before their turn. */
   const gone = new Set<number>();
 
-  /** The queued files of one kind, large or small, in order. */
   const line = (large: boolean) => {
     let window: readonly Item[] = [];
     let index = 0;
@@ -241,7 +239,6 @@ const NOT_ARRIVED = JSON.stringify(
 /** The address of a blob: its signed URL without the query, which contains the signature. */
 const blobOf = (url: string): string => url.replace(/[?#].*/s, '');
 
-/** Opens the table of items in the migrated database `db`. */
 export const createItems = (db: DatabaseSync) => {
   const lists = createItemLists(db);
   return { ...lists, ...createItemQueue(db, lists), ...createItemSteps(db), ...createItemEnds(db, lists) };
@@ -297,7 +294,9 @@ const createItemSteps = (db: DatabaseSync) => {
     signing: updateWithoutUrl<[atMs: number]>(
       `state = 'signing', started_ms = coalesce(started_ms, ?2), key = NULL, ${FORGOTTEN}`,
     ),
-    /** Queues an item in state `signing` again, whose signature was not used. Items in other states do not change. */
+    /**
+     * Queues an item in state `signing` again, because its signature was not used. Items in other states do not change.
+     */
     unsigned: update(`state = 'queued'`, `AND state = 'signing'`),
     /** Records that a send with this signature is about to start. */
     sending: (id: number, key: string, url: string, atMs: number, how?: { readonly inBlocks: boolean }): void => {
@@ -438,7 +437,6 @@ export function* itemPages(items: Pick<Items, 'after'>, batch: string): Generato
   for (let found = page(0); found.length > 0; found = page(found.at(-1)?.id ?? 0)) yield found;
 }
 
-/** Yields every item of a batch in order of ids, read page by page. */
 export function* everyItem(items: Items, batch: string): Generator<Item, void> {
   for (const page of itemPages(items, batch)) yield* page;
 }
@@ -486,7 +484,6 @@ const PENDING: readonly FileState[] = ['sending', 'signing', 'queued'];
 
 const NONE: Count = { files: 0, bytes: 0 };
 
-/** How many files are in these states. */
 export const filesIn = (tally: Tally, states: readonly FileState[]): number =>
   states.reduce((total, state) => total + tally[state].files, 0);
 
@@ -513,7 +510,7 @@ const createBatchNumber = (db: DatabaseSync): ((batch: string) => number) => {
   };
 };
 
-/** Opens the lists of items in the migrated database `db`. An unknown batch is treated as a batch without files. */
+/** An unknown batch is treated as a batch without files. */
 const createItemLists = (db: DatabaseSync) => {
   const numberOf = createBatchNumber(db);
   const byId = db.prepare(`${WITH_BOTH} WHERE id = ?`);
@@ -642,15 +639,15 @@ const ReplacedRow = z
   .transform(({ is_check, ...row }) => ({ ...row, isCheck: is_check === 1 }));
 
 /**
- * SQL for the column `toRemove`: 1 if another file replaced this one, which is still to be removed. `key`: SQL for its
- * Key; `of`: the table with its connection and assignment, because several assignments may have the same Key.
+ * SQL for the column `toRemove`: 1 if the file was replaced and still has to be removed. `key`: SQL for its Key; `of`:
+ * the table with its connection and assignment, because several assignments may have the same Key.
  */
 export const isToRemove = (key: string, of: string): string =>
   `EXISTS (SELECT 1 FROM replaced_file AS replaced JOIN batch AS by ON by.number = replaced.item / ${RANGE}
      WHERE replaced.key = ${key} AND replaced.state IN ('pending', 'failed')
        AND by.connection = ${of}.connection AND by.assignment_id = ${of}.assignment_id) AS toRemove`;
 
-/** Opens the replaced files in the migrated database `db`. An unknown batch is treated as a batch without files. */
+/** An unknown batch is treated as a batch without files. */
 export const createReplacedFiles = (db: DatabaseSync) => {
   const write = createWrite(db);
   const numberOf = createBatchNumber(db);

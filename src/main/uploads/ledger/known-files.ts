@@ -93,8 +93,8 @@ const createKnownItems = (db: DatabaseSync) => {
       named.all(...on(assignment), checksum(fileNameKey(fileName))),
     withKey: (assignment: AssignmentRef, key: string) => withKey.all(...on(assignment), checksum(key), key),
     /**
-     * The files whose Keys the JSON array `keys` lacks, added before `askedMs`, or after `atMs` as when the clock was
-     * set back. `isDoubted`: an earlier list lacked the file as well.
+     * The files whose Keys the JSON array `keys` lacks, if they were added before `askedMs`, or after `atMs` as when
+     * the clock was set back. `isDoubted`: an earlier list lacked the file as well.
      */
     unlisted: (assignment: AssignmentRef, askedMs: number, atMs: number, keys: string) =>
       unlisted.all(...on(assignment), askedMs, atMs, keys),
@@ -110,7 +110,6 @@ const createKnownItems = (db: DatabaseSync) => {
 /** The part of the column `path` after the last `/`. */
 const BASE_NAME = `substr(path, 1 + length(rtrim(path, replace(path, '/', ''))))`;
 
-/** The states of batches that have not ended. */
 const UNENDED = `'scanning', 'running', 'paused'`;
 
 // Known files with rows of their own: the service listed them, or more is known about them than their item records.
@@ -183,7 +182,10 @@ const createKnownRows = (db: DatabaseSync) => {
       keepReplaced.run(...on(assignment), key);
       return itemsOf(remove.all(...on(assignment), key));
     },
-    /** Removes the files that were added before `beforeMs` and whose Keys this JSON array lacks, as `remove` does. */
+    /**
+     * Does what `remove` does for the files that were added before `beforeMs` and whose Keys the JSON array `keys`
+     * lacks.
+     */
     removeUnlisted: (assignment: AssignmentRef, beforeMs: number, keys: string): readonly number[] => {
       keepReplacedByUnlisted.run(...on(assignment), beforeMs, keys);
       return itemsOf(removeUnlisted.all(...on(assignment), beforeMs, keys));
@@ -191,7 +193,6 @@ const createKnownRows = (db: DatabaseSync) => {
   };
 };
 
-/** The items of rows. Rows without a known item are left out. */
 const itemsOf = (rows: readonly Pick<KnownRow, 'item'>[]): readonly number[] => rows.flatMap(({ item }) => item ?? []);
 
 // Uploaded files that are no longer on their assignment.
@@ -272,7 +273,6 @@ export type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
 /** The maximum number of removals that are remembered. Far fewer can have pending responses. */
 const MOST_GONE = 100_000;
 
-/** Opens the known files in the migrated database `db`. */
 export const createKnownFiles = (db: DatabaseSync) => {
   const knownItems = createKnownItems(db);
   const knownRows = createKnownRows(db);
@@ -333,7 +333,6 @@ export const createKnownFiles = (db: DatabaseSync) => {
         ...Iterator.from(knownRows.list(assignment)).map(toKnownFile),
         ...Iterator.from(knownItems.list(assignment)).map(toKnownFile),
       ].sort((a, b) => compare(a.FileName, b.FileName) || compare(a.Key, b.Key)),
-    /** When the file with this Key became known; undefined if it is not known. */
     addedAtMs: (assignment: AssignmentRef, key: string): number | undefined => {
       const row = knownRows.withKey(assignment, key) ?? knownItems.withKey(assignment, key)[0];
       return row?.atMs;
@@ -361,7 +360,10 @@ export const createKnownFiles = (db: DatabaseSync) => {
       });
     },
     isListed,
-    /** Returns, once each, the items of a batch's lost files. `isLast`: files that the last list lacked are lost. */
+    /**
+     * Returns the items of a batch's lost files, each only once. `isLast`: files that the last list lacked count as
+     * lost.
+     */
     takeLost: (batch: string, isLast: boolean) => {
       for (const { item, ...assignment } of isLast ? knownItems.doubted(batch) : [])
         queueSkippedFor(assignment, notArrived([item]));

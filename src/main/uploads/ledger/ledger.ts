@@ -29,7 +29,6 @@ import { createItems, createReplacedFiles, RANGE } from './items.ts';
 import { type AssignmentRef, createKnownFiles } from './known-files.ts';
 import { ledgerMigrations } from './migrations.ts';
 
-/** Creates the queries about all uploads of a connection, in the migrated database `db`. */
 const createHistory = (db: DatabaseSync) => {
   // The recursion reads one index entry for each assignment, instead of one for each of its files.
   const assignments = db.prepare(
@@ -164,8 +163,8 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
     items: translating(path, changing.of(createItems(db), ...RENAMING)),
     knownFiles: translating(path, changing.of(createKnownFiles(db), 'listed', 'removed', 'setBeingRemoved')),
     /**
-     * How often names on any assignment may have become free, or were taken, otherwise than by the plan of a batch and
-     * the transfer of its files.
+     * A count that grows whenever a name on an assignment may have become free or been taken, other than by planning a
+     * batch or transferring its files.
      */
     nameChanges: changing.calls,
     history: translating(path, createHistory(db)),
@@ -403,7 +402,6 @@ export const HELD_BACK = toErrorData(
 );
 const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is being cancelled', { retry: 'later' }));
 
-/** Opens the table of batches in the migrated database `db`. */
 const createBatches = (db: DatabaseSync) => {
   const write = createWrite(db);
   const read = createRead(db);
