@@ -285,13 +285,11 @@ const countColumns = (counts: Counts, { t }: Speech<'host'>): readonly (readonly
   return columns.filter(([count]) => USUAL.has(count) || counts[count] > 0);
 };
 
-/** The counts to show, as facts for the workbook and the CSV. */
 const countFacts = (counts: Counts, speech: Speech<'host'>): readonly Fact[] => [
   ...countColumns(counts, speech).map(([count, name]): Fact => [name, counts[count]]),
   [speech.t('receipt.bytes'), counts.bytes],
 ];
 
-/** The office as a fact for the workbook and the CSV; empty if the letterhead names none. */
 const officeFact = ({ speech: { t }, job: { letterhead } }: Receipt): readonly Fact[] =>
   letterhead.office === undefined ? [] : [[t('receipt.office'), letterhead.office]];
 
@@ -456,7 +454,6 @@ function* fileTables(files: ReceiptFiles, { speech: { t }, formats }: Receipt): 
   yield rows > 0 ? '</tbody></table>' : `<p>${html(t('receipt.noFiles'))}</p>`;
 }
 
-/** Yields the name, Key and checksum of each file that has a Key or a checksum. */
 function* keyList(files: ReceiptFiles): Generator<string> {
   for (const { fileName, key, sha256 } of files) {
     if (key === undefined && sha256 === undefined) continue;
@@ -668,7 +665,6 @@ export const writeReceipt = async (
 
 // A receipt or a report as CSV, for the user's spreadsheet program.
 
-/** Yields the rows: the facts, the counts, the folders left out, the lines of a report, and the listed files. */
 function* receiptCsv(receipt: Receipt): Generator<string> {
   const { speech, formats, job, title, facts, counts } = receipt;
   const { t } = speech;
