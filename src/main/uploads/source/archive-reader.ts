@@ -1,4 +1,4 @@
-/** Reads archives and mails in a worker of their own. The limits below apply because their authors may be hostile. */
+/** Reads archives and mails in a separate worker, with limits, because the author of an archive may be hostile. */
 import type { FileHandle } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { Readable } from 'node:stream';
@@ -77,7 +77,7 @@ const whole = (sizeBytes: number): Inner => ({
 const FILE_TYPE = 0o170000;
 const LINK = 0o120000;
 
-/** The Unix file type of an entry, which Unix programs store; 0: unknown. */
+/** The Unix file type of an entry; 0 if the program that made the zip stored none. */
 const typeOf = ({ externalFileAttributes }: ZipEntry): number => (externalFileAttributes >>> 16) & FILE_TYPE;
 
 /** Reads a zip's list of files from its central directory. The caller translates errors of yauzl. */
@@ -196,7 +196,7 @@ function* inParts(content: Uint8Array): Generator<Uint8Array> {
 }
 
 const parseEml = async (bytes: Buffer): Promise<Mail> => {
-  // A mail begins with headers; a file without headers is not a mail.
+  // A mail begins with headers.
   if (!/^[\x21-\x39\x3b-\x7e]+:/m.test(bytes.toString('latin1', 0, 4_096))) throw refused('damaged');
   const mail = await PostalMime.parse(bytes, { attachmentEncoding: 'arraybuffer', forceRfc822Attachments: true });
   const { subject = '', from, date } = mail;
@@ -390,7 +390,6 @@ const translated = (error: unknown): never => {
   throw refused('damaged', error);
 };
 
-/** Serves the calls of archives.ts. */
 export const serveArchives = (port: MessagePort): void => {
   connectPort(port, createCalls());
 };

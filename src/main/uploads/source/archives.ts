@@ -139,7 +139,7 @@ const startArchiveWorker = (module: URL, mostBusyMs: number, onBug: (error: unkn
   /** The worker's processor time and memory at the last response. */
   const before = { busyMs: 0, bytes: 0 };
   const busyMs = (): number => thread.performance.eventLoopUtilization().active;
-  // The worker's own memory, even while it parses. That of the process depends on all other work in it.
+  // The memory of the worker, which can be read even while it parses. That of the process also depends on other work.
   const usedBytes = async (): Promise<number> => {
     const { used_heap_size, external_memory } = await thread.getHeapStatistics();
     return used_heap_size + external_memory;

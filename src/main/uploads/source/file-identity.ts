@@ -21,7 +21,6 @@ export const isCloudOnly = (
   return most !== undefined && blocks === 0n && size > most;
 };
 
-/** Whether the file's content is only in the cloud (`isCloudOnly`). */
 export const isCloudOnlyAt = async (path: string, platform: NodeJS.Platform = process.platform): Promise<boolean> => {
   if (!(platform in MOST_BYTES_WITHOUT_BLOCKS)) return false;
   const stats = await lstat(path, { bigint: true }).catch(() => undefined);
@@ -60,7 +59,10 @@ export const factsOf = ({
   identity: { id: `${dev}-${ino}`, changedMs: milliseconds(ctimeNs), bornMs: milliseconds(birthtimeNs) },
 });
 
-/** The facts of a file of `innerBytes` in the archive. They change with the archive, and contain its size. */
+/**
+ * The facts of a file of `innerBytes` in the archive with the given facts. They change with the archive. The id ends
+ * with the archive's size, which `archiveFacts` reads from it.
+ */
 export const innerFacts = ({ sizeBytes, modifiedMs, identity }: FileFacts, innerBytes: number): FileFacts => ({
   sizeBytes: innerBytes,
   modifiedMs,

@@ -32,14 +32,14 @@ export type Clash = {
 type Place = { readonly root: string; readonly path: string };
 
 /**
- * The last number that is tried before a hash. To count on would take one attempt for each file that has the same name.
+ * The last number that is tried before a hash. Counting on would take an attempt for each file that has the same name.
  */
 const LAST_NUMBER = 20;
 
 /**
  * Yields the names that a file may get, best first: by `template`, with the file's folder (`inside - photo.jpg`), with
- * more of its path, with a number, with a hash of its path, and of its path with `root`. `path`: below the upload's
- * `root`, with `/`.
+ * more of its path, with a number, with a hash of its path, and with a hash of `root` and its path. `path`: below the
+ * upload's `root`, with `/`.
  */
 export function* fileNameCandidates(
   path: string,

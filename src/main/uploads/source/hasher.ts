@@ -77,7 +77,6 @@ const createHashes = () => {
   };
 };
 
-/** Serves the calls of `createHasher`. */
 export const serveHashes = (port: MessagePort): void => {
   connectPort(port, createHashes());
 };

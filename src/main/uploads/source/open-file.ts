@@ -108,7 +108,9 @@ export const locateFile = async ({ path: below, ...folder }: FilePlace): Promise
   }
 };
 
-/** Returns the first folder from `root` to the file at `path` that was replaced, if any. Missing ones do not count. */
+/**
+ * Returns the first folder from `root` to the file at `path` that was replaced, if any. Missing folders do not count.
+ */
 export const replacedFolder = async (
   root: string,
   path: string,
@@ -118,7 +120,7 @@ export const replacedFolder = async (
     const below = path.slice(0, end);
     const before = folderAt(below);
     const folder = below === '' ? root : localPath(root, below.slice(0, -1));
-    // The root itself may be a link: the folder to which it leads was chosen. Folders below it may not be links.
+    // The root itself may be a link: the folder to which it leads was chosen. Folders below it must not be links.
     const found = await (below === '' ? stat : lstat)(folder, { bigint: true }).catch(() => undefined);
     if (before && found && !(found.isDirectory() && isSameFolder(before, folderIdentityOf(found)))) return folder;
     if (path.indexOf('/', end) === -1) return undefined;

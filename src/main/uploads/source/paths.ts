@@ -65,8 +65,8 @@ export const isBelow = (folder: string, path: string, system: PlatformPath = nod
   path.startsWith(folder.endsWith(system.sep) ? folder : `${folder}${system.sep}`);
 
 /**
- * What is taken for the drive of a folder: on Windows, the letter or the share; elsewhere, as no path tells the drive,
- * the first two parts, such as `/Volumes/Jobs`.
+ * What counts as the drive of a folder: on Windows, the letter or the share; elsewhere, the first two parts of the
+ * path, such as `/Volumes/Jobs`, because the path does not name the drive.
  */
 export const driveOf = (path: string, system: PlatformPath = nodePath): string => {
   const { root } = system.parse(path);

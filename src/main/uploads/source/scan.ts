@@ -96,8 +96,8 @@ export type Scan = {
 };
 
 /**
- * A folder of the source. `path`: absolute; for a folder in an archive, that of the archive. `below`: the path below
- * the root, ending in `/`; empty for the root itself. `title`: the subject, sender and day of a mail opened as a
+ * A folder of the source. `path`: absolute; for a folder in an archive, the path of the archive. `below`: the path
+ * below the root, ending in `/`; empty for the root itself. `title`: the subject, sender and day of a mail opened as a
  * folder.
  */
 export type FoundFolder = {
@@ -206,12 +206,11 @@ export const assertFolder = async ({ root, realRoot, identity }: KnownFolder): P
 /** How long the system may take to respond about a folder. A drive that sleeps needs some seconds to wake. */
 export const PATIENCE_MS = 30_000;
 
-/** The error of a folder on a drive that has not responded for `PATIENCE_MS`. */
 const driveHangs = (root: string, cause?: unknown): DeskError =>
   new DeskError('upload/drive-unresponsive', 'the drive does not respond', { details: { path: root }, cause });
 
 /**
- * Settles as `work` does, which is a call to the system about `root` or something in it. Rejects with
+ * Settles as `work` does: a call to the system about `root` or something in it. Rejects with
  * `upload/drive-unresponsive` if that takes longer than `PATIENCE_MS`, or with the cancellation of `signal`. In both
  * cases the call goes on, and occupies a thread of Node's pool until the system gives up.
  */
@@ -305,7 +304,9 @@ export const scanFolder = (
     yield* walk(root, '', (await realRootOf({ root, realRoot })) ?? root);
   }
 
-  /** Yields the files in a folder and below it. `real`: its expected real path; `above`: its parent folder. */
+  /**
+   * Yields the files in `folder` and below it. `real`: the real path that the folder must have; `above`: its parent.
+   */
   async function* walk(
     folder: string,
     prefix: string,
@@ -390,7 +391,9 @@ export const scanFolder = (
     }
   }
 
-  /** Returns the folder; undefined if a link or another folder took its place, whose content was not chosen. */
+  /**
+   * Returns the folder. Undefined if a link or another folder took its place: the content found there was not chosen.
+   */
   const findInPlace = async (folder: string, prefix: string, real: string, above: PlacedFolder | undefined) => {
     const here = await inPlace(disk, folder, real, above);
     const before = folderAt?.(prefix) ?? (above ? undefined : identity);
@@ -420,7 +423,7 @@ export const scanFolder = (
     try {
       const opened = await disk.open(folder);
       try {
-        // The open folder is read, even if something else takes its place afterwards.
+        // Checked once the folder is open: if something else takes its place afterwards, the open folder is read.
         here = await findInPlace(folder, prefix, real, above);
         if (!here) return;
         for (let entry = await disk.read(opened); entry; entry = await disk.read(opened)) {
@@ -447,9 +450,9 @@ export const scanFolder = (
 };
 
 /**
- * Scans as `scanFolder` does, but the files throw `upload/drive-unresponsive` once no call to the system has ended for
- * `PATIENCE_MS`, or the cancellation of `signal`. The time between requests for files does not count. `onEnd` receives,
- * at the end or after such an error, a promise that resolves once no call of the scan occupies a thread any more.
+ * Scans as `scanFolder` does, but `files` throws `upload/drive-unresponsive` if no call to the system ends for
+ * `PATIENCE_MS`, or the cancellation of `signal`. The time between requests for files does not count. At the end, also
+ * after an error, `onEnd` receives a promise that resolves once no call of the scan occupies a thread any more.
  */
 export const scanInPatience = (
   source: Source,
