@@ -36,7 +36,7 @@ export type Dialect = {
   /** The name of the header that proves that a 2xx comes from this storage, not a proxy; undefined: none is known. */
   readonly proof: string | undefined;
   readonly storedMd5: (headers: ResponseHeaders) => StoredMd5 | undefined;
-  /** How a file may be sent in blocks; absent: it can only be sent whole. */
+  /** How a file can be sent in blocks; absent: it can only be sent whole. */
   readonly blocks?: Blocks;
 };
 
@@ -79,7 +79,9 @@ const endOfV2 = (expiresS = ''): number | undefined => known(Number(expiresS || 
 /** Whether a version 4 signature covers Content-MD5. `signedHeaders`: for example `host;content-md5`. */
 const signsMd5 = (signedHeaders = ''): boolean => signedHeaders.toLowerCase().split(';').includes('content-md5');
 
-/** The fields that S3 and Google derive from the signature. `prefix`: the prefix of version 4 parameters. */
+/**
+ * The fields of a dialect that depend on the signature of S3 or Google. `prefix`: the prefix of version 4 parameters.
+ */
 const signature = (query: Query, prefix: 'x-amz' | 'x-goog') => {
   const isV4 = query.has(`${prefix}-date`);
   return {

@@ -453,7 +453,10 @@ const outcomeOfRefusal = (response: StorageResponse, { dialect, now }: Target): 
   return { type, error: new DeskError(code, message, { retry, details }) };
 };
 
-/** The outcome of a send without a response. Throws the error after an abort, and if every file would have it. */
+/**
+ * The outcome of a send without a response. Throws the error after an abort, or if every file would have the same
+ * error.
+ */
 export const outcomeOfError = (thrown: unknown, signal: AbortSignal): SendOutcome => {
   const error = translateNetworkError(thrown);
   if (error.code === 'app/cancelled' || isBarredCode(error.code) || signal.aborted) throw error;
