@@ -6,7 +6,7 @@ import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
 // of a small request minus the base delay, which is the duration of the fastest request in about ten minutes. RFC 6817
 // measures one direction only, which needs the help of the other end; here the round trip is measured.
 
-/** The current delay is the least of the last few requests: others may have waited for more than the line. */
+/** The current delay is the least of the last few requests: a slower request may have waited for more than the line. */
 const CURRENT = { requests: 4, withinMs: 400 };
 /** How long the delay of the last request counts as the current delay if requests are rare. */
 const RECENT_MS = 1_500;
@@ -46,7 +46,10 @@ export const createDelayHistory = (now: () => number) => {
         base: [...earlier, { minute, ms: Math.min(ms, least(present)) }],
       });
     },
-    /** The shortest queue to any host, in ms, as all share the line; undefined if `host` has not responded lately. */
+    /**
+     * The shortest queue to any host, in ms, because all hosts share the line; undefined if `host` has not responded
+     * lately.
+     */
     queueMs: (host: string): number | undefined => {
       const nowMs = now();
       const atMs = hosts.get(host)?.current.at(-1)?.atMs;
@@ -207,12 +210,14 @@ const beginSlowly = (pace: Pace): Pace =>
     ? { ...pace, bytesPerSecond: Math.max(BEGINNING.first, pace.peak), beginning: 'grows' }
     : pace;
 
-/** Whether the slow start is cautious (`CREEPING`), which may take long. */
+/** Whether the slow start is cautious (`CREEPING`). */
 const isCreeping = ({ beginning }: Pace): boolean => beginning === 'creeps' || beginning === 'lags';
 
 const withoutLimit = ({ bytesPerSecond: _, beginning: __, ...pace }: Pace): Pace => pace;
 
-/** The pace after a sample of the slow start. Only a queue in two samples in a row ends it: one may be chance. */
+/**
+ * The pace after a sample of the slow start. A queue in two samples in a row ends the slow start: one may be chance.
+ */
 const grow = (pace: Pace, { atMs, queueMs, carried, leavesRoom, baseMs }: PaceSample): Pace => {
   const { bytesPerSecond = BEGINNING.first, beginning } = pace;
   if (queueMs <= BEGINNING.queueMs) {
@@ -238,7 +243,6 @@ const creep = (pace: Pace, bytesPerSecond: number, carried: number): Pace => {
   return { ...pace, bytesPerSecond: Math.max(BEGINNING.least, carried * CREEPING.kept), beginning: 'creeps' };
 };
 
-/** The pace after a sample. */
 export const steer = (pace: Pace, sample: PaceSample): Pace => {
   if (pace.beginning) return grow(pace, sample);
   const { queueMs, leavesRoom } = sample;

@@ -56,7 +56,6 @@ type Outage = {
 /** What is known of one host. `lost`: the files whose transfers were lost since the host's last response. */
 type Known = { readonly lost: Set<number>; outage?: Outage | undefined };
 
-/** Creates a tracker without known outages. */
 export const createInterruptions = (options: InterruptionsOptions) => {
   const { sleep, probes = PROBES, patienceMs = Number.POSITIVE_INFINITY, report, now, steady = steadyNow } = options;
   const hosts = new Map<string, Known>();

@@ -1,5 +1,5 @@
 /**
- * Chooses FileNames, and finds clashes with names that files on the assignment, and other uploads to it, have: for the
+ * Chooses FileNames, and finds clashes with the names of files on the assignment and of other uploads to it: for the
  * files of a batch, which are then queued, for a preview, and for a file whose name was taken.
  */
 import { DatabaseSync } from 'node:sqlite';
@@ -203,7 +203,6 @@ export type PlannedFolder = {
   readonly leftOut: () => LeftOut;
 };
 
-/** How names are chosen. */
 export type Naming = Omit<NamesOptions, 'signal' | 'batch' | 'onClash' | 'renamed'>;
 
 /** Plans the sources in order. The caller has to read the files of each source before the next source. */

@@ -100,8 +100,8 @@ type Bounds = { readonly min: number; readonly max: number };
 const START = 24;
 
 /**
- * A step up pays if the throughput rises by at least this share of the rise of the limit, in proportion; a step down,
- * if the throughput falls by at most this share of the fall of the limit.
+ * A step up pays if the throughput rises, in proportion, by at least this share of the rise of the limit. A step down
+ * pays if the throughput falls by at most this share of the fall of the limit.
  */
 const PAYS = 0.3;
 

@@ -82,7 +82,7 @@ export type Job = {
   readonly onBytes: (sentBytes: number, isThere?: boolean) => void;
   /** Receives the reason why the file waits for a host; undefined once the file continues. */
   readonly onWaiting: (reason: DeskError | undefined) => void;
-  /** Holds a place ahead at first, and a slot from the first send on. */
+  /** At first holds a place among the files ahead (`Pools`), and from the first send on a slot. */
   readonly slot: Omit<HeldSlot, 'isParked'>;
   /** Aborted with `signal`, and when the batch pauses: then no file waits for a host or a retry. */
   readonly waitSignal: AbortSignal;

@@ -73,7 +73,6 @@ export const begin = ({ key, url, unclear }: Pick<End, 'key' | 'url' | 'unclear'
   return unclear ? { step: 'settle', key, unclear, ...fresh } : sign;
 };
 
-/** The next step after a signature was requested. */
 export const afterSign = (now: Transfer & { step: 'sign' }, outcome: SignOutcome): Transfer => {
   if (outcome.type === 'signed') {
     const { key, url, continues = false } = outcome;
@@ -91,7 +90,6 @@ export const afterSign = (now: Transfer & { step: 'sign' }, outcome: SignOutcome
   return outcome.type === 'later' ? again(now, outcome.error) : giveUp(now, outcome.error);
 };
 
-/** The next step after the file was sent. */
 export const afterSend = (now: Transfer & { step: 'send' }, outcome: SendOutcome): Transfer => {
   switch (outcome.type) {
     case 'stored':
@@ -124,7 +122,6 @@ export const afterSend = (now: Transfer & { step: 'send' }, outcome: SendOutcome
   }
 };
 
-/** The next step after an attempt to settle the Key. */
 export const afterSettle = (now: Transfer & { step: 'settle' }, outcome: SettleOutcome): Transfer => {
   if (outcome.type === 'settled')
     return now.resigned && now.error
@@ -154,13 +151,11 @@ export type LookOutcome =
 /** The first step of a removal. `isCertain`: the service need not list the new file first. */
 export const beginRemoval = (isCertain: boolean): Removal => ({ step: isCertain ? 'remove' : 'look', tries: 0 });
 
-/** The next step after an attempt to find the new file in the service's list. */
 export const afterLook = (now: Removing, outcome: LookOutcome): Removal => {
   if ('error' in outcome) return removeAgain(now, outcome);
   return outcome.type === 'there' ? { step: 'remove', tries: 0 } : { step: 'end', end: 'kept' };
 };
 
-/** The next step after an attempt to remove the replaced file. */
 export const afterRemoval = (now: Removing, outcome: SettleOutcome): Removal =>
   outcome.type === 'settled' ? { step: 'end', end: 'removed' } : removeAgain(now, outcome);
 

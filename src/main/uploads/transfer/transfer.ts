@@ -128,9 +128,9 @@ const takeUnclearKey = async (context: TransferContext, { item, batch, within, s
 };
 
 /**
- * Handles files that have this name on the assignment. If one has the same content, this file is skipped. Otherwise the
- * user's choice decides, but a file that cannot replace them is renamed. Resolves to undefined if the file is to be
- * sent.
+ * Handles files on the assignment that have this file's name. If one of them has the same content, this file is
+ * skipped. Otherwise the user's choice decides, except that this file is renamed if it must not replace them. Resolves
+ * to undefined if the file is to be sent.
  */
 const meetNamesake = async (
   context: TransferContext,
@@ -506,7 +506,9 @@ export const settle = (context: TransferContext, job: Job, key: string): Promise
 /** The name of the service among the hosts of `reaching`. Only main knows the address of the service. */
 const THE_SERVICE = 'service';
 
-/** Locks `key` until the returned function is called. Parks the job meanwhile: the holder may need its slot. */
+/**
+ * Locks `key` until the returned function is called. Parks the job meanwhile: the holder of the lock may need its slot.
+ */
 export const takeLock = async (
   { lock }: TransferContext,
   { slot }: Job,
