@@ -215,8 +215,8 @@ export const watchFolder = (options: FolderWatchOptions) => {
 };
 
 /**
- * Creates the function through which a watch calls the system. Errors: those of the call and of `inPatience`. While a
- * call that was given up goes on, no other begins, because each would occupy a thread of Node's pool.
+ * Returns `inTime`, through which a watch calls the system. Errors: those of the call and of `inPatience`. While a call
+ * that was given up goes on, no other begins, because each would occupy a thread of Node's pool.
  */
 const createPatientCalls = (root: string, signal: AbortSignal) => {
   const givenUp = new Set<Promise<unknown>>();

@@ -21,7 +21,6 @@ export type OpenFolder = {
   sentAtMs: number | undefined;
 };
 
-/** Creates an open folder without matches and without sent files. */
 export const createOpenFolder = (row: FolderRow, watch: FolderWatch): OpenFolder => ({
   row,
   watch,
@@ -134,7 +133,6 @@ export const overlaps = (one: string, other: string): boolean =>
 /** Files of one folder that go to one assignment as a batch. `folder`: a path below the watched folder, with `/`. */
 export type Portion = { readonly folder: string; readonly assignmentId: string; readonly files: readonly FoundFile[] };
 
-/** Groups files by their folders (`folderOf`). */
 export const byFolder = <T extends FoundFile>(files: readonly T[]): ReadonlyMap<string, readonly T[]> =>
   Map.groupBy(files, ({ path }) => folderOf(path));
 
@@ -147,5 +145,4 @@ export const isGathered = (
   { nowMs, gatherMs }: { readonly nowMs: number; readonly gatherMs: number },
 ): boolean => !isUnsettled || files.some(({ completeAtMs }) => nowMs - completeAtMs >= gatherMs);
 
-/** The name of a file, the last part of its path. */
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -23,7 +23,6 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
 /** The job of a file: the first folder of its path, or empty if the file is directly in the watched folder. */
 export const jobOf = (path: string): string => path.slice(0, Math.max(0, path.indexOf('/')));
 
-/** Creates a tracker of the files that are not sent yet. It has no files at first. */
 export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: PendingOptions) => {
   const unsettled = new Map<string, Seen>();
   const complete = new Map<string, CompleteFile>();

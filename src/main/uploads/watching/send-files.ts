@@ -31,7 +31,6 @@ import {
 } from './pending-files.ts';
 import type { TakenFile, WatchedStore } from './watched-store.ts';
 
-/** The uploads of the connection, limited to what watched folders need. */
 export type WatchedUploads = Pick<
   RemoteUploads,
   'startTogether' | 'present' | 'resume' | 'setSchedule' | 'versions' | 'contentOf'
@@ -104,9 +103,10 @@ export const createSender = (options: SenderOptions) => {
   };
 
   /**
-   * Compares files with versions that were taken before. `taken`: files with the same content or, if no hash is known,
-   * the same facts (`isSameFile`), which are recorded as taken. `undecided`: moved files that cannot be read now, or
-   * whose earlier upload is not finished: it may fail because of the move, or may have opened the file before.
+   * Compares files with versions that were taken before. Files with the same content or, if no hash is known, the same
+   * facts (`isSameFile`) are recorded as taken, and returned as `taken`. Moved files are `undecided` if they cannot be
+   * read now, or if their earlier upload is not finished: it may fail because of the move, or may have opened the file
+   * before.
    */
   const takeSame = async (
     folder: OpenFolder,
@@ -312,14 +312,13 @@ type OtherUploadsOptions = {
 
 type OtherUploads = ReturnType<typeof createOtherUploads>;
 
-/** Creates a tracker of uploads that were not started by watched folders but may take files of them. */
 export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUploadsOptions) => {
   const seen = new Set<string>();
   const taking = new Set<string>();
 
   const takeFiles = async (batch: Batch): Promise<void> => {
     const { batchId, root, AssignmentId } = batch;
-    // The files of a folder with an assignment of its own still have to get there if they were uploaded to another one.
+    // If a folder has its own assignment, its files still have to get there, even if they were uploaded to another one.
     const touched = folders().filter(
       ({ row }) => overlaps(row.root, root) && (row.assignmentId ?? AssignmentId) === AssignmentId,
     );

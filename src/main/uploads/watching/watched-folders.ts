@@ -56,7 +56,7 @@ export type WatchedTimes = WatchTimes & {
   readonly gatherMs: number;
   /** How often the hours are checked, and files that could not be sent are tried again. */
   readonly tickMs: number;
-  /** How often folders without an assignment are matched again. */
+  /** How often folders and single files without an assignment are matched again. */
   readonly matchMs: number;
 };
 
@@ -89,7 +89,7 @@ const REPORT_MS = 250;
 /** The timeout for listing the files that are already in a folder. */
 const LISTING_MS = 600_000;
 
-/** Creates the watched folders of a connection. Stored folders are watched once `sessionChanged` is called. */
+/** Stored folders are watched once `sessionChanged` is called. */
 export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFolders => {
   const { store, owner, isSignedIn, uploads, reader, match, title, onBug, now } = options;
   const times = { ...TIMES, ...options.times };
