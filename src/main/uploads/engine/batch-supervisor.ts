@@ -126,7 +126,6 @@ export const createSupervisor = (given: SupervisorOptions) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.set(row.id, { row, ended: promise, end: resolve });
     },
-    /** Whether the batch runs, or waits for others of its upload. */
     runs: (id: string): boolean => running.has(id) || waiting.has(id),
     view,
     /** Makes a waiting batch wait only for those batches of its upload that were also chosen to be sent first. */
@@ -141,7 +140,6 @@ export const createSupervisor = (given: SupervisorOptions) => {
       leave(id);
       running.get(id)?.pause.abort();
     },
-    /** Aborts the batch's transfers in progress. Resolves when its run has ended. */
     abort: async (id: string): Promise<void> => {
       leave(id);
       running.get(id)?.abort.abort();
@@ -449,7 +447,7 @@ const runBatch = async (run: BatchRun): Promise<void> => {
   if (abort.aborted) throw new DeskError('app/cancelled', 'cancelled');
 };
 
-/** An item and the work for it. `work` resolves to how the file was settled; undefined if it was not. */
+/** `work` resolves to how the file was settled; undefined if it was not. */
 type Task = { readonly item: Item; readonly work: (run: BatchRun, job: Job) => Promise<Settled | undefined> };
 
 const transfer = async ({ context, onSettled }: BatchRun, job: Job): Promise<Settled> => {
@@ -568,7 +566,6 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
       if (isThere) samples = samples.map((sample) => ({ ...sample, bytes: sample.bytes + added }));
       inTransfer.set(id, bytes);
     },
-    /** Records the reason why a file waits for a host; without a reason, the file continues. */
     waits: ({ id }: Item, reason: DeskError | undefined): void => {
       if (reason) waiting.set(id, reason);
       else waiting.delete(id);

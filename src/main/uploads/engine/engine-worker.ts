@@ -56,7 +56,6 @@ export type EngineSettings = {
   readonly networkPatienceMs?: number | undefined;
   /** The delays between probes of an unreachable host. Absent: the defaults of `net/host-health.ts`. */
   readonly probes?: RetryPolicy | undefined;
-  /** Timeouts that differ from `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts> | undefined;
   /** How far the service's lists may lag behind uploads, in ms. Absent: 5 seconds. */
   readonly listLagMs?: number | undefined;

@@ -100,7 +100,6 @@ type OpenConnection = EngineConnection & {
   session: EngineSession;
   readonly batches: Map<string, Batch>;
   readonly inProgress: Set<string>;
-  /** The worker that has opened the connection. */
   openedIn: Running | undefined;
 };
 
@@ -241,7 +240,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
   };
 };
 
-/** Creates the uploads of a connection. Each call goes to the worker that runs when the call is made. */
+/** Each call goes to the worker that runs when the call is made. */
 const createRemoteUploads = (
   { current, started, tell }: Pick<KeptWorker, 'current' | 'started' | 'tell'>,
   handle: number,

@@ -401,7 +401,6 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     /** The file's present path; see `locateFile`. Rejects with `upload/stalled` if the drive does not respond. */
     locate: (place: FilePlace) => inTime(locateFile(place), timeouts.idleMs, closing.signal),
     leftOutFolders: (uploadIds: readonly string[]) => batches.leftOutFolders(uploadIds),
-    /** The error codes of failed files, the most frequent first. */
     errorGroups: (id: string) => items.errorGroups(rowOf(id).id),
     receipt: (job: ReceiptJob, path: string) =>
       writeReceipt(path, job, (id) => ({
@@ -410,7 +409,6 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
         items: (offset, count) => itemsFrom(items, id, offset, count),
         failed: (limit) => items.list(id, { states: ['failed', 'uncertain'], offset: 0, limit }).items,
       })),
-    /** Writes the report of a batch or an upload for scripts; see `writeReport`. Errors: `data/unwritable`. */
     report: (
       of: string | { readonly upload: string; readonly batches: readonly string[] },
       path: string,
@@ -421,7 +419,6 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
       return writeReport(path, all, format);
     },
     verify: (id: string, after: number, signal: AbortSignal) => verifyPart(context, rowOf(id), after, signal),
-    /** Resolves to the size and sha256 of a file on this computer. Errors: `upload/…`, `app/cancelled`. */
     contentOf: (path: string, signal: AbortSignal) => contentOf(open, path, timeouts.idleMs, signal),
     /**
      * Returns those of the `PAGE_FILES` items after `afterId` that were uploaded and are still known on the assignment.
@@ -442,7 +439,6 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     /** Whether the assignment may hold unsettled files of the batch. Cancelling the batch then needs a session. */
     mayHaveArrived: (id: string) => items.mayHaveArrived(rowOf(id).id),
     knownFiles: (assignmentId: string) => knownFiles.list({ connectionId: owner().connectionId, assignmentId }),
-    /** Resolves when the batch is neither running nor being cancelled. */
     ended: async (id: string): Promise<Batch> => {
       await atRest(id);
       return get(id);

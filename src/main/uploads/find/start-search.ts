@@ -12,7 +12,6 @@ type FileSearchOptions = {
   readonly paths: Parameters<FindCalls['begin']>[0];
   /** Resolves once there is a ledger. */
   readonly ready: () => Promise<unknown>;
-  /** Returns the name of an assignment; undefined if it is unknown. */
   readonly nameOf: (connectionId: string, AssignmentId: string) => string | undefined;
   readonly onBug: (error: unknown) => void;
 };

@@ -89,14 +89,12 @@ export const toItem = (row: Row): Item => {
   };
 };
 
-/** The state of an item, or `removed` if its file was removed from the assignment after the upload. */
 export const listedState = ({ state, removed }: Pick<Item, 'state' | 'removed'>): ListedState =>
   removed ? 'removed' : state;
 
 /** The minimum size of a large file, in bytes. The index `item_large_queued` in the schema contains this number. */
 export const LARGE_BYTES = 8_388_608;
 
-/** The stored form of the error of a file that is skipped because another file has its name. */
 const NAME_TAKEN = JSON.stringify(
   toErrorData(new DeskError('upload/name-taken', 'another file on the assignment has this name')),
 );
@@ -231,7 +229,6 @@ export type Items = ReturnType<typeof createItems>;
 /** The maximum number of times that a lost file is sent again automatically. */
 const MOST_LOST = 3;
 
-/** The stored form of the error of a file that did not arrive and is not sent again automatically. */
 const NOT_ARRIVED = JSON.stringify(
   toErrorData(new DeskError('upload/not-arrived', 'the service does not list the file', { retry: 'later' })),
 );
@@ -464,7 +461,6 @@ export type Tally = Readonly<Record<ListedState, Count>>;
 export type ItemFilter = {
   /** Only files in these states; absent: files in all states. `done` does not include removed files. */
   readonly states?: readonly ListedState[] | undefined;
-  /** Only files with this error code; absent: all files. */
   readonly error?: ErrorCode | undefined;
   readonly offset: number;
   readonly limit: number;

@@ -132,7 +132,6 @@ const openDamaged = (path: string, damage: DeskError): Ledger => {
   }
 };
 
-/** Counts the calls of some functions of the parts of a ledger. */
 const createCallCount = () => {
   let calls = 0;
   return {
@@ -387,7 +386,6 @@ export type NewBatch = Owner &
     readonly clashChoices?: ClashChoices | undefined;
   };
 
-/** Returns the batch of a row in an array, which is empty if the row cannot be read. */
 const readable = (row: unknown): readonly BatchRow[] => {
   const { data } = Row.safeParse(row);
   return data ? [data] : [];
@@ -396,7 +394,6 @@ const readable = (row: unknown): readonly BatchRow[] => {
 /** The highest plausible number of a batch. Up to it, the ids of files (from number * `RANGE` on) are safe integers. */
 const MOST_BATCHES = 2 ** 20;
 
-/** The reason of a batch that is paused because of its schedule. */
 export const HELD_BACK = toErrorData(
   new DeskError('upload/scheduled', 'the batch waits for its scheduled time', { retry: 'later' }),
 );
@@ -515,7 +512,6 @@ const createBatches = (db: DatabaseSync) => {
     /** Marks the batch as being cancelled until `setFinished` is called. Has no effect if the batch has ended. */
     setCancelling: (id: string): void => void setCancelling.run(JSON.stringify(CANCELLING), id),
     setSchedule: (id: string, schedule: BatchSchedule): void => void setSchedule.run(JSON.stringify(schedule), id),
-    /** Records that no receipt is to be saved for the upload any more. */
     receiptSaved: write<[uploadId: string]>('UPDATE batch SET receipt = NULL WHERE upload_id = ?'),
     setReviewed: write<[id: string]>('UPDATE batch SET reviewed = NULL WHERE id = ?'),
     setScanned: (id: string, leftOut: LeftOut): void => void setScanned.run(JSON.stringify(leftOut), id),

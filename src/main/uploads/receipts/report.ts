@@ -45,11 +45,9 @@ const reportedFile = ({ AssignmentId }: Batch, item: Item) => ({
   FileName: item.fileName,
   /** The object key; null unless the file is known to be stored. */
   Key: listedState(item) === 'done' ? (item.key ?? null) : null,
-  /** The file's size in bytes. */
   size: item.sizeBytes,
   sha256: item.sha256 ?? null,
   state: listedState(item),
-  /** The code of the file's error, for example why it failed or was skipped. */
   error: item.error?.code ?? null,
   attempts: item.attempts,
   started: time(item.startedAtMs),

@@ -408,7 +408,6 @@ const leftOutRows = ({ speech: { t }, job: { leftOutFolders = [] } }: Receipt): 
         ...leftOutFolders.map(({ path, files }) => [path, files]),
       ];
 
-/** Yields the listed files, followed by their keys and checksums. */
 function* appendix(receipt: Receipt): Generator<string> {
   const { speech, formats, job, assignments } = receipt;
   const { t } = speech;
@@ -552,7 +551,7 @@ const logoOf = ({ letterhead: { logo = '' } }: Receipt['job']): SheetPicture | u
   return found && { ...found, bytes };
 };
 
-/** A column of the listed files: its heading, its width in characters, and the cell of a file in a folder. */
+/** A column of the listed files. `width`: in characters. */
 type FileColumn = readonly [
   heading: string,
   width: number,
@@ -623,7 +622,7 @@ function* overview(receipt: Receipt): Generator<Row> {
 
 type ReceiptAssignment = Receipt['assignments'][number];
 
-/** A column of the folders of a receipt: its heading, its width in characters, and the cell of a folder. */
+/** A column of the folders of a receipt. `width`: in characters. */
 type FolderColumn = readonly [
   heading: string,
   width: number,

@@ -185,7 +185,6 @@ export const unreadable = (error: unknown): DeskError => {
   return new DeskError('upload/file-unreadable', 'the file cannot be read', { retry, details, cause: error });
 };
 
-/** The error of a file that differs from the scan; `how` describes the difference. */
 export const changed = (how: string, cause?: unknown): DeskError =>
   new DeskError('upload/file-changed', `the file changed since it was found: ${how}`, { details: { how }, cause });
 

@@ -196,7 +196,6 @@ const SHORT = { afterMs: 1_000, growth: 1.4, most: 4 };
  */
 const SHARE = { least: 0.05, afterMs: 750, giveUp: 0.7, takeBack: 1.2 };
 
-/** Returns a pace without a limit. */
 export const startPace = (): Pace => ({
   carried: [],
   share: 1,
@@ -204,7 +203,6 @@ export const startPace = (): Pace => ({
   peak: 0,
 });
 
-/** Begins a slow start, unless a limit is already set. */
 const beginSlowly = (pace: Pace): Pace =>
   pace.bytesPerSecond === undefined
     ? { ...pace, bytesPerSecond: Math.max(BEGINNING.first, pace.peak), beginning: 'grows' }
@@ -441,7 +439,6 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
     },
     /** Whether the storage has responded since measurements began. */
     isKnown: (): boolean => delay.lastMs(storage) !== Number.NEGATIVE_INFINITY,
-    /** Discards all measurements. To be called when the line has changed. */
     forget: (): void => {
       delay.forget();
       pace = startPace();

@@ -597,7 +597,6 @@ const reserveNames = async (
   }
 };
 
-/** The assignment whose names are taken, and the ledger that knows them. */
 type TakenNames = {
   readonly ledger: Pick<Ledger, 'batches' | 'items' | 'knownFiles' | 'lists' | 'nameChanges'>;
   readonly assignment: AssignmentRef;

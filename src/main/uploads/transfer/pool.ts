@@ -37,7 +37,6 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
     busy: (): void => {
       seen.busy = true;
     },
-    /** Records that a request ended, successfully or not. */
     ended: (): void => {
       if (isSampling()) seen.completed += 1;
       sample();
@@ -83,7 +82,6 @@ type Tuner = {
   readonly searching: boolean;
   /** Whether steps up stay small. Set after an overload, until a step up does not pay. */
   readonly careful?: boolean;
-  /** Whether the next step is one up. */
   readonly upNext: boolean;
   /** The number of samples until the next step. */
   readonly rest: number;
@@ -182,7 +180,6 @@ const NEW = 0.2;
 const movingAverage = (averageMs: number, ms: number): number =>
   averageMs === 0 ? ms : averageMs + (ms - averageMs) * NEW;
 
-/** Maximum concurrency: a fixed number, or tuned while uploading. */
 export type Concurrency = number | 'auto';
 
 /** The maximum memory of files: small files as a whole, and the parts of larger ones that are in use. */

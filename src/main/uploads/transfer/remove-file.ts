@@ -91,5 +91,4 @@ export const mayStillArrive = (
   isRemoved: boolean,
 ): boolean => (unanswered.get(id) ?? 0) > Number(isRemoved);
 
-/** Whether the service does not know the file or the assignment. */
 const isNotFound = (error: unknown): boolean => error instanceof DeskError && error.code === 'service/not-found';

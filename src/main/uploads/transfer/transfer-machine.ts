@@ -33,7 +33,6 @@ type Known = {
   /** Whether a URL expired between blocks. The file is then sent in one request, whose URL may expire meanwhile. */
   readonly isWhole?: boolean;
   readonly tries: number;
-  /** The error of the last step, if it failed. */
   readonly error?: DeskError;
 };
 

@@ -506,9 +506,7 @@ export const settle = (context: TransferContext, job: Job, key: string): Promise
 /** The name of the service among the hosts of `reaching`. Only main knows the address of the service. */
 const THE_SERVICE = 'service';
 
-/**
- * Locks `key` until the returned function is called. Parks the job meanwhile: the holder of the lock may need its slot.
- */
+/** Locks `key` until the returned function is called. Parks the job meanwhile: the lock's holder may need its slot. */
 export const takeLock = async (
   { lock }: TransferContext,
   { slot }: Job,

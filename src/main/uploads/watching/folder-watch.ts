@@ -317,7 +317,6 @@ const UNFINISHED = [
   /\.(tmp|temp|part|partial|crdownload|download|opdownload|filepart|!ut|aria2)$/i,
 ];
 
-/** Whether the last part of `path` (with `/`) is the name of a temporary file or a lock file. */
 export const isUnfinishedName = (path: string): boolean => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return UNFINISHED.some((pattern) => pattern.test(name));
@@ -335,7 +334,6 @@ const watchedFacts = ({ sizeBytes, modifiedMs, identity = NO_IDENTITY }: FileFac
 
 /** Creates a reader of folders. `openFile`: finds out whether another program has locked a file. */
 export const createFolderReader = (openFile: typeof open = open) => ({
-  /** Makes sure that the folder can be listed and was not replaced. Errors: those of `assertFolder` in scan.ts. */
   assertFolder: async (folder: WatchedRoot): Promise<void> => void (await assertFolder(folder)),
   realRoot: (root: string): Promise<string | undefined> => realRootOf({ root }),
   /**
@@ -377,6 +375,5 @@ export const createFolderReader = (openFile: typeof open = open) => ({
       return unreadable(error).code !== 'upload/file-locked';
     }
   },
-  /** Whether files and folders of this name are never uploaded. */
   isLeftOut: (name: string): boolean => leftOutByName(name) !== undefined,
 });

@@ -124,7 +124,6 @@ export const sourcesToMatch = (folder: OpenFolder, store: Pick<WatchedStore, 'ha
 export const isBelow = (folder: string, path: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
-/** Whether one of the folders is, or contains, the other. */
 export const overlaps = (one: string, other: string): boolean =>
   one === other || isBelow(one, other) || isBelow(other, one);
 

@@ -73,7 +73,6 @@ type SenderOptions = {
 const SLICE_FILES = 1_000;
 /** The maximum number of files whose content is compared in one pass, so that other folders do not wait long. */
 const COMPARED_FILES = 200;
-/** The maximum number of files that are read or checked concurrently. */
 const AT_ONCE = 4;
 
 /** The states of files that their uploads may still send. */
