@@ -27,9 +27,9 @@ export const wantedElectron = () => {
 };
 
 /**
- * Finds an Electron on this machine: the one that ELECTRON_OVERRIDE_DIST_PATH names, as for Electron's own package, or
- * else the downloaded one, if it is complete and of the wanted version. Electron's package is not asked for the path,
- * because it would download a missing Electron.
+ * Finds an Electron on this machine: the one that ELECTRON_OVERRIDE_DIST_PATH names (as for Electron's own package).
+ * Without the variable, it is the downloaded one, if that is complete and of the wanted version. Electron's package is
+ * not asked for the path, because it would download a missing Electron.
  *
  * @returns {{ readonly path: string, readonly version: string, readonly isOld: boolean } | undefined}
  */

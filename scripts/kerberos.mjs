@@ -6,9 +6,9 @@
  *     node scripts/kerberos.mjs [ARCH...]
  *
  * Without ARCH, provides the part for this machine: on Linux it is compiled by g++ with the headers of Debian's
- * libkrb5-dev, on Windows and macOS it is downloaded. With ARCH, for a release, always downloads what the package's
- * authors have compiled, which on Linux also runs on older systems. Existing files are kept. If a part is missing
- * afterwards, exits with 1 and writes the reason to standard error.
+ * libkrb5-dev, on Windows and macOS it is downloaded. With ARCH, as for a release, always downloads the file that the
+ * package's authors have compiled; on Linux, it also runs on older systems. Existing files are kept. If a part is
+ * missing afterwards, exits with 1 and writes the reason to standard error.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';

@@ -23,7 +23,7 @@ const ownWords = ({ license, author, repository, homepage }) =>
     .filter(Boolean)
     .join('\n');
 
-/** The licence of an installed package, with the notices that some have beside it. @param {{ readonly folder: string }} package_ @returns {Notice} */
+/** The licence of an installed package, with the other notices in its folder. @param {{ readonly folder: string }} package_ @returns {Notice} */
 const noticeOf = ({ folder }) => {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));

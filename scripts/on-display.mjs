@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Returns the prefix of a command that opens windows: `xvfb-run` if there is no display and it is installed, otherwise
- * empty.
+ * Returns the prefix of a command that opens windows: `xvfb-run` if there is no display and `xvfb-run` is installed,
+ * otherwise empty.
  * @returns {readonly string[]}
  */
 export const onDisplay = () => {

@@ -1,9 +1,9 @@
 // @ts-check
-/** The licences in `npm run dev`, whose page no build has made: those that the last build wrote. */
+/** Serves the licences in `npm run dev`. It makes no build, so the page shows the licences that the last build wrote. */
 import { readFile } from 'node:fs/promises';
 
 /**
- * A Vite plugin that answers `/licences.json` with `file`, and 404 before there was a build.
+ * A Vite plugin that responds to `/licences.json` with `file`, or with 404 before the first build.
  * @param {URL} file @returns {import('vite').Plugin}
  */
 export const serveLicences = (file) => ({

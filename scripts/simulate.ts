@@ -94,8 +94,8 @@ const simulate = async (): Promise<number | undefined> => {
 };
 
 /**
- * Runs histories in a process of their own, because a process loads the app only once. `seed`: the seed of the first
- * wrong history.
+ * Runs histories in a separate process, because a process loads the app only once. Returns the seed and the first sign
+ * of the first wrong history, if there is one.
  */
 const runApart = (
   plant: string | undefined,

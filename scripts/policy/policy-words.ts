@@ -14,7 +14,6 @@ export type PolicyWords = z.infer<typeof PolicyWords>;
 
 const KeyWords = z.object({ title: z.string(), text: z.string() });
 
-/** Reads the words in `language`. */
 export const readPolicyWords = (language: Language): PolicyWords =>
   PolicyWords.parse(
     JSON.parse(readFileSync(new URL(`../../src/words/${language}/policy.json`, import.meta.url), 'utf8')),

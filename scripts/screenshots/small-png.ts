@@ -32,8 +32,8 @@ const paeth = (left: number, up: number, corner: number): number => {
 };
 
 /**
- * Returns the bytes of the pixels, line by line. In `raw`, each line is filtered, and follows the number of its filter
- * (PNG, section 9).
+ * Returns the bytes of the pixels, line by line. In `raw`, each line is filtered, and begins with the number of its
+ * filter (PNG, section 9).
  */
 const unfilter = (
   raw: Buffer,
