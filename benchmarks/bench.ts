@@ -1,7 +1,7 @@
 /**
- * The speed of uploads, compared with other programs that send the same files; README.md says what each case does.
+ * Measures the speed of uploads, compared with other programs that send the same files. README.md describes the cases.
  *
- *   npm run bench -- [--case NAME]... [--rounds N] [--quick] [--json] [--record]
+ *     npm run bench -- [--case NAME]... [--rounds N] [--quick] [--json] [--record]
  */
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -50,14 +50,14 @@ const { values } = parseArgs({
   },
 });
 const rounds = Number(values.rounds);
-/** A case is chosen by its name, or with others by what their names begin with: `line`. */
+/** Whether `name` chooses the case `known`. `line` chooses all cases whose names begin with `line-`. */
 const isChosen = (known: string, name: string): boolean => known === name || known.startsWith(`${name}-`);
 const unknown = values.case.find((name) => !names.some((known) => isChosen(known, name)));
 if (unknown !== undefined) throw new Error(`no such case: ${unknown}; there are: ${names.join(', ')}`);
 if (values.record && values.quick) throw new Error('--quick measures nothing that can be recorded');
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number above 0');
 
-// At exit, everything that was started is stopped and removed.
+// Only an exit of the process stops and removes everything that was started.
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
 
 const made: Made = {

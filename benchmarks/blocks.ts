@@ -1,5 +1,5 @@
 /**
- * A file of 2 GB to Azurite, whose sender is killed five times: how many bytes are sent in all.
+ * Sends a file of 2 GB to Azurite, kills the sender five times, and counts the bytes that are sent in all.
  *
  *     node benchmarks/blocks.ts
  */

@@ -1,7 +1,9 @@
 /**
- * How long the process is blocked at a time while the offline data is brought below its limit: fills a cache with 20,000
- * protocols, their assignments and inspection points, and halves it. `turns`: the processor time of each turn of the event loop. Prints
- * one JSON document. `node benchmarks/cache-limit.ts [PROTOCOLS]`
+ * Measures how long the process is blocked at a time while the offline data is brought below its limit: fills a cache
+ * with 20,000 protocols, their assignments and inspection points, and halves it. Prints one JSON document. `turns`: the
+ * processor time of each turn of the event loop.
+ *
+ *     node benchmarks/cache-limit.ts [PROTOCOLS]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';

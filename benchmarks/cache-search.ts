@@ -1,6 +1,8 @@
 /**
- * How long the cached table takes to answer with 200,000 protocols: keystrokes of searches, sorts by every column, deep
- * scrolling. Prints one JSON document. `node benchmarks/cache-search.ts [PROTOCOLS]`
+ * Measures the response times of the cached table with 200,000 protocols: keystrokes of searches, sorts by every
+ * column, deep scrolling. Prints one JSON document.
+ *
+ *     node benchmarks/cache-search.ts [PROTOCOLS]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -24,10 +26,10 @@ const table = (query: Partial<ProtocolTableQuery>) => () =>
 
 const typed = searchTexts(40, protocols).flatMap(keystrokes);
 
-/** With the second and third letters swapped. */
+/** Swaps the second and third letters. */
 const mistyped = (text: string): string => text.replace(/^(.)(.)(.)/u, '$1$3$2');
 
-/** The table is shown, sorted or not, before a search is typed. */
+/** Measures each search after the table was shown with the same order, as a user would see it. */
 const searched = (sort?: ProtocolColumn) => {
   table({ sort })();
   return quantiles(typed.map((text) => timed(table({ text, sort }))));

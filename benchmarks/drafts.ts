@@ -1,7 +1,8 @@
 /**
- * How long a new upload with 10,000 folders and 100,000 files takes until it can be reviewed, matched with 50,000
- * assignments that have been read before: the whole app without a window. Prints one JSON document.
- * `node benchmarks/drafts.ts [FOLDERS]`
+ * Measures how long a new upload with 10,000 folders and 100,000 files takes until it can be reviewed. The folders are
+ * matched with 50,000 assignments from the offline data, in the whole app without a window. Prints one JSON document.
+ *
+ *     node benchmarks/drafts.ts [FOLDERS]
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -25,7 +26,7 @@ const RESOLUTION_MS = 5;
 const scratch = mkdtempSync(join(tmpdir(), 'inspection-desk-bench-'));
 const root = join(scratch, 'Jobs');
 const home = join(scratch, 'home');
-// No service answers there: what was read before is used.
+// No service responds there, so the offline data is used.
 const connection = { baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1', clientId: 'bench' };
 
 const world = createWorld('drafts', TARGETS, ['no', 'se', 'dk', 'fi', 'gb', 'de']);
@@ -42,7 +43,7 @@ const Items = world.jobs
 const value = { Items, Count: Items.length, TotalCount: Items.length };
 const read = { value, unreadable: 0, source: 'service', fetchedAtMs: Date.now() } as const;
 await cache.putResponse(cache.beginRequest(connectionIdOf(connection)), 'projects/', read);
-// There are no protocols, and all of them were listed.
+// The list of protocols is empty and complete.
 await cache.putResponse(cache.beginRequest(connectionIdOf(connection)), 'protocols', { ...read, value: [] });
 cache.close();
 
@@ -68,7 +69,7 @@ const watching = setInterval(() => {
 }, 20);
 const late = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 late.enable();
-/** What main computed between two ticks of a timer: its longest step, without waiting for a core. */
+/** The longest step of the main thread: the most processor time between two ticks of a timer. */
 let busiestMs = 0;
 let tick = process.threadCpuUsage();
 const counting = setInterval(() => {
@@ -112,9 +113,9 @@ const results = {
   files: draft.files,
   assignments: draft.assignments.known,
   counts: draft.counts,
-  /** Seconds until each phase was first reported. */
+  /** The time until each phase was first reported, in seconds. */
   phases,
-  /** Of all threads, which other programs at work on the machine lengthen little. */
+  /** The processor time of all threads. Other programs on the machine lengthen it only a little. */
   processorSeconds: Number(((used.user + used.system) / 1e6).toFixed(1)),
   load: loadavg()[0],
   mainLateP99Ms: delayMs(late.percentile(99)),

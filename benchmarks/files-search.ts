@@ -1,7 +1,8 @@
 /**
- * How long the search for files takes in a ledger of 1,000,000 files: texts as they are typed, hashes, filters and deep
- * scrolling. Prints one JSON document, and the table of docs/performance.md on standard error.
- * `node benchmarks/files-search.ts [FILES]`
+ * Measures how long the search for files takes in a ledger of 1,000,000 files: texts as they are typed, hashes, filters
+ * and deep scrolling. Prints one JSON document, and the table of docs/performance.md on standard error.
+ *
+ *     node benchmarks/files-search.ts [FILES]
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -23,7 +24,10 @@ const { batches } = await fillLedger(ledger, connectionId, files);
 const finder = createFileFinder({ ledgerPath, indexPath }, (_, AssignmentIds) => AssignmentIds.map(sampleName));
 const find = (query: Partial<FileQuery>, complete = false) =>
   finder.find(connectionId, FileQuery.parse({ limit: 50, ...query }), complete, undefined);
-/** Times by the clock, and the processor time of a query, which other programs at work on the machine lengthen little. */
+/**
+ * Measures times by the clock, and the processor time of a query, which other programs on the machine lengthen only a
+ * little.
+ */
 const measure = async (queries: readonly Partial<FileQuery>[]) => {
   const samples: number[] = [];
   const before = process.cpuUsage();

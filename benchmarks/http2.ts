@@ -1,7 +1,8 @@
 /**
- * What undici does with `allowH2`, for docs/adr/0024: 400 POST requests, 100 at once, to a server on this computer that answers
- * each after 60 ms. Prints the table of the ADR.
- * `node benchmarks/http2.ts`
+ * Measures what undici does with `allowH2`, for docs/adr/0024: sends 400 POST requests, 100 at once, to a server on
+ * this computer that responds to each after 60 ms. Prints the table of the ADR.
+ *
+ *     node benchmarks/http2.ts
  */
 import { once } from 'node:events';
 import { createSecureServer, type ServerHttp2Session } from 'node:http2';
@@ -27,7 +28,7 @@ const WAYS: readonly Way[] = [
   { name: `the same, with a GOAWAY every ${GOAWAY_MS} ms`, options: { ...one, pipelining: AT_ONCE }, goesAway: true },
 ];
 
-/** A server over TLS that counts its connections and requests, and how many of these it has at once at most. */
+/** Starts a server over TLS that counts its connections and requests, and the most concurrent requests. */
 const startServer = async (tls: { readonly key: string; readonly cert: string }, goesAway: boolean) => {
   let [connections, received, open, most] = [0, 0, 0, 0];
   const sessions = new Set<ServerHttp2Session>();

@@ -1,6 +1,8 @@
 /**
- * Which number at once suits a peer best on a line: what `support/offices.ts` has as `best`. Prints seconds by number.
- * `node benchmarks/line-peers.ts NAME [SHARE_OF_FILES [NUMBER]...]`
+ * Finds the number of concurrent requests that a peer is fastest with on a line, for `best` in `support/offices.ts`.
+ * Prints the seconds for each number.
+ *
+ *     node benchmarks/line-peers.ts NAME [SHARE_OF_FILES [NUMBER]...]
  */
 import { createContenders } from './support/contenders.ts';
 import { OFFICES, type Office, type OfficeName, writeFolder } from './support/offices.ts';

@@ -1,7 +1,9 @@
 /**
- * The cost of planning and queueing one file, by the number of files: a list of reviewed files through the real plan into a
- * ledger on disk (metadata only), each number in a process of its own; the least of three runs. Prints one JSON document.
- * `node benchmarks/plan-scale.ts [FILES...]`
+ * Measures the cost of planning and queueing one file, by the number of files. A list of reviewed files goes through
+ * the real plan into a ledger on disk (metadata only). Each number of files has a separate process, and the fastest of
+ * three runs counts. Prints one JSON document.
+ *
+ *     node benchmarks/plan-scale.ts [FILES...]
  */
 
 import { execFileSync } from 'node:child_process';
@@ -29,13 +31,12 @@ type PlanScale = {
   readonly rssMB: number;
   /** The largest observed size of the ledger's write-ahead log. */
   readonly walMB: number;
-  /** A window of 200 files from the middle, of all and of those that wait. */
+  /** The time to list 200 files from the middle: of all files, and of the queued ones. */
   readonly listMs: number;
   readonly listQueuedMs: number;
   readonly tallyMs: number;
 };
 
-/** Measures each number of files. */
 export const measurePlanScale = (sizes: readonly number[] = [10_000, 100_000, 1_000_000]): readonly PlanScale[] =>
   sizes.map((files) => {
     const runs = Array.from({ length: RUNS }, (): PlanScale => {
@@ -45,7 +46,7 @@ export const measurePlanScale = (sizes: readonly number[] = [10_000, 100_000, 1_
     return runs.reduce((least, run) => (run.seconds < least.seconds ? run : least));
   });
 
-/** A list of camera file names, unordered, as a scan writes it. */
+/** Writes a list of files with names as of a camera, unordered, as a scan does. */
 const listSynthetic = (lists: string, count: number) => {
   const list = createReviewedList(lists);
   const ranges: Range[] = [];
@@ -84,7 +85,7 @@ const once = async (files: number): Promise<PlanScale> => {
   const onAdded = (): void => {
     walBytes = Math.max(walBytes, statSync(`${path}-wal`).size);
   };
-  // Nothing else is in the folder.
+  // The scan finds an empty folder.
   const root = join(home, 'folder');
   mkdirSync(root);
   const row = ledger.batches.get(batch);

@@ -1,7 +1,9 @@
 /**
- * How long the offline data takes to answer the work list and the table of assignments, with 300,000 assignments of 200,000
- * protocols and 10,000 assignments with uploads. Prints one JSON document.
- * `node benchmarks/work-list.ts [PROTOCOLS] [CACHE_FILE]`; a cache that is there already is not filled again.
+ * Measures how long the offline data takes to return the work list and the table of assignments, with 300,000
+ * assignments of 200,000 protocols and 10,000 assignments with uploads. Prints one JSON document. An existing cache is
+ * not filled again.
+ *
+ *     node benchmarks/work-list.ts [PROTOCOLS] [CACHE_FILE]
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -56,7 +58,7 @@ for (const { AssignmentId } of batches.filter((_, index) => index % 3 === 0))
     Date.now(),
   );
 
-// The day after the newest protocols were inspected.
+// The present day is the day after the newest protocols were inspected.
 const dayMs = 86_400_000;
 const todayMs = Date.UTC(2026, 9, 31);
 const days = {
@@ -82,7 +84,7 @@ const both = (query: Filter) => (): void => {
 const { City, Performer, AssignmentStatus } = cache.assignmentValues(connection, context());
 const pick = (values: readonly string[], index: number): string | undefined => values[index % values.length];
 const groups = [undefined, ...WorkGroup.options];
-/** Every group with no other filter, and with those of a person, each combination once. */
+/** Every group without another filter, and with combinations of filters that a user may choose, each once. */
 const filters = groups.flatMap((group) =>
   [undefined, ...AssignmentStatus].flatMap((status) =>
     Array.from(
@@ -97,7 +99,7 @@ const filters = groups.flatMap((group) =>
     ),
   ),
 );
-/** As after each write to the offline data: nothing is remembered. */
+/** Measures `work` as after a write to the offline data, when nothing is cached. */
 const cold = (work: () => unknown): number => {
   nowMs += 60_000;
   return timed(work);

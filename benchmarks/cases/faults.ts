@@ -1,4 +1,4 @@
-/** The sandbox as storage, with and without faults: the cost of one failing request in twenty. */
+/** Measures uploads to the sandbox as storage, with and without faults: the cost of one failing request in twenty. */
 import { join } from 'node:path';
 import type { FaultRule, FiredFault } from '../../src/sandbox/faults/fault-plan.ts';
 import { createSandboxControl } from '../../src/sandbox/testing/control-client.ts';
@@ -22,7 +22,7 @@ const FAULTS: readonly FaultRule[] = [
 
 /**
  * Uploads 10,000 files (1,000 with `quick`), with and without faults. The runs with faults are also compared with the
- * least that their faults leave.
+ * least time that their faults allow.
  */
 export const faults = ({ rounds, quick }: Scale): Promise<CaseResult> =>
   inDirectory(async (dir) => {
@@ -62,13 +62,13 @@ export const faults = ({ rounds, quick }: Scale): Promise<CaseResult> =>
   });
 
 /**
- * The least time that these faults leave: first attempts at `pace` files a second, the pace without faults, and after each 503
- * the pause that it asks for. Repeating a request costs nothing here, and neither does a reset.
+ * Returns the least time that these faults allow, in seconds. The first attempts are made at `pace` files a second, the
+ * pace without faults. After each 503, its requested pause follows. Repeated requests and resets cost nothing here.
  */
 const lowerBoundSeconds = (fired: readonly FiredFault[], count: number, pace: number): number => {
   const files = new Map<string, { readonly beganSeconds: number; pauseSeconds: number }>();
   for (const [earlier, { number, path, effect }] of fired.entries()) {
-    // Each fault before it may have led to one more request.
+    // Each earlier fault may have led to one more request.
     const file = files.get(path) ?? { beganSeconds: Math.max(0, number - earlier) / pace, pauseSeconds: 0 };
     if (effect.type === 'status') file.pauseSeconds += effect.retryAfterS ?? 0;
     files.set(path, file);

@@ -1,4 +1,6 @@
-/** Few large files: bytes are read, hashed and sent, and memory must not grow with them. */
+/**
+ * Uploads a few large files. The time goes into reading, hashing and sending bytes, and memory must not grow with them.
+ */
 import { join } from 'node:path';
 import { createContenders } from '../support/contenders.ts';
 import { writeFiles } from '../support/files.ts';

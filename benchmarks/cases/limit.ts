@@ -1,4 +1,4 @@
-/** How exactly an upload keeps to a speed limit. */
+/** Measures how exactly an upload keeps to a speed limit. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AT_FULL_SPEED, runApp } from '../support/app.ts';
@@ -12,13 +12,13 @@ const BYTES_PER_SECOND = 2_000_000;
 const WINDOW_SECONDS = 10;
 const LASTS_SECONDS = 12;
 
-/** The same number of bytes in one file and in many small ones. */
+/** The same number of bytes, once in one file and once in many small ones. */
 const FOLDERS = [
   { name: 'one file', count: 1, sizeBytes: LASTS_SECONDS * BYTES_PER_SECOND },
   { name: 'small files', count: LASTS_SECONDS * 100, sizeBytes: BYTES_PER_SECOND / 100 },
 ] as const;
 
-/** Uploads 24 MB twice, in one file and in 1,200; `quick` changes nothing. */
+/** Uploads 24 MB twice: in one file, and in 1,200 files. Ignores `quick`. */
 export const limit = ({ rounds }: Scale): Promise<CaseResult> =>
   inDirectory(async (dir) => {
     const storage = await startWatchingStorage();
@@ -47,7 +47,9 @@ export const limit = ({ rounds }: Scale): Promise<CaseResult> =>
     }
   });
 
-/** The largest deviation, in percent, of the bytes that arrived within a window from what the limit allows. */
+/**
+ * The largest deviation, in percent, of the bytes that arrived within a window from the bytes that the limit allows.
+ */
 const furthestOff = (arrivals: readonly Arrival[]): number => {
   const allowed = BYTES_PER_SECOND * WINDOW_SECONDS;
   const lastMs = arrivals.at(-1)?.atMs ?? 0;

@@ -1,4 +1,4 @@
-/** Uploads over an office's line: what the app makes of it, beside other programs and beside the line alone. */
+/** Compares uploads over an office's line with other programs and with the speed of the line itself. */
 import { createContenders } from '../support/contenders.ts';
 import { checkLine } from '../support/line-check.ts';
 import { alternate, type CaseResult, type Contender, figure, median, ratio } from '../support/measure.ts';
@@ -6,7 +6,7 @@ import { OFFICES, type Office, type OfficeName, secondsOfLine, wordsOfLine, writ
 import { inDirectory, withLine } from '../support/rig.ts';
 import type { Scale } from '../support/scale.ts';
 
-/** Measures an office; with `quick` a tenth of the files, and not the line itself. */
+/** Measures an office. With `quick`, sends a tenth of the files, and does not measure the line itself. */
 export const lineCase =
   (name: OfficeName) =>
   ({ rounds, quick }: Scale): Promise<CaseResult> =>
@@ -14,7 +14,7 @@ export const lineCase =
       const office: Office = OFFICES[name];
       const { line, best, curls: curlNumbers, goals, isSecure = false } = office;
       const { root, files, bytes, sizeBytes, words } = writeFolder(dir, office, quick ? 0.1 : 1);
-      // The others have the line of a case that measures it.
+      // The other cases have a line that one of these cases checks.
       const check = quick || goals.lineAlone === undefined ? [] : await checkLine(line);
       return withLine(dir, { line, isSecure }, async ({ service, storage }) => {
         const among = (parallel: number) =>

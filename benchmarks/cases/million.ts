@@ -1,4 +1,7 @@
-/** Uploads of very many small files: memory, time, ledger and its log must not depend on their number. */
+/**
+ * Uploads very many small files. Neither the memory and the write-ahead log, nor the time and the ledger's size for a
+ * file, must depend on the number of files.
+ */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AppRun, AT_FULL_SPEED, appArguments, runApp } from '../support/app.ts';
@@ -12,7 +15,7 @@ import type { Scale } from '../support/scale.ts';
 const SIZE_BYTES = 300;
 const WAL_INTERVAL_MS = 100;
 
-/** Uploads 10,000, 100,000 and 1,000,000 files of 300 bytes (2,000 and 20,000 with `quick`); `rounds` changes nothing. */
+/** Uploads 10,000, 100,000 and 1,000,000 files of 300 bytes (2,000 and 20,000 with `quick`). Ignores `rounds`. */
 export const million = ({ quick }: Scale): Promise<CaseResult> =>
   inDirectory(async (dir) => {
     const sizes = quick ? [2_000, 20_000] : [10_000, 100_000, 1_000_000];
@@ -39,9 +42,9 @@ type Uploaded = {
   readonly peakMB: number;
   readonly walMB: number;
   readonly ledgerBytesPerFile: number;
-  /** From the summary to the end of the process. */
+  /** The time from the summary to the end of the process. */
   readonly closeSeconds: number;
-  /** Another process: its start, opening the ledger, the list of uploads, and its end. */
+  /** The time of another process, which starts, opens the ledger, lists the uploads, and ends. */
   readonly openSeconds: number;
 };
 

@@ -1,4 +1,4 @@
-/** What others notice of an upload on the same line: a person who clicks in the app, and another program. */
+/** Measures how an upload affects others on the same line: a user who clicks in the app, and another program. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -11,19 +11,21 @@ import type { Scale } from '../support/scale.ts';
 import { type SteadyFlow, startSteadyFlow } from '../support/steady-flow.ts';
 import { startWatchingStorage } from '../support/watching-storage.ts';
 
-/** How long each upload is watched. */
 const WATCHED_MS = 12_000;
-/** More files than the line carries meanwhile: what the system's send buffers take is not there yet. */
+/** More files are written than the line carries in this time, because the system's send buffers take some of them. */
 const MORE = 1.6;
-/** The other program is measured once both have had this time to settle. */
+/** The other program is measured after this time, because both programs need some time to settle. */
 const SETTLED_MS = 2_000;
-/** What a click may wait for beside a round trip. */
+/** The maximum time of a click, in addition to a round trip. */
 const CLICK_WAITS_MS = 150;
 const KEPT_PERCENT = 80;
-/** What an upload that leaves room takes of a line that nobody else uses. */
+/** The minimum share of an unused line that an upload uses while it leaves room for others. */
 const FILLED_PERCENT = 90;
 
-/** What is left of another program's transfer beside an upload on the line of this office, and how long clicks wait. */
+/**
+ * Measures how long clicks take during an upload on the office's line, and which share of its speed another program
+ * keeps.
+ */
 const besideUpload = (office: OfficeName): Promise<readonly Figure[]> =>
   inDirectory(async (dir) => {
     const { title, line, folder } = OFFICES[office];
@@ -57,7 +59,7 @@ const besideUpload = (office: OfficeName): Promise<readonly Figure[]> =>
         const { idleClicksMs, busyClicksMs, ofLine } = await upload({ clicks: true, leaveRoom: 'never' });
         const polite = await upload({ clicks: false, leaveRoom: 'always' });
 
-        /** What arrives of a flow, once it has settled. */
+        /** The bytes of a flow that arrive in a fixed time, once it has settled. */
         const arrived = async (flow: SteadyFlow): Promise<number> => {
           await setTimeout(SETTLED_MS);
           const before = flow.arrivedBytes();
@@ -66,7 +68,7 @@ const besideUpload = (office: OfficeName): Promise<readonly Figure[]> =>
         };
         const first = await startSteadyFlow(running);
         const alone = await arrived(first);
-        /** What is left of `flow`, which is asked for when the upload has begun. */
+        /** The share of its speed, in percent, that a flow keeps. `flow` is called when the upload has begun. */
         const keptBy = async (flow: () => Promise<SteadyFlow>) => {
           let beside = Promise.resolve(Number.NaN);
           const { ofLine } = await upload({ clicks: false, leaveRoom: 'always' }, () => {
@@ -113,7 +115,7 @@ const besideUpload = (office: OfficeName): Promise<readonly Figure[]> =>
     ).finally(storage.close);
   });
 
-/** Uploads over the lines A and C, beside clicks and beside another program; `rounds` and `quick` change nothing. */
+/** Uploads over the lines A and C, during clicks and while another program sends. Ignores `rounds` and `quick`. */
 export const neighbours = async (_: Scale): Promise<CaseResult> => ({
   name: 'line-neighbours',
   title: 'beside an upload',

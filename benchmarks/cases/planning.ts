@@ -1,9 +1,9 @@
-/** Planning and queueing, metadata only: the cost of a file must not depend on the number of files. */
+/** Plans and queues files, with their metadata only. The cost of a file must not depend on the number of files. */
 import { measurePlanScale } from '../plan-scale.ts';
 import type { CaseResult, Figure } from '../support/measure.ts';
 import type { Scale } from '../support/scale.ts';
 
-/** Plans up to 1,000,000 files (100,000 with `quick`); `rounds` changes nothing. */
+/** Plans up to 1,000,000 files (100,000 with `quick`). Ignores `rounds`. */
 export const planning = async ({ quick }: Scale): Promise<CaseResult> => {
   const sizes = quick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000];
   const measured = measurePlanScale(sizes);

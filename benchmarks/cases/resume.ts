@@ -1,4 +1,4 @@
-/** Resuming a batch of many files that is nearly done: the time until the first byte of the rest is sent. */
+/** Resumes a batch of many files that is nearly done. Measures the time until the first byte of the rest is sent. */
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { ownNameTemplate } from '../../src/contract/uploads.ts';
@@ -56,13 +56,12 @@ export const resume = ({ rounds, quick }: Scale): Promise<CaseResult> =>
 type Made = {
   readonly home: string;
   readonly root: string;
-  /** The files left to upload. */
   readonly files: readonly string[];
   readonly done: number;
   readonly service: Service;
 };
 
-/** The ledger of an upload that was stopped after `done` files. */
+/** Writes the ledger of an upload that was stopped after `done` files. */
 const makeBatch = async ({ home, root, files, done, service }: Made): Promise<void> => {
   mkdirSync(home);
   const { batches, items, commit, close, checkpoint } = openLedger(join(home, 'ledger.sqlite'));

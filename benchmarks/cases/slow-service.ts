@@ -1,4 +1,4 @@
-/** A service and a storage that take their time for each request, however many there are at once. */
+/** Uploads to a service and a storage that take a fixed time for each request, however many requests are concurrent. */
 import { join } from 'node:path';
 import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import { createSandboxControl } from '../../src/sandbox/testing/control-client.ts';

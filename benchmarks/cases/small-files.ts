@@ -1,4 +1,4 @@
-/** Many small files: where the time goes into requests, the ledger and the event loop, not into bytes. */
+/** Uploads many small files. The time goes into requests, the ledger and the event loop, not into bytes. */
 import { join } from 'node:path';
 import { uploadFresh } from '../support/app.ts';
 import { createContenders } from '../support/contenders.ts';
@@ -8,7 +8,7 @@ import { inDirectory, withNginx } from '../support/rig.ts';
 import type { Scale } from '../support/scale.ts';
 
 const SIZE_BYTES = 20_000;
-/** With more, curl is slower on two cores; with fewer, it waits. */
+/** The number of concurrent requests of curl. With more, curl is slower on two cores; with fewer, it waits. */
 const PARALLEL = 8;
 
 /** Uploads 5,000 × 20 KB (1,000 with `quick`). */

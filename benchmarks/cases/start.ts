@@ -1,4 +1,7 @@
-/** How long a command takes to start: from the sources, and as one bundle, as it is installed (there inside Electron). */
+/**
+ * Measures how long a command takes to start: from the sources, and from one bundle, as it is installed (there in
+ * Electron).
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +14,7 @@ import type { Scale } from '../support/scale.ts';
 
 const sources = fileURLToPath(new URL('../../src/main/hosts/headless/main.mjs', import.meta.url));
 
-/** Runs `status` over an existing data directory: everything is loaded and opened, and nothing is asked. */
+/** Runs `status` with an existing data directory. It loads and opens everything, and makes no requests. */
 export const start = ({ rounds }: Scale): Promise<CaseResult> =>
   inDirectory(async (dir) => {
     const bundled = join(await bundleCli(), 'src/main/hosts/headless/main.mjs');
@@ -28,7 +31,7 @@ export const start = ({ rounds }: Scale): Promise<CaseResult> =>
       },
     });
     const contenders = [contender('bundle', bundled), contender('sources', sources)];
-    // The first start fills Node's cache of compiled modules, and makes the databases.
+    // The first start fills Node's compile cache, and creates the databases.
     for (const { run } of contenders) await run();
     cpuSeconds.clear();
     const samples = await alternate(contenders, rounds);

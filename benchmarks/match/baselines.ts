@@ -1,4 +1,4 @@
-/** Two simple ways to match, to compare with. */
+/** Two simple ways of matching, for comparison. */
 import { folded } from '../../src/main/matching/names.ts';
 import type { Folder } from './folders.ts';
 import { type Judged, qualityOf } from './measure.ts';
@@ -34,7 +34,7 @@ const ratio = (one: string, other: string): number => {
   return one.length + other.length === 0 ? 0 : (2 * (row[other.length] ?? 0)) / (one.length + other.length);
 };
 
-/** The token-set ratio: compares the shared words with each side, so that extra words on one side do not count. */
+/** The token-set ratio compares the shared words with each side, so that extra words on one side do not count. */
 const tokenSetRatio = (one: readonly string[], other: readonly string[]): number => {
   const shared = one.filter((word) => other.includes(word));
   const both = shared.join(' ');
@@ -43,10 +43,13 @@ const tokenSetRatio = (one: readonly string[], other: readonly string[]): number
   return shared.length === 0 ? ratio(left, right) : Math.max(ratio(both, left), ratio(both, right), ratio(left, right));
 };
 
-/** Folders of each set that are compared with each address: it is slow. */
+/** The maximum number of folders of a set that are compared, because the comparison is slow. */
 const COMPARED = 500;
 
-/** Sends to the address with the best ratio, at the threshold with the highest recall for a precision of 0.995, else the most precise. */
+/**
+ * Sends each folder to the address with the best ratio, if the ratio reaches a threshold: the one with the highest
+ * recall for a precision of 0.995, or else the most precise one.
+ */
 export const byFuzzyRatio = (sets: readonly Set_[]): readonly Judged[] => {
   const all = sets.flatMap(({ world, folders }) => {
     const targets = world.jobs.slice(0, 3000).map(({ target }) => ({

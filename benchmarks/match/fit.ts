@@ -1,8 +1,8 @@
 /**
- * Fits the weights in src/main/matching/certainty.ts: multinomial logistic regression over the candidates of each folder and
- * "none of them", drawn towards the weights that were there before.
+ * Fits the weights in src/main/matching/certainty.ts: multinomial logistic regression over the candidates of each
+ * folder and "none of them", drawn towards the previous weights.
  *
- *   node benchmarks/match/fit.ts [directory of real addresses]
+ *     node benchmarks/match/fit.ts [directory of real addresses]
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -32,9 +32,12 @@ const PULL = 0.0001;
 const RATE = 0.1;
 
 const EXPLAINED = /^(unit|zip|city|performer|house|street)$/;
-/** A name without a flat may mean another flat of the house, also where the folders of the fit happen to mean the one that is listed. */
+/**
+ * A maximum weight. A name without a flat may refer to another flat of the house, although in the folders of the fit it
+ * usually refers to the listed one.
+ */
 const MOST_WITHOUT_FLAT = -2.25;
-/** No folder of the fit has it: how far it outweighs the bias. */
+/** The amount by which this feature outweighs the bias. No folder of the fit has the feature. */
 const CONFIRMED = 3.94;
 
 const features = Object.keys(WEIGHTS).filter((name): name is Feature => name in WEIGHTS);
@@ -42,7 +45,7 @@ const numberOf = new Map(features.map((feature, at) => [feature, at]));
 
 type Example = { readonly candidates: readonly (readonly number[])[]; readonly truth: number };
 
-/** The features of the candidates of each folder, and which of them is meant. */
+/** The features of the candidates of each folder, and which candidate is the right one. */
 const examplesOf = (
   targets: readonly MatchTarget[],
   folders: readonly { readonly path: string; readonly truth: string | undefined }[],
@@ -59,7 +62,7 @@ const examplesOf = (
   });
 };
 
-/** Real addresses of the countries that may be fitted. */
+/** The examples with real addresses, of the countries that matching may be adjusted to. */
 const realExamples = (data: string): readonly Example[] => {
   const directory = pathToFileURL(`${resolve(data)}/`);
   return countriesIn(directory)
@@ -114,7 +117,7 @@ for (let round = 1; round <= ROUNDS; round += 1) {
     square[at] = 0.999 * (square[at] ?? 0) + 0.001 * step * step;
     const [m, s] = [(mean[at] ?? 0) / (1 - 0.9 ** round), (square[at] ?? 0) / (1 - 0.999 ** round)];
     const next = (weights[at] ?? 0) - (RATE * m) / (Math.sqrt(s) + 1e-8);
-    // What an assignment explains never speaks against it.
+    // A feature that an assignment explains never counts against the assignment.
     weights[at] = EXPLAINED.test(features[at] ?? '') ? Math.max(0, next) : next;
   }
   if (round % 50 === 0) process.stderr.write(`${round}: ${(loss / examples.length).toFixed(5)}\n`);

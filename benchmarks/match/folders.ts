@@ -1,15 +1,15 @@
-/** Folders as people name them, each with the assignment that it really belongs to. */
+/** Folders as users name them, each with the assignment that it belongs to. */
 import { createRandom, type Random } from '../../src/sandbox/sample/sample-data.ts';
 import { abbreviated, flatWritten, mistyped, withoutAccents } from './spellings.ts';
 import { type House, houseIn, type Job, type World, zipOf } from './world.ts';
 
 export type Folder = {
   readonly path: string;
-  /** The assignment it belongs to; undefined for none. */
+  /** The assignment that the folder belongs to, if any. */
   readonly truth: string | undefined;
-  /** Whether the path says enough to tell that assignment from all others. */
+  /** Whether the path distinguishes that assignment from all others. */
   readonly isDeterminable: boolean;
-  /** What was done to the name. */
+  /** The changes that were made to the name. */
   readonly kinds: readonly string[];
   readonly country: string;
 };
@@ -281,7 +281,7 @@ const jobFolder = (random: Random, world: World, job: Job, byStreet: ReadonlyMap
   }
   const told = toldIn(random);
   if (random.chance(0.02) && told.number && job.house.number > 11) {
-    // The digits of the number are swapped: only a person can decide.
+    // The digits of the number are swapped: only a user can decide.
     kinds.push('moved number');
     const digits = [...String(job.house.number)];
     digits.push(digits.splice(-2, 1)[0] ?? '');
@@ -379,7 +379,7 @@ const foreignFolder = (random: Random, world: World, byStreet: ReadonlyMap<strin
   };
 };
 
-/** `count` folders, one of five foreign; the same for the same seed. */
+/** Creates `count` folders, a fifth of which belong to no assignment. The same seed gives the same folders. */
 export const createFolders = (seed: string, count: number, world: World): readonly Folder[] => {
   const random = createRandom('folders', seed);
   const byStreet = new Map<string, Job[]>();

@@ -15,7 +15,6 @@ export type Lists = {
   readonly isNumberFirst: boolean;
 };
 
-/** The lists of `country`. */
 export const listsOf = (country: Country): Lists => {
   const text = readFileSync(new URL(`data/${country}.txt`, import.meta.url), 'utf8');
   const parts = new Map(

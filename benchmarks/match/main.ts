@@ -1,7 +1,7 @@
 /**
- * The quality and speed of matching; benchmarks/README.md explains the figures.
+ * Measures the quality and speed of matching. benchmarks/README.md explains the figures.
  *
- *   npm run bench:match [-- --record] [--wrong]
+ *     npm run bench:match [-- --record] [--wrong]
  */
 import { parseArgs } from 'node:util';
 import { createMatchIndex } from '../../src/main/matching/match-index.ts';
@@ -17,7 +17,7 @@ const { values } = parseArgs({
   options: { record: { type: 'boolean', default: false }, wrong: { type: 'boolean', default: false } },
 });
 
-/** None of these seeds is one of those that the weights were fitted on. */
+/** The weights were not fitted on any of these seeds. */
 const SETS = Array.from({ length: 6 }, (_, at) => {
   const countries = [at, at + 1, at + 4].map((one) => COUNTRIES[one % COUNTRIES.length] ?? 'no');
   const world = createWorld(`measured-${at}`, [300, 1000, 3000, 3000, 8000, 12_000][at] ?? 3000, countries);

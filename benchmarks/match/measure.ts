@@ -1,7 +1,9 @@
-/** The outcome for all folders: how many were matched correctly and incorrectly, and how reliable the certainties were. */
+/**
+ * Measures for a set of folders how many were matched correctly and incorrectly, and how reliable the certainties were.
+ */
 import type { Folder } from './folders.ts';
 
-/** A folder with the decision: the assignment it is sent to, if any, and the certainty of the best candidate. */
+/** A folder with the decision about it. `best`: the best candidate, if any. `certainty`: of the best candidate. */
 export type Judged = {
   readonly folder: Folder;
   readonly decision: 'send' | 'ask' | 'none';
@@ -11,13 +13,13 @@ export type Judged = {
 
 export type Quality = {
   readonly folders: number;
-  /** Sent rightly, of all that were sent. */
+  /** The share of the sent folders that were sent to the right assignment. */
   readonly precision: number;
-  /** Sent rightly, of the folders whose names tell their assignment from all others. */
+  /** The share of the folders with a determinable assignment (`isDeterminable`) that were sent to it. */
   readonly recall: number;
-  /** Asked, of all folders. */
+  /** The share of all folders that the user is asked about. */
   readonly asked: number;
-  /** Sent, of the folders that belong to no assignment. */
+  /** The share of the folders without an assignment that were sent. */
   readonly foreignSent: number;
   readonly sent: number;
   readonly wrong: number;
@@ -75,7 +77,7 @@ export const reliabilityOf = (judged: readonly Judged[]): { readonly bins: reado
   return { bins, error };
 };
 
-/** The quality of each group that `groupsOf` puts a folder in. */
+/** The quality for each group. `groupsOf`: the groups of a folder. */
 export const qualityBy = (
   judged: readonly Judged[],
   groupsOf: (folder: Folder) => readonly string[],

@@ -1,7 +1,7 @@
 /**
- * Folders matched while a long list is only partly read: none that is certain may be wrong, however little is read.
+ * Matches folders while a long list is only partly read. However little was read, no certain match may be wrong.
  *
- *   node benchmarks/match/partly-read.ts [--protocols 200000] [--folders 1000] [--read 0.3,1]
+ *     node benchmarks/match/partly-read.ts [--protocols 200000] [--folders 1000] [--read 0.3,1]
  */
 import { parseArgs } from 'node:util';
 import { createMatchIndex } from '../../src/main/matching/match-index.ts';
@@ -19,7 +19,10 @@ const { values } = parseArgs({
   },
 });
 
-/** A world with about `count` protocols. Assignments of one facility without a protocol are those of projects. */
+/**
+ * Creates a world with about `count` protocols. The assignments without a protocol that share a facility are those of
+ * projects.
+ */
 const worldOf = (count: number): World => createWorld('partly-read', Math.round(count * 1.6), [...COUNTRIES]);
 
 const world = worldOf(Number(values.protocols));

@@ -1,4 +1,4 @@
-/** The results as Markdown, and their place in docs/performance.md. */
+/** Writes the results as Markdown, and puts them into docs/performance.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -77,7 +77,7 @@ export const reportOf = ({ quality, reliability, byKind, byCountry, baselines, s
 const page = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 const PLACE = /(?<=<!-- bench:match -->\n).*(?=<!-- \/bench:match -->)/s;
 
-/** Puts the report into docs/performance.md in place of the one before. */
+/** Replaces the earlier report in docs/performance.md. */
 export const record = (report: string): void => {
   const text = readFileSync(page, 'utf8');
   if (!PLACE.test(text)) throw new Error('docs/performance.md has no place for the tables');

@@ -1,4 +1,4 @@
-/** How long an index of 50,000 assignments takes, and 10,000 folders against it. */
+/** Measures how long it takes to index 50,000 assignments, and to match 10,000 folders with the index. */
 import { createMatchIndex } from '../../src/main/matching/match-index.ts';
 import { createFolders } from './folders.ts';
 import { createWorld } from './world.ts';
@@ -8,10 +8,10 @@ export type Speed = {
   readonly folders: number;
   readonly indexS: number;
   readonly matchS: number;
-  /** Processor time of the same, which other programs at work on the machine do not lengthen. */
+  /** The processor time of the same work, which other programs on the machine do not lengthen. */
   readonly indexCpuS: number;
   readonly matchCpuS: number;
-  /** What the heap holds more with the index, after a collection where the collector can be called. */
+  /** How much larger the heap is with the index, after a garbage collection if that can be requested. */
   readonly indexMb: number;
 };
 

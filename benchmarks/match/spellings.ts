@@ -1,4 +1,4 @@
-/** How people write: abbreviations, missing accents, typing mistakes. */
+/** Spellings as users write them: abbreviations, missing accents, typing mistakes. */
 import type { Random } from '../../src/sandbox/sample/sample-data.ts';
 
 const ABBREVIATIONS: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -34,7 +34,7 @@ const ABBREVIATIONS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^Piazza /, ['P.za ', 'Piazza ']],
 ];
 
-/** A shorter or another common form of `street`; itself where there is none. */
+/** Returns a shorter or another common form of `street`, or `street` itself if there is none. */
 export const abbreviated = (random: Random, street: string): string => {
   const fitting = ABBREVIATIONS.filter(([pattern]) => pattern.test(street));
   if (fitting.length === 0) return street;
@@ -44,7 +44,7 @@ export const abbreviated = (random: Random, street: string): string => {
 
 const TO_ROMAN: Readonly<Record<string, string>> = { '1': 'I', '2': 'II', '3': 'III' };
 
-/** A common way to write a flat's number, which the service has as `unit`. */
+/** Writes a flat's number in a common way. `unit`: the number as the service has it. */
 export const flatWritten = (random: Random, unit: string): string => {
   const [, word = '', number = '', side = ''] = /^(lgh|Flat)? ?(\w+)(?:\. (\w+))?$/.exec(unit) ?? [];
   if (word === 'lgh') return random.pick([unit, unit, number, `lgh${number}`]);
@@ -67,7 +67,7 @@ const ASCII: Readonly<Record<string, readonly string[]>> = {
   è: ['e'],
 };
 
-/** Without the letters that a keyboard may lack; each name in one way. */
+/** Replaces letters that a keyboard may lack, in the same way for the whole name. */
 export const withoutAccents = (random: Random, text: string): string => {
   const way = random.integer(0, 1);
   return text.replace(/[åäöøæüßéè]/gi, (letter) => {
@@ -83,7 +83,7 @@ const beside = (random: Random, letter: string): string => {
   return row[Math.max(0, Math.min(row.length - 1, row.indexOf(letter) + random.pick([-1, 1])))] ?? letter;
 };
 
-/** One typing mistake in a word of at least five letters, not in its first one. */
+/** Makes one typing mistake in a word of at least five letters, but not in its first letter. */
 export const mistyped = (random: Random, text: string): string => {
   const at = random.integer(1, Math.max(1, text.length - 2));
   const letter = text[at] ?? '';

@@ -1,11 +1,14 @@
-/** Assignments of an invented contractor: a few towns, streets with several houses, houses with several assignments. */
+/**
+ * Creates the assignments of an invented contractor: a few towns, streets with several houses, houses with several
+ * assignments.
+ */
 
 import type { UnreadProtocol } from '../../src/main/matching/match-index.ts';
 import type { MatchTarget } from '../../src/main/matching/targets.ts';
 import { createRandom, type Random } from '../../src/sandbox/sample/sample-data.ts';
 import { type Country, type Lists, listsOf } from './lists.ts';
 
-/** A house's address, part by part. `unit`: how its flat is written, or empty. */
+/** The address of a house, part by part. `unit`: its flat, or empty. */
 export type House = {
   readonly lists: Lists;
   readonly street: string;
@@ -16,7 +19,6 @@ export type House = {
   readonly zip: string;
 };
 
-/** An assignment with the house it is at. */
 export type Job = { readonly target: MatchTarget; readonly house: House };
 
 export type World = {
@@ -36,7 +38,7 @@ const PERFORMERS = [
   ],
   ...['Sydkustens El AB', 'Tak & Plåt i Väst AB', 'Nørregaard VVS ApS', 'Pennine Electrical'],
 ];
-/** All open: what is over is asked about, however well it fits. */
+/** All assignments are open: matching asks the user about closed ones, however well they fit. */
 const STATUSES = ['PENDING', 'PENDING', 'PLANNED', 'IN_PROGRESS', 'PLANNED', 'PENDING'];
 const DAY_S = 86_400;
 const START_S = Date.UTC(2026, 0, 5) / 1000;
@@ -52,10 +54,9 @@ export const zipOf = (random: Random, pattern: string): string =>
     sign === '#' ? String(random.integer(0, 9)) : random.pick([...'ABDEFHJLNPRSTUW']),
   );
 
-/** What stands between a house's number and its flat's. */
+/** The text between the number of a house and that of a flat. */
 const UNIT_GAPS: Partial<Record<Country, string>> = { fi: ' ', nl: '-' };
 
-/** The address as the service has it. */
 export const addressOf = ({ lists, street, number, letter, unit }: House): string =>
   (lists.isNumberFirst ? `${number}${letter} ${street}` : `${street} ${number}${letter}`) +
   (unit === '' ? '' : `${UNIT_GAPS[lists.country] ?? ', '}${unit}`);
@@ -80,7 +81,7 @@ const unitIn = (random: Random, country: Country): string => {
   }
 };
 
-/** A house in one of `cities`. Four of five numbers are below 60, one of five has a letter. */
+/** Draws a house in one of `cities`. Four of five numbers are below 60, and one of five has a letter. */
 export const houseIn = (random: Random, lists: Lists, cities: readonly string[], streets = lists.streets): House => {
   const unit = random.chance(0.05) ? unitIn(random, lists.country) : '';
   const hasLetter = random.chance(0.2) && !(lists.country === 'fi' && unit !== '');
@@ -124,13 +125,13 @@ const jobsAt = (random: Random, house: House, facility: number): readonly Job[] 
   }));
 };
 
-/** The protocol that an assignment is of, as the list of protocols has it. */
+/** The protocol of an assignment, as the list of protocols has it. */
 export const protocolOf = (target: MatchTarget): UnreadProtocol => {
   const { InspectionProtocolId = '', Address, City, ZipCode = '', FacilityId } = target;
   return { InspectionProtocolId, Address, City, ZipCode, FacilityId };
 };
 
-/** About `count` assignments in `countries`, the same for the same seed. */
+/** Creates about `count` assignments in `countries`. The same seed gives the same assignments. */
 export const createWorld = (seed: string, count: number, countries: readonly Country[]): World => {
   const random = createRandom('world', seed);
   const lists = countries.map(listsOf);

@@ -1,4 +1,7 @@
-/** The app as it is measured: the command line in a process of its own, signed in by a service that consents. */
+/**
+ * Runs the app as it is measured: the command line in a separate process, signed in by a service that consents
+ * automatically.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,7 +12,7 @@ import type { Sandbox } from '../../src/sandbox/server.ts';
 import { cpuSecondsOf, endedChildrenCpuSeconds } from './cpu.ts';
 
 const main = fileURLToPath(new URL('../../src/main/hosts/headless/main.mjs', import.meta.url));
-/** Options of Node that `npm run cli` has. */
+/** The options of Node in `npm run cli`. */
 const nodeOptions = manifest.scripts.cli.split(' ').filter((word) => word.startsWith('--'));
 const probe = fileURLToPath(new URL('event-loop-probe.ts', import.meta.url));
 
@@ -18,34 +21,32 @@ const SAMPLE_INTERVAL_MS = 100;
 export type AppRun = {
   readonly command: readonly string[];
   readonly sandbox: Sandbox;
-  /** Believed beside the usual authorities. */
+  /** A certificate to trust in addition to the usual authorities. */
   readonly caFile?: string | undefined;
-  /** The data directory. */
   readonly home: string;
-  /** Also watches the event loop of the process' main thread; costs a little. */
+  /** Whether to measure the event loop's delay in the main thread, which slows the process down a little. */
   readonly probed?: boolean;
 };
 
 export type AppResult = {
-  /** From the consent to the sign-in to the summary: everything the app does for the upload. */
+  /** The time from the consent to the summary: everything the app does for the upload. */
   readonly seconds: number;
-  /** From the summary to the end of the process. */
+  /** The time from the summary to the end of the process. */
   readonly closeSeconds: number;
-  /** From the start of the process to its asking for the sign-in. */
+  /** The time from the start of the process to its request to sign in. */
   readonly startSeconds: number;
-  /** Processor time of the process from that consent to its end, and until then. */
+  /** The processor time of the process after the consent, and before it. */
   readonly cpuSeconds: number;
   readonly startCpuSeconds: number;
-  /** When the process was started, as `performance.now()` has it. */
+  /** When the process was started, by `performance.now()`. */
   readonly startedMs: number;
-  /** Resident memory while it waited for the sign-in, and the most of it afterwards. */
+  /** The resident memory while the process waited for the sign-in, and its maximum afterwards. */
   readonly idleBytes: number;
   readonly peakBytes: number;
-  /** 99th percentile of the event loop's delay, where it was probed. */
+  /** The 99th percentile of the event loop's delay; absent if it was not measured. */
   readonly delayP99Ms?: number;
 };
 
-/** The arguments of Node for a command of the app. */
 export const appArguments = ({ command, sandbox, home, probed = false }: AppRun): readonly string[] => {
   const connection = ['--base-url', sandbox.baseUrl, '--auth-url', sandbox.authUrl, '--client-id', sandbox.clientId];
   const common = ['--home', home, '--token-store', 'memory', '--no-browser', ...connection];
@@ -105,7 +106,7 @@ export const runApp = async (run: AppRun): Promise<AppResult> => {
   };
 };
 
-/** Options of an upload that leaves no room for others, whatever the time of day. */
+/** The options of an upload that never leaves room for other traffic. */
 export const AT_FULL_SPEED = ['--leave-room', 'never'] as const;
 
 /** Uploads a folder from an empty data directory below `dir`. */
@@ -142,7 +143,7 @@ const watchMemory = ({ pid }: ChildProcess) => {
   };
 };
 
-/** Undefined once the process has ended. */
+/** The resident memory of the process, in bytes; undefined once the process has ended. */
 const residentBytes = (pid: number | undefined): number | undefined => {
   try {
     const kB = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

@@ -1,6 +1,7 @@
 /**
- * The least a program on undici can do for the same upload: signs and sends, several at once; no ledger, no hash, no
- * retry, no look at what changed. A process of its own; its work comes as JSON on standard input.
+ * The least work that a program on undici can do for the same upload. It signs and sends several files at once, without
+ * a ledger, hashes, retries or checks for changes. Runs in a separate process, and gets its work as JSON on standard
+ * input.
  */
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
@@ -9,7 +10,7 @@ import { json } from 'node:stream/consumers';
 import { Agent, request } from 'undici';
 import type { Peer } from './curl.ts';
 
-/** Larger files are streamed. */
+/** The maximum size of a file that is read as a whole. Larger files are streamed. */
 const WHOLE_BYTES = 1024 * 1024;
 const PART_BYTES = 256 * 1024;
 

@@ -1,16 +1,16 @@
-/** A certificate for servers on 127.0.0.1, made for one run. */
+/** Creates a certificate for servers on 127.0.0.1, for one run. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram } from './programs.ts';
 
 type Certificate = {
-  /** PEM. A program that trusts this file accepts the certificate. */
+  /** The certificate as PEM. A program that trusts this file accepts it. */
   readonly file: string;
   readonly tls: { readonly key: string; readonly cert: string };
 };
 
-/** Makes a certificate that is its own authority, in `dir`. */
+/** Creates a self-signed certificate in `dir`. */
 export const makeCertificate = (dir: string): Certificate => {
   const [file, keyFile] = [join(dir, 'certificate.pem'), join(dir, 'key.pem')];
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', keyFile];

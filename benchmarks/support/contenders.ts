@@ -1,4 +1,4 @@
-/** The app and its peers over one folder, a service that signs and an nginx that stores. */
+/** The app and its peers, which upload one folder to a service that signs and an nginx that stores. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { json } from 'node:stream/consumers';
@@ -20,7 +20,7 @@ type Work = {
   readonly root: string;
   readonly files: readonly string[];
   readonly sizeBytes: number;
-  /** How many requests the peers make at once; the app finds its own number. */
+  /** How many concurrent requests the peers make; the app finds its own number. */
   readonly parallel: number;
 };
 
@@ -28,17 +28,17 @@ type Contenders = {
   readonly app: Contender;
   readonly curl: Contender;
   readonly bareLoop: Contender;
-  /** curl, and a program that hashes the same files at the same time: what the app does. */
+  /** curl, together with a program that hashes the same files, as the app does. */
   readonly curlAndSha256sum: Contender;
   readonly curlAndOpenssl: Contender;
   readonly rclone: Contender;
-  /** Processor seconds of each run of a contender, without the start of its process. */
+  /** The processor time of each run of a contender, in seconds, without the start of its process. */
   readonly cpuSecondsOf: (contender: Contender) => readonly number[];
   /** Further measurements of the app's runs. */
   readonly appRuns: readonly AppResult[];
 };
 
-/** Contenders that begin with an empty storage, and fail unless every byte is stored in the end. */
+/** Creates contenders that begin with an empty storage, and fail unless every byte is stored in the end. */
 export const createContenders = (work: Work, service: Service, storage: Storage): Contenders => {
   const { dir, root, files, sizeBytes, parallel } = work;
   const { sandbox, accessToken, caFile } = service;
@@ -61,7 +61,7 @@ export const createContenders = (work: Work, service: Service, storage: Storage)
   });
   const peer = (assignment: string): Peer => ({ sandbox, accessToken, caFile, assignment, files, parallel });
 
-  /** The time of the slower one. */
+  /** Runs curl and the program at the same time. The time of the slower one counts. */
   const curlBeside =
     (program: string, args: readonly string[]) =>
     async (assignment: string): Promise<Ran> => {
@@ -88,7 +88,7 @@ export const createContenders = (work: Work, service: Service, storage: Storage)
   };
 };
 
-/** `startCpuSeconds`: what its process took before its work began. */
+/** `startCpuSeconds`: the processor time of its process before its work began. */
 type Ran = { readonly seconds: number; readonly startCpuSeconds?: number };
 
 const runBareLoop = async (peer: Peer): Promise<Ran> => {
@@ -102,8 +102,8 @@ const runBareLoop = async (peer: Peer): Promise<Ran> => {
 type RcloneRun = Pick<Peer, 'parallel' | 'caFile'> & { readonly root: string; readonly storage: Storage };
 
 /**
- * rclone asks no service for signatures: it signs locally, as for S3, and sends one PUT per file. Its WebDAV backend
- * would pause 10 ms before each request.
+ * Uploads with rclone, which signs locally, as for S3, and sends one PUT for each file. Its WebDAV backend would pause
+ * for 10 ms before each request.
  */
 const runRclone = ({ root, storage: { baseUrl }, parallel, caFile }: RcloneRun): Promise<number> =>
   seconds(() => {
@@ -111,6 +111,6 @@ const runRclone = ({ root, storage: { baseUrl }, parallel, caFile }: RcloneRun):
     const options = ['--config', '', '--no-check-dest', '--retries', '1', '--transfers', String(parallel)];
     const trust = caFile === undefined ? [] : ['--ca-cert', caFile];
     const args = ['copy', root, `${backend}:storage`, ...options, ...trust];
-    // It cannot use every certificate bundle that the environment may set.
+    // The environment may name a bundle of certificates that rclone cannot read.
     return runProgram(findProgram('rclone'), args, { PATH: process.env.PATH });
   });

@@ -1,20 +1,20 @@
-/** A storage on 127.0.0.1 that keeps no byte, but counts what it was sent, however much that is. */
+/** A storage on 127.0.0.1 that discards all content and only counts files, so that there can be any number of them. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { portOf } from '../../src/main/net/urls.ts';
 
-/** `wrong`: requests that were neither a PUT of exactly the size that is expected, nor a probe (HEAD without content). */
+/** `wrong`: the number of requests that were neither a PUT of the expected size nor a probe (HEAD without content). */
 type Counted = { readonly files: number; readonly wrong: number };
 
 export type CountingStorage = {
   readonly baseUrl: string;
-  /** What was sent since the last reset. */
+  /** The counts since the last reset. */
   readonly counted: () => Counted;
   readonly reset: () => void;
   readonly close: () => void;
 };
 
-/** Starts a storage that answers every PUT with 201, and expects files of `sizeBytes`. */
+/** Starts a storage that responds to every request with 201, and expects files of `sizeBytes`. */
 export const startCountingStorage = async (sizeBytes: number): Promise<CountingStorage> => {
   let files = 0;
   let wrong = 0;

@@ -1,4 +1,4 @@
-/** curl doing what the app does: signs every file, then sends every file to the Url it was given. */
+/** Uploads with curl as the app does: signs every file, then sends every file to its Url. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UploadSignature } from '../../src/contract/resources.ts';
@@ -12,16 +12,16 @@ export type Peer = {
   readonly assignment: string;
   /** Absolute paths. */
   readonly files: readonly string[];
-  /** Believed beside the usual authorities. */
+  /** A certificate to trust in addition to the usual authorities. */
   readonly caFile?: string | undefined;
-  /** Requests at once. */
+  /** The number of concurrent requests. */
   readonly parallel: number;
 };
 
 /**
- * Runs curl twice, with `dir` for its configurations and answers: `--parallel` over all sign requests, then over all
- * PUTs. Answers the seconds of both runs; turning the answers into the second configuration is not counted. The answers of
- * the service stay below `dir`, since removed files slow down new ones (see `empty` of the storage).
+ * Runs curl twice with `--parallel`: for all requests for signatures, then for all PUTs. Resolves to the seconds of
+ * both runs, without the time between them. Configurations and responses are files below `dir`. The responses are not
+ * removed, because removed files slow down new ones (see `empty` of the storage).
  */
 export const runCurl = async (dir: string, { sandbox, accessToken, assignment, files, caFile, parallel }: Peer) => {
   const answers = mkdtempSync(join(dir, 'answers-'));

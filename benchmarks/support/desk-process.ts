@@ -1,4 +1,4 @@
-/** The whole app without a window in a process of its own, which uploads a folder while a person clicks. */
+/** Runs the whole app without a window in a separate process, which uploads a folder while a user clicks. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { LeaveRoom } from '../../src/contract/hours.ts';
@@ -6,19 +6,18 @@ import type { Sandbox } from '../../src/sandbox/server.ts';
 
 export type DeskWork = {
   readonly sandbox: Pick<Sandbox, 'baseUrl' | 'authUrl' | 'clientId'>;
-  /** The data directory. */
   readonly home: string;
   readonly root: string;
   readonly assignment: string;
-  /** The upload is given up after this. */
+  /** The upload is abandoned after this time. */
   readonly forMs: number;
   readonly leaveRoom: LeaveRoom;
-  /** Whether somebody reads a list of the service every 300 ms, before the upload and during it. */
+  /** Whether a list of the service is read every 300 ms, before and during the upload. */
   readonly clicks: boolean;
 };
 
 type DeskResult = {
-  /** Milliseconds until each click was answered. */
+  /** The response times of the clicks before the upload and during it. */
   readonly idleClicksMs: readonly number[];
   readonly busyClicksMs: readonly number[];
 };
@@ -27,7 +26,7 @@ export type DeskMessage = { readonly type: 'uploading' } | ({ readonly type: 'en
 
 const program = fileURLToPath(new URL('desk-program.ts', import.meta.url));
 
-/** Uploads as `work` says; `onUploading` is called as soon as the upload begins. */
+/** `onUploading` is called as soon as the upload begins. */
 export const runDesk = (work: DeskWork, onUploading: () => void = () => {}): Promise<DeskResult> =>
   new Promise((resolve, reject) => {
     const child = fork(program, { env: { PATH: process.env.PATH, HOME: work.home } });

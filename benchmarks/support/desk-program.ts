@@ -1,4 +1,4 @@
-/** The program of desk-process.ts: `DeskWork` as its first message, `DeskMessage`s as its answers. */
+/** The program of desk-process.ts. Its first message is its `DeskWork`, and it responds with `DeskMessage`s. */
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { isActive } from '../../src/contract/uploads.ts';
@@ -12,10 +12,10 @@ import type { DeskMessage, DeskWork } from './desk-process.ts';
 
 const CLICK_INTERVAL_MS = 300;
 const IDLE_CLICKS = 10;
-/** What a person might type; none of them is asked twice. */
+/** Words that a user might search for. Each query gets another number, so that no result is cached. */
 const QUERIES = ['street', 'road', 'lane', 'park', 'hill'];
 
-// Ends with the benchmark, however that ends.
+// Ends the process when the benchmark ends, for whatever reason.
 process.once('disconnect', () => process.exit());
 const [work]: DeskWork[] = await once(process, 'message');
 if (!work) throw new Error('there is no work');
@@ -48,7 +48,7 @@ const click = async (): Promise<number> => {
   await desk.handlers.protocols.list({ Query: `${QUERIES[asked % QUERIES.length]} ${asked}` });
   return performance.now() - beganMs;
 };
-/** Clicks until the signal, without waiting for the answers. */
+/** Clicks until `over` is aborted, without waiting for the responses. */
 const clickUntil = async (over: AbortSignal): Promise<readonly number[]> => {
   const answers: Promise<number>[] = [];
   while (clicks && !over.aborted) {

@@ -1,12 +1,12 @@
 /**
- * Preloaded into a process (`--import`), it watches the event loop of the main thread and writes how late that was to
- * EVENT_LOOP_DELAY_FILE at the end. SIGUSR2 restarts the measurement.
+ * Measures the event loop's delay in the main thread of a process (`--import`), and writes it to EVENT_LOOP_DELAY_FILE
+ * at the end. SIGUSR2 restarts the measurement.
  */
 import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-/** The interval of a repeated timer; how late it fires is the delay. */
+/** The interval of a timer; the delay is how late it fires. */
 const RESOLUTION_MS = 10;
 
 const file = process.env.EVENT_LOOP_DELAY_FILE;
@@ -24,7 +24,7 @@ if (isMainThread && file !== undefined) {
     writeFileSync(file, JSON.stringify(result));
   };
   process.once('exit', write);
-  // The command line replaces its process at its end, which emits no event.
+  // At its end, the command line replaces its process, which emits no event.
   const { execve } = process;
   if (execve !== undefined)
     process.execve = (...args) => {

@@ -1,13 +1,13 @@
-/** Folders to upload. */
+/** Writes folders to upload. */
 import { randomFillSync } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files in one folder: real ones have some hundreds, too. */
+/** The number of files in a folder; real folders have some hundreds, too. */
 const FOLDER_FILES = 500;
 const PART_BYTES = 4 * 1024 * 1024;
 
-/** Writes `count` files of `sizeBytes` below `root`, each with different content; answers their paths. */
+/** Writes `count` files of `sizeBytes` below `root`, each with different content. Returns their paths. */
 export const writeFiles = (root: string, count: number, sizeBytes: number): readonly string[] => {
   const part = randomFillSync(Buffer.allocUnsafe(Math.min(PART_BYTES, sizeBytes)));
   return Array.from({ length: count }, (_, index) => {

@@ -1,17 +1,17 @@
-/** Measures a line against its own figures. */
+/** Checks that an emulated line has the speed and the round trip of its specification. */
 import { Agent, request } from 'undici';
 import { type LineSpec, startLine } from './line.ts';
 import { type Figure, seconds } from './measure.ts';
 import { startWatchingStorage } from './watching-storage.ts';
 
 const REQUESTS = 100;
-/** How long the one PUT occupies the line. */
+/** The time that the PUT occupies the line. */
 const PUT_SECONDS = 2;
 const OFF_PERCENT = 5;
 
 /**
- * How far one PUT over a new connection, and then 100 requests one after another, are from what the figures say. A request
- * has one round trip and what it takes without the line, which is measured first.
+ * Measures by how many percent one PUT over a new connection, and then 100 requests in turn, deviate from the
+ * specification. A request is expected to take one round trip, plus its time without the line, which is measured first.
  */
 export const checkLine = async (spec: LineSpec): Promise<readonly Figure[]> => {
   const server = await startWatchingStorage();

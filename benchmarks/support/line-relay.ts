@@ -1,6 +1,6 @@
 /**
- * The process of an emulated line (line.ts). Its arguments are a `LineSpec` and the sockets to listen on, as numbers; for each
- * `FarEnd` that it is sent it answers a port.
+ * The process of an emulated line (line.ts). Its arguments are a `LineSpec` and the numbers of the sockets to listen
+ * on. It responds to each `FarEnd` message with a port.
  */
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -10,21 +10,21 @@ import { portOf } from '../../src/main/net/urls.ts';
 import type { FarEnd, LineSpec } from './line.ts';
 import { createWay, type Way } from './line-way.ts';
 
-/** A packet without content, for handshakes. */
+/** The size of a packet without content, as in handshakes. */
 const PACKET_BYTES = 60;
 
 const [line = '{}', sockets = ''] = process.argv.slice(2);
 const spec = JSON.parse(line) as LineSpec;
 const freeSockets = sockets.split(',').map(Number);
 try {
-  // A line does not slow down when the computer is busy. Only an administrator may ask for this.
+  // A real line does not slow down when the computer is busy. Only administrators can raise the priority.
   setPriority(-15);
 } catch {}
 
 const up = createWay(spec);
 const down = createWay(spec);
 
-/** Carries what `from` says over the way to `to`. */
+/** Carries the bytes of `from` over `way` to `to`. */
 const carry = (from: Socket, to: Socket, way: Way): void => {
   const goOn = (): void => {
     if (to.writableNeedDrain) to.once('drain', goOn);
@@ -59,7 +59,7 @@ const carry = (from: Socket, to: Socket, way: Way): void => {
   });
 };
 
-/** `fd`: a socket that is bound already; absent: a new one. */
+/** `fd`: a bound socket; absent: a new socket. */
 const listen = async (server: Server, fd?: number): Promise<number> => {
   if (fd === undefined) server.listen(0, '127.0.0.1');
   else server.listen({ fd });
@@ -67,7 +67,7 @@ const listen = async (server: Server, fd?: number): Promise<number> => {
   return portOf(server);
 };
 
-/** Decrypts at the far end, in front of the port. */
+/** Starts a server at the far end that decrypts TLS for `port`. Resolves to the port of the server. */
 const endTls = (port: number, tls: NonNullable<FarEnd['tls']>): Promise<number> =>
   listen(
     createTlsServer({ ...tls, noDelay: true }, (socket) => {
@@ -86,7 +86,7 @@ const open = async ({ port, tls }: FarEnd): Promise<number> => {
     createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, (near) => {
       const far = connect({ port: farPort, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
       carry(far, near, down);
-      // The system has accepted the connection already; its first byte leaves when a handshake over the line would be done.
+      // The system has already accepted the connection. The first byte leaves when a handshake over the line would end.
       const begin = () => (near.destroyed ? far.destroy() : carry(near.resume(), far, up));
       near.on('error', () => {});
       const answer = { bytes: PACKET_BYTES, take: () => () => void begin() };

@@ -1,25 +1,27 @@
-/** One way of an emulated line: a bottleneck with a finite buffer, and then the distance. */
+/** One direction of an emulated line: a bottleneck with a finite buffer, followed by the distance. */
 import type { LineSpec } from './line.ts';
 
-/** What wants to cross. It is divided into parts, so that others get their turn. */
+/** Bytes to be carried. They are divided into parts, so that several senders take turns. */
 type Load = {
   readonly bytes: number;
-  /** Takes the next part into the buffer; what it returns is called when that part arrives. */
+  /** Takes the next part into the buffer. Returns a function that is called when that part arrives. */
   readonly take: (bytes: number) => () => void;
-  /** Called once the buffer has everything. */
+  /** Called once all parts are in the buffer. */
   readonly onTaken?: () => void;
 };
 
-/** A way takes loads in the order in which they come; those that wait for the buffer take turns. */
+/** Carries loads in the order of the calls. Loads that wait for the buffer take turns. */
 export type Way = (load: Load) => void;
 
-/** The most that one sender puts into the buffer in its turn. */
+/** The maximum number of bytes that a sender puts into the buffer in its turn. */
 const PART_BYTES = 16 * 1024;
 
-/** Timers fire at whole milliseconds: what is due sooner than this is due now, so that half of it is early and half late. */
+/**
+ * Timers fire at whole milliseconds. What is due within this time is delivered now, so that half of it is early and
+ * half late.
+ */
 const EARLY_MS = 1;
 
-/** A way that nothing has crossed yet. */
 export const createWay = ({ roundTripMs, bitsPerSecond, bufferMs, jitterMs = 0, pause }: LineSpec): Way => {
   const bytesPerMs = bitsPerSecond / 8000;
   const waiting: { readonly load: Load; left: number }[] = [];
@@ -31,7 +33,7 @@ export const createWay = ({ roundTripMs, bitsPerSecond, bufferMs, jitterMs = 0, 
   let timer: NodeJS.Timeout | undefined;
   let wakesMs = Number.POSITIVE_INFINITY;
 
-  /** The moment itself, or the end of the pause that it is in. */
+  /** Returns `atMs`, or the end of the pause if it is in a pause. */
   const awake = (atMs: number): number => {
     if (!pause) return atMs;
     const sinceMs = (atMs - beganMs) % pause.everyMs;
@@ -88,7 +90,7 @@ export const createWay = ({ roundTripMs, bitsPerSecond, bufferMs, jitterMs = 0, 
   };
 };
 
-/** First in, first out, with no cost that grows with its length. */
+/** Creates a queue (first in, first out) whose calls take the same time at any length. */
 const createQueue = <T>() => {
   let items: T[] = [];
   let start = 0;

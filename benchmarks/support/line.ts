@@ -1,33 +1,36 @@
-/** An office's line to the internet, emulated by a process of its own: all connections through it share it. */
+/** Emulates an office's line to the internet in a separate process. All connections share the line. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { findProgram } from './programs.ts';
 
-/** What a line is like. Its figures are those of the payload: the headers of packets are not counted. */
+/** The specification of a line. Speeds are those of the payload: the headers of packets are not counted. */
 export type LineSpec = {
-  /** From one end to the other and back, with empty buffers. A new connection takes one more, as a TCP handshake does. */
+  /**
+   * The time from one end to the other and back, with empty buffers. Opening a connection takes one more, as a TCP
+   * handshake does.
+   */
   readonly roundTripMs: number;
-  /** Of each way. */
+  /** In each direction. */
   readonly bitsPerSecond: number;
-  /** How long a full buffer takes to empty, of each way. While it is full, senders wait and take turns. */
+  /** How long a full buffer takes to empty, in each direction. While it is full, senders wait and take turns. */
   readonly bufferMs: number;
-  /** Each way takes up to this much longer, at random; nothing overtakes. */
+  /** The maximum additional time in each direction, at random; the order is kept. */
   readonly jitterMs?: number;
-  /** Nothing moves for `forMs` once every `everyMs`, as when a computer changes from one Wi-Fi station to the next. */
+  /** Nothing is carried for `forMs` in every `everyMs`, as when a computer changes between Wi-Fi stations. */
   readonly pause?: { readonly everyMs: number; readonly forMs: number };
 };
 
-/** What is behind a port of the line. */
+/** A server at the far end of the line. */
 export type FarEnd = {
-  /** On 127.0.0.1. */
+  /** The server's port on 127.0.0.1. */
   readonly port: number;
-  /** PEM. With them TLS ends at the far end of the line, so its handshakes cross the line. */
+  /** Key and certificate as PEM. With them, TLS ends at the far end, so that its handshakes cross the line. */
   readonly tls?: { readonly key: string; readonly cert: string };
 };
 
 export type Line = {
-  /** A port on 127.0.0.1, whose connections reach the far end over the line. */
+  /** Resolves to a port on 127.0.0.1 whose connections reach `end` over the line. */
   readonly to: (end: FarEnd) => Promise<number>;
   readonly close: () => Promise<void>;
 };
@@ -35,9 +38,10 @@ export type Line = {
 const relay = fileURLToPath(new URL('line-relay.ts', import.meta.url));
 
 /**
- * Opens the relay's listening sockets and becomes the relay, because Node cannot set these options. Without them the
- * loopback interface takes 4 MB of each connection at once, so that a sender hardly notices the line. With a small buffer of
- * the receiver, and segments as on a real line, it takes about 1 MB, nearly all of it in the sender's own buffer.
+ * A program that opens the relay's listening sockets and then becomes the relay, because Node cannot set these options.
+ * Without them, the loopback interface takes 4 MB of each connection at once, so that a sender hardly notices the line.
+ * With a small buffer of the receiver and the segments of a real line, it takes about 1 MB, nearly all of it in the
+ * sender's own buffer.
  */
 const LISTEN = `use Socket qw(:DEFAULT IPPROTO_TCP);
 $^F = 255;
@@ -54,7 +58,7 @@ for (1 .. $sockets) {
 }
 exec(@command, join(',', @fds)) or die $!;`;
 
-/** How many far ends a line can have. */
+/** The maximum number of far ends of a line. */
 const SOCKETS = 6;
 
 /** Starts a line. It ends with this process. */

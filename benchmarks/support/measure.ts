@@ -1,14 +1,14 @@
 /** Measures several contenders in turn, so that a change in the machine's speed affects all of them. */
 
-/** One contender of a case; returns its time in seconds. */
+/** A contender of a case. `run` resolves to its time in seconds. */
 export type Contender = { readonly name: string; readonly run: () => Promise<number> };
 
-/** A measured or derived figure; `atMost` or `atLeast` is its goal. */
+/** A measured or derived figure. `atMost`, `atLeast`: its goal. */
 export type Figure = {
   readonly what: string;
   readonly value: number;
   readonly unit: 's' | '%' | '×' | 'MB' | 'ms' | 'µs' | 'bytes';
-  /** The rounds that `value` is the median of. */
+  /** The results of the rounds; `value` is their median. */
   readonly samples?: readonly number[];
   readonly atMost?: number;
   readonly atLeast?: number;
@@ -16,7 +16,10 @@ export type Figure = {
 
 export type CaseResult = { readonly name: string; readonly title: string; readonly figures: readonly Figure[] };
 
-/** Seconds of each contender by its name, one per round. Each round begins with a different contender. */
+/**
+ * Runs each contender once in each round. Resolves to the seconds of each contender, by its name. Each round begins
+ * with a different contender.
+ */
 export const alternate = async (
   contenders: readonly Contender[],
   rounds: number,
@@ -31,14 +34,12 @@ export const alternate = async (
   return samples;
 };
 
-/** The middle one, or the mean of the two in the middle. */
 export const median = (samples: readonly number[]): number => {
   const sorted = samples.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 };
 
-/** The median of samples as a figure. */
 export const figure = (what: string, unit: Figure['unit'], samples: readonly number[], atMost?: number): Figure => ({
   what,
   unit,
@@ -47,7 +48,6 @@ export const figure = (what: string, unit: Figure['unit'], samples: readonly num
   ...(atMost !== undefined && { atMost }),
 });
 
-/** The ratio of two medians as a figure. */
 export const ratio = (
   what: string,
   samples: readonly number[] = [],
@@ -60,7 +60,6 @@ export const ratio = (
   ...(atMost !== undefined && { atMost }),
 });
 
-/** Runs `work`; returns its time in seconds. */
 export const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   const beganMs = performance.now();
   await work();

@@ -1,4 +1,6 @@
-/** The storage that is measured against: nginx with DAV PUT on 127.0.0.1, a process and configuration of its own. */
+/**
+ * The storage of the measurements: nginx with DAV PUT on 127.0.0.1, in a separate process with its own configuration.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
@@ -11,12 +13,12 @@ import { findProgram } from './programs.ts';
 export type Storage = {
   /** `http://127.0.0.1:PORT`; objects are below `/storage/`. */
   readonly baseUrl: string;
-  /** What is stored: number of files and their bytes. */
+  /** The number of stored files, and their total size. */
   readonly stored: () => { readonly files: number; readonly bytes: number };
   /**
-   * Begins with no objects. The files of the former ones are emptied and moved away, but not removed: an ext4 file system
-   * without a journal (ialloc.c, `recently_deleted`) steps over every file that was removed within the last minute
-   * whenever it creates one, which made nginx ten times slower.
+   * Empties the storage. The stored files are emptied and moved away, but not removed: for each new file, an ext4 file
+   * system without a journal (ialloc.c, `recently_deleted`) steps over every file that was removed within the last
+   * minute, which made nginx ten times slower.
    */
   readonly empty: () => void;
   readonly close: () => Promise<void>;

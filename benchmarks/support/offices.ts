@@ -1,4 +1,4 @@
-/** The lines that are measured, what is sent over them, and what is to be reached. */
+/** The measured lines, the files that are sent over them, and the goals. */
 import { join } from 'node:path';
 import { writeFiles } from './files.ts';
 import type { LineSpec } from './line.ts';
@@ -12,15 +12,15 @@ type Batch = { readonly count: number; readonly sizeBytes: number };
 export type Office = {
   readonly title: string;
   readonly line: LineSpec;
-  /** Service and storage are reached over TLS. */
+  /** Whether the service and the storage are reached over TLS. */
   readonly isSecure?: boolean;
   readonly folder: readonly Batch[];
-  /** The number at once that each peer is fastest with on this line, as `line-peers.ts` finds it. */
+  /** The number of concurrent requests that each peer is fastest with on this line (`line-peers.ts`). */
   readonly best: { readonly rclone: number; readonly bareLoop: number };
-  /** How many requests curl makes at once. Where the line is full with 32, more change nothing. */
+  /** The numbers of concurrent requests of curl. If 32 fill the line, more change nothing. */
   readonly curls: readonly number[];
   readonly goals: { readonly curl?: number; readonly peers?: number; readonly lineAlone?: number };
-  /** At most. Fewer where one takes long, because there the line decides. */
+  /** The maximum number of rounds. Fewer if a round takes long, because the line then determines the time. */
   readonly rounds: number;
 };
 
@@ -32,7 +32,6 @@ const lineOf = (roundTripMs: number, mbitPerSecond: number): LineSpec => ({
 
 const large = { peers: 1.05, lineAlone: 1.1 } as const;
 
-/** Many small files, where requests take more of the time than bytes. */
 const manySmall = {
   folder: [{ count: 1_500, sizeBytes: 20 * KB }],
   curls: [32, 100],
@@ -42,7 +41,7 @@ const manySmall = {
 const lineA = lineOf(60, 100);
 const lineC = lineOf(30, 50);
 
-/** By the ends of their cases' names. */
+/** The offices by the ends of the names of their cases (`line-a`). */
 export const OFFICES = {
   a: {
     ...manySmall,
@@ -72,7 +71,7 @@ export const OFFICES = {
     line: lineA,
     folder: [{ count: 4, sizeBytes: 64 * MB }],
     best: { rclone: 4, bareLoop: 4 },
-    // There are no more files.
+    // The folder has only four files.
     curls: [4],
     goals: large,
     rounds: 1,
@@ -113,12 +112,15 @@ export const OFFICES = {
 
 export type OfficeName = keyof typeof OFFICES;
 
-/** A connection to the service, a signature, a connection to the storage, a PUT: no file is stored sooner. */
+/**
+ * The minimum number of round trips before a file is stored: a connection to the service, a signature, a connection to
+ * the storage, a PUT.
+ */
 const LEAST_ROUND_TRIPS = 4;
-/** A handshake for each of the two connections. */
+/** One handshake for each of the two connections. */
 const TLS_ROUND_TRIPS = 2;
 
-/** The seconds that the line alone takes for so many bytes, on average where it pauses. */
+/** The seconds that the line needs for `bytes`, on average if it pauses. */
 export const secondsOfLine = ({ line, isSecure = false }: Office, bytes: number): number => {
   const { bitsPerSecond, roundTripMs, pause } = line;
   const roundTrips = LEAST_ROUND_TRIPS + (isSecure ? TLS_ROUND_TRIPS : 0);
@@ -126,11 +128,10 @@ export const secondsOfLine = ({ line, isSecure = false }: Office, bytes: number)
   return (bytes * 8) / bitsPerSecond / awake + (roundTrips * roundTripMs) / 1000;
 };
 
-/** The bytes of all files. */
 export const bytesOf = (folder: readonly Batch[]): number =>
   folder.reduce((sum, { count, sizeBytes }) => sum + count * sizeBytes, 0);
 
-/** Writes an office's files below `dir`, with `share` of each size. */
+/** Writes an office's files below `dir`. `share`: the share of the files of each size that are written. */
 export const writeFolder = (dir: string, { folder }: Pick<Office, 'folder'>, share = 1) => {
   const root = join(dir, 'folder');
   const part = folder.map(({ count, sizeBytes }) => ({ count: Math.ceil(count * share), sizeBytes }));
@@ -139,7 +140,7 @@ export const writeFolder = (dir: string, { folder }: Pick<Office, 'folder'>, sha
   return { root, files, bytes, sizeBytes: bytes / files.length, words: part.map(wordsOf).join(' + ') };
 };
 
-/** A line in words, such as "60 ms, 100 Mbit/s". */
+/** Describes a line, such as "60 ms, 100 Mbit/s". */
 export const wordsOfLine = ({ roundTripMs, bitsPerSecond, jitterMs, pause }: LineSpec): string =>
   [
     `${roundTripMs} ms`,

@@ -1,10 +1,9 @@
-/** The programs that are measured beside the app, installed from Debian's packages where they are missing. */
+/** Finds the programs that are measured together with the app, and installs missing ones from Debian's packages. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Debian's packages of a program. */
 const PACKAGES = {
   curl: ['curl'],
   nginx: ['nginx-light'],
@@ -15,7 +14,7 @@ const PACKAGES = {
 
 type Program = keyof typeof PACKAGES;
 
-/** The path of the program. Throws if it is missing and cannot be installed. */
+/** Returns the path of the program. Throws if it is missing and cannot be installed. */
 export const findProgram = (name: Program): string => {
   if (find(name) === undefined) install(PACKAGES[name]);
   const found = find(name);

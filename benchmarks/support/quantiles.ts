@@ -1,4 +1,4 @@
-/** Of samples in milliseconds; `over50` counts those that a person notices. */
+/** Quantiles of samples in milliseconds. `over50Ms`: the number of samples that a user notices. */
 export type Quantiles = {
   readonly samples: number;
   readonly p50Ms: number;
@@ -8,7 +8,7 @@ export type Quantiles = {
   readonly over50Ms: number;
 };
 
-/** Quantiles by the nearest-rank method. */
+/** Computes quantiles by the nearest-rank method. */
 export const quantiles = (samples: readonly number[]): Quantiles => {
   const sorted = samples.toSorted((a, b) => a - b);
   const at = (share: number): number => Number(sorted[Math.ceil(share * sorted.length) - 1]?.toFixed(2));
@@ -22,7 +22,6 @@ export const quantiles = (samples: readonly number[]): Quantiles => {
   };
 };
 
-/** How long `work` takes, in milliseconds. */
 export const timed = (work: () => unknown): number => {
   const begun = performance.now();
   work();

@@ -1,4 +1,4 @@
-/** The results of the benchmarks as Markdown. */
+/** Writes the results of the benchmarks as Markdown. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CaseResult, Figure } from './measure.ts';
@@ -11,7 +11,7 @@ export type Made = {
   readonly quick: boolean;
 };
 
-/** A case as a Markdown table, with its own date and machine, so that a case can be recorded alone. */
+/** Returns a case as a Markdown table, with the date and the machine, so that a case can be recorded alone. */
 export const tableOf = ({ title, figures }: CaseResult, { date, machine, node, quick }: Made): string => {
   const rounds = Math.max(1, ...figures.map(({ samples }) => samples?.length ?? 0));
   const words = [date.slice(0, 10), machine, `Node ${node}`, ...(rounds > 1 ? [`median of ${rounds}`] : [])];
@@ -24,7 +24,7 @@ export const tableOf = ({ title, figures }: CaseResult, { date, machine, node, q
   ].join('\n');
 };
 
-/** `hasSpread`: whether the table shows the least and the greatest of the rounds. */
+/** `hasSpread`: whether the table shows the lowest and the highest result of the rounds. */
 const row = ({ what, value, unit, samples = [], atMost, atLeast }: Figure, hasSpread: boolean): string => {
   const spread = samples.length > 1 ? [Math.min, Math.max].map((of) => shown(of(...samples), unit)).join('–') : '';
   const goals = [
@@ -42,7 +42,9 @@ const shown = (value: number, unit: Figure['unit']): string =>
 const page = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 const END = '<!-- /bench -->';
 
-/** Puts the case's table into docs/performance.md, in place of the one before; those of other cases stay. */
+/**
+ * Puts the table of the case into docs/performance.md, in place of its earlier table. The tables of other cases stay.
+ */
 export const record = (one: CaseResult, made: Made): void => {
   const text = readFileSync(page, 'utf8');
   const [begin, end] = [`<!-- bench:${one.name} -->\n`, `<!-- /bench:${one.name} -->\n`];

@@ -12,11 +12,11 @@ import { type Storage, startNginx } from './nginx.ts';
 
 export type Service = {
   readonly sandbox: Sandbox;
-  /** A token of a separate session, for the other contenders. */
+  /** The access token of a separate session, for contenders other than the app. */
   readonly accessToken: string;
-  /** A certificate that it is to be believed by, beside the usual authorities. */
+  /** The certificate to trust, in addition to the usual authorities. */
   readonly caFile?: string;
-  /** An assignment that nothing was sent to yet. */
+  /** Returns an assignment without files. */
   readonly newAssignment: () => string;
 };
 
@@ -33,7 +33,7 @@ export const inDirectory = async <T>(work: (dir: string) => Promise<T>): Promise
   }
 };
 
-/** Runs `work` with a sandbox of its own, started with `flags`. */
+/** Runs `work` with a new sandbox, started with `flags`. */
 export const withService = async <T>(flags: readonly string[], work: (service: Service) => Promise<T>): Promise<T> => {
   const sandbox = await spawnSandbox(...flags);
   try {
@@ -50,13 +50,13 @@ export const withService = async <T>(flags: readonly string[], work: (service: S
   }
 };
 
-/** Throws unless the sandbox, as its own storage, has exactly `count` files on `assignment`. */
+/** Throws unless the sandbox's own storage has exactly `count` files on `assignment`. */
 export const expectStored = async (control: SandboxControl, assignment: string, count: number): Promise<void> => {
   const stored = (await control.objects()).filter(({ AssignmentId }) => AssignmentId === assignment);
   if (stored.length !== count) throw new Error(`${stored.length} objects are stored`);
 };
 
-/** Runs `work` with a sandbox that signs and an nginx, below `dir`, that stores. */
+/** Runs `work` with a sandbox that signs and an nginx that stores below `dir`. */
 export const withNginx = async <T>(dir: string, work: (service: Service, storage: Storage) => Promise<T>): Promise<T> =>
   onNginx(dir, (storage) => withService(['--storage-base-url', storage.baseUrl], (service) => work(service, storage)));
 
@@ -72,8 +72,8 @@ const onNginx = async <T>(dir: string, work: (storage: Storage) => Promise<T>): 
 };
 
 /**
- * Runs `work` with a sandbox that signs and an nginx, below `dir`, that stores, both behind one line. Only the sign-in is
- * at its near end.
+ * Runs `work` with a sandbox that signs and an nginx that stores below `dir`, both at the far end of a line. Only the
+ * sign-in does not cross the line.
  */
 export const withLine = <T>(
   dir: string,
@@ -86,7 +86,10 @@ export const withLine = <T>(
     ),
   );
 
-/** The same with a storage at the near end's address `baseUrl`; `storageUrl` is its address over the line. */
+/**
+ * Runs `work` with a sandbox that signs and the storage at `baseUrl`, both at the far end of a line. `storageUrl`: the
+ * storage's address over the line.
+ */
 export const behindLine = async <T>(
   dir: string,
   { line: spec, isSecure = false }: { readonly line: LineSpec; readonly isSecure?: boolean | undefined },

@@ -1,15 +1,15 @@
-/** A ledger with one finished upload of very many files. */
+/** Writes a ledger with one finished upload of very many files. */
 import type { Ledger } from '../../src/main/uploads/ledger/ledger.ts';
 import { hashAt } from './sample-ledger.ts';
 
-/** The folder of the upload. */
+/** The name of the folder of the upload. */
 export const SAMPLE_FOLDER = 'Archive';
 
 const FOLDER_FILES = 1_000;
 const BEGAN_MS = 1_700_000_000_000;
 const NOTHING = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
 
-/** Adds an upload of `files` files to `ledger`; every 1,000th failed. */
+/** Adds an upload of `files` files to `ledger`. Every 1,000th file has failed. */
 export const addSampleBatch = async (
   { batches, items, knownFiles, commitUnsynced }: Ledger,
   connectionId: string,

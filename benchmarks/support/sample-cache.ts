@@ -1,4 +1,4 @@
-/** A cache with any number of sample protocols, and what a person would type to find them. */
+/** Fills a cache with any number of sample protocols, and returns texts that a user would type to find them. */
 import { DatabaseSync } from 'node:sqlite';
 import type { Cache } from '../../src/main/cache/cache.ts';
 import type { List } from '../../src/main/cache/responses.ts';
@@ -49,13 +49,13 @@ export const fillAnswers = async (cache: Cache, connectionId: string, total: num
   }
 };
 
-/** Of protocol `index` of `total`: every other protocol has two assignments, the others one. */
+/** The assignments of protocol `index` of `total`. Every other protocol has two assignments, the others have one. */
 export const assignmentsOf = (index: number, total: number) =>
   Array.from({ length: 1 + (index % 2) }, (_, slot) => protocolAssignment(seed, index * assignmentSlots + slot, total));
 
 /**
- * Adds the assignments of all protocols, and lists without parts that name them, to the cache at `path`. In one transaction and past
- * the cache: as responses, those of 200,000 protocols take an hour.
+ * Adds the assignments of all protocols, and the lists that name them, to the cache at `path`. Writes them directly
+ * into the database in one transaction: as responses, those of 200,000 protocols would take an hour.
  */
 export const fillAssignments = (path: string, connectionId: string, total: number): void => {
   const db = new DatabaseSync(path);
@@ -82,12 +82,15 @@ export const fillAssignments = (path: string, connectionId: string, total: numbe
   db.close();
 };
 
-/** Addresses, and cities with the first word of an address, of `count` protocols spread over `total`. */
+/**
+ * Texts to search for: the addresses of `count` protocols spread over `total`, and their cities with the first word of
+ * the address.
+ */
 export const searchTexts = (count: number, total: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => sampleProtocol(seed, (index * 997) % total, total)).flatMap(
     ({ Address, City }) => [Address, `${City} ${Address.split(' ')[0]}`],
   );
 
-/** All prefixes of `text`: the query of each keystroke. */
+/** The prefixes of `text`, which are the queries of its keystrokes. */
 export const keystrokes = (text: string): readonly string[] =>
   Array.from({ length: text.length }, (_, end) => text.slice(0, end + 1));

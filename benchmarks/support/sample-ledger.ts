@@ -1,4 +1,7 @@
-/** A ledger of many uploads, as an office has after years: 60 to 300 files a folder, some failed, one upload a folder. */
+/**
+ * Writes a ledger of many uploads, as an office has after years: one folder of 60 to 300 files for each upload. Some
+ * files have failed.
+ */
 import { createHash } from 'node:crypto';
 import type { Ledger } from '../../src/main/uploads/ledger/ledger.ts';
 
@@ -18,17 +21,14 @@ const cities = ['York', 'Bergen', 'Malmö', 'Köln', 'Leeds', 'Oslo'];
 const ASSIGNMENTS = 5_000;
 const beganMs = 1_600_000_000_000;
 
-/** The id of the assignment with this number. */
 export const assignmentAt = (index: number): string =>
   `00000000-0000-4000-8000-${String(index % ASSIGNMENTS).padStart(12, '0')}`;
 
-/** The name of that assignment. */
 export const sampleName = (AssignmentId: string): string => {
   const index = Number(AssignmentId.slice(-12));
   return `${1 + (index % 120)} ${streets[index % streets.length]}, ${cities[index % cities.length]}`;
 };
 
-/** The hash of the file with this number. */
 export const hashAt = (index: number): string => createHash('sha256').update(String(index)).digest('hex');
 
 const pathAt = (index: number): string => {
@@ -40,7 +40,7 @@ const pathAt = (index: number): string => {
   return index % 3 === 1 ? `${folder}/Scan 2024-${day} ${room} ${number}.pdf` : `${folder}/DSC${number}.JPG`;
 };
 
-/** Fills `ledger` with `files` files of uploads that have ended; every 200th failed. */
+/** Fills `ledger` with `files` files of finished uploads. Every 200th file has failed. */
 export const fillLedger = async (
   { batches, items, knownFiles, commitUnsynced }: Ledger,
   connectionId: string,

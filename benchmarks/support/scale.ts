@@ -1,6 +1,6 @@
 /** How much a run of the benchmarks measures. */
 export type Scale = {
   readonly rounds: number;
-  /** Less work, for trying out a change; its figures are not recorded. */
+  /** Whether to do less work, for trying out a change. The figures are then not recorded. */
   readonly quick: boolean;
 };

@@ -1,18 +1,16 @@
-/** Another program on the same line, which sends over one connection as fast as that takes it. */
+/** Emulates another program on the line, which sends over one connection as fast as the line permits. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { portOf } from '../../src/main/net/urls.ts';
 import type { Line } from './line.ts';
 
 export type SteadyFlow = {
-  /** Bytes that arrived so far. */
   readonly arrivedBytes: () => number;
   readonly close: () => void;
 };
 
 const PART = Buffer.alloc(64 * 1024);
 
-/** Begins to send. */
 export const startSteadyFlow = async (line: Line): Promise<SteadyFlow> => {
   let bytes = 0;
   const receivers: Socket[] = [];

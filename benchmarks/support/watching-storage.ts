@@ -1,20 +1,20 @@
-/** A storage on 127.0.0.1 that stores nothing but records when bytes arrive. */
+/** A storage on 127.0.0.1 that stores nothing, but records when bytes arrive. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { portOf } from '../../src/main/net/urls.ts';
 
-/** `atMs`: as `performance.now()` has it. */
+/** `atMs`: by `performance.now()`. */
 export type Arrival = { readonly atMs: number; readonly bytes: number };
 
 type WatchingStorage = {
   readonly baseUrl: string;
-  /** Bytes of bodies since the last reset, in the order they came. */
+  /** The received bytes of bodies since the last reset, in order of arrival. */
   readonly arrivals: () => readonly Arrival[];
   readonly reset: () => void;
   readonly close: () => void;
 };
 
-/** Starts a storage that answers every PUT with 201. */
+/** Starts a storage that responds to every PUT with 201. */
 export const startWatchingStorage = async (): Promise<WatchingStorage> => {
   let arrivals: Arrival[] = [];
   const server = createServer((incoming, outgoing) => {

@@ -1,4 +1,4 @@
-/** The app as it is measured: Electron, a service in a process of its own, and a cache filled beforehand. */
+/** Starts the app as it is measured: Electron, a service in a separate process, and a filled cache. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -21,27 +21,32 @@ const Address = z.object({ baseUrl: z.url(), authUrl: z.url(), clientId: z.strin
 export type MeasuredApp = {
   readonly app: ElectronApplication;
   readonly driver: ElectronDriver;
-  /** Electron's version. */
   readonly electron: string;
-  /** The present window's page. */
+  /** The page of the present window. */
   readonly page: () => Page;
   readonly setPage: (page: Page) => void;
-  /** The memory of the window's process in bytes; what it shares with others counts in part. Linux only. */
+  /**
+   * The memory of the window's process, in bytes; memory that it shares with other processes counts in part. Linux
+   * only.
+   */
   readonly rendererBytes: () => Promise<number>;
-  /** A folder that is removed with the rest. */
+  /** A folder for temporary files, which `close` removes. */
   readonly scratch: string;
   readonly close: () => Promise<void>;
 };
 
 type AppOptions = {
   readonly protocols: number;
-  /** Files of an upload that is in the ledger. */
+  /** The number of files of the finished upload in the ledger. */
   readonly uploaded: number;
-  /** Given the filled cache before the app opens it. */
+  /** Called with the filled cache before the app opens it. */
   readonly onFilled: (cache: Cache, connectionId: string) => void;
 };
 
-/** Fills a cache with `protocols` and their assignments, and a ledger with an upload, starts the app over it, and signs in. */
+/**
+ * Fills a cache with `protocols` protocols and their assignments, and a ledger with an upload. Then starts the app and
+ * signs in.
+ */
 export const startApp = async ({ protocols, uploaded, onFilled }: AppOptions): Promise<MeasuredApp> => {
   const scratch = await mkdtemp(join(tmpdir(), 'inspection-desk-bench-'));
   const sandbox = await startSandboxProcess(protocols);
@@ -94,7 +99,7 @@ const fill = async (
   const cache = openCache(path);
   await fillCache(cache, connectionId, protocols);
   fillAssignments(path, connectionId, protocols);
-  // As the app stores that it has read the lists of protocols and of assignments for projects to their ends.
+  // The records with which the app marks the lists of protocols and of assignments for projects as completely read.
   const read = { unreadable: 0, source: 'service', fetchedAtMs: Date.now() } as const;
   await cache.putResponse(cache.beginRequest(connectionId), 'protocols', { ...read, value: [] });
   await cache.putResponse(cache.beginRequest(connectionId), 'projects/', {

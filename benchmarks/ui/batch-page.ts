@@ -1,4 +1,4 @@
-/** The page of an upload of very many files: how fast it opens, its filters answer, and it scrolls. */
+/** Measures the page of an upload of very many files: how fast it opens, filters and scrolls. */
 import { openSection } from '../../tests/e2e/support/steps.ts';
 import { SAMPLE_FOLDER } from '../support/sample-batch.ts';
 import type { MeasuredApp } from './app.ts';
@@ -6,10 +6,10 @@ import { rowsAfterClick } from './first-rows.ts';
 import { measureScrolling } from './scrolling.ts';
 
 type BatchPage = {
-  /** Milliseconds from the click on the upload, or on a filter, to the frame with the first rows. */
+  /** The time from the click on the upload, or on a filter, to the frame with the first rows, in ms. */
   readonly opened: readonly number[];
   readonly filtered: readonly number[];
-  /** Milliseconds of each frame while all files are scrolled through. */
+  /** The duration of each frame while all files are scrolled through, in ms. */
   readonly frames: readonly number[];
 };
 

@@ -2,12 +2,12 @@ import type { Locator } from '@playwright/test';
 import type { MeasuredApp } from './app.ts';
 
 /**
- * Milliseconds from asking for a window to the first rows painted in it, `windows` times; each is a new renderer
- * process. The last window stays.
+ * Measures the time, in ms, from the request for a window until its first rows are painted. Opens `windows` windows one
+ * after another, each in a new renderer process; the last one stays open.
  */
 export const measureFirstRows = async (measured: MeasuredApp, windows: number): Promise<readonly number[]> => {
   const { app } = measured;
-  // Except on macOS, the app would quit with its window.
+  // Except on macOS, the app would quit when its window is closed.
   await app.evaluate(({ app }) => app.removeAllListeners('window-all-closed').on('window-all-closed', () => {}));
   const samples: number[] = [];
   for (let index = 0; index < windows; index += 1) {
@@ -25,7 +25,7 @@ export const measureFirstRows = async (measured: MeasuredApp, windows: number): 
         new Promise<number>((resolve) => {
           const look = (): void => {
             if (document.querySelector('[data-row="0"]') === null) requestAnimationFrame(look);
-            // They are painted by the next frame.
+            // The next frame paints the rows.
             else requestAnimationFrame(() => resolve(Date.now()));
           };
           look();
@@ -36,17 +36,17 @@ export const measureFirstRows = async (measured: MeasuredApp, windows: number): 
   return samples;
 };
 
-/** Milliseconds from a click to the frame with the first rows that it brings into view. */
+/** Resolves to the time from a click to the frame with the first rows that it shows, in ms. */
 export const rowsAfterClick = (button: Locator): Promise<number> =>
   button.evaluate(
     (element: HTMLElement) =>
       new Promise<number>((resolve) => {
         const begunMs = performance.now();
         const look = (): void => {
-          // Pages visited before stay in the document, hidden.
+          // Pages that were shown before stay in the document, but are hidden.
           const rows = [...document.querySelectorAll('[data-row="0"]')];
           if (!rows.some((row) => row.checkVisibility())) requestAnimationFrame(look);
-          // They are painted by the next frame.
+          // The next frame paints the rows.
           else requestAnimationFrame(() => resolve(performance.now() - begunMs));
         };
         element.click();

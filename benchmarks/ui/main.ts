@@ -1,8 +1,8 @@
 /**
- * The speed of the window, with the production renderer in Electron; docs/performance.md explains each line.
- * Prints one JSON document, and the table for people on standard error.
+ * Measures the speed of the window, with the production renderer in Electron. docs/performance.md explains each line.
+ * Prints one JSON document, and the table for readers on standard error.
  *
- *   npm run bench:ui [-- --protocols N] [-- --files N] [-- --folders N] [-- --uploaded N] [-- --record]
+ *     npm run bench:ui [-- --protocols N] [-- --files N] [-- --folders N] [-- --uploaded N] [-- --record]
  *
  * `--record` puts the table into docs/performance.md.
  */
@@ -79,7 +79,7 @@ try {
   await keystroke('the protocols');
   await page.getByRole('columnheader', { name: 'City' }).getByRole('button').click();
   await keystroke('the protocols sorted by City');
-  // The first search among so many files reads all of their names, which takes many seconds.
+  // The first search reads the names of all files, which takes many seconds.
   await page.evaluate(() => window.inspectionDesk.calls.files.find({ complete: true }));
   await page.keyboard.press('Control+k');
   const everywhere = await measureTyping(page, page.getByRole('combobox'), texts);

@@ -1,11 +1,11 @@
-/** The figures and their goals, as JSON and as the table of docs/performance.md. */
+/** Formats the figures and their goals for docs/performance.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 
 export type Measure = {
   readonly what: string;
   readonly goal: string;
-  /** The figure that the goal is about. */
+  /** The figure that is compared with the goal. */
   readonly value: number;
   readonly unit: 'ms' | 'MB' | 'a second';
   readonly met: boolean;
@@ -21,7 +21,7 @@ export type Report = {
   readonly measures: readonly Measure[];
 };
 
-/** This machine in one line. */
+/** Describes this machine in one line. */
 export const describeMachine = (): string => {
   const all = cpus();
   const memoryGiB = Math.round(totalmem() / 1024 ** 3);
@@ -30,7 +30,6 @@ export const describeMachine = (): string => {
 
 const figure = ({ value, unit }: Measure): string => `${value.toLocaleString('en')} ${unit}`;
 
-/** The report as Markdown. */
 export const toMarkdown = ({ date, machine, electron, protocols, files, measures }: Report): string =>
   [
     `${date}, ${machine}, Electron ${electron}, ${protocols.toLocaleString('en')} cached protocols, an upload of ${files.toLocaleString('en')} files:`,
@@ -45,7 +44,7 @@ export const toMarkdown = ({ date, machine, electron, protocols, files, measures
 const begin = '<!-- bench:ui -->';
 const end = '<!-- /bench:ui -->';
 
-/** Puts the table in the place of the one between the page's marks. @throws Error where the page has no marks */
+/** Replaces the table between the marks in the page. @throws Error if the page has no marks */
 export const writeReport = (path: URL, report: Report): void => {
   const page = readFileSync(path, 'utf8');
   const from = page.indexOf(begin);

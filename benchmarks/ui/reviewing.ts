@@ -1,4 +1,4 @@
-/** The review of a new upload with many folders: how it scrolls, and how fast its filter answers. */
+/** Measures the review of a new upload with many folders: how fast it scrolls and filters. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSection } from '../../tests/e2e/support/steps.ts';
@@ -7,11 +7,11 @@ import { measureScrolling } from './scrolling.ts';
 import { measureTyping } from './typing.ts';
 
 type Reviewing = {
-  /** Milliseconds of each frame while all rows are scrolled through. */
+  /** The duration of each frame while all rows are scrolled through, in ms. */
   readonly frames: readonly number[];
-  /** Milliseconds from a keystroke in the filter to the rows it leaves. */
+  /** The time from a keystroke in the filter to the filtered rows, in ms. */
   readonly keystrokes: readonly number[];
-  /** Milliseconds from the choice of the folder to the first rows, and until everything in it can be decided. */
+  /** The time from the choice of the folder to the first rows, and until all folders are listed, in ms. */
   readonly firstRowsMs: number;
   readonly wholeMs: number;
 };
@@ -22,8 +22,8 @@ const ROWS_A_FRAME = 10;
 const streets = ['Mill Lane', 'Harbour Street', 'Station Road', 'Priory Close', 'Foundry Row'];
 
 /**
- * What is typed into the filter. Letters that leave the same first rows change nothing and are not counted; with these, about
- * forty do, so that a p95 is not the slowest of a few.
+ * The texts that are typed into the filter. Keystrokes that do not change the first rows have no sample. About forty of
+ * these keystrokes have one, so the 95th percentile does not depend on a single slow keystroke.
  */
 const texts = [
   ...['station', '4711 priory', 'harbour 12', '8852 foundry', 'lane 63', 'york 417'],
@@ -38,7 +38,7 @@ const writeTree = async (root: string, folders: number): Promise<void> => {
   }
 };
 
-/** Reviews `folders` folders with ten files each. They are matched with the assignments that are there. */
+/** Reviews `folders` folders with ten files each. They are matched with the assignments of the sandbox. */
 export const measureReviewing = async (measured: MeasuredApp, folders: number): Promise<Reviewing> => {
   const { driver, scratch } = measured;
   const page = measured.page();

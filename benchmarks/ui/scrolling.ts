@@ -1,10 +1,13 @@
 import type { Page } from '@playwright/test';
 
-/** The milliseconds of each frame while the table in view is scrolled through `rows` rows, `rowsAFrame` at a time. */
+/**
+ * Resolves to the duration of each frame, in ms, while `rows` rows of the visible table are scrolled through,
+ * `rowsAFrame` at a time.
+ */
 export const measureScrolling = (page: Page, rows: number, rowsAFrame: number): Promise<readonly number[]> =>
   page.evaluate(
     async ([rows, rowsAFrame]) => {
-      // Pages visited before stay in the document, hidden.
+      // Pages that were shown before stay in the document, but are hidden.
       const row = [...document.querySelectorAll('[data-row]')].find((element) => element.checkVisibility());
       const scroller = row?.closest('[role="group"]');
       if (row == null || scroller == null) throw new Error('there is no table');

@@ -1,9 +1,9 @@
-/** How long a keystroke in a search takes to show, measured in the page. */
+/** Measures in the page how long a keystroke in a search takes to be shown. */
 import type { Locator, Page } from '@playwright/test';
 
 type Typing = {
   readonly samples: readonly number[];
-  /** Later changes belong to no keystroke. */
+  /** Ignores changes until the next keystroke. */
   readonly rest: () => void;
   readonly stop: () => void;
 };
@@ -13,12 +13,12 @@ declare global {
   }
 }
 
-/** The pause between two keys: short enough that the service is not asked. */
+/** The pause between two keystrokes: too short for a request to the service. */
 const pauseMs = 200;
 
 /**
- * Milliseconds from each keystroke of `texts`, typed into `field` one after the other, to the last change of the rows
- * that it caused, painted. A keystroke that changes none has no sample.
+ * Types `texts` into `field`, one after the other. Resolves to the time from each keystroke until the last change of
+ * the rows that it caused is painted, in ms. A keystroke that changes no rows has no sample.
  */
 export const measureTyping = async (
   page: Page,
@@ -29,14 +29,17 @@ export const measureTyping = async (
   const samples: number[] = [];
   for (const text of texts) {
     await field.fill('');
-    // The service is asked for the empty field, too: its answer is here before the first key.
+    // The empty field also causes a request. Its response arrives before the first keystroke.
     await page.waitForTimeout(5 * pauseMs);
     samples.push(...(await measureKeys(page, [...text])));
   }
   return samples;
 };
 
-/** The same of `keys`, pressed in what has the focus. */
+/**
+ * Presses `keys` in the focused element. Resolves to the time from each key until the last change of the page that it
+ * caused is painted, in ms.
+ */
 export const measureKeys = async (page: Page, keys: readonly string[]): Promise<readonly number[]> => {
   await page.evaluate(watchTyping, pauseMs);
   for (const key of keys) {
@@ -74,7 +77,7 @@ const watchTyping = (pauseMs: number): void => {
       const painted = new MessageChannel();
       painted.port1.onmessage = () => {
         const tookMs = performance.now() - since;
-        // The first change always belongs to this keystroke; later ones only until the next key is due.
+        // The first change always counts for this keystroke. Later changes count only until the next key is due.
         if (since === pressedAt && (changedMs === undefined || tookMs < pauseMs)) changedMs = tookMs;
       };
       painted.port2.postMessage(undefined);

@@ -1,4 +1,4 @@
-/** The cost of an upload in the renderer: its tasks, from Chromium's trace, and the updates of its store. */
+/** Measures the cost of an upload in the renderer: the tasks in Chromium's trace, and the updates of its store. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -8,9 +8,9 @@ import type { MeasuredApp } from './app.ts';
 
 type Uploading = {
   readonly seconds: number;
-  /** Milliseconds of each task of the renderer's main thread. */
+  /** The duration of each task of the renderer's main thread, in ms. */
   readonly tasks: readonly number[];
-  /** Times (ms) of the events about uploads: each is one update of the store. */
+  /** The times of the events about uploads, in ms; each event updates the store once. */
   readonly updates: readonly number[];
 };
 
@@ -24,7 +24,10 @@ const TraceEvent = z.object({
 });
 const Trace = z.object({ traceEvents: z.array(TraceEvent) });
 
-/** Uploads `files` files from an assignment's page while its upload is in view, with the renderer's tasks traced. */
+/**
+ * Uploads `files` files from the page of an assignment, and traces the renderer's tasks while the page shows the
+ * upload.
+ */
 export const measureUploading = async (measured: MeasuredApp, files: number): Promise<Uploading> => {
   const { app, driver, scratch } = measured;
   const page = measured.page();
@@ -35,7 +38,7 @@ export const measureUploading = async (measured: MeasuredApp, files: number): Pr
   await app.evaluate(({ contentTracing }) => contentTracing.startRecording({ included_categories: ['toplevel'] }));
   const begun = performance.now();
   await driver.chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
-  // The assignment in view may be one that expects no more files, and then the button says "Upload anyway".
+  // If the assignment expects no more files, the button says "Upload anyway".
   await page.getByRole('button', { name: /^(Start upload|Upload anyway)$/ }).click();
   await page
     .getByText(`${files.toLocaleString('en')} uploaded`, { exact: true })
@@ -79,6 +82,6 @@ const rendererTasks = (json: unknown, pid: number): readonly number[] => {
     .map(({ dur = 0 }) => dur / 1000);
 };
 
-/** The most of `times` (ms) that lie within any one second. */
+/** The maximum number of `times` (in ms) within any one second. */
 export const mostInASecond = (times: readonly number[]): number =>
   Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));

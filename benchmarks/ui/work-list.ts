@@ -1,4 +1,4 @@
-/** The work list of the overview: how fast it opens, and its groups answer. */
+/** Measures the work list of the overview: how fast it opens, and how fast its groups are shown. */
 import type { Page } from '@playwright/test';
 import { WorkGroup } from '../../src/contract/assignments.ts';
 import { openSection } from '../../tests/e2e/support/steps.ts';
@@ -6,9 +6,9 @@ import { rowsAfterClick } from './first-rows.ts';
 import { measureKeys } from './typing.ts';
 
 type WorkListTimes = {
-  /** Milliseconds from the click on the overview to the frame with the first rows. */
+  /** The time from the click on the overview to the frame with the first rows, in ms. */
   readonly opened: readonly number[];
-  /** Milliseconds from choosing a group to the last change of the page. */
+  /** The time from the choice of a group to the last change of the page, in ms. */
   readonly filtered: readonly number[];
 };
 

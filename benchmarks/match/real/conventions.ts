@@ -1,10 +1,11 @@
 /**
  * How addresses are written in each country: by a service, and by office workers who name folders.
  *
- * Lists are written in one string, with `|` between entries. `kinds`: kinds of street in one place of the name; an entry is
- * `Full/same kind=abbreviation,abbreviation`. `directions` are pairs of opposites, `Full=abbreviation,abbreviation`.
- * Templates: `{s}` street, `{n}` number with its letter, `{1}` … parts of the flat. A `/` in a template of a folder's name
- * begins a folder below. The first template is the usual one.
+ * A list is written in one string, with `|` between its entries. `kinds`: the kinds of street in one place of the name;
+ * an entry is `Full/same kind=abbreviation,abbreviation`. `directions`: pairs of opposites,
+ * `Full=abbreviation,abbreviation`. Templates contain `{s}` for the street, `{n}` for the number with its letter, and
+ * `{1}` … for the parts of the flat. In a template of a folder's name, `/` begins a subfolder. The first template is
+ * the most common one.
  */
 import { FITTED } from './fitted-countries.ts';
 import { JUDGED } from './judged-countries.ts';
@@ -17,16 +18,16 @@ export type Flats = {
   readonly address: string;
   readonly names: string;
   readonly invent?: readonly string[];
-  /** Only in streets with such a name. */
+  /** The names of the streets that number flats in this way; absent: all. */
   readonly on?: RegExp;
 };
 
 export type Convention = {
   readonly kinds: readonly (readonly [Place, string])[];
-  /** How often a name leaves the kind out, and how often the service abbreviates it. */
+  /** How often a name leaves out the kind of the street, and how often the service abbreviates it. */
   readonly dropsKind?: number;
   readonly shortKind?: number;
-  /** The kind of streets that the data has without one. */
+  /** The kind of the streets whose names in the data have no kind. */
   readonly usualKind?: string;
   /** Names that have no kind at all. */
   readonly kindless?: string;
@@ -37,9 +38,9 @@ export type Convention = {
   readonly address: string;
   readonly names: string;
   readonly flats: readonly Flats[];
-  /** Whether one part of a number such as 1510/48 is enough. */
+  /** Whether one part of a number such as 1510/48 identifies the house. */
   readonly hasTwoNumbers?: boolean;
-  /** Letters that are replaced by two. */
+  /** Letters that can be replaced by two letters. */
   readonly letters?: string;
   /** Real towns, most of which are not in the data. */
   readonly towns: string;
@@ -49,12 +50,12 @@ export type Convention = {
   readonly words: string;
   readonly family: string;
   readonly jobs: string;
-  /** D day, M month, Y year, y its last two digits. */
+  /** The forms of a date. D: day, M: month, Y: year, y: its last two digits. */
   readonly dates: string;
   readonly root: string;
 };
 
 export const CONVENTIONS: Readonly<Record<string, Convention>> = { ...FITTED, ...JUDGED };
 
-/** Matching may be adjusted to the first half; the other one is only measured. */
+/** Matching may be adjusted to the fitted countries. The judged ones are only measured. */
 export const HALVES = { fitted: Object.keys(FITTED), judged: Object.keys(JUDGED) };

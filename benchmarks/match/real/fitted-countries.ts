@@ -116,7 +116,7 @@ export const FITTED: Readonly<Record<string, Convention>> = {
   be: {
     ...french,
     kinds: [
-      // "Ch." is a chaussée or a chemin.
+      // "Ch." can be a chaussée or a chemin.
       ['before', FRENCH.replace('Chemin=Ch.,Che', 'Chemin')],
       ['glued', DUTCH],
     ],

@@ -1,6 +1,6 @@
 /**
- * Folders of an office. What a name tells is drawn first, field by field; the oracle says which assignments these fields can mean;
- * only then are they written as a name.
+ * Creates the folders of an office. First draws the fields that a name contains. Then the oracle decides which
+ * assignments these fields can refer to. Only then are the fields written as a name.
  */
 import { createRandom } from '../../../src/sandbox/sample/sample-data.ts';
 import type { Folder } from '../folders.ts';
@@ -24,10 +24,13 @@ export type RealFolder = Folder & {
   readonly told: Told;
 };
 
-/** A field that is changed: what it is called, how often it is drawn, and the change. */
+/** A change of a field: its name, how often it is drawn, and the change itself. */
 type Change = readonly [kind: string, weight: number, change: (told: Told, job: Job) => Told | undefined];
 
-/** `count` folders of an office, fewer of a small one: of 20, six foreign, one of the family and one with an id. */
+/**
+ * Creates `count` folders of an office, or fewer for a small office. Of 20 folders, six are foreign, one has only the
+ * name of the customer's family, and one has an id.
+ */
 export const createFolders = (seed: string, count: number, office: Office): readonly RealFolder[] => {
   const random = createRandom('real folders', seed, office.country);
   const { convention, country, jobs } = office;
@@ -72,7 +75,7 @@ export const createFolders = (seed: string, count: number, office: Office): read
     };
   };
 
-  /** A date that is none of the assignments'. */
+  /** Draws a date on which no assignment of the street starts. */
   const otherDay = (told: Told): number | undefined => {
     if (told.date !== undefined || !random.chance(0.12)) return undefined;
     const near = told.street ? (byKey.get(told.street.key) ?? []) : [];
@@ -89,7 +92,7 @@ export const createFolders = (seed: string, count: number, office: Office): read
     return path === undefined ? undefined : { path, kinds: [...new Set(all)] };
   };
 
-  /** One field of a real folder is another one. */
+  /** The changes that make a folder foreign, each of one field. */
   const changes: readonly Change[] = [
     [
       'other town',
@@ -202,9 +205,9 @@ export const createFolders = (seed: string, count: number, office: Office): read
     const { first: _first, last: _last, date: _date, ...real } = toldOf(job);
     if (!real.street || !real.number) return undefined;
     const told = drawn[2]({ ...real, number: job.house.number, hasKind: real.hasKind ?? true }, job);
-    // Whatever was changed has to be what makes it foreign.
+    // The change has to be the reason why the folder is foreign.
     if (!told || verdictOf(told).outcome !== 'foreign') return undefined;
-    // Before the change the name meant an assignment.
+    // Before the change, the name has to refer to an assignment.
     if (verdictOf(real).outcome === 'foreign') return undefined;
     const stranger = random.chance(0.1) ? random.pick(listed(convention.last)) : undefined;
     const isStranger =
@@ -226,7 +229,10 @@ export const createFolders = (seed: string, count: number, office: Office): read
       : undefined;
   };
 
-  /** The field is drawn first, so that those that few folders have are changed as often as the others. */
+  /**
+   * Creates a foreign folder. The change is drawn before the folder, so that fields that few folders have are changed
+   * as often as the others.
+   */
   const foreign = (): RealFolder | undefined => {
     const change = random.pick(weighted);
     for (let attempt = 0; attempt < 60; attempt += 1) {
@@ -241,7 +247,7 @@ export const createFolders = (seed: string, count: number, office: Office): read
     const told = toldOf(job);
     const { outcome, truth } = verdictOf(told);
     if (outcome === 'foreign' || outcome === 'unclear') return undefined;
-    // The flat was left out, and the house has an assignment of its own: nobody would name it so.
+    // The name leaves out the flat, and the house has its own assignment: nobody would name the folder so.
     if (truth && truth !== job) return undefined;
     const kinds: string[] = [];
     if (!told.street) kinds.push('person only');
@@ -268,7 +274,6 @@ export const createFolders = (seed: string, count: number, office: Office): read
   const byId = (): RealFolder => {
     const job = random.pick(jobs);
     const { AssignmentId, FacilityId } = job.target;
-    // A facility with several assignments says little.
     const isShared = verdictOf({ id: FacilityId }).outcome === 'several' && random.chance(0.7);
     const id = isShared ? AssignmentId : random.pick([AssignmentId, FacilityId]);
     const told = { id };

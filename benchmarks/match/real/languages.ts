@@ -1,4 +1,4 @@
-/** What countries of one language have in common. */
+/** The conventions that countries with the same language have in common. */
 export const ENGLISH =
   'Street=St,St.|Road=Rd,Rd.|Avenue=Ave,Ave.,Av|Drive=Dr,Dr.|Lane=Ln|Court=Ct,Crt|Place=Pl|Close=Cl|Crescent=Cres|' +
   'Terrace=Tce,Terr|Boulevard=Blvd|Parade=Pde|Parkway=Pkwy|Circle=Cir|Square=Sq|Gardens=Gdns|Grove=Gv,Grv|Highway=Hwy|Trail=Trl|' +

@@ -1,11 +1,11 @@
 /**
- * Matching on real addresses of many countries; benchmarks/README.md explains the figures.
+ * Measures matching on real addresses of many countries. benchmarks/README.md explains the figures.
  *
- *   npm run bench:match:real [-- --half fitted|judged] [--country cc] [--folders 500] [--assignments 2500] [--seed 1]
- *                               [--wrong] [--missed] [--names] [--reveal] [--data directory]
+ *     npm run bench:match:real [-- --half fitted|judged] [--country cc] [--folders 500] [--assignments 2500] [--seed 1]
+ *                                 [--wrong] [--missed] [--names] [--reveal] [--data directory]
  *
- * `--wrong`, `--missed` and `--names` list folders, those of the judged countries only with `--reveal`: nothing may be adjusted
- * to them.
+ * `--wrong`, `--missed` and `--names` list folders. They list those of the judged countries only with `--reveal`,
+ * because matching must not be adjusted to them.
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -66,7 +66,7 @@ const resultsOf = (country: string): readonly Result[] => {
 };
 
 const percent = (value: number): string => `${(value * 100).toFixed(value > 0.99 && value < 1 ? 2 : 1)} %`;
-/** The 95 % interval of a share (Wilson). */
+/** The 95 % confidence interval of a share (Wilson), as text. */
 const interval = (part: number, whole: number): string => {
   if (whole === 0) return '';
   const [p, z] = [part / whole, 1.96];
@@ -88,7 +88,7 @@ const row = (name: string, results: readonly Result[], isWhole = true): string =
     const group = results.filter(({ folder }) => folder.outcome === outcome);
     return group.length === 0 ? '' : percent(group.filter(({ decision }) => decision === 'send').length / group.length);
   };
-  // Of several that fit, one is meant: a certainty of one half is right for half of them.
+  // If several assignments fit, only one is right. A certainty of one half is then right for half of the folders.
   const meant = results.map((one) => ({ ...one, folder: { ...one.folder, truth: one.folder.meant } }));
   const cells = [
     ...[results.length, sent, wrong].map((one) => one.toLocaleString('en')),

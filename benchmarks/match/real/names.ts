@@ -1,4 +1,4 @@
-/** Fields written as the names of folders, as office workers in the country write them. */
+/** Writes fields as the names of folders, as office workers in the country write them. */
 import type { Random } from '../../../src/sandbox/sample/sample-data.ts';
 import { mistyped } from '../spellings.ts';
 import type { Flats } from './conventions.ts';
@@ -16,7 +16,7 @@ import {
 } from './office.ts';
 import type { Told } from './oracle.ts';
 
-/** Edits (also swaps of neighbours) that make `one` into `other`. */
+/** The number of edits, including swaps of neighbours, that change `one` into `other`. */
 export const distance = (one: string, other: string): number => {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)];
   for (let y = 1; y <= one.length; y += 1) {
@@ -41,7 +41,7 @@ const dateIn = (random: Random, { convention }: Office, time: number): string =>
   return random.pick(listed(convention.dates)).replace(/[YMDy]/g, (sign) => parts[sign] ?? '');
 };
 
-/** Letters of the country's own, or without accents; one way for a whole name. */
+/** Replaces the country's own letters, in the same way for the whole name, and removes all accents. */
 const plainly = (random: Random, { convention }: Office, text: string): string => {
   const way = random.integer(0, 1);
   const own = new Map(
@@ -56,7 +56,7 @@ const plainly = (random: Random, { convention }: Office, text: string): string =
   return withoutAccents(replaced);
 };
 
-/** Indexes of an office that names are drawn with. */
+/** Creates the functions that write names for an office. */
 export const createWriter = (office: Office, random: Random) => {
   const { convention } = office;
   const streets = [...new Set(office.jobs.flatMap(({ house }) => house.streets))];
@@ -71,7 +71,10 @@ export const createWriter = (office: Office, random: Random) => {
   const isDirection = (word: string): boolean =>
     directions.some(({ forms, short }) => [...forms, ...short].some((one) => folded(one) === folded(word)));
 
-  /** Whether the street is known without its kind: no other street of the office has this name, and it is no town's. */
+  /**
+   * Whether a name can leave out the kind of the street: the rest is neither the name of another street of the office
+   * nor that of a town.
+   */
   const canDropKind = (street: Street): boolean =>
     street.kind !== undefined &&
     street.kind.place !== 'glued' &&
@@ -126,7 +129,7 @@ export const createWriter = (office: Office, random: Random) => {
         const isOwn = allKeys.every(
           (other) => other === street.key || Math.abs(other.length - key.length) > limit || distance(key, other) > own,
         );
-        // Another street is as near: nobody can say which one was meant.
+        // Another street is as similar, so nobody can say which one the name refers to.
         if (!isOwn || own === 0) return undefined;
         stem = wrong;
         kinds.push('typo');
@@ -147,13 +150,16 @@ export const createWriter = (office: Office, random: Random) => {
     return random.pick([text, text, text.toLowerCase(), text.replace(/(\d)\s?([a-z])/i, '$1 $2')]);
   };
 
-  /** Street, number and flat; several names are a folder in a folder. Undefined if the draw makes no sense. */
+  /**
+   * Writes street, number and flat. Several results are a folder and its subfolders. Undefined if the draw makes no
+   * sense.
+   */
   const addressWritten = (told: Told, kinds: string[]): readonly string[] | undefined => {
     if (!told.street) return [];
     const street = streetWritten(told, told.street, kinds);
     if (street === undefined) return undefined;
     if (!told.number) return [street];
-    // A bilingual house's flat is written in the language of the street.
+    // In a bilingual house, the flat is written in the language of the street.
     const { flat: parts = [], flats: own } = told.flat ?? {};
     const suits = (one: Flats | undefined): boolean => one?.on?.test(told.street?.source ?? '') ?? true;
     const flats = suits(own) ? own : (convention.flats.find((one) => one.on && suits(one)) ?? own);
@@ -161,7 +167,7 @@ export const createWriter = (office: Office, random: Random) => {
     const template = random.pick(templates);
     const number = numberWritten(told.number);
     const flat = parts.map((part) => part.replace('/', ''));
-    // "12-14" is a range of houses, unless the country writes flats so.
+    // "12-14" is a range of houses, unless the country writes flats in this way.
     const isRange =
       template.includes('{n}-{1}') && !convention.flats.some(({ address }) => /\{n\} ?- ?\{1\}/.test(address));
     if (isRange && Number.parseInt(flat[0] ?? '', 10) > Number.parseInt(number, 10)) return undefined;
@@ -169,7 +175,7 @@ export const createWriter = (office: Office, random: Random) => {
     if (/ \{1\}$/.test(template) && /^[a-z]$/i.test(flat[0] ?? '') && /\{n\}[, ]*\{1\}/.test(template))
       return undefined;
     if (/^(st|kl)$/.test(flat[0] ?? '') && /sal/.test(template)) return undefined;
-    // "U3", but not "UG1".
+    // "U3" is possible, "UG1" is not.
     if (/\p{L}\{1\}/u.test(template) && !/^\d/.test(flat[0] ?? '')) return undefined;
     if (/\{n\}.*\{s\}/.test(template) !== /\{n\}.*\{s\}/.test(convention.names.split('|')[0] ?? ''))
       kinds.push('other order');
@@ -180,7 +186,7 @@ export const createWriter = (office: Office, random: Random) => {
   const jobNumber = (): string =>
     random.pick(convention.jobs.split('|')).replace(/#/g, () => String(random.integer(1, 9)));
 
-  /** The names from the root on. */
+  /** The path of the folder, from the root on. */
   const pathOf = (told: Told, anyDay: number | undefined, kinds: string[]): string | undefined => {
     const address = addressWritten(told, kinds);
     if (!address) return undefined;
@@ -219,7 +225,7 @@ export const createWriter = (office: Office, random: Random) => {
       kinds.push('job number');
       before.unshift(jobNumber());
     }
-    // A bare space between two numbers, or between a person and a street, would make one of both.
+    // With only a space between them, two numbers, or a person and a street, would read as one.
     const needsSign = person.length > 0 || code !== '' || kinds.includes('job number');
     const separator = random.pick(
       needsSign ? [', ', ' - ', ' - ', '_', ' – '] : [' ', ' ', ' ', ', ', ' - ', '_', ' – '],

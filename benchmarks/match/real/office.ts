@@ -1,25 +1,28 @@
-/** One country's office: its assignments at real addresses, part by part, with the addresses and towns that it has nothing to do with. */
+/**
+ * Creates the office of one country: its assignments at real addresses, part by part, and addresses and towns without
+ * an assignment.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import type { MatchTarget } from '../../../src/main/matching/targets.ts';
 import { createRandom, type Random } from '../../../src/sandbox/sample/sample-data.ts';
 import { CONVENTIONS, type Convention, type Flats, type Place } from './conventions.ts';
 
-/** A kind of street, in every form. `own`: how the source writes it here, with the space before it if it has one. */
+/** A kind of street, with its full and its short forms. */
 export type Kind = { readonly place: Place; readonly forms: readonly string[]; readonly short: readonly string[] };
 
-/** `stem`: what is left without kind and directions. `key`: the stem, folded and without particles. */
+/** `stem`: the name without its kind and directions. `key`: the stem, folded and without particles. */
 export type Street = {
   readonly source: string;
   readonly stem: string;
   readonly key: string;
   readonly kind: Kind | undefined;
   readonly ownKind: string;
-  /** Directions before and behind, as `directions` lists them. */
+  /** The directions before and after the name, as listed in `directions`. */
   readonly before: string;
   readonly after: string;
 };
 
-/** `letter`: also bis, ter. `parts`: of a number such as 1510/48. */
+/** `letter`: can also be bis or ter. `parts`: the parts of a number such as 1510/48. */
 export type Numbered = {
   readonly text: string;
   readonly key: string;
@@ -27,7 +30,7 @@ export type Numbered = {
   readonly parts: readonly string[];
 };
 
-/** `streets`: the name in each language that the data has. `flat`: its parts in the way of `flats`. */
+/** `streets`: the street in each language of the data. `flat`: the parts of the flat, as `flats` defines them. */
 export type House = {
   readonly streets: readonly Street[];
   readonly number: Numbered;
@@ -44,7 +47,6 @@ export type Office = {
   readonly country: string;
   readonly convention: Convention;
   readonly jobs: readonly Job[];
-  /** All addresses of the data. */
   readonly houses: readonly House[];
   readonly towns: readonly string[];
   /** Towns of the country that have no assignment. */
@@ -54,7 +56,7 @@ export type Office = {
 
 export const listed = (text = ''): readonly string[] => text.split('|').filter((one) => one !== '');
 
-/** Letters that have no accent to take away. */
+/** Letters that Unicode does not decompose into a letter and an accent. */
 const PLAIN: Readonly<Record<string, string>> = {
   ł: 'l',
   ø: 'o',
@@ -213,7 +215,7 @@ const readHouses = (country: string, convention: Convention, directory: URL): re
     const [street = '', number = '', flat = '', code = '', city = '', other = ''] = line
       .split('\t')
       .map((one) => one.trim());
-    // A house without a number, or a number that is no house's.
+    // Leaves out a house without a number, and an entry whose number is not that of a house.
     if (street === '' || city === '' || !/^\d/.test(number) || number.length > 12) return [];
     const isLetter = country === 'nl' && /^[a-z]$/i.test(flat) && /^\d+$/.test(number);
     const house: House = {
@@ -240,12 +242,12 @@ export const pickFlat = (random: Random, convention: Convention, house: House): 
   return { flats, flat: (flats.invent ?? []).map((values) => random.pick(listed(values))) };
 };
 
-/** A template's places filled. */
+/** Fills in a template. */
 export const filled = (template: string, street: string, number: string, flat: readonly string[]): string =>
   template
     .replace(/\{(\d)\}([º.o]?)/g, (_, at: string, sign: string) => {
       const part = flat[Number(at) - 1] ?? '';
-      // "R/C" and "A" take no sign of an ordinal, which "3º" has.
+      // "R/C" and "A" have no ordinal sign; "3º" has one.
       return part + (sign === '.' || /^\d+$/.test(part) ? sign : '');
     })
     .replaceAll('{s}', () => street)
@@ -258,7 +260,7 @@ const hex = (random: Random, digits: number): string =>
 const guid = (random: Random): string =>
   `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-a${hex(random, 3)}-${hex(random, 12)}`;
 
-/** The street as the service writes it: its kind as the source has it, or abbreviated. */
+/** The street as the service writes it, with its kind as in the source, or abbreviated. */
 const serviceStreet = (random: Random, convention: Convention, street: Street): string => {
   const { kind, ownKind, source } = street;
   if (ownKind === '' && convention.usualKind && kind && random.chance(0.5)) return `${convention.usualKind} ${source}`;
@@ -306,11 +308,10 @@ const jobAt = (random: Random, convention: Convention, house: House, facility: n
   };
 };
 
-/** Countries that have data. */
 export const countriesIn = (directory: URL): readonly string[] =>
   Object.keys(CONVENTIONS).filter((country) => dataOf(country, directory).length > 0);
 
-/** At most `size` assignments in `country`, the same for the same seed. */
+/** Creates an office with at most `size` assignments in `country`. The same seed gives the same office. */
 export const createOffice = (seed: string, country: string, size: number, directory: URL): Office => {
   const convention = CONVENTIONS[country];
   if (!convention) throw new Error(`No conventions of ${country}`);

@@ -1,13 +1,14 @@
 /**
- * Which assignments a name can mean, judged by the fields that it tells: never by its text, and before anything is matched.
+ * Judges which assignments a name can refer to, by the fields that the name was made from. It never reads the text of
+ * the name, and it judges before anything is matched.
  */
 import { folded, type House, type Job, type Numbered, type Office, type Street, withoutAccents } from './office.ts';
 
-/** The fields that a name tells; a field that is missing is not told. */
+/** The fields that a name contains; fields that it does not contain are absent. */
 export type Told = {
   readonly id?: string;
   readonly street?: Street;
-  /** Whether the name says the kind of the street. */
+  /** Whether the name contains the kind of the street. */
   readonly hasKind?: boolean;
   readonly number?: Numbered;
   readonly flat?: Pick<House, 'flat' | 'flats'>;
@@ -15,14 +16,15 @@ export type Told = {
   readonly code?: string;
   readonly first?: string;
   readonly last?: string;
-  /** The day of the start, in seconds. */
+  /** A time on the day of the start, in seconds since 1970. */
   readonly date?: number;
 };
 
 export type Fit = 'sure' | 'possible' | 'none';
 /**
- * `decidable`: exactly one assignment agrees. `allowed`: sending to `truth` is right, and so is asking. `several`: any of them
- * would be a guess. `foreign`: none agrees. `unclear`: none agrees whole, and one might be meant.
+ * `decidable`: exactly one assignment fits. `allowed`: the folder may be sent to `truth`, and the user may also be
+ * asked. `several`: any assignment would be a guess. `foreign`: none fits. `unclear`: none fits completely, but one may
+ * be right.
  */
 export type Verdict = {
   readonly outcome: 'decidable' | 'allowed' | 'several' | 'foreign' | 'unclear';
@@ -37,7 +39,7 @@ const numberFit = (told: Numbered, has: Numbered, isEither: boolean): Fit => {
   if (isPart) return 'possible';
   const [value, from, to] = [Number.parseInt(told.key, 10), ...other.map((part) => Number.parseInt(part, 10))];
   if (from !== undefined && to !== undefined && value >= from && value <= to) return 'possible';
-  // "12 bis" and "12B".
+  // "12 bis" and "12B" may be the same number.
   const [digits, hasDigits] = [told.key, has.key].map((key) => Number.parseInt(key, 10));
   return digits === hasDigits && told.letter !== '' && has.letter !== '' && told.letter[0] === has.letter[0]
     ? 'possible'
@@ -50,7 +52,7 @@ const flatKey = (flat: readonly string[]): string => flat.map((part) => ROMAN[fo
 const houseFit = (isEither: boolean, { number, flat }: Told, house: House): Fit => {
   if (!number) return 'sure';
   const fit = numberFit(number, house.number, isEither);
-  // "48B" and "Flat B, 48".
+  // "48B" and "Flat B, 48" may be the same flat.
   const whole = (one: Numbered, parts: readonly string[]): string => folded(one.key + parts.join(''));
   const isAlike = whole(number, flat?.flat ?? []) === whole(house.number, house.flat);
   if (fit === 'none') return isAlike ? 'possible' : 'none';
@@ -68,7 +70,7 @@ const isSameTown = (one: string, other: string): boolean => {
 
 export const codeKey = (code: string): string => code.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** How well `job` agrees with what is told. */
+/** How well `job` fits the fields of a name. */
 export const fitOf = ({ convention }: Office, told: Told, { target, house }: Job): Fit => {
   if (told.id !== undefined) return [target.AssignmentId, target.FacilityId].includes(told.id) ? 'sure' : 'none';
   const { street } = told;
@@ -92,7 +94,7 @@ export const fitOf = ({ convention }: Office, told: Told, { target, house }: Job
 
 export const dayOf = (time: number): number => Math.floor(time / 86_400);
 
-/** What a name with these fields means in this office. */
+/** Judges what a name with these fields refers to in this office. */
 export const judge = (office: Office, told: Told, jobs: readonly Job[] = office.jobs): Verdict => {
   const fits = jobs.map((job) => ({ job, fit: fitOf(office, told, job) })).filter(({ fit }) => fit !== 'none');
   const sure = fits.filter(({ fit }) => fit === 'sure').map(({ job }) => job);
@@ -100,13 +102,14 @@ export const judge = (office: Office, told: Told, jobs: readonly Job[] = office.
   const [only] = sure;
   const isEnough =
     told.id !== undefined || (told.street !== undefined && (told.number !== undefined || told.last !== undefined));
-  // A number in a range, a town's longer name; a house beside one of its flats is none, as the name has the flat.
+  // Another assignment may fit as well: its number is a range, or its town has a longer name. A house does not count if
+  // the name contains a flat.
   const isOpen = fits.some(({ job, fit }) => fit === 'possible' && !(told.flat && job.house.flat.length === 0));
   const lacksFlat =
     told.number !== undefined && !told.flat && told.last === undefined && (only?.house.flat.length ?? 0) > 0;
   if (sure.length === 1 && only)
     return { outcome: isEnough && !isOpen && !lacksFlat ? 'decidable' : 'allowed', truth: only };
-  // The house and its flats: a name without a flat means the house itself.
+  // If a house and its flats fit, a name without a flat refers to the house.
   const whole = sure.filter(({ house }) => house.flat.length === 0);
   if (told.number && !told.flat && whole.length === 1 && whole[0]) return { outcome: 'allowed', truth: whole[0] };
   const { date } = told;
