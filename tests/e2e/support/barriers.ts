@@ -2,8 +2,8 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 /**
- * Takes the pages that were left out of the document, where they stay hidden: nothing can be found in them, but axe asks for
- * the style of each of their elements, which costs it more than the page that is seen.
+ * Removes the hidden pages from the document, which stay there after the user has left them. No barrier can be found in
+ * them, but axe would read the style of each of their elements, which takes longer than the visible page.
  */
 const setAside = (page: Page): Promise<void> =>
   page.evaluate(() => {
@@ -22,23 +22,22 @@ const setAside = (page: Page): Promise<void> =>
 
 const bringBack = (page: Page): Promise<void> => page.evaluate(() => Reflect.get(globalThis, 'bringBack')());
 
-/** What axe finds on the page as it is, with the element of each finding; of all its rules, or of those named. */
+/** Returns the findings of axe on the page, each with its element: by all rules, or by `rules`. */
 const barriers = async (page: Page, rules?: readonly string[]): Promise<readonly string[]> => {
-  // Half a megabyte of script, which stays until the page is reloaded.
+  // The script has half a megabyte, and stays until the page is reloaded.
   const isLoaded = await page.evaluate(() => 'axe' in globalThis);
   const axe = new AxeBuilder({ page, ...(isLoaded && { axeSource: ';' }) })
-    // The preview's page belongs to no context that could open the blank page of the other mode.
+    // The page of the preview belongs to no context that could open the blank page, which the other mode needs.
     .setLegacyMode()
-    // Tabster's own markers of where the focus turns round are not for people.
+    // Tabster's markers of the places where the focus wraps are not for users.
     .exclude('[data-tabster-dummy]')
-    // Nothing is told of the elements without a barrier, which takes axe most of its time.
+    // Axe takes most of its time to describe the elements without a barrier.
     .options({ resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: [...rules] } }) });
   await setAside(page);
   const { violations } = await axe.analyze().finally(() => bringBack(page));
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 };
 
-/** The rules that look at colours. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
 const looks = [
@@ -47,10 +46,13 @@ const looks = [
   { look: 'forced', colorScheme: 'dark', forcedColors: 'active', rules: ofColours },
 ] as const;
 
-/** It looks at every element of a page with long tables, and again where something was still fading in. */
+/** Axe examines every element of a page with long tables, and a second time if something was fading in. */
 const longEnough = { timeout: 60_000 };
 
-/** Expects that axe finds nothing on the page as it is: by any rule in light colours, by those of colours in dark and forced ones. */
+/**
+ * Expects that axe finds nothing on the page: by any rule in light colours, and by the rules about colours in dark and
+ * forced colours.
+ */
 export const expectNoBarriers = async (page: Page, screen: string): Promise<void> => {
   for (const { look, colorScheme, forcedColors, rules } of looks) {
     await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' });

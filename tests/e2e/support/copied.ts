@@ -7,6 +7,6 @@ export const keepCopied = (page: Page): Promise<void> =>
     Object.defineProperty(navigator.clipboard, 'writeText', { value: writeText });
   });
 
-/** What the page has copied last, line by line. */
+/** The text that the page copied last, line by line. */
 export const copiedLines = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => String(Reflect.get(window, 'copied')).split('\n'));

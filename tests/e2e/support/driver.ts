@@ -1,25 +1,27 @@
-/** What a test can do with the app, whichever host it runs in. */
+/** What a test can do with the app, in any host. */
 import type { Page } from '@playwright/test';
 
-/** What the person answers on the service's consent page. */
+/** The user's decision on the consent page of the service. */
 export type Decision = 'allow' | 'deny';
 
 export type Driver = {
   readonly page: Page;
-  /** Does `click`, which opens the system browser, and there decides. Resolves when the app has the answer. */
+  /**
+   * Calls `click`, which opens the system browser, and decides there. Resolves when the app has received the decision.
+   */
   readonly decideInBrowser: (click: () => Promise<void>, decision: Decision) => Promise<void>;
-  /** Does `click`, which opens the folder picker, and there chooses `folder`. */
+  /** Calls `click`, which opens the folder picker, and chooses `folder` there. */
   readonly chooseFolder: (click: () => Promise<void>, folder: string) => Promise<void>;
-  /** Does `click`, which saves a file, saves it at `path`, and returns its content. */
+  /** Calls `click`, which saves a file, and saves it at `path`. Resolves to its content. */
   readonly saveFile: (click: () => Promise<void>, path: string) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
 export type Launch = {
   readonly home: string;
-  /** Environment of the app beside this process's own. */
+  /** Variables to add to the environment of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Options of Electron, on the desktop. */
+  /** Options of Electron, for the desktop app. */
   readonly args?: readonly string[];
   /** The files and folders that the desktop app is started with. */
   readonly given?: readonly string[];

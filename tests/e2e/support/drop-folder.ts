@@ -8,7 +8,7 @@ export const dropFolder = async (page: Page, target: Locator, path: string): Pro
   const data = { items: [], files: [path], dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'dragOver', 'drop'] as const) {
     await session.send('Input.dispatchDragEvent', { type, x: box.x + 5, y: box.y + 5, data });
-    // As long as the page has not answered that it takes files, a drop is none.
+    // Until the page has accepted the files, a drop has no effect.
     if (type !== 'drop') await page.evaluate(() => new Promise(requestAnimationFrame));
   }
 };

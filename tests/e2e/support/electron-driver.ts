@@ -1,4 +1,4 @@
-/** The app in Electron. The system browser and the folder picker, which no test can reach, are played. */
+/** Starts the app in Electron. Simulates the system browser and the folder picker, which no test can reach. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -9,23 +9,23 @@ import { findElectron } from '../../../scripts/electron-binary.mjs';
 import type { Driver, Launch } from './driver.ts';
 import { decideOverHttp } from './person.ts';
 
-/** Tests name what they see in English, whatever the language of the machine. */
+/** Tests use the English names of what they see, whatever the language of the machine. */
 const english = { INSPECTION_DESK_LANGUAGE: 'en' };
 
-/** Machines for tests have no GPU. Told so, Chromium need not find out at each start. */
+/** Machines for tests have no GPU. With this option, Chromium does not look for one at each start. */
 const WITHOUT_GPU = '--disable-gpu';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export type ElectronDriver = Driver & {
   readonly app: ElectronApplication;
-  /** The addresses that the system browser was told to open. */
+  /** The addresses that the app opened in the system browser. */
   readonly opened: () => Promise<readonly string[]>;
-  /** Plays the browser that returns to the app at `callback`. */
+  /** Simulates the browser that returns to the app at `callback`. */
   readonly comeBack: (callback: string) => Promise<void>;
 };
 
-/** Starts the built app on the data directory `home`. Throws if there is no Electron. */
+/** Starts the built app with the data directory `home`. Throws if there is no Electron. */
 export const launchElectron = async ({
   home,
   env,
@@ -36,10 +36,10 @@ export const launchElectron = async ({
   if (executablePath === undefined) throw new Error('there is no Electron here');
   const args = ['--no-sandbox', WITHOUT_GPU, ...options, root, '--home', home];
   const start = { executablePath, args: [...args, ...given] };
-  // In rare cases Playwright misses that the app is ready. The retry of the test need not wait for its whole timeout.
+  // In rare cases, Playwright misses that the app is ready. With this timeout, the test is retried sooner.
   const app = await _electron.launch({ ...start, env: { ...definedEnv(), ...english, ...env }, timeout: 60_000 });
   const page = await app.firstWindow();
-  // Also where a test only begins to sign in: what would open is kept, newest last.
+  // Records the addresses instead of opening them, the newest last, even if a test only begins to sign in.
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
     Object.assign(globalThis, { opened });
@@ -49,7 +49,7 @@ export const launchElectron = async ({
 
   const comeBack = async (callback: string): Promise<void> => {
     if (callback.startsWith('http:')) await fetch(callback);
-    // The operating system starts the program of the scheme once more; that hands the address to the first.
+    // The operating system starts the program of the scheme again, which passes the address to the first instance.
     else await promisify(execFile)(executablePath, [...args, callback], { env: { ...process.env, ...env } });
   };
 
@@ -79,7 +79,7 @@ export const launchElectron = async ({
       return readFile(path, 'utf8');
     },
     close: async () => {
-      // Quitting asks while an upload is in progress.
+      // While an upload is in progress, the app asks before it quits.
       await app.evaluate(({ dialog }) => {
         dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false });
       });

@@ -1,4 +1,4 @@
-/** A walk over every screen of the app: each is brought into a state that shows all that it can, and then looked at. */
+/** Walks over all screens of the app. Brings each into a state that shows as much as possible, and calls `look`. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SandboxControl } from '../../../src/sandbox/testing/control-client.ts';
@@ -10,12 +10,12 @@ import { askToRemoveFile, firstRow, openAssignment, openSection, shown, signIn, 
 import { expect } from './test.ts';
 
 /**
- * Looks at what the window shows now; `name` tells it from the other screens. `only`: one of the
- * two checks, where another screen covers the other.
+ * Checks what the window shows now. `name`: the name of the screen. `only`: the only check to make, if another screen
+ * includes the other check.
  */
 export type Look = (name: string, only?: 'layout' | 'barriers') => Promise<void>;
 
-/** From the sign-in to the doctor: what is read, searched and set. */
+/** Walks from the sign-in to the doctor: the screens for reading, searching and settings. */
 export const walkReading = async (desk: Driver, look: Look): Promise<void> => {
   const { page } = desk;
   await look('sign-in');
@@ -68,7 +68,7 @@ export const walkReading = async (desk: Driver, look: Look): Promise<void> => {
   await look('doctor', 'layout');
 };
 
-/** An upload from the folder to the list of uploads, and the changes of an assignment. */
+/** Walks from the choice of a folder to the list of uploads, and over the changes of an assignment. */
 export const walkUploading = async (
   desk: Driver,
   { control, home }: { readonly control: SandboxControl; readonly home: string },
@@ -122,7 +122,7 @@ export const walkUploading = async (
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
 };
 
-/** Folders on their way to their assignments: before, under review, and one of them in the panel. */
+/** Walks over a new upload of several folders: before the choice, during the review, and with a folder in the panel. */
 export const walkNewUpload = async (
   { page, chooseFolder }: Driver,
   { home }: { readonly home: string },
@@ -133,7 +133,7 @@ export const walkNewUpload = async (
   const clear = jobs.slice(0, 3);
   await writeJobs(root, [...clear, ...jobs.filter(({ kind }) => kind !== 'clear').slice(-8)], 'now');
   const first = join(root, clear[0]?.name ?? '');
-  // A program is left out, and two files of one name are a problem.
+  // The review leaves out a program, and reports two files with the same name.
   await writeFile(join(first, 'setup.exe'), '');
   await mkdir(join(first, 'Again'));
   await writeFile(join(first, 'Again', 'photo 1.jpg'), 'another photo');
@@ -172,7 +172,7 @@ export const walkNewUpload = async (
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep', exact: true }).click();
 };
 
-/** An upload of several folders, and the search for its files. */
+/** Walks over an upload of several folders, and the search for its files. */
 export const walkFiles = async (
   { page, chooseFolder }: Driver,
   { control, home }: { readonly control: SandboxControl; readonly home: string },
@@ -227,7 +227,7 @@ export const walkFiles = async (
   await page.keyboard.press('Escape');
 };
 
-/** Watched folders: none, on the way to one, and two of them. */
+/** Walks over watched folders: without any, while one is added, and with two. */
 export const walkWatchedFolders = async (
   { page, chooseFolder }: Driver,
   { home }: { readonly home: string },
@@ -237,7 +237,7 @@ export const walkWatchedFolders = async (
   const photos = join(home, 'Photos');
   await makeFolder(join(scans, 'Blue house'), 3);
   await mkdir(photos);
-  // The search knows what was read.
+  // The search finds only what the app has read.
   await openAssignment(page);
   const address = await page.getByRole('heading', { level: 1 }).filter({ visible: true }).innerText();
   const watch = (folder: string): Promise<void> =>
@@ -273,7 +273,7 @@ export const walkWatchedFolders = async (
   await look('overview with watched folders');
 };
 
-/** The first start, up to the form for a service. Needs an app that knows none. */
+/** Walks over the first start, up to the form for a service. Needs an app without a connection. */
 export const walkFirstStart = async ({ page }: Driver, look: Look): Promise<void> => {
   await look('welcome');
   await page.getByRole('button', { name: 'Connect to a service' }).click();

@@ -1,4 +1,4 @@
-/** Which hosts can be tested on this machine. */
+/** Finds out which hosts can be tested on this machine. */
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 import { findInstalledChromium } from '../../../scripts/chromium.mjs';
@@ -6,10 +6,10 @@ import { findElectron } from '../../../scripts/electron-binary.mjs';
 
 export type HostName = 'electron' | 'preview';
 
-/** Chrome, Edge or Chromium of this machine, else Playwright's own. */
+/** The path of an installed Chrome, Edge or Chromium, otherwise of Playwright's browser. */
 export const chromiumPath = (): string => findInstalledChromium() ?? chromium.executablePath();
 
-/** Why `host` cannot be tested here; undefined where it can. */
+/** Why `host` cannot be tested here; undefined if it can. */
 export const problemOf = (host: HostName): string | undefined => {
   if (host === 'preview') return existsSync(chromiumPath()) ? undefined : 'there is no Chromium';
   if (findElectron() === undefined) return 'there is no Electron binary';

@@ -1,31 +1,36 @@
-/** A tree of job folders as an office keeps it, made from the sandbox's own assignments, with the truth about each. */
+/**
+ * Creates a tree of job folders as an office has it, from the sandbox's assignments, and the right assignment of each.
+ */
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AssignmentSummary } from '../../../src/contract/resources.ts';
 import { createSampleData } from '../../../src/sandbox/sample/sample-data.ts';
 
-/** The sandbox's defaults. */
+/** The defaults of the sandbox. */
 const SEED = 1;
 const PROTOCOLS = 240;
-/** The fewest protocols, in tens, whose assignments make all jobs. */
+/** The minimum number of protocols, rounded up to tens, whose assignments are enough for all jobs. */
 export const JOB_PROTOCOLS = 80;
 
 export type JobFolder = {
   readonly name: string;
-  /** `clear`, also with a `typo`: its address has one assignment; `ambiguous`: several; `foreign`: none. */
+  /**
+   * `clear`: one assignment has this address. `typo`: as `clear`, with a typing mistake. `ambiguous`: several
+   * assignments have it. `foreign`: none has it.
+   */
   readonly kind: 'clear' | 'typo' | 'ambiguous' | 'foreign';
-  /** Where its files belong; undefined: nowhere. */
+  /** The assignment of its files, if any. */
   readonly assignment?: AssignmentSummary;
 };
 
 type JobTree = {
   readonly folders: readonly JobFolder[];
-  /** Where each content belongs, by its SHA-256. */
+  /** The AssignmentId of each content, by its SHA-256. */
   readonly truth: ReadonlyMap<string, string>;
 };
 
-/** All assignments of a sandbox with so many protocols by their addresses. */
+/** The assignments of a sandbox with `count` protocols, by their addresses. */
 const atAddress = (count: number): ReadonlyMap<string, readonly AssignmentSummary[]> => {
   const sample = createSampleData(SEED, count);
   const protocols = sample.protocolPage(1, count, '').Items;
@@ -36,7 +41,7 @@ const atAddress = (count: number): ReadonlyMap<string, readonly AssignmentSummar
   return Map.groupBy(all, ({ Address, City }) => `${Address}, ${City}`);
 };
 
-/** The name with two letters of its street in the wrong order. */
+/** Swaps two letters of the street in the name. */
 const withTypo = (name: string): string => {
   const at = name.search(/\p{L}{6,}/u) + 3;
   return name.slice(0, at) + name.charAt(at + 1) + name.charAt(at) + name.slice(at + 2);
@@ -47,7 +52,7 @@ const foreign = ['Invoices 2026', 'Holiday photos', 'Old templates', 'Price list
 const isOpen = ({ AssignmentStatus }: AssignmentSummary): boolean =>
   AssignmentStatus === 'PENDING' || AssignmentStatus === 'IN_PROGRESS' || AssignmentStatus === 'PLANNED';
 
-/** 60 jobs: 33 clear, 12 with a typo, 10 ambiguous, 5 foreign, of a service with so many protocols. */
+/** Plans 60 jobs (33 clear, 12 with a typo, 10 ambiguous, 5 foreign) for a service with this number of protocols. */
 export const planJobs = (protocols = PROTOCOLS): readonly JobFolder[] => {
   const groups = [...atAddress(protocols)];
   const single = groups.filter(([, found]) => found.length === 1 && found.every(isOpen));
@@ -64,7 +69,7 @@ export const planJobs = (protocols = PROTOCOLS): readonly JobFolder[] => {
   return [...clear, ...typo, ...ambiguous, ...foreign.map((name) => ({ name, kind: 'foreign' }) as const)];
 };
 
-/** Writes the jobs below `root`, with two files each whose content names the job and `edition`. */
+/** Writes the jobs below `root`, each with two files. Their content contains the name of the job and `edition`. */
 export const writeJobs = async (root: string, folders: readonly JobFolder[], edition: string): Promise<JobTree> => {
   const truth = new Map<string, string>();
   for (const { name, assignment } of folders) {

@@ -1,4 +1,4 @@
-/** Changes the language of the app during a walk, as a person does in the settings. */
+/** Changes the language of the app during a walk, as a user does in the settings. */
 import { expect, type Page } from '@playwright/test';
 import type { Spoken } from '../../../src/words/languages.ts';
 
@@ -20,7 +20,7 @@ export const beginInEnglish = async (page: Page): Promise<void> => {
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
 };
 
-/** Changes the language of the page that `beginInEnglish` has loaded, whatever it shows. */
+/** Changes the language of the page that `beginInEnglish` has loaded. */
 export const speakLanguage = async (page: Page, language: Spoken): Promise<void> => {
   await choose(page, language === 'pseudo' ? 'system' : language);
   await expect(page.locator('html')).toHaveAttribute('lang', language === 'pseudo' ? 'en-XA' : language);

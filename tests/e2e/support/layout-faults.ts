@@ -1,9 +1,10 @@
-/** What is wrong with how a page is laid out, as measured in it. Runs in the page: it uses nothing from outside. */
+/** Finds faults in the layout of a page. Runs in the page, so it uses nothing from outside. */
 
 /**
- * What a person could not read or reach on the page as it is: what scrolls sideways or lies outside of the window, texts
- * that are cut off without a tooltip or broken within a word, controls and texts on top of each other, tables too low for
- * their rows or with columns too narrow for names. Within a dialog only that is looked at. One line for each fault.
+ * Returns what a user cannot read or reach on the page, one line for each fault: scrolling sideways, elements outside
+ * of the window, texts that are cut off without a tooltip or broken within a word, controls and texts that cover each
+ * other, tables too low for their rows or with columns too narrow for names. If a dialog is open, only the dialog is
+ * examined.
  */
 export const findLayoutFaults = (): readonly string[] => {
   type Box = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
@@ -14,7 +15,7 @@ export const findLayoutFaults = (): readonly string[] => {
   );
   const top: Element = dialogs.at(-1) ?? document.body;
   const faults = new Set<string>();
-  /** Each element is asked many times, as every text and control asks those around it. */
+  /** Results are cached, because every text and control examines the elements around it. */
   const once = <Value>(find: (element: Element) => Value): ((element: Element) => Value) => {
     const found = new Map<Element, Value>();
     return (element) => {
@@ -48,7 +49,7 @@ export const findLayoutFaults = (): readonly string[] => {
     bottom: Math.min(box.bottom, edge.bottom),
   });
   const everything: Box = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity };
-  /** What `element` and those around it leave visible by scrolling and clipping. */
+  /** The area in which `element` and the elements around it show their content, after scrolling and clipping. */
   const clipOf = once((element): Box => {
     const { overflowX, overflowY } = styleOf(element);
     const { left, right, top: upper, bottom } = element.getBoundingClientRect();
@@ -60,7 +61,7 @@ export const findLayoutFaults = (): readonly string[] => {
   const seenPart = (element: Element, box: Box): Box => cut(box, clipOf(element));
   const isThere = ({ left, right, top: upper, bottom }: Box): boolean => right - left > 1 && bottom - upper > 1;
 
-  /** Parts that float above the rest by design, so they may cover it. */
+  /** The floating part that contains the element. Floating parts may cover others by design. */
   const layerOf = once((element): Element | null => {
     const { position, zIndex } = styleOf(element);
     const floats = position === 'fixed' || position === 'sticky' || (position === 'absolute' && zIndex !== 'auto');
@@ -118,9 +119,9 @@ export const findLayoutFaults = (): readonly string[] => {
         if (isThere(box))
           texts.push({ element, box, what: `text “${text.trim().slice(0, 60)}”`, layer: layerOf(element) });
       }
-      // No word is broken within one line.
+      // A single line breaks no word.
       if (linesOf(rects) < 2 || inTable(element)) continue;
-      // Words of the app and of people; ids, paths and names of files have no place to break at.
+      // Words of the app and of users can be checked. Ids, paths and names of files have no place for a break.
       for (const { 0: word, index } of text.matchAll(/(?<![\p{L}\p{N}._/@-])\p{L}{2,28}(?![\p{L}\p{N}._/@-])/gu)) {
         range.setStart(node, index);
         range.setEnd(node, index + word.length);
@@ -129,7 +130,7 @@ export const findLayoutFaults = (): readonly string[] => {
       }
     }
   }
-  /** A control with what is drawn around it, such as the arrow of a list. */
+  /** The control with its surroundings, such as the arrow of a list. */
   const frameOf = (element: Element): Element =>
     element.matches('input, select') && !inTable(element) ? (element.parentElement ?? element) : element;
   const controls = elements
@@ -146,7 +147,7 @@ export const findLayoutFaults = (): readonly string[] => {
     Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
   const belongs = (a: Element, b: Element): boolean => frameOf(a).contains(b) || frameOf(b).contains(a);
   const pieces: readonly Piece[] = [...controls, ...texts];
-  // First what costs least: there are hundreds of thousands of pairs.
+  // The cheapest condition comes first: there are hundreds of thousands of pairs.
   for (const [at, one] of pieces.entries())
     for (const other of pieces.slice(at + 1))
       if (meets(one.box, other.box) && one.layer === other.layer && !belongs(one.element, other.element))
@@ -172,7 +173,7 @@ export const findLayoutFaults = (): readonly string[] => {
       faults.add(`no room for ${count} rows: the table ${nameOf(scroller)} is ${scroller.clientHeight} high`);
   }
   for (const table of elements.filter((element) => element.localName === 'table')) {
-    // Only the names of files and folders have a direction of their own.
+    // Only the names of files and folders have this attribute.
     const name = table.querySelector('tbody tr[data-row] span[dir="auto"]')?.closest('td')?.getBoundingClientRect();
     const wanted = Math.min(240, table.getBoundingClientRect().width * 0.22);
     if (name !== undefined && name.width < wanted - 1)

@@ -6,7 +6,9 @@ import { findLayoutFaults } from './layout-faults.ts';
 import { expect } from './test.ts';
 import { findUntranslated } from './untranslated.ts';
 
-/** Parts of the page that are outside the window and cannot be scrolled to, and texts that became markup. */
+/**
+ * The parts of the page that are outside of the window and cannot be scrolled into view, and texts that became markup.
+ */
 const broken = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const scrolls = (element: Element): boolean => {
@@ -29,7 +31,7 @@ const broken = (page: Page): Promise<readonly string[]> =>
     ];
   });
 
-/** Expects that the page is of one piece in a small window and in a usual one. */
+/** Expects that no part of the page is out of reach in a small window and in one of the default size. */
 export const expectWhole = async (page: Page, screen: string): Promise<void> => {
   for (const size of [
     { width: 800, height: 600 },
@@ -40,19 +42,24 @@ export const expectWhole = async (page: Page, screen: string): Promise<void> => 
   }
 };
 
-/** A walk goes on past a fault, and reports them all. */
+/** A walk continues after a fault, and reports all faults at its end. */
 const softly = expect.configure({ soft: true, timeout: 5_000 });
 
 const usual = { width: 1280, height: 800 };
 
 const small = { width: 800, height: 600 };
-/** The usual window at 200 % and at 400 % zoom, which leave the page a half and a quarter of the room (WCAG 2.2, 1.4.10). */
+/**
+ * The default window at 200 % and 400 % zoom, which leave the page half and a quarter of the width (WCAG 2.2, 1.4.10).
+ */
 const zoomed = { width: 640, height: 400 };
 const zoomedMost = { width: 320, height: 200 };
-/** In an order in which each is another one: an open popover moves when the window's size changes, not when texts do. */
+/**
+ * Each size differs from the one before, because an open popover moves when the size of the window changes, but not
+ * when texts change.
+ */
 const sizes = [small, zoomed, zoomedMost, usual];
 
-/** The texts below `words` in which nothing is filled in. */
+/** The texts below `words` that have no placeholders. */
 const plainTexts = (words: unknown): readonly string[] => {
   if (typeof words === 'string') return words.includes('{{') ? [] : [words];
   return typeof words === 'object' && words !== null ? Object.values(words).flatMap(plainTexts) : [];
@@ -65,9 +72,9 @@ const faultsIn = async (page: Page): Promise<readonly string[]> => [
 ];
 
 /**
- * Expects that everything on the page can be read and reached in windows of all sizes, and that all words are translated: in the
- * pseudo-language, in which no text is shorter than in any other. SCREENS_DIR: a folder that also gets a picture of each. Needs
- * `beginInEnglish` first, and ends in English.
+ * Expects that everything on the page can be read and reached in windows of all sizes, and that all words are
+ * translated. Checks it in the pseudo-language, whose texts are at least as long as those of any other language.
+ * SCREENS_DIR: a folder for pictures of each screen. Call `beginInEnglish` first; the page is in English at the end.
  */
 export const expectFits = async (page: Page, screen: string): Promise<void> => {
   const { SCREENS_DIR: pictures } = process.env;

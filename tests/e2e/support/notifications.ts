@@ -1,7 +1,7 @@
-/** The notifications of the system. */
+/** Simulates the notifications of the system. */
 import type { ElectronDriver } from './electron-driver.ts';
 
-/** Plays the system's notifications, which a test cannot see: they are kept, and the person is elsewhere. */
+/** Records the notifications instead of showing them, because a test cannot see them. The window loses the focus. */
 export const playNotifications = ({ app }: ElectronDriver): Promise<void> =>
   app.evaluate(({ BrowserWindow, Notification }) => {
     const notifications: Electron.Notification[] = [];
@@ -13,7 +13,7 @@ export const playNotifications = ({ app }: ElectronDriver): Promise<void> =>
     BrowserWindow.getFocusedWindow = () => null;
   });
 
-/** What each of them said. */
+/** The texts of the notifications. */
 export const notifications = ({ app }: ElectronDriver): Promise<readonly string[]> =>
   app.evaluate(() =>
     (globalThis as unknown as { notifications: Electron.Notification[] }).notifications.map(
@@ -21,7 +21,6 @@ export const notifications = ({ app }: ElectronDriver): Promise<readonly string[
     ),
   );
 
-/** Clicks on the notification that came last. */
 export const clickLast = ({ app }: ElectronDriver): Promise<void> =>
   app.evaluate(() => {
     (globalThis as unknown as { notifications: Electron.Notification[] }).notifications.at(-1)?.emit('click');

@@ -1,10 +1,13 @@
-/** Reads PDFs as Chromium writes them: compressed streams, and texts as numbers of glyphs that each font explains. */
+/**
+ * Reads PDFs as Chromium writes them: with compressed streams, and texts as numbers of glyphs, which the fonts map to
+ * characters.
+ */
 import { constants, inflateSync } from 'node:zlib';
 
-/** The line break that ends a stream may be taken for its last byte. */
+/** The line break after a stream can be mistaken for its last byte. */
 const lenient = { finishFlush: constants.Z_SYNC_FLUSH };
 
-/** Every text of the PDF, page by page, in the order in which it is drawn. */
+/** The texts of the PDF, page by page, in drawing order. */
 export const pdfPages = (bytes: Buffer): readonly string[] => {
   const file = bytes.toString('latin1');
   const objects = new Map(

@@ -1,6 +1,6 @@
 import type { Decision } from './driver.ts';
 
-/** Decides on the consent page at `authorizeUrl` as a browser would, and returns the address it redirects to. */
+/** Decides on the consent page at `authorizeUrl`, as a browser would. Resolves to the address of the redirect. */
 export const decideOverHttp = async (authorizeUrl: string, decision: Decision): Promise<string> => {
   const page = await (await fetch(authorizeUrl)).text();
   const request = /name="request" value="([^"]+)"/.exec(page)?.[1];

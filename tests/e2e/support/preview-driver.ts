@@ -1,4 +1,4 @@
-/** The app in the preview, driven in a real browser. */
+/** Starts the app in the preview, and controls it in a real browser. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -11,14 +11,17 @@ import { chromiumPath } from './hosts-here.ts';
 const preview = fileURLToPath(new URL('../../../src/main/hosts/preview/main.ts', import.meta.url));
 
 export type PreviewDriver = Driver & {
-  /** The address that the preview printed; its secret is used up. */
+  /** The address that the preview printed; its secret has already been used. */
   readonly address: string;
 };
 
-/** One for all tests of a worker, at whose end Playwright closes it: starting it takes longer than most of them. */
+/**
+ * All tests of a worker share one browser, because starting it takes longer than most tests. Playwright closes it at
+ * the end.
+ */
 let browser: Promise<Browser> | undefined;
 
-/** Starts the preview on the data directory `home`, and opens its page in Chromium. */
+/** Starts the preview with the data directory `home`, and opens its page in Chromium. */
 export const launchPreview = async ({ home, env }: Launch): Promise<PreviewDriver> => {
   const server = spawn(process.execPath, [preview, '--home', home], {
     stdio: ['ignore', 'pipe', 'inherit'],

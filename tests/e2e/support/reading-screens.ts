@@ -1,4 +1,4 @@
-/** The screens that show lists from the service, with the texts of their states. */
+/** The screens with lists from the service, and the texts of their states. */
 import { expect, type Page } from '@playwright/test';
 import type { FaultRule } from '../../../src/sandbox/faults/fault-plan.ts';
 import type { RouteName } from '../../../src/sandbox/http/http.ts';
@@ -7,12 +7,12 @@ import { firstRow, openSection } from './steps.ts';
 type ReadingScreen = {
   readonly section: string;
   readonly route: RouteName;
-  /** The name of the skeleton while it loads. */
+  /** The name of the skeleton while the list loads. */
   readonly loading: string;
   readonly empty: string;
-  /** An answer without records. */
+  /** A response without records. */
   readonly nothing: unknown;
-  /** The table of its rows. */
+  /** The name of the table. */
   readonly table: string;
 };
 
@@ -51,7 +51,7 @@ export const readScreen = async (page: Page, { section, table }: ReadingScreen):
   await expect(firstRow(page, table)).toBeVisible();
 };
 
-/** A rule for every request of each screen and of what a protocol's page reads. */
+/** Returns a rule for every request of each screen, and for the requests of a protocol's page. */
 export const onEveryRead = (effectOf: (screen?: ReadingScreen) => FaultRule['effect']): readonly FaultRule[] => [
   ...readingScreens.map((screen) => ({ match: { route: screen.route }, effect: effectOf(screen) })),
   { match: { route: 'list-assignments' }, effect: effectOf() },

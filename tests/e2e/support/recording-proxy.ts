@@ -1,4 +1,4 @@
-/** A proxy that notes which hosts are asked for, and leads to this computer only. */
+/** A proxy that records the requested hosts, and connects only to this computer. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -7,7 +7,7 @@ import { portOf } from '../../../src/main/net/urls.ts';
 type RecordingProxy = {
   /** `host:port`. */
   readonly address: string;
-  /** The hosts that were asked for, with their ports, each once. */
+  /** The requested hosts with their ports, each once. */
   readonly hosts: () => readonly string[];
   readonly close: () => Promise<void>;
 };

@@ -1,6 +1,6 @@
 import { problemOf } from './hosts-here.ts';
 
-/** Says which tests will be skipped, and why. */
+/** Prints which tests will be skipped, and why. */
 const saySkips = (): void => {
   for (const host of ['electron', 'preview'] as const) {
     const problem = problemOf(host);

@@ -1,14 +1,14 @@
-/** What a screen reader speaks, as the accessibility bus of Linux (AT-SPI) tells it. */
+/** Records what a screen reader speaks, from the accessibility bus of Linux (AT-SPI). */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const script = fileURLToPath(new URL('spoken.py', import.meta.url));
 
-/** The Python of the system: others do not see its packages. */
+/** The Python of the system. Other Pythons do not find its packages. */
 const python = '/usr/bin/python3';
 
-/** Why nothing can be heard here; undefined if it can. */
+/** Why no speech can be recorded here; undefined if it can. */
 export const whyDeaf = (): string | undefined => {
   if (process.platform !== 'linux') return 'AT-SPI is of Linux';
   if (spawnSync(python, ['-c', 'import pyatspi']).status !== 0) return 'python3-pyatspi is not installed';
@@ -16,9 +16,9 @@ export const whyDeaf = (): string | undefined => {
 };
 
 export type ScreenReader = {
-  /** The environment of an app that it hears. */
+  /** The environment for the app to be recorded. */
   readonly env: Readonly<Record<string, string>>;
-  /** Everything spoken so far, a line each. */
+  /** The lines that were spoken so far. */
   readonly spoken: readonly string[];
   /** Adds a line that is not spoken, such as the name of a step. */
   readonly note: (text: string) => void;
@@ -42,7 +42,7 @@ const ended = (child: ChildProcess): Promise<unknown> =>
     child.kill();
   });
 
-/** Listens on a session bus of its own. */
+/** Starts recording on a separate session bus. */
 export const startScreenReader = async (): Promise<ScreenReader> => {
   const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address']);
   const address = await firstLine(bus);
@@ -55,7 +55,7 @@ export const startScreenReader = async (): Promise<ScreenReader> => {
     lines.on('line', (line) => {
       const said: Said = JSON.parse(line);
       if (said.kind === 'ready') resolve();
-      // Focus events come more than once.
+      // The bus can report the same focus several times.
       else if (lineOf(said) !== spoken.at(-1)) spoken.push(lineOf(said));
     });
   });

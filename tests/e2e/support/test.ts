@@ -1,6 +1,6 @@
 /**
- * The suite's `test`, which starts the app with a data directory and a service of its own, and three whose tests share one
- * app for each worker: `testAtNewService`, `testOnSharedDesk` and `testOnSignedInDesk`.
+ * Defines the suite's `test`, which starts the app with a new data directory and a new service, and three others whose
+ * tests share one app for each worker: `testAtNewService`, `testOnSharedDesk` and `testOnSignedInDesk`.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,8 +21,9 @@ export { expect } from '@playwright/test';
 export type HostOption = { readonly host: HostName };
 
 /**
- * Apps that the tests of a worker share; absent where the host cannot be tested. Each is started by the first test that needs it. All tests
- * declare all of them, since Playwright starts another worker for a test that declares others than the test before.
+ * The apps that the tests of a worker share; undefined if the host cannot be tested. Each is started by the first test
+ * that needs it. All tests declare all of them, because Playwright starts a new worker for a test that declares other
+ * fixtures than the previous test.
  */
 type SharedDesks = {
   readonly deskAtNewService: Driver | undefined;
@@ -34,23 +35,23 @@ type Fixtures = {
   /** Whether the app has a connection from the start; otherwise it shows the first-run screen. */
   readonly connected: boolean;
   /**
-   * How the browser comes back to the app in Electron: as to an installed one, which starts the program once more, or as
-   * to one that is run from the repository.
+   * How the browser returns to the app in Electron: to an installed app, which starts the program again, or to an app
+   * that runs from the repository.
    */
   readonly redirect: 'scheme' | 'loopback';
   /**
-   * How many protocols the test's own service has. A new upload first reads the assignments of each: a test that uploads, and reads no
-   * list, takes an eighth less processor time with few.
+   * The number of protocols of the test's service. A new upload first reads the assignments of each protocol. With few
+   * protocols, a test that uploads and reads no list takes an eighth less processor time.
    */
   readonly protocols: number;
-  /** More of the environment of the app. */
+  /** Additional variables of the app's environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly home: string;
-  /** A folder for files that the app saves: none of them may be in its data directory. */
+  /** A folder for files that the app saves, because it saves none in its data directory. */
   readonly documents: string;
   readonly sandbox: Sandbox;
   readonly control: SandboxControl;
-  /** Opens the app on `home`; the test closes it. */
+  /** Starts the app with the data directory `home`. The test closes it. */
   readonly launch: () => Promise<Driver>;
   readonly desk: Driver;
 };
@@ -85,9 +86,9 @@ export const test = base.extend<Fixtures, HostOption & SharedDesks>({
 });
 
 /**
- * A `test` whose tests share one app for each worker, and have a service of their own each: the app connects to it, is
- * signed out there, knows nothing of it and remembers no views. They change no settings and read nothing in the app's data
- * directory; `home` is theirs alone. A test that fails takes its app with it.
+ * A `test` whose tests share one app for each worker, but have a separate service each. The app is connected to the
+ * service, signed out, and has no data of it and no remembered views. The tests change no settings and read nothing in
+ * the app's data directory. `home` belongs to the test alone. After a failed test, the app is started again.
  */
 export const testAtNewService = test.extend({
   desk: async ({ host, deskAtNewService, sandbox }, use, info) => {
@@ -98,8 +99,9 @@ export const testAtNewService = test.extend({
 });
 
 /**
- * A `test` whose tests share one app for each worker: each finds the page newly loaded, in an app that ran other tests
- * before. They change no settings. Nobody is signed in, and no test signs in. A test that fails takes its app with it.
+ * A `test` whose tests share one app for each worker. Each test finds the page newly loaded, in an app that has run
+ * other tests. The tests change no settings. Nobody is signed in, and no test signs in. After a failed test, the app is
+ * started again.
  */
 export const testOnSharedDesk = test.extend({
   desk: async ({ host, sharedDesk }, use, info) => {
@@ -110,7 +112,7 @@ export const testOnSharedDesk = test.extend({
   },
 });
 
-/** As `testOnSharedDesk`, but signed in, on the page of the protocols. */
+/** The same as `testOnSharedDesk`, but signed in, with the page of the protocols. */
 export const testOnSignedInDesk = test.extend({
   desk: async ({ host, signedInDesk }, use, info) => {
     if (signedInDesk === undefined) return info.skip(true, problemOf(host));
@@ -121,11 +123,11 @@ export const testOnSignedInDesk = test.extend({
   },
 });
 
-/** The page as it is at the first start with this connection. */
+/** Brings the page into the state of the first start with this connection. */
 const connectAnew = async ({ page }: Driver, { baseUrl, authUrl, clientId }: Sandbox): Promise<void> => {
   await page.emulateMedia({ media: null, colorScheme: null, forcedColors: null, reducedMotion: null });
   await page.setViewportSize({ width: 1200, height: 800 });
-  // The page that is left writes what it remembers now, and nothing of the new service later.
+  // The page stores its views now, and stores none of the new service later.
   await page.evaluate(
     async (connection) => {
       dispatchEvent(new Event('pagehide'));
@@ -139,12 +141,12 @@ const connectAnew = async ({ page }: Driver, { baseUrl, authUrl, clientId }: San
   );
   await forgetViews(page);
   await page.reload();
-  // Where it took long, the page that was left has remembered one more.
+  // If this takes long, the previous page has stored another view.
   if (await forgetViews(page)) await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
 };
 
-/** Whether a view was remembered. */
+/** Removes the remembered views. Resolves to whether there was one. */
 const forgetViews = async (page: Page): Promise<boolean> => {
   const snapshot = await page.evaluate(() => Reflect.get(window, 'inspectionDesk').calls.app.snapshot());
   if (!snapshot.ok) throw new Error(snapshot.error.message);
@@ -163,13 +165,14 @@ const withHome = async (use: (home: string) => Promise<void>): Promise<void> => 
 };
 
 const withSandbox = async (use: (sandbox: Sandbox) => Promise<void>, protocols?: number): Promise<void> => {
-  // Another service than one that had the same port before.
+  // The service gets another client id than an earlier one on the same port, so that the app does not take it for the
+  // same.
   const sandbox = await startSandbox({ clientIds: [randomUUID()], ...(protocols && { protocols }) });
   await use(sandbox);
   await sandbox.close();
 };
 
-/** Drawing what fades, slides and turns takes a fifth of the processor time of these tests. On the preview it moves. */
+/** Drawing motion takes a fifth of the processor time of these tests. In the preview, motion stays on. */
 const WITHOUT_MOTION = '--force-prefers-reduced-motion';
 
 /** Starts the app and waits for its first screen. */
@@ -182,7 +185,6 @@ const launchOn = async (host: HostName, home: string, env: Launch['env']): Promi
 
 type UseDesk = (driver: Driver | undefined) => Promise<void>;
 
-/** A fixture for the tests of a worker. */
 function forWorker(
   share: (host: HostName, use: UseDesk) => Promise<void>,
 ): [fixture: (options: HostOption, use: UseDesk) => Promise<void>, { scope: 'worker' }] {
@@ -196,7 +198,7 @@ const useDesk = (host: HostName, use: UseDesk, env: Launch['env'] = {}): Promise
     await driver.close();
   });
 
-/** The app with a service of its own. `prepare` is done once. */
+/** Starts the app with a new service. `prepare` is called once. */
 const useConnectedDesk = (
   host: HostName,
   use: UseDesk,
@@ -216,10 +218,10 @@ const connectionOf = ({ baseUrl, authUrl, clientId }: Sandbox): Readonly<Record<
   INSPECTION_DESK_CLIENT_ID: clientId,
 });
 
-/** Only on Windows does an app that is not packaged get its scheme without being told. */
+/** Without this setting, an app that is not packaged uses its scheme only on Windows. */
 const schemeRedirect = { INSPECTION_DESK_REDIRECT_URI: 'com.inspectiondesk.app:/oauth/callback' };
 
-/** Tokens go to the keychain if the environment says that there is one. */
+/** Tokens are stored in the keychain if the environment says that there is one. */
 const tokenStore = (): Readonly<Record<string, string>> => ({
   INSPECTION_DESK_TOKEN_STORE: process.env.INSPECTION_DESK_TEST_KEYCHAIN === '1' ? 'keychain' : 'memory',
 });

@@ -1,10 +1,10 @@
-/** Words that the window shows without having looked them up. Runs in the page: it uses nothing from outside. */
+/** Finds words that the window shows without translation. Runs in the page, so it uses nothing from outside. */
 
 /**
- * The texts, tooltips and names on the page that the pseudo-language has left as they are. What may be data (cells, items of
- * lists and badges, options, states, links and titles, what is marked as not to be translated) is a fault only where it is
- * one of the app's own texts in English, `english`. Texts with digits, paths or addresses in them are left out. Within a
- * dialog only that is looked at.
+ * Returns the texts, tooltips and names on the page that the pseudo-language has not changed. What may be data (cells,
+ * items of lists and badges, options, states, links and titles, and what is marked as not to be translated) counts only
+ * if it is one of the app's English texts (`english`). Texts with digits, paths or addresses are left out. If a dialog
+ * is open, only the dialog is examined.
  */
 export const findUntranslated = (english: readonly string[]): readonly string[] => {
   const own = new Set(english);
@@ -16,7 +16,7 @@ export const findUntranslated = (english: readonly string[]): readonly string[] 
     'td, dd, li, option, h1, h1 + *, script, style, [translate="no"], [role="listitem"], [role="option"], [role="status"], [aria-live], .fui-Badge, .fui-Link';
   const found = new Set<string>();
   const check = (element: Element, text: string, where: string): void => {
-    // First what costs least: most attributes are absent.
+    // The cheapest condition comes first: most attributes are absent.
     if (!/\p{L}{2,}/u.test(text) || /[[\]\d/]/.test(text)) return;
     if (element.closest(data) === null || own.has(text.trim()))
       found.add(
