@@ -1,7 +1,7 @@
 /**
- * A desk in a process of its own, as the desktop's main process runs it: signs in, makes the calls that it is told on
- * its standard input (`[name, input]` a line), and answers each with how it ended and the longest time in which nothing
- * else could run. Its peak is left by measure-process.ts.
+ * A desk in a separate process, as in the desktop's main process. It signs in, makes the calls that it reads from
+ * standard input (`[name, input]` in each line), and prints for each the outcome and the longest time in which nothing
+ * else could run. measure-process.ts records its peak memory.
  */
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
@@ -41,7 +41,10 @@ const desk = await createDesk({
 await desk.connected().session.signIn();
 const { dispatch } = createDispatcher(desk.handlers, () => {});
 
-/** The longest time between two turns of the loop, in ms, until it is asked. */
+/**
+ * Returns a function that ends the measurement, and returns the longest time between two turns of the event loop, in
+ * ms.
+ */
 const watchTurns = (): (() => number) => {
   let longestMs = 0;
   let lastMs = performance.now();
@@ -62,7 +65,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const [name, input] = Call.parse(JSON.parse(line));
   const longest = watchTurns();
   const envelope = await dispatch(name, input);
-  // What Electron does with an answer on its way to the window.
+  // Electron also serializes a response on its way to the window.
   serialize(envelope);
   await setTimeout(5);
   const code = envelope.ok ? 'ok' : envelope.error.code;

@@ -1,4 +1,4 @@
-/** Attacks that work on every route. */
+/** Attacks that can be made on every route. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -6,29 +6,27 @@ import { type Attack, answerAs } from './start-hostile-service.ts';
 
 const json = { 'content-type': 'application/json' };
 
-/** Sends a byte now and then, and never ends. */
+/** Sends a byte every 20 ms, and never ends. */
 export const drips: Attack = ({ response }) => {
   response.writeHead(200, json).write('[');
   const timer = setInterval(() => response.write(' '), 20);
   response.once('close', () => clearInterval(timer));
 };
 
-/** Sends nothing. */
 export const staysSilent: Attack = () => {};
 
-/** Refuses every request. */
 export const refusesWith =
   (status: number): Attack =>
   ({ response }) =>
     void response.writeHead(status, { 'content-length': 0 }).end();
 
-/** `body` with any status. */
+/** Responds with `body`. */
 export const answers =
   (body: string, status = 200): Attack =>
   ({ response }) =>
     answerAs(response, { status, body });
 
-/** Each of `parts`, as fast as they are taken; without an end where they have none. */
+/** Sends `parts` as fast as the client reads them. Never ends if they have no end. */
 export const streams =
   (parts: () => Iterable<string>, status = 200): Attack =>
   async ({ response }) => {
@@ -50,18 +48,16 @@ const writable = (response: ServerResponse): Promise<void> =>
     if (response.destroyed) done();
   });
 
-/** The same again and again. */
 export function* endlessly(part: string): Generator<string> {
   for (;;) yield part;
 }
 
-/** `first`, and then `rest`. */
 export function* followed(first: string, rest: Iterable<string>): Generator<string> {
   yield first;
   yield* rest;
 }
 
-/** These bytes on the connection itself, which is then left open, or ended. */
+/** Sends these bytes on the connection itself, and then ends it unless `ends` is false. */
 export const speaks =
   (bytes: string, { ends = true } = {}): Attack =>
   ({ response: { socket } }) => {
@@ -69,30 +65,29 @@ export const speaks =
     if (ends) socket?.end();
   };
 
-/** Breaks the connection off. */
+/** Resets the connection. */
 export const resets: Attack = ({ response: { socket } }) => void socket?.resetAndDestroy();
 
-/** A header that comes byte by byte. */
+/** Sends a header byte by byte, without an end. */
 export const dripsHeaders: Attack = ({ response: { socket } }) => {
   socket?.write('HTTP/1.1 200 OK\r\nX-Slow: ');
   const timer = setInterval(() => socket?.write('x'), 20);
   socket?.once('close', () => clearInterval(timer));
 };
 
-/** Redirects to another address. */
 export const redirects =
   (status: number, location: () => string): Attack =>
   ({ response }) =>
     void response.writeHead(status, { location: location(), 'content-length': 0 }).end();
 
-/** A small compressed body that expands to 50 MB. */
+/** Sends a small compressed body that expands to 50 MB. */
 export const gzipBomb = (): Attack => {
   const body = gzipSync(Buffer.alloc(50_000_000, '[{},'));
   return ({ response }) =>
     void response.writeHead(200, { ...json, 'content-encoding': 'gzip', 'content-length': body.byteLength }).end(body);
 };
 
-/** The honest answer followed by an unrequested one, meant for the next request on this connection. */
+/** Sends the honest response, followed by an unrequested one for the next request on this connection. */
 export const poisons =
   (body: string): Attack =>
   async ({ response: { socket }, honest }) => {
@@ -101,7 +96,7 @@ export const poisons =
     socket?.write(head(answer.body) + head(body));
   };
 
-/** The honest answer with another length than it has. */
+/** Sends the honest response with a wrong length. */
 export const lengthOff =
   (by: number): Attack =>
   async ({ response: { socket }, honest }) => {

@@ -1,4 +1,4 @@
-/** The command line, with `HANGING_PART` (a part of its host) from a module beside this one. */
+/** Runs the command line, with `HANGING_PART` (a part of its host) from another module in this folder. */
 import { runInProcess } from '../../../src/main/hosts/headless/run-cli.ts';
 import { sourceParts } from '../../../src/main/hosts/shared/source-parts.ts';
 

@@ -1,6 +1,7 @@
 /**
- * By Node's `--import`: the wall clock of the process and of its workers is off by as many milliseconds as the file
- * CLOCK_FILE says, from the moment it does. Nothing else changes, as when a person or a time server sets it.
+ * Loaded with Node's `--import`. From the moment when the file CLOCK_FILE contains a number, the wall clock of the
+ * process and its workers is off by this many milliseconds, as when a user or a time server sets it. Nothing else
+ * changes.
  */
 import { readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** In the place of core/drafts/draft-worker.ts: its worker, blocked by a drive as soon as it opens a folder. */
+/** Replaces core/drafts/draft-worker.ts: its worker is blocked by a drive as soon as it opens a folder. */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 

@@ -1,4 +1,4 @@
-/** Calls at random through the real dispatcher, over a real desk and a real service. */
+/** Makes random calls through the real dispatcher to a real desk with a service. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,18 +12,19 @@ import { makeDirectory, writeTree } from '../../integration/support/folders.ts';
 import { createHostileInput } from './hostile-input.ts';
 import { answerAs, type HostileService } from './start-hostile-service.ts';
 
-/** What must be in no answer and in no upload. */
+/** A text that no response and no upload may contain. */
 const CANARY = 'canary-7c1f2b';
-/** Number of concurrent calls. */
 const AT_ONCE = 24;
-/** The desk is brought back to the service after so many calls that were refused for want of a connection or a session. */
+/**
+ * The desk is connected and signed in again after this many calls were refused for lack of a connection or a session.
+ */
 const BACK_AFTER = 40;
-/** Of so many calls, every one declared is answered at least once. */
+/** With at least this many calls, every declared call has to succeed at least once. */
 const ENOUGH_FOR_ALL = 100_000;
-/** The share of calls that mean well: with ids and folders that there are. */
+/** The share of honest calls: with ids and folders that exist. */
 const HONEST = 0.1;
 
-/** Calls that work for long where they are let: of these most are refused or cancelled. */
+/** Calls that take long if they are accepted. Most of them get an invalid input. */
 const costly = new Set([
   'offline.start',
   'uploads.start',
@@ -38,13 +39,13 @@ const costly = new Set([
   'cache.clear',
 ]);
 
-/** Calls that only make sense while another call is working: one of them follows it immediately. */
+/** Calls that only make sense while another call is in progress. One of them follows that call immediately. */
 const followUps = new Map([
   ['session.signIn', ['session.openAgain', 'session.copyAddress']],
   ['uploads.start', ['uploads.pause', 'uploads.resume', 'uploads.cancel']],
 ]);
 
-/** A draft is soon discarded by another call: after an attempt to open one, one is opened and each call about it is made. */
+/** Other calls soon discard a draft. So after each attempt to open a draft, all calls about drafts are made at once. */
 const ofDrafts = ({ name }: Call): boolean => name.startsWith('drafts.');
 
 type Call = { readonly name: string; readonly input: unknown };
@@ -53,14 +54,13 @@ const declared: readonly Call[] = Object.entries(calls).flatMap(([group, methods
   Object.entries(methods).map(([method, { input }]) => ({ name: `${group}.${method}`, input })),
 );
 
-/** Receipts that a call had saved beside the folder of an upload, in the language that another call had chosen. */
+/** Receipts that a call saved next to the folder of an upload, in the language that another call chose. */
 const receiptBeside =
   /^chosen(?:\/photos)? (receipts?|kvitton?|Belege?) \d{4}-\d\d-\d\d( \(\d+\))?(\.(csv|json|xlsx)|(\/.*)?)$/;
 
-/** Every file and folder below `root`. */
 const below = (root: string): readonly string[] => readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
 
-/** An input as one reads it in a failure. */
+/** Formats an input for the message of a failure. */
 const shown = (input: unknown): string => {
   try {
     return JSON.stringify(input)?.slice(0, 300) ?? String(input);
@@ -70,8 +70,8 @@ const shown = (input: unknown): string => {
 };
 
 /**
- * Makes `count` calls and expects that none is answered as a bug, that no secret is in an answer, and that no file was
- * read or written but those of the data directory, the folder that a person chose, receipts beside it, and the place they save to.
+ * Makes `count` calls. Expects that none reports a bug, that no response contains a secret, and that files are read and
+ * written only in the data directory, the chosen folder, receipts next to it, and the chosen place for saving.
  */
 export const fuzzCalls = async (service: HostileService, count: number, seed: string): Promise<void> => {
   withoutBackoff();
@@ -88,13 +88,14 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
   });
 
   const { baseUrl, authUrl, clientId } = service.address;
-  /** Whether the person signs in immediately. */
+  /** Whether the user signs in immediately. */
   let comesBack = true;
   const desk = await openSignedIn({
     sandbox: service.address,
     home: join(root, 'home'),
     host: {
-      // Sometimes the person does not get to it: the sign-in waits, and may be opened again, copied or cancelled.
+      // In `openExternal`, the user sometimes does nothing. The sign-in then waits, and can be opened again, copied or
+      // cancelled.
       pickFolder: async () => join(root, 'chosen'),
       pickSavePath: async (name) => join(root, 'saved', name),
       showInFolder: () => {},
@@ -134,12 +135,12 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
     paths: [join(root, 'outside'), join(root, 'outside', 'secret.txt'), '../outside/secret.txt'],
   };
 
-  /** The rows of the draft that is worked on. */
+  /** The rows of the present draft. */
   let rowIds: readonly number[] = [];
   const inputs = createHostileInput(random, known, () => rowIds);
   comesBack = false;
   const findings = new Set<string>();
-  /** A fuzz whose calls are all refused at the door shows nothing. */
+  /** The calls that succeeded. If all calls were refused, the fuzz would show nothing. */
   const succeeded = new Set<string>();
   let refusals = 0;
   const inputFor = ({ name, input: schema }: Call, isHonest: boolean): unknown => {
@@ -168,14 +169,14 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
     refusals = 0;
   };
   let coming: Promise<void> | undefined;
-  /** Concurrent requests share one return. */
+  /** Concurrent calls share one new sign-in. */
   const back = (): Promise<void> => {
     coming ??= comeBack().finally(() => {
       coming = undefined;
     });
     return coming;
   };
-  /** A sign-in may wait for its person until the end. */
+  /** Sign-ins in progress, which may wait for the user until the end. */
   const waiting: Promise<void>[] = [];
 
   const workOnDraft = async (): Promise<void> => {
@@ -200,7 +201,7 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
     }
   };
   const opening = declared.find(({ name }) => name === 'drafts.open');
-  // Later, almost every draft is closed by another call while it is being opened.
+  // Done first: later, another call closes almost every draft while it is being opened.
   if (opening) await make(opening, true);
   await workOnDraft();
   await Promise.all(Array.from({ length: AT_ONCE }, work));

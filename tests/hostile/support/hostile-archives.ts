@@ -1,9 +1,9 @@
-/** Archives and mails that nobody makes by accident. */
+/** Archives and mails that are unlikely to be made by accident. */
 import { crc32, deflateRawSync } from 'node:zlib';
 import { emlOf, msgOf, zipOf } from '../../integration/support/archives.ts';
 import { bytes } from '../../integration/support/folders.ts';
 
-/** An entry of a zip; what its headers say, where that is not true. */
+/** An entry of a zip. Its headers can contradict its data. */
 type RawEntry = {
   readonly name: string | Uint8Array;
   readonly data?: Uint8Array;
@@ -29,7 +29,7 @@ const numbers = (...parts: readonly (readonly [bytes: 2 | 4, value: number])[]):
     }),
   );
 
-/** A zip with these entries, in which nothing has to be true. */
+/** Creates a zip with these entries, whose headers may be false. */
 export const rawZip = (entries: readonly RawEntry[], end: RawEnd = {}): Uint8Array => {
   const [local, central]: [Buffer[], Buffer[]] = [[], []];
   let at = 0;
@@ -91,7 +91,7 @@ export const rawZip = (entries: readonly RawEntry[], end: RawEnd = {}): Uint8Arr
   return Buffer.concat([...local, directory, last]);
 };
 
-/** What opening it should come to. `any`: it depends on the damage. */
+/** The expected result of opening the archive. `any`: it depends on the damage. */
 type Outcome = 'opened' | 'encrypted' | 'damaged' | 'unsafe' | 'bomb' | 'many' | 'large' | 'method' | 'stopped' | 'any';
 
 export type Attack = {
@@ -119,7 +119,7 @@ const honestZip = (): Uint8Array => zipOf({ 'a.txt': 'a'.repeat(5_000), 'in/b.bi
 const honestMsg = (): Uint8Array => msgOf({ subject: 'Offer' }, { 'a.pdf': bytes(20_000), 'b.txt': 'b' });
 const honestEml = (): string => emlOf({ subject: 'Offer' }, { 'a.pdf': bytes(20_000), 'b.txt': 'b' });
 
-/** The same each time. */
+/** Replaces some bytes of `content`. The same `seed` gives the same result. */
 const flipped = (content: Uint8Array, seed: number): Uint8Array => {
   const copy = Uint8Array.from(content);
   let value = seed + 1;

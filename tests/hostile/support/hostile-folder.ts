@@ -1,4 +1,7 @@
-/** Folders that an attacker, or an odd machine, has prepared: what is in them beside honest files, and swaps of files. */
+/**
+ * Prepares folders as an attacker, or an odd machine, would: with unusual entries next to honest files, and with
+ * swapped files.
+ */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -17,28 +20,28 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A pipe without a writer: opening it as a file waits. */
+/** Creates a pipe without a writer: opening it as a file would wait. */
 export const makePipe = (path: string): void => void execFileSync('mkfifo', [path]);
 
-/** A socket that listens until the test has ended. `path`: no longer than 100 bytes, as systems have it. */
+/** Creates a socket that listens until the test has ended. `path`: at most about 100 bytes, as systems require. */
 export const makeSocket = async (path: string): Promise<void> => {
   const server = createServer().listen(path);
   onTestFinished(() => void server.close());
   await once(server, 'listening');
 };
 
-/** A file of this size that takes no room on the disk. */
+/** Creates a file of this size without content on the disk. */
 export const makeSparse = (path: string, sizeBytes: number): void => {
   const fd = openSync(path, 'w');
   ftruncateSync(fd, sizeBytes);
   closeSync(fd);
 };
 
-/** A file whose name is these bytes, which need be no text (Linux). */
+/** Writes a file whose name consists of these bytes, which need not be text (Linux). */
 export const writeNamed = (folder: string, name: Uint8Array, content: string): void =>
   writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), name]), content);
 
-/** Names that are legal on Linux, and cause trouble wherever they are shown or passed on. */
+/** Names that Linux permits, but that cause trouble wherever they are shown or passed on. */
 export const hostileNames: readonly string[] = [
   'two\nlines.txt',
   'bell\u0007and escape\u001b[31m.txt',
@@ -55,7 +58,7 @@ export const hostileNames: readonly string[] = [
   `${'\u00e5'.repeat(125)}.jpeg`,
 ];
 
-/** Replaces `path` by a link to `target`, and returns a function that puts it back. */
+/** Replaces `path` by a link to `target`. Returns a function that undoes this. */
 export const swapForLink = (path: string, target: string): (() => void) => {
   const kept = `${path}.kept`;
   renameSync(path, kept);
@@ -66,7 +69,7 @@ export const swapForLink = (path: string, target: string): (() => void) => {
   };
 };
 
-/** Makes a file outside every upload that resembles the one at `path` as closely as possible; returns its path. */
+/** Writes a file outside of all uploads that resembles the one at `path` as closely as possible. Returns its path. */
 export const makeSecret = (folder: string, path: string, name = 'secret'): string => {
   const { size, atime, mtime } = statSync(path);
   const secret = join(folder, name);

@@ -1,25 +1,25 @@
 /**
- * Data directories that somebody, or a failing disk, has been at. Each is a home that the app itself has made and used,
- * then changed in one place.
+ * Damages of data directories, as by an attacker or a failing disk. Each changes one place of a home that the app has
+ * created and used.
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** One change to a home, and what the app may report about it. */
+/** A change of a home, and what the app is allowed to report about it. */
 export type Damage = {
   readonly name: string;
-  /** What lies at this path below the home is changed; the ledger's part of it stays as it is from then on. */
+  /** Makes the change in the data directory `home`. */
   readonly damage: (home: string) => void;
-  /** With which codes the app may refuse to start; absent: it starts. */
+  /** The codes with which the app is allowed to refuse to start; absent: it has to start. */
   readonly refuses?: readonly string[];
-  /** Which code a notice has; absent: it need not say anything. */
+  /** The code that a notice must have; absent: no notice is needed. */
   readonly says?: string;
 };
 
 const DATABASES = ['ledger.sqlite', 'outbox.sqlite', 'cache/cache.sqlite'] as const;
 
-/** Runs SQL on a database past its own checks. */
+/** Runs SQL on a database without its constraints. */
 const sql =
   (file: string, ...statements: readonly string[]) =>
   (home: string): void => {
@@ -54,7 +54,10 @@ const settings =
 
 const LARGE = 'x'.repeat(50_000_000);
 const NUMBERS = ['4503599627370496', '9223372036854775807', '-9223372036854775808', '-1'] as const;
-/** NUL in the middle, a lone surrogate in WTF-8, an escape sequence, and a text that changes the direction. */
+/**
+ * SQL for texts: with NUL in the middle, with a lone surrogate in WTF-8, and with an escape sequence and a character
+ * that reverses the direction.
+ */
 const TEXTS = [
   "'a' || char(0) || 'b'",
   "CAST(x'eda080' AS TEXT)",
@@ -288,7 +291,7 @@ const others: readonly Damage[] = [
   { name: 'the sample is a file', damage: write('sample', 'x') },
 ];
 
-/** All of them, by what they are about. */
+/** All damages, by what they change. */
 export const damages = {
   files,
   leftovers,

@@ -1,4 +1,4 @@
-/** Inputs of calls as an attacker makes them: by the schema, almost by it, and anything else. */
+/** Creates inputs of calls as an attacker would: valid by the schema, almost valid, and arbitrary. */
 import { z } from 'zod';
 import type { Random } from '../../../src/sandbox/sample/sample-data.ts';
 
@@ -103,7 +103,7 @@ const anything: readonly unknown[] = [
   ],
 ];
 
-/** Makes inputs. `known`: texts that mean something here, by the fields that they are for; `rowIds`: rows that exist. */
+/** `known`: meaningful texts, by the fields in which they are used. `rowIds`: returns the ids of existing rows. */
 export const createHostileInput = (
   random: Random,
   known: Readonly<Record<string, readonly string[]>>,
@@ -121,7 +121,10 @@ export const createHostileInput = (
     return kind === 1 ? text() : random.pick(anything);
   };
 
-  /** A value for `schema` in `field`, each part of which is replaced by something else with probability `wrong`. */
+  /**
+   * Creates a value for `schema` in `field`. Each of its parts is replaced by an arbitrary value with probability
+   * `wrong`.
+   */
   const make = (schema: unknown, wrong: number, field?: string): unknown => {
     if (random.chance(wrong)) return any();
     if (schema instanceof z.ZodOptional) return random.chance(0.5) ? undefined : make(schema.unwrap(), wrong, field);
@@ -149,7 +152,7 @@ export const createHostileInput = (
     return Object.fromEntries([...entries, ...extra]);
   };
 
-  /** A value by `schema` that may well be accepted. */
+  /** Creates a value for `schema` that will probably be accepted. */
   const honest = (schema: unknown, field?: string): unknown => {
     if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
       return random.chance(0.5) ? undefined : honest(schema.unwrap(), field);
@@ -162,16 +165,15 @@ export const createHostileInput = (
     if (schema instanceof z.ZodArray) return [honest(schema.element, field)];
     if (schema instanceof z.core.$ZodString) return random.pick(known[field ?? ''] ?? ['a']);
     if (/^rowIds?$/.test(field ?? '') && rowIds().length > 0) return random.pick(rowIds());
-    // Most numbers are counts, or say which one.
+    // Most numbers are counts or indexes.
     return schema instanceof z.ZodNumber ? random.integer(1, 2) : make(schema, 0, field);
   };
 
   return {
-    /** By `schema`, with what is known here. */
     honest,
-    /** By `schema`, wholly or almost. */
+    /** Creates a valid or an almost valid value for `schema`. */
     by: (schema: unknown): unknown => make(schema, random.pick([0, 0, 0.02, 0.1, 0.5])),
-    /** Anything. */
+    /** Creates an arbitrary value. */
     any,
   };
 };

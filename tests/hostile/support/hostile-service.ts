@@ -1,9 +1,9 @@
-/** The hostile service of a test file. */
+/** Provides a hostile service for a test file. */
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { SandboxOptions } from '../../../src/sandbox/server.ts';
 import { type HostileService, type StartedHostileService, startHostileService } from './start-hostile-service.ts';
 
-/** Starts a hostile service for this file; honest again after each test. */
+/** Starts a hostile service for this file. After each test, it is honest again. */
 export const useHostileService = (options: SandboxOptions = {}): HostileService => {
   let service: StartedHostileService;
   beforeAll(async () => {

@@ -1,8 +1,8 @@
-/** Lists as large as they may be, and larger. */
+/** Lists of the maximum size, and larger ones. */
 import { followed, streams } from './attacks.ts';
 import type { Attack } from './start-hostile-service.ts';
 
-/** 60 MB of `{}`. */
+/** A list of 20 million `{}`, 60 MB. */
 export const smallItems: Attack = streams(() =>
   followed(
     '[{}',
@@ -10,7 +10,6 @@ export const smallItems: Attack = streams(() =>
   ),
 );
 
-/** A protocol. */
 export const protocol = (n: number) => ({
   Address: `${n} ${'Long Street '.repeat(3)}`,
   City: `City ${n % 100}`,
@@ -20,14 +19,13 @@ export const protocol = (n: number) => ({
   InspectionDate: n,
   Points: 3,
 });
-/** An assignment for projects. */
 export const assignment = (n: number) => {
   const { Address, City, FacilityId, InspectionProtocolId: AssignmentId } = protocol(n);
   const names = { FirstName: `First ${n}`, LastName: `Last ${n}`, Performer: 'P', AssignmentStatus: 'S' };
   return { AssignmentId, FacilityId, ...names, Address, City, StartTime: n };
 };
 
-/** 800 characters: as much as an inspector writes of a fault. */
+/** Creates an inspection point of about 800 characters as JSON, with a long description of a fault. */
 export const point = (n: number) => ({
   ProtocolInspectionPointId: `22222222-2222-2222-2222-${String(n).padStart(12, '0')}`,
   InspectionPointName: `Roof covering ${n}`,
@@ -40,7 +38,7 @@ export const point = (n: number) => ({
   HasImage: n % 2 === 0,
 });
 
-/** `count` items on one page, from `first` on, of a list that counts `TotalCount`. */
+/** Yields a page with `count` items from `first` on, of a list with `TotalCount` items. */
 export function* pageOf(
   make: (n: number) => object,
   first: number,

@@ -1,6 +1,6 @@
 /**
- * Loaded before a program (`NODE_OPTIONS=--import …`): leaves in the file named by `MEASURED` what the process took when
- * it ends. `peakMiB` is its greatest resident size, all threads included.
+ * Loaded before a program (`NODE_OPTIONS=--import …`). When the program ends, writes its use of resources to the file
+ * `MEASURED`. `peakMiB`: its maximum resident size, with all threads.
  */
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-/** Opening a data directory that was tampered with, as the window and as the command line do. */
+/** Opens damaged data directories as the window and as the command line do. */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const hashOf = (home: string): string | undefined => {
   return createHash('sha256').update(readFileSync(path)).digest('hex');
 };
 
-/** The calls that a window makes without a service: each has to answer, or to say in a code why not. */
+/** The calls that a window makes without a service. Each has to succeed, or to fail with a code that says why. */
 const callsOn = ({ batch: batchId, assignment, protocol }: UsedHome): readonly (readonly [string, unknown])[] => [
   ['app.snapshot', undefined],
   ['overview.read', undefined],
@@ -37,7 +37,7 @@ const callsOn = ({ batch: batchId, assignment, protocol }: UsedHome): readonly (
   ['app.snapshot', undefined],
 ];
 
-/** The codes of the notices, or why the desk does not open. Fails where any call is answered `app/bug`. */
+/** Resolves to the codes of the notices, or to why the desk does not open. Fails if a call responds with `app/bug`. */
 const openAsWindow = async (
   used: UsedHome,
 ): Promise<{ readonly notices: readonly ErrorCode[]; refusal?: ErrorCode }> => {
@@ -53,7 +53,7 @@ const openAsWindow = async (
   return { notices: notices.map(({ code }) => code) };
 };
 
-/** Damages a copy of the home, opens it both ways, and expects what `damage` allows. */
+/** Damages a copy of the home, opens it in both ways, and expects only what `damage` allows. */
 export const expectNamed = async (
   copy: () => Promise<UsedHome>,
   { damage, refuses = [], says }: Damage,

@@ -1,4 +1,4 @@
-/** In the place of uploads/source/read-worker.ts: a thread that a drive blocks in `open` forever. */
+/** Replaces uploads/source/read-worker.ts: a worker that a drive blocks in `open` forever. */
 import { openSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 

@@ -1,6 +1,6 @@
 /**
- * A service that misbehaves on demand. It stands in front of an honest sandbox and passes everything on, the signed
- * URLs included, until a test replaces the answers of a route with its own.
+ * A service that misbehaves on demand. It forwards all requests, including those to signed URLs, to an honest sandbox,
+ * until a test replaces the responses of a route.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
@@ -11,42 +11,42 @@ import type { SandboxOptions } from '../../../src/sandbox/server.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { createSandboxControl, type SandboxControl } from '../../../src/sandbox/testing/control-client.ts';
 
-/** An honest answer of the sandbox, read to its end; addresses in it lead to the hostile service. */
+/** A response of the sandbox, read to its end. Its addresses lead to the hostile service. */
 type HonestAnswer = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 };
 
-/** What one request meets. */
+/** The facts of a request for an attack. */
 type Met = {
   readonly request: IncomingMessage;
-  /** The attack's to answer, delay, cut short or leave open. */
+  /** The attack can send, delay, cut short or never send this response. */
   readonly response: ServerResponse;
-  /** Forwards this request to the sandbox once and returns its answer. */
+  /** Forwards the request to the sandbox, and resolves to its response. */
   readonly honest: () => Promise<HonestAnswer>;
 };
 
-/** Answers a request instead of the sandbox. */
+/** Responds to a request instead of the sandbox. */
 export type Attack = (met: Met) => void | Promise<void>;
 
 export type HostileService = {
-  /** Where the app connects to. */
+  /** The addresses for the app. */
   readonly address: Pick<Sandbox, 'baseUrl' | 'authUrl' | 'clientId'>;
-  /** The honest service behind it, and what it was asked. */
+  /** The honest service that gets the forwarded requests. */
   readonly sandbox: Sandbox;
   readonly control: SandboxControl;
-  /** Replaces the answers of `route` until it behaves again or the returned function is called. */
+  /** Replaces the responses of `route` until `behave` or the returned function is called. */
   readonly attack: (route: RouteName, attack: Attack) => () => void;
 };
 
 export type StartedHostileService = HostileService & {
-  /** Honest again. */
+  /** Ends all attacks. */
   readonly behave: () => void;
   readonly close: () => Promise<void>;
 };
 
-/** Starts a hostile service, which is honest until it is told to attack. */
+/** Starts a hostile service, which is honest until `attack` is called. */
 export const startHostileService = async (options: SandboxOptions = {}): Promise<StartedHostileService> => {
   const attacks = new Map<RouteName, Attack>();
   const sandbox = await startSandbox({ consent: 'auto', ...options });
@@ -57,7 +57,7 @@ export const startHostileService = async (options: SandboxOptions = {}): Promise
     const honest = () => askSandbox(incoming, sandbox.baseUrl, baseUrl);
     const answer = async (): Promise<void> =>
       attack ? attack({ request: incoming, response, honest }) : answerAs(response, await honest());
-    // The app may have disconnected, or the sandbox may be closed.
+    // The app may have disconnected, or the sandbox may have been closed.
     answer().catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
@@ -80,7 +80,7 @@ export const startHostileService = async (options: SandboxOptions = {}): Promise
   };
 };
 
-/** Writes `answer`, changed by the attack. */
+/** Sends a response with the length of `body`. */
 export const answerAs = (
   response: ServerResponse,
   { status, headers, body }: { status: number; headers?: IncomingHttpHeaders; body: string },
@@ -90,10 +90,10 @@ export const answerAs = (
   response.writeHead(status, { ...type, 'content-length': Buffer.byteLength(body) }).end(body);
 };
 
-/** What the sandbox answers, unchanged. */
+/** Sends the sandbox's response unchanged. */
 export const staysHonest: Attack = async ({ response, honest }) => answerAs(response, await honest());
 
-/** An attack that answers what the sandbox answers, its JSON changed by `change`. */
+/** Sends the sandbox's response, after `change` has changed its JSON. */
 export const lie =
   (change: (honest: unknown) => unknown): Attack =>
   async ({ response, honest }) => {
@@ -128,7 +128,7 @@ const askSandbox = async (incoming: IncomingMessage, from: string, to: string): 
     headers: { ...headers, 'content-length': body.byteLength },
     agent: false,
   }).end(body);
-  // The sandbox may break the connection off in the middle of its answer, which then ends too early.
+  // The sandbox may reset the connection during its response, which then ends too early.
   asked.on('error', () => {});
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   const rewritten = (await buffer(answer)).toString('utf8').replaceAll(from, to);

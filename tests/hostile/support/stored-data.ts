@@ -1,11 +1,11 @@
-/** Tests of damaged data directories: the app starts, or reports a code that says why not. */
+/** Tests of damaged data directories: the app has to start, or to report a code that says why not. */
 import { describe, test } from 'vitest';
 import { damages } from './hostile-home.ts';
 import { useHostileService } from './hostile-service.ts';
 import { expectNamed } from './open-home.ts';
 import { useUsedHome } from './used-home.ts';
 
-/** Tests one in `oneIn` of each group of damages, beginning with the first. */
+/** Tests one of `oneIn` damages of each group, beginning with the first. */
 export const testStoredData = (oneIn: number): void => {
   const copy = useUsedHome(useHostileService());
   describe.each(Object.entries(damages))('%s', (_group, all) => {

@@ -1,4 +1,6 @@
-/** A data directory that has everything in it: a sign-in, an upload, known files, offline data, a pending change. */
+/**
+ * Creates a data directory with all kinds of data: a sign-in, an upload, known files, offline data, a pending change.
+ */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +10,7 @@ import { createTestKeychain, openSignedIn } from '../../integration/support/desk
 import { makeFolder } from '../../integration/support/folders.ts';
 import type { HostileService } from './start-hostile-service.ts';
 
-/** A copy of the home for one test. The ids are those of what is in it. */
+/** A copy of the home for one test, with the ids of its data. */
 export type UsedHome = {
   readonly home: string;
   readonly keychain: Keychain;
@@ -17,7 +19,9 @@ export type UsedHome = {
   readonly protocol: string;
 };
 
-/** Makes the home for the first test of this file that needs it, with `service`. */
+/**
+ * Returns a function that copies the home. The first test of the file that calls it creates the home with `service`.
+ */
 export const useUsedHome = (service: HostileService): (() => Promise<UsedHome>) => {
   let made: Promise<UsedHome> | undefined;
   afterAll(async () => {

@@ -1,15 +1,17 @@
-/** A user of a Linux desktop without GNOME or KDE, made for a test: openbox on a display of its own, a keyring, a browser. */
+/**
+ * Creates a user of a Linux desktop without GNOME or KDE for a test: openbox on a separate display, a keyring, a
+ * browser.
+ */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 export type DesktopUser = {
-  /** The home directory. */
   readonly home: string;
-  /** A command of this user in the session; `display`: on its display. */
+  /** Returns a command that runs as this user in the session; with `display`, on its display. */
   readonly command: (args: readonly string[], display?: boolean) => readonly [string, ...string[]];
-  /** Ends every process of the user, and removes it with its home directory. */
+  /** Ends all processes of the user, and removes the user with the home directory. */
   readonly remove: () => void;
 };
 
@@ -18,7 +20,7 @@ const HOME = `/home/${NAME}`;
 
 const programs = ['chromium', 'dbus-run-session', 'gnome-keyring-daemon', 'openbox', 'setpriv', 'xdg-open', 'Xvfb'];
 
-/** Why there can be no such user here. */
+/** Why no such user can be created here; undefined if one can. */
 export const whyNoDesktopUser = (): string | undefined => {
   if (process.platform !== 'linux' || !existsSync('/etc/debian_version')) return 'this is not Debian';
   if (process.getuid?.() !== 0) return 'only root installs packages';
@@ -26,7 +28,7 @@ export const whyNoDesktopUser = (): string | undefined => {
   return missing.length > 0 ? `${missing.join(', ')} cannot be found` : undefined;
 };
 
-/** Reports its display and its bus, and lasts as long as its standard input. */
+/** Prints its display and its bus, and runs until its standard input ends. */
 const SESSION = `
   Xvfb -displayfd 3 -screen 0 1280x900x24 -nolisten tcp 3>.display >/dev/null 2>&1 &
   until [ -s .display ]; do sleep 0.05; done

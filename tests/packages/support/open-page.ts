@@ -1,4 +1,4 @@
-/** A page of a program that no debugger of Node can enter: by the browser's own protocol. */
+/** Controls a page of a program that Node's debugger cannot enter, by the browser's own protocol. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -7,11 +7,14 @@ import { onTestFinished } from 'vitest';
 
 type OpenedPage = {
   readonly page: Page;
-  /** Ends the program as the system does when the session ends. */
+  /** Ends the program in the way the system does at the end of the session. */
   readonly quit: () => Promise<void>;
 };
 
-/** Starts the program in `command` and resolves with its first page. After the test it is killed, with all it started. */
+/**
+ * Starts the program, and resolves to its first page. After the test, the program and everything that it started is
+ * killed.
+ */
 export const openPage = async (
   [program = '', ...args]: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -19,7 +22,7 @@ export const openPage = async (
   const child = spawn(program, [...args, '--remote-debugging-port=0'], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // A group of its own: what provides the display is killed, too.
+    // With its own process group, the program that provides the display is killed, too.
     detached: true,
   });
   await once(child, 'spawn');
@@ -42,7 +45,7 @@ export const openPage = async (
   };
 };
 
-/** The address of the browser's protocol, once `output` names it. */
+/** Resolves to the address of the browser's protocol once `output` contains it. */
 const debuggerIn = (output: NodeJS.ReadableStream): Promise<string> =>
   new Promise((resolve) => {
     createInterface({ input: output }).on('line', (line) => {

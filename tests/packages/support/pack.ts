@@ -1,4 +1,4 @@
-/** Packs what was built, as `npm run dist` does. */
+/** Packs the built app, as `npm run dist` does. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,19 +9,22 @@ import { type PackedPlatform, writeStubElectron } from './stub-electron.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-// The best compression takes minutes. For an fpm that leaves it to dpkg-deb.
+// The best compression takes minutes. This variable is for versions of fpm that let dpkg-deb choose.
 process.env.DPKG_DEB_COMPRESSOR_LEVEL = '0';
 
 const platforms = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC };
 
-/** Where each platform has its program and its resources, below the folder of the packages. */
+/** The places of the program and its resources on each platform, below the folder of the packages. */
 const layouts = {
   linux: { folder: 'linux-unpacked', program: 'inspection-desk', resources: 'resources' },
   win32: { folder: 'win-unpacked', program: 'Inspection Desk.exe', resources: 'resources' },
   darwin: { folder: 'mac', program: 'Inspection Desk.app', resources: 'Inspection Desk.app/Contents/Resources' },
 };
 
-/** Absolute paths: of all packages, of the unpacked one, and of its program (on macOS the bundle), resources and archive. */
+/**
+ * The absolute paths of the folder of all packages, of the unpacked package, and of its program (on macOS the bundle),
+ * resources and archive.
+ */
 type Packed = {
   readonly output: string;
   readonly folder: string;
@@ -32,13 +35,13 @@ type Packed = {
 
 type PackOptions = {
   readonly platform: PackedPlatform;
-  /** `dir`: the unpacked program only. */
+  /** The kind of package. `dir`: only the unpacked program. */
   readonly target?: string;
-  /** An unpacked Electron. Default: a stub. */
+  /** The folder of an unpacked Electron. Default: a stub. */
   readonly electronDist?: string;
-  /** Over electron-builder.yml. */
+  /** Overrides electron-builder.yml. */
   readonly config?: Configuration;
-  /** Where it packs, in a folder `dist`. Default: a folder that is removed after the test. */
+  /** The packages are in its folder `dist`. Default: a folder that is removed after the test. */
   readonly home?: string;
   /** The folder of the project. Default: this one. */
   readonly project?: string;
@@ -69,18 +72,21 @@ export const pack = async (options: PackOptions): Promise<Packed> => {
   return { output, folder, program: join(folder, layout.program), resources, archive: join(resources, 'app.asar') };
 };
 
-/** Whether an installer for Windows can be compiled. Elsewhere electron-builder is told where makensis is, as not every machine can download it. */
+/**
+ * Whether an installer for Windows can be compiled. On other systems, a variable has to name the folder of makensis,
+ * because not every machine can download it.
+ */
 export const canCompileSetup = process.platform === 'win32' || process.env.ELECTRON_BUILDER_NSIS_DIR !== undefined;
 
-/** Whether a deb can be made: electron-builder downloads fpm otherwise. */
+/** Whether a deb can be created. Without these variables, electron-builder would download fpm. */
 export const canMakeDeb = Boolean(process.env.CUSTOM_FPM_PATH || process.env.USE_SYSTEM_FPM);
 
 const electron = findElectron();
 
-/** Whether what is packed for Linux can be started on this machine. */
+/** Whether the package for Linux can be started on this machine. */
 export const canRunPacked = electron !== undefined && process.platform === 'linux';
 
-/** Packs for Linux with the Electron that is here. */
+/** Packs for Linux with the Electron of this machine. */
 export const packToRun = ({ config, ...options }: Pick<PackOptions, 'target' | 'config'> = {}): Promise<Packed> =>
   pack({
     platform: 'linux',
@@ -89,7 +95,7 @@ export const packToRun = ({ config, ...options }: Pick<PackOptions, 'target' | '
     ...options,
   });
 
-/** An Electron that is too old for `node:sqlite` gets the package that stands in for it, beside the archive. */
+/** Adds the packages that replace `node:sqlite` next to the archive, if the Electron is too old for it. */
 const addStandIn = async ({ appOutDir }: AfterPackContext): Promise<void> => {
   if (!electron?.isOld) return;
   for (const name of ['node_modules/@photostructure/sqlite', 'node_modules/node-gyp-build'])

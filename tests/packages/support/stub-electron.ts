@@ -1,6 +1,6 @@
 /**
- * A folder that electron-builder takes for an unpacked Electron. It has what the packager renames and edits, and no program:
- * a fuse wire, the version of an executable for Windows, the bundles of macOS, languages.
+ * Writes a folder that electron-builder accepts as an unpacked Electron. It has what the packager renames and edits,
+ * but no program: a fuse wire, the version of an executable for Windows, the bundles of macOS, languages.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ export type PackedPlatform = 'linux' | 'win32' | 'darwin';
 
 type Files = Readonly<Record<string, string | Buffer>>;
 
-/** Before the fuses of every Electron. After it: the wire's version, and how many fuses it has. */
+/** The text before the fuses of every Electron. The wire's version and the number of fuses follow it. */
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const FUSES = 8;
 
@@ -32,7 +32,7 @@ const bundle = (path: string, executable: string): Files => ({
   [`${path}/Contents/MacOS/${executable}`]: '',
 });
 
-/** Languages of Chromium: those of the app, and another one. */
+/** The languages of Chromium: those of the app, and one more. */
 const locales = (pathOf: (language: string) => string): Files =>
   Object.fromEntries(['de', 'en-US', 'fr', 'sv'].map((language) => [pathOf(language), '']));
 

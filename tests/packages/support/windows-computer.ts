@@ -1,6 +1,6 @@
 /**
- * Windows computers made for tests: copies of the prefix of a Wine, each with a user who has data of the app, a drive D: and no
- * program. A Wine for 32 bit is needed, as every installer is a 32-bit program.
+ * Creates Windows computers for tests: copies of a Wine prefix, each with a user who has data of the app, with a drive
+ * D:, and without the app. Needs a Wine for 32 bit, because every installer is a 32-bit program.
  */
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,10 +21,13 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A command that runs Windows programs as `wine` does. Beside it are its drive `c`, its `root` and `enter`, which runs a command in that. */
+/**
+ * A command that runs Windows programs as `wine` does. Its folder also has the drive `c`, the `root`, and `enter`,
+ * which runs a command in the root.
+ */
 const wine = process.env.INSPECTION_DESK_TEST_WINE;
 
-/** Why there can be no such computers here. */
+/** Why no such computers can be created here; undefined if they can. */
 export const whyNoWindows = (): string | undefined => {
   if (wine === undefined) return 'INSPECTION_DESK_TEST_WINE names no Wine';
   const missing = ['root', 'enter', 'c'].filter((name) => !existsSync(join(dirname(wine), name)));
@@ -33,58 +36,70 @@ export const whyNoWindows = (): string | undefined => {
   return undefined;
 };
 
-/** Registry keys by their path from `HKCU` or `HKLM`, with their values as the registry writes them; `@` is the default value. */
+/**
+ * Registry keys by their paths from `HKCU` or `HKLM`, with their values as stored in the registry. `@`: the default
+ * value.
+ */
 type Registry = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 export type WindowsComputer = {
   /**
-   * Runs the lines as a batch file in `C:\Setup`, to the end of every program that they started. Resolves with the exit codes
-   * of those that name an `.exe`.
+   * Runs the lines as a batch file in `C:\Setup`, and waits for every program that they start. Resolves to the exit
+   * codes of the lines that contain an `.exe`.
    */
   readonly run: (lines: readonly string[]) => Promise<readonly number[]>;
-  /** Files, and folders without any, that a new computer lacks, by their paths in Windows; with their places here. */
+  /**
+   * The files and empty folders that a new computer does not have, by their paths in Windows, with their paths on this
+   * machine.
+   */
   readonly newFiles: () => ReadonlyMap<string, string>;
-  /** Values that a new computer lacks or has otherwise. What Wine writes for itself is left out. */
+  /** The values that a new computer does not have, or has with other data. What Wine writes for itself is left out. */
   readonly newValues: () => Registry;
-  /** The calls of PowerShell, which Wine lacks, that change the PATH, in their order. `key`: where it is stored. */
+  /**
+   * The calls of PowerShell that change the PATH, in order. Wine has no PowerShell, so a program records them. `key`:
+   * the registry key of the PATH.
+   */
   readonly pathChanges: () => readonly { readonly action: string; readonly folder: string; readonly key: string }[];
 };
 
 export type WindowsComputers = {
-  /** A folder for files with the same path here and in `Z:` of Windows. */
+  /** A folder for files, with the same path on this machine and on the drive `Z:` of Windows. */
   readonly shared: string;
-  /** A new computer that has `setups` in `C:\Setup`. */
+  /** Creates a computer that has `setups` in `C:\Setup`. */
   readonly create: (setups: readonly string[]) => WindowsComputer;
-  /** Ends what still runs and removes everything. */
+  /** Ends all programs, and removes all computers. */
   readonly remove: () => void;
 };
 
-/** A computer's own folders: where programs and people write. */
+/** The folders of a computer in which programs and users write. */
 const FOLDERS = ['drive_c/Program Files', 'drive_c/ProgramData', 'drive_c/users', 'drive_d'];
 
-/** Caches, what a program may leave in the folder for what is temporary, and an empty folder that Windows makes itself. */
+/** Paths that are left out: caches, temporary files, and an empty folder that Windows creates. */
 const PASSING = /^drive_c\/users\/[^/]+\/(Temp|AppData\/Local\/(Microsoft|Temp|Programs$))\b/;
 
 /**
- * What Wine writes about itself and the hardware, the colours of its console, which not every run of a batch file stores, and
- * what it will remove at its next start.
+ * Keys that Wine writes itself: about itself and the hardware, the colours of its console (which not every run of a
+ * batch file stores), and what it will remove at its next start.
  */
 const WINES_OWN =
   /^HKCU\\(Software\\Wine|Console)\b|^HKLM\\(System\\CurrentControlSet\\(Control\\(Class|DeviceClasses|Session Manager$)|Enum)|Software\\Microsoft\\Windows NT\\CurrentVersion$)/i;
 
-/** A running program is far below it; what waits for an answer ends here. */
+/** The timeout of a batch file. A program usually takes far less; one that waits for an answer is ended. */
 const LONGEST_MS = 120_000;
 
 const USER = 'drive_c/users/root';
 const DATA = `${USER}/AppData/Local/Inspection Desk`;
 
-/** Starts a display, and takes over `wine` on the PATH of this process: electron-builder makes the uninstaller with it. */
+/**
+ * Starts a display, and replaces `wine` on the PATH of this process, because electron-builder creates the uninstaller
+ * with it.
+ */
 export const createWindowsComputers = async (): Promise<WindowsComputers> => {
   if (wine === undefined) throw new Error('no Wine');
   const root = join(dirname(wine), 'root');
   const template = dirname(realpathSync(join(dirname(wine), 'c')));
   const place = mkdtempSync(join(root, 'tmp/desk-'));
-  // Programs in the root see the place by this path, too.
+  // Programs in the root find the folder at this path, too.
   const shared = join('/tmp', basename(place));
   symlinkSync(place, shared);
   const display = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '800x600x24', '-ac', '-nolisten', 'tcp'], {
@@ -92,7 +107,7 @@ export const createWindowsComputers = async (): Promise<WindowsComputers> => {
   });
   const [number] = await once(createInterface(display.stdout), 'line');
 
-  /** Runs a command of Wine on the computer whose prefix has this name. */
+  /** Returns the command that runs `args` on the computer with this prefix. */
   const commandFor = (name: string, ...args: readonly string[]) => {
     const variables = [`WINEPREFIX=${shared}/${name}`, `DISPLAY=:${number}`, 'WINEDLLOVERRIDES=winemenubuilder.exe=d'];
     return [join(dirname(wine), 'enter'), 'env', ...variables, ...args] as const;
@@ -143,7 +158,7 @@ export const createWindowsComputers = async (): Promise<WindowsComputers> => {
             ['@echo off', 'cd /d C:\\Setup', ...batch, ''].join('\r\n'),
           );
           const output = await command('wine', 'cmd', '/c', 'C:\\Setup\\run.cmd');
-          // An uninstaller goes on in a copy of itself. The registry is written at the end.
+          // An uninstaller continues in a copy of itself. Wine writes the registry at its end.
           await command('wineserver', '-w');
           rmSync(join(prefix, 'drive_c/Setup/run.cmd'));
           return [...output.matchAll(/ended with (\d+)/g)].map(([, code]) => Number(code));
@@ -167,8 +182,8 @@ export const createWindowsComputers = async (): Promise<WindowsComputers> => {
 };
 
 /**
- * Everything is linked except the registry: Windows' own files take 1.3 GB, and nothing writes to them. The user's folders, which
- * Wine has outside (Desktop), are made new.
+ * Copies a prefix. All files except the registry are linked, because Windows' own files take 1.3 GB and nothing writes
+ * to them. The user's folders that Wine keeps outside of the prefix (Desktop) are created.
  */
 const copyPrefix = (template: string, copy: string): void => {
   execFileSync('cp', ['--archive', '--link', template, copy]);
@@ -183,7 +198,7 @@ const copyPrefix = (template: string, copy: string): void => {
   }
 };
 
-/** Reads what a prefix has in `FOLDERS` that `template` has not. */
+/** Returns a function that lists what a prefix has in `FOLDERS` and `template` does not have. */
 const newFilesIn = (template: string) => {
   const listed = (prefix: string): readonly string[] =>
     FOLDERS.filter((folder) => existsSync(join(prefix, folder))).flatMap((folder) => {
@@ -202,7 +217,10 @@ const newFilesIn = (template: string) => {
 const windowsPath = (path: string): string =>
   path.replace(/^drive_(\w)/, (_, drive: string) => `${drive.toUpperCase()}:`).replaceAll('/', '\\');
 
-/** The registry as Wine stores it: sections of `"name"=value`, with backslashes doubled in paths of keys and in values. */
+/**
+ * Reads the registry as Wine stores it: sections with lines `"name"=value`. In paths of keys and in values, backslashes
+ * are doubled.
+ */
 const readRegistry = (prefix: string): Registry => {
   const keys = new Map<string, Map<string, string>>();
   for (const [name, hive] of [
@@ -238,7 +256,7 @@ const differences = (before: Registry, after: Registry): Registry => {
   );
 };
 
-/** From the record of what stands in for PowerShell: `[action|folder|key] command line`. */
+/** Reads the record of the program that replaces PowerShell. Its lines are `[action|folder|key] command line`. */
 const readPathChanges = (prefix: string): ReturnType<WindowsComputer['pathChanges']> => {
   const record = join(prefix, 'drive_c/ps.log');
   if (!existsSync(record)) return [];
