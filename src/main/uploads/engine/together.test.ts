@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { DeskError } from '../../../contract/errors.ts';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { createStorageAgent } from '../../net/connector.ts';
 import { openTestLedger } from '../ledger/testing/ledger.ts';
 import { NOTHING_LEFT_OUT, PATIENCE_MS } from '../source/scan.ts';
@@ -15,14 +15,25 @@ import { createUploads } from './uploads.ts';
 
 const CONNECTION = 'connection';
 
-/** Lets the drive not respond about the folders of which `isOn` is true. `waiting`: how many calls wait for it. */
+/**
+ * Lets the drive not respond about the folders of which `isOn` is true. `waiting`: how many calls wait for it. `wake`:
+ * lets the drive respond, to these calls as well.
+ */
 const hangDrive = (isOn: (path: string) => boolean) => {
-  const drive = { waiting: 0 };
+  const woken = Promise.withResolvers<void>();
+  let isAwake = false;
+  const drive = {
+    waiting: 0,
+    wake: (): void => {
+      isAwake = true;
+      woken.resolve();
+    },
+  };
   const { stat } = replaceCalls({
     stat: (path: string, options: { bigint: true }) => {
-      if (!isOn(path)) return stat(path, options);
+      if (isAwake || !isOn(path)) return stat(path, options);
       drive.waiting += 1;
-      return new Promise(() => {});
+      return woken.promise.then(() => stat(path, options));
     },
   });
   fakeTimeouts();
@@ -155,6 +166,26 @@ test('a folder whose drive does not respond is named, and occupies one thread', 
   expect(await refusals).toMatchObject(together.map(({ root }) => ({ code, details: { path: root } })));
   expect(dead.waiting).toBe(1);
   expect(ledger.batches.list(CONNECTION)).toEqual([]);
+});
+
+test('previews of folders whose drive does not respond occupy one thread, until it responds', async () => {
+  const { parent, uploads, together } = setUp(3);
+  const dead = hangDrive((path) => path.startsWith(parent));
+  const preview = ({ root }: { readonly root: string }) =>
+    uploads.preview({ assignmentId: 'assignment', sources: [{ root }] }, new AbortController().signal);
+  for (const one of together) {
+    const failed = expect(preview(one)).rejects.toMatchObject({
+      code: 'upload/drive-unresponsive',
+      details: { path: one.root },
+    });
+    await new Promise(setImmediate);
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    await failed;
+  }
+  expect(dead.waiting).toBe(1);
+  dead.wake();
+  vi.useRealTimers();
+  for (const one of together) await expect.poll(() => preview(one).catch(toErrorData)).toMatchObject({ files: 1 });
 });
 
 test('a drive that stops responding after the first look refuses all of its folders at the same time', async () => {

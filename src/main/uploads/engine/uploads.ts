@@ -337,7 +337,7 @@ const createFolderChecks = () => {
     const all = folders.map((folder) => ({ ...folder, root: resolve(folder.root) }));
     const patience = createPatience();
     const inTime = <T>(root: string, work: () => Promise<T>): Promise<T | DeskError> =>
-      patience(root, work, driveOf(root)).catch(orError);
+      patience(root, work).catch(orError);
     const byDrive = Map.groupBy(all, ({ root }) => driveOf(root));
     await Promise.all(
       [...byDrive].map(([drive, [{ root } = { root: '' }]]) => inTime(root, () => lookAt(drive, root))),
@@ -354,11 +354,13 @@ const createFolderChecks = () => {
 const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closing }: Access) => {
   const { batches, items, knownFiles, replacedFiles, history } = context.ledger;
   const { open, timeouts } = context;
+  const patience = createPatience();
   const namingOf = ({ assignmentId, nameTemplate }: PlannedUpload): Naming => ({
     template: nameTemplate ?? ownNameTemplate,
     taken: { ledger: context.ledger, assignment: { connectionId: owner().connectionId, assignmentId } },
     open: context.open,
     timeouts: context.timeouts,
+    patience,
   });
   return {
     /** Previews the upload of the sources (`previewFolders`). `index`: the only source to count; absent: all. */

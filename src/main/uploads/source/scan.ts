@@ -38,6 +38,7 @@ import {
 } from './file-identity.ts';
 import {
   archiveOf,
+  driveOf,
   insideOf,
   isArchiveName,
   isZip,
@@ -223,18 +224,26 @@ export const inPatience = async <T>(root: string, work: Promise<T>, signal?: Abo
   }
 };
 
+export type Patience = ReturnType<typeof createPatience>;
+
 /**
- * Creates a function that calls `begin` with the limit of `inPatience`. Once a drive does not respond, further calls for
- * it reject immediately, because each would occupy a thread of Node's pool. `drive`: names the drive of `root`.
+ * Creates a function that calls `begin` with the limit of `inPatience`. While a call that was given up goes on, further
+ * calls about its drive (`driveOf`) reject immediately, because each would occupy a thread of Node's pool.
  */
-export const createPatience = (signal?: AbortSignal) => {
+export const createPatience = () => {
   const hanging = new Set<string>();
-  return async <T>(root: string, begin: () => Promise<T>, drive = root): Promise<T> => {
+  return async <T>(root: string, begin: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    const drive = driveOf(root);
     if (hanging.has(drive)) throw driveHangs(root);
+    const work = begin();
     try {
-      return await inPatience(root, begin(), signal);
+      return await inPatience(root, work, signal);
     } catch (error) {
-      if (error instanceof DeskError && error.code === 'upload/drive-unresponsive') hanging.add(drive);
+      if (error instanceof DeskError && error.code === 'upload/drive-unresponsive') {
+        hanging.add(drive);
+        const forget = (): void => void hanging.delete(drive);
+        work.then(forget, forget);
+      }
       throw error;
     }
   };

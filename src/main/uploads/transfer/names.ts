@@ -20,6 +20,7 @@ import {
   filesOf,
   inPatience,
   NOTHING_LEFT_OUT,
+  type Patience,
   type Scan,
   type ScanListeners,
   type ScannedFile,
@@ -211,15 +212,16 @@ export async function* planFolders(
   naming: Naming,
   signal: AbortSignal,
 ): AsyncGenerator<PlannedFolder, void> {
-  const { template, taken } = naming;
-  const registry = await openNames({ ...naming, signal });
+  const { template, taken, patience = createPatience() } = naming;
+  const registry = await openNames({ ...naming, patience, signal });
   try {
     for (const source of sources) {
       const { root, onClash = 'rename', clashChoices = {} } = source;
       const choices = new Map(Object.entries(clashChoices));
       registry.startFolder(root, (path) => choices.get(path) ?? onClash);
       const scan = filesOf(source, taken?.ledger.lists, signal);
-      yield { root: source.root, files: named(source, scan, registry, template, signal), leftOut: scan.leftOut };
+      const assertPresent = () => patience(root, () => assertFolder(source), signal);
+      yield { root, files: named(assertPresent, scan, registry, template, signal), leftOut: scan.leftOut };
     }
   } finally {
     registry.close();
@@ -227,13 +229,13 @@ export async function* planFolders(
 }
 
 async function* named(
-  source: Source,
+  assertPresent: () => Promise<unknown>,
   scan: Scan,
   registry: NameRegistry,
   template: NameTemplate,
   signal: AbortSignal,
 ): AsyncGenerator<PlannedFile, void> {
-  await inPatience(source.root, assertFolder(source), signal);
+  await assertPresent();
   try {
     for await (const group of scan.files) {
       for (const { fileName: FileName, ...file } of await registry.assignNames(group)) {
@@ -538,20 +540,19 @@ const lazily = <T>(work: () => Promise<T>): (() => Promise<T>) => {
 const namesOf = ({ connectionId, assignmentId }: AssignmentRef): string => `names ${connectionId} ${assignmentId}`;
 
 /**
- * Creates a function that hashes a file on disk. It resolves to undefined after any error, also after an abort. Once a
- * folder's drive does not respond, no other file of that folder is read.
+ * Creates a function that hashes a file on disk. It resolves to undefined after any error, also after an abort. While a
+ * folder's drive does not respond, no other file of that drive is read.
  */
-const createContentOf = ({ open, timeouts, signal }: Pick<NamesOptions, 'open' | 'timeouts' | 'signal'>): ContentOf => {
-  const inTime = createPatience(signal);
-  return async ({ root, path }, { sizeBytes, modifiedMs }) => {
+const createContentOf =
+  ({ open, timeouts, signal, patience = createPatience() }: NamesOptions): ContentOf =>
+  async ({ root, path }, { sizeBytes, modifiedMs }) => {
     try {
-      const within = await inTime(root, () => realRootOf({ root }));
+      const within = await patience(root, () => realRootOf({ root }), signal);
       return await hashInTime(open, localPath(root, path), { sizeBytes, modifiedMs, within }, timeouts.idleMs, signal);
     } catch {
       return undefined;
     }
   };
-};
 
 /** The states of files that may still arrive on the assignment, or may have arrived without a clear response. */
 const COMING: readonly FileState[] = ['queued', 'signing', 'sending', 'failed', 'uncertain'];
@@ -607,6 +608,8 @@ type NamesOptions = Pick<TransferContext, 'open' | 'timeouts'> & {
   readonly signal: AbortSignal;
   /** Absent: no names are taken. */
   readonly taken?: TakenNames | undefined;
+  /** Limits calls about folders. Absent: a limit of its own, without what other calls know of the drives. */
+  readonly patience?: Patience;
   /** The batch whose files get names. Absent: an upload that is only previewed. */
   readonly batch?: Pick<BatchRow, 'id' | 'root'>;
   readonly onClash?: OnClashOf;
