@@ -71,7 +71,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   ),
   'a cancelled file stays on its assignment': plant(
     'uploads/engine/batch-actions.ts',
-    'key === undefined || takeBack(context, batch, key, signal)',
+    'key === undefined || takeBack(context, batch, { id, key }, signal)',
     'key !== undefined',
   ),
   'what may arrive after a cancellation is forgotten': plant(

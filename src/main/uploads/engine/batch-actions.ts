@@ -18,7 +18,7 @@ import { hashInTime, inTime } from '../source/local-file.ts';
 import { lookInPlace, replacedFolder } from '../source/open-file.ts';
 import { archiveOf, localPath, realRootOf, splitInner } from '../source/paths.ts';
 import { createPatience, inPatience } from '../source/scan.ts';
-import { mayStillArrive, settleLost, takeBack } from '../transfer/remove-file.ts';
+import { isShared, mayStillArrive, settleLost, takeBack } from '../transfer/remove-file.ts';
 import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
 import { stopsBatch } from '../transfer/transfer.ts';
 import type { Job, TransferContext } from '../transfer/transfer-context.ts';
@@ -96,12 +96,14 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
 const settle = async (
   context: TransferContext,
   batch: BatchRow,
-  { id, key }: Item,
+  { id, key, unclear }: Item,
   signal: AbortSignal,
 ): Promise<void> => {
   const { ledger, unanswered, now } = context;
-  const remove = async (): Promise<boolean> => key === undefined || takeBack(context, batch, key, signal);
+  const remove = async (): Promise<boolean> => key === undefined || takeBack(context, batch, { id, key }, signal);
   try {
+    if (unclear && key !== undefined && isShared(context, batch, { id, key }))
+      throw new DeskError('upload/uncertain', 'the file may have overwritten another one under the same Key');
     const isRemoved = await remove();
     if (mayStillArrive(context, id, isRemoved)) await removeLate(context, remove, isRemoved, signal);
     unanswered.delete(id);

@@ -84,6 +84,31 @@ test.each(FATES.flatMap((fate) => (isInDoubt(fate) ? [true, false] : [false]).ma
   },
 );
 
+/** What follows the step: everything succeeds, or after a commit the Url has expired, and no other one can be had. */
+const SEQUELS: readonly (readonly Fate[])[] = [[], ['ok', 'expired', 'ok', ...Array<Fate>(12).fill('refused')]];
+
+/** The steps of a replacement by a service that reuses Keys. */
+const STEPS = 9;
+
+test.each(FATES)('a service that reuses Keys loses no earlier file if each step in turn: %s', async (fate) => {
+  for (const sequel of SEQUELS) {
+    for (let step = 1; step <= STEPS; step += 1) {
+      const upload = await createUpload({ tree: ['a.txt'], nameTemplate: '{name}', atOnce: 1, reusesKeys: true });
+      try {
+        await upload.live({ do: 'start', fates: [] });
+        await upload.live({ do: 'edit', path: 0 });
+        const fates = [...Array<Fate>(step).fill('ok'), fate, ...sequel];
+        await upload.live({ do: 'start', onClash: 'replace', fates });
+        upload.expectOneOfTwo();
+        await upload.live({ do: 'cancel', fates: [] });
+        upload.expectOneOfTwo();
+      } finally {
+        await upload.close();
+      }
+    }
+  }
+});
+
 test('content that is about to be removed counts as gone: the same file is then sent again', async () => {
   let waited = 0;
   for (const fate of ['dies-before', 'dies-after', 'refused'] as const) {
@@ -112,8 +137,8 @@ test('content that is about to be removed counts as gone: the same file is then 
 });
 
 /** The folder, the ledger and the processes of one history. */
-const createUpload = async ({ tree, nameTemplate, atOnce, proves = false }: FolderOptions) => {
-  const world = await startWorld({ proves });
+const createUpload = async ({ tree, nameTemplate, atOnce, proves, reusesKeys }: FolderOptions) => {
+  const world = await startWorld({ proves, reusesKeys });
   const storage = createStorageAgent();
   const root = mkdtempSync(join(tmpdir(), 'exactly-once-'));
   const otherRoot = mkdtempSync(join(tmpdir(), 'exactly-once-other-'));

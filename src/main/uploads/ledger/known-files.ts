@@ -337,6 +337,11 @@ export const createKnownFiles = (db: DatabaseSync) => {
       const row = knownRows.withKey(assignment, key) ?? knownItems.withKey(assignment, key)[0];
       return row?.atMs;
     },
+    /** Whether another item than `item` uploaded the file that is known under this Key. */
+    isOfAnother: (assignment: AssignmentRef, key: string, item: number): boolean =>
+      itemsOf([...knownItems.withKey(assignment, key), knownRows.withKey(assignment, key) ?? { item: null }]).some(
+        (one) => one !== item,
+      ),
     /** Records an uploaded file. Returns the items whose files it overwrote, because the service reused their Key. */
     uploaded: (assignment: AssignmentRef, file: UploadedHere): readonly number[] => {
       const { key, fileName, itemId, atMs } = file;

@@ -54,13 +54,31 @@ export const removeOnce = async (
   }
 };
 
-/** Removes `key` as `removeOnce` does, and retries if that fails. */
-export const takeBack = (
+/**
+ * Removes what an attempt at the item `id` may have stored under `key`, as `removeOnce` does, and retries if that fails.
+ * Resolves to false, without a removal, if the Key also is that of another file.
+ */
+export const takeBack = async (
   context: Removal & Pick<TransferContext, 'sleep'>,
   assignment: Target,
-  key: string,
+  { id, key }: { readonly id: number; readonly key: string },
   signal: AbortSignal,
-): Promise<boolean> => withRetry(() => removeOnce(context, assignment, key, signal), { signal, sleep: context.sleep });
+): Promise<boolean> => {
+  if (isShared(context, assignment, { id, key })) return false;
+  return withRetry(() => removeOnce(context, assignment, key, signal), { signal, sleep: context.sleep });
+};
+
+/**
+ * Whether the Key of the item `id` also is that of another file, because the service reuses Keys, for example for a
+ * FileName. A removal of the Key would remove that file, which may not have been overwritten.
+ */
+export const isShared = (
+  { ledger }: Pick<TransferContext, 'ledger'>,
+  assignment: Target,
+  { id, key }: { readonly id: number; readonly key: string },
+): boolean =>
+  ledger.replacedFiles.of(id).some((replaced) => replaced.key === key && !replaced.isCheck) ||
+  ledger.knownFiles.isOfAnother(assignment, key, id);
 
 /**
  * Queues files of the batch again that did not arrive; a file that was lost too often fails. With `fail`, all of them

@@ -22,7 +22,7 @@ import type { Proof, SendOutcome } from '../storage/put-file.ts';
 import { type BlockPlan, type BlockSizes, isInBlocks, putFile } from '../storage/put-file.ts';
 import { signedUrl } from '../storage/signed-url.ts';
 import { giveFreeName } from './names.ts';
-import { mayStillArrive, removeOnce, sentWithoutResponse, takeBack } from './remove-file.ts';
+import { isShared, mayStillArrive, removeOnce, sentWithoutResponse, takeBack } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import {
   afterSend,
@@ -157,7 +157,7 @@ const meetNamesake = async (
   if (item.unclear && item.key !== undefined) {
     // The storage may already hold the file with this name, under its own Key.
     try {
-      await takeBack(context, batch, item.key, signal);
+      await takeBack(context, batch, { id: item.id, key: item.key }, signal);
     } catch (thrown) {
       const { error } = refusedOrLater(thrown);
       return giveUp(context, job, { end: 'uncertain', error, key: item.key, url: item.url, unclear: true });
@@ -221,7 +221,7 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
         const outcome = await send(context, job, file, transfer, isReplacing);
         isLater = outcome.type === 'later';
         transfer = afterSend(transfer, outcome);
-      } else transfer = afterSettle(transfer, await settle(context, job, transfer.key));
+      } else transfer = afterSettle(transfer, await settleOwn(context, job, transfer));
       if (transfer.step !== 'end' && (isLater || transfer.tries > before.tries))
         await pause(context, job, transfer.error, transfer.tries);
     }
@@ -500,6 +500,20 @@ export const settle = (context: TransferContext, job: Job, key: string): Promise
       return refusedOrLater(error);
     }
   });
+
+/**
+ * Makes sure that the assignment does not hold an attempt at the job's item. A Key that also is that of another file
+ * stays: the next signature has the same Key, so that the next attempt overwrites this one. Only damage is removed,
+ * because it has overwritten the other file.
+ */
+const settleOwn = async (
+  context: TransferContext,
+  job: Job,
+  { key, error }: Transfer & { step: 'settle' },
+): Promise<SettleOutcome> =>
+  error?.code !== 'upload/damaged' && isShared(context, job.batch, { id: job.item.id, key })
+    ? { type: 'settled' }
+    : settle(context, job, key);
 
 // The waits: for a lock, for a host, and before another attempt.
 

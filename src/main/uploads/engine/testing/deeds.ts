@@ -17,6 +17,8 @@ export type FolderOptions = {
   readonly atOnce: Concurrency;
   /** Whether the storage's response to a file contains its MD5. */
   readonly proves?: boolean;
+  /** Whether the service gives a FileName the same Key each time. */
+  readonly reusesKeys?: boolean;
 };
 
 /** `count` steps that succeed. */

@@ -50,9 +50,15 @@ const SLOW_COMMIT_MS = 20;
 
 /**
  * Starts the world, with an empty assignment and a storage on 127.0.0.1. `proves`: the storage's responses contain the
- * MD5.
+ * MD5. `reusesKeys`: the service gives a FileName the same Key each time.
  */
-export const startWorld = async ({ proves = false }: { readonly proves?: boolean } = {}): Promise<World> => {
+export const startWorld = async ({
+  proves = false,
+  reusesKeys = false,
+}: {
+  readonly proves?: boolean | undefined;
+  readonly reusesKeys?: boolean | undefined;
+} = {}): Promise<World> => {
   const held = new Map<string, string>();
   const swallowed = new Set<string>();
   const everSwallowed = new Set<string>();
@@ -145,8 +151,9 @@ export const startWorld = async ({ proves = false }: { readonly proves?: boolean
     service: {
       signUpload: ({ AssignmentId, FileName }) =>
         call(() => {
-          const Key = `key-${keys++}`;
+          const Key = reusesKeys ? `key-of-${FileName}` : `key-${keys++}`;
           names.set(Key, FileName);
+          expired.delete(Key);
           return { AssignmentId, Key, Url: `${baseUrl}/${Key}` };
         }),
       removeFile: ({ AssignmentId, Key }) =>
