@@ -49,6 +49,20 @@ describe('upload', () => {
     await expectStored(sandbox.control, closed.AssignmentId, { 'a.txt': 'a' });
   });
 
+  test.each(['read before', 'not read'])('an id in capitals is the same assignment, if it is %s', async (how) => {
+    if (how === 'read before') await run(['assignments', '--projects']);
+    const root = makeFolder({ 'a.txt': 'a', 'b.txt': 'b' });
+    const capitals = assignment.toUpperCase();
+    expect((await run(['upload', root, '--assignment', how === 'not read' ? assignment : capitals])).exitCode).toBe(0);
+    const again = await run(['upload', root, '--assignment', how === 'not read' ? capitals : assignment]);
+    expect(again.lines.at(-1)).toMatchObject({ uploaded: 0, skipped: 2 });
+    await expectStored(sandbox.control, assignment, { 'a.txt': 'a', 'b.txt': 'b' });
+    writeTree(root, { 'a.txt': 'another a' });
+    const planned = await run(['upload', root, '--assignment', capitals, '--on-clash', 'skip', '--dry-run']);
+    expect(planned.lines).toContainEqual(expect.objectContaining({ path: 'a.txt', clash: 'skip' }));
+    expect((await run(['files', capitals])).lines[0]).toMatchObject({ AssignmentId: assignment, Files: [{}, {}] });
+  });
+
   test('streams authorize, progress, files and the summary; uploads reports the same later', async () => {
     const files = { 'a/report.pdf': 'one', 'b/report.pdf': 'two', 'empty.txt': '' };
     const root = makeFolder({ ...files, '.hidden': 'x', 'Thumbs.db': 'x' });

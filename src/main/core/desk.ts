@@ -9,7 +9,7 @@ import type { ManagedPath } from '../../contract/preferences.ts';
 import { isActive, type UploadFile } from '../../contract/uploads.ts';
 import type { Folder } from '../../contract/watched-folders.ts';
 import type { RetryPolicy } from '../async/retry.ts';
-import { openCache } from '../cache/cache.ts';
+import { type Cache, openCache } from '../cache/cache.ts';
 import { lockDataDirectory, openCacheFolder, secureHome } from '../data/data-directory.ts';
 import { userFile } from '../data/user-file.ts';
 import { watchForNetworkChange, watchForWake } from '../net/machine-changes.ts';
@@ -199,6 +199,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
        */
       doubtsOf: (upload: { readonly folder: string; readonly AssignmentId: string }) =>
         findUploadDoubts(cache, connected().connectionId, upload),
+      /** Returns an AssignmentId that a user has typed as it is written elsewhere (`spelledAs`). */
+      assignmentIdOf: (typed: string): string => spelledAs(cache, connected(), typed),
       rememberConnection: connections.remember,
       log,
       onStay: updates.onStay,
@@ -212,6 +214,24 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     await closing.close();
     throw error;
   }
+};
+
+/**
+ * Returns an AssignmentId as the service writes it, if it is in the cache, or as the uploads of this computer do. The
+ * case of a UUID has no meaning (RFC 9562, section 4), but batches and known files are found by the text.
+ */
+const spelledAs = (
+  cache: Pick<Cache, 'assignment'>,
+  { connectionId, uploads }: Pick<ConnectionServices, 'connectionId' | 'uploads'>,
+  typed: string,
+): string => {
+  const isCached = (id: string): boolean => cache.assignment(connectionId, id) !== undefined;
+  const isSame = (id: string): boolean => id.toLowerCase() === typed.toLowerCase();
+  return (
+    [typed, typed.toLowerCase(), typed.toUpperCase()].find(isCached) ??
+    uploads.present().find(({ AssignmentId }) => isSame(AssignmentId))?.AssignmentId ??
+    typed
+  );
 };
 
 const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {

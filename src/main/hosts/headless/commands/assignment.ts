@@ -18,14 +18,14 @@ import {
   formatTime,
   type Output,
 } from '../support/output.ts';
-import { assertAssignmentId, type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../support/with-desk.ts';
+import { assignmentIdOf, type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../support/with-desk.ts';
 
 /** Sets the plan-after value of an assignment, in the service's unit; without a value, clears it. */
-export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: number | undefined): Promise<number> =>
+export const planAfter = (context: CliContext, typed: string, PlanAfter: number | undefined): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;
     const { t } = output.speech;
-    assertAssignmentId(AssignmentId);
+    const AssignmentId = assignmentIdOf(desk, typed);
     await ensureSignedIn(desk, context);
     const timeBase = await timeBaseOf(desk);
     if (PlanAfter !== undefined && serviceTimeMs(PlanAfter, timeBase) < wallNow())
@@ -40,9 +40,9 @@ export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: 
   });
 
 /** Lists the files known to be on the assignment, from the ledger. No operation of the API lists them. */
-export const files = (context: CliContext, AssignmentId: string): Promise<number> =>
+export const files = (context: CliContext, typed: string): Promise<number> =>
   withDesk(context, async (desk) => {
-    assertAssignmentId(AssignmentId);
+    const AssignmentId = assignmentIdOf(desk, typed);
     const Files = await desk.connected().uploads.knownFiles(AssignmentId);
     context.output.result({ AssignmentId, Files: Files.map(fileRow) }, () =>
       Files.length === 0
@@ -60,10 +60,10 @@ export const removeFiles = (context: CliContext, wanted: RemovalWanted): Promise
   withDesk(context, async (desk) => {
     const { output, signal } = context;
     const { t } = output.speech;
-    if ('Keys' in wanted) assertAssignmentId(wanted.AssignmentId);
+    const spelled = 'Keys' in wanted ? { ...wanted, AssignmentId: assignmentIdOf(desk, wanted.AssignmentId) } : wanted;
     await ensureSignedIn(desk, context);
     const { uploads, outbox } = desk.connected();
-    const { AssignmentId, files } = await filesToRemove(uploads, wanted);
+    const { AssignmentId, files } = await filesToRemove(uploads, spelled);
     const settled = new Map<string, SettledFile>();
     const onSettled = (file: SettledFile): void => {
       settled.set(file.Key, file);

@@ -90,12 +90,13 @@ type ToOne = UploadOptions & { readonly assignment: string };
  */
 const uploadToOne = async (context: CliContext, folders: readonly string[], options: ToOne): Promise<number> => {
   const { output, signal } = context;
-  const { assignment, nameTemplate, onClash } = options;
+  const { nameTemplate, onClash } = options;
   if (options.dryRun) return dryRun(context, folders, options);
   return withDesk(
     context,
     async (desk) => {
       await ensureSignedIn(desk, context);
+      const assignment = desk.assignmentIdOf(options.assignment);
       const rules = desk.uploadRules({ schedule: scheduleOf(options), receipt: options.receipt });
       const start = async (root: string): Promise<Batch> => {
         const folder = basename(root);
@@ -477,7 +478,9 @@ const takenNames = (context: CliContext, assignmentId: string): Taken => {
     const layers = [policyLayer(policy), optionsLayer(options), environmentLayer(env), settingsLayer(settings)];
     const connectionId = connectionIdOf(resolveConnection(layers).connection);
     const ledger = readLedger(path);
-    return { taken: { ledger, assignment: { connectionId, assignmentId } }, close: ledger.close };
+    const isSame = (id: string): boolean => id.toLowerCase() === assignmentId.toLowerCase();
+    const known = ledger.history.assignments(connectionId).find(isSame) ?? assignmentId;
+    return { taken: { ledger, assignment: { connectionId, assignmentId: known } }, close: ledger.close };
   } catch {
     output.say(output.speech.t('cli.upload.noRecord'));
     return nothing;

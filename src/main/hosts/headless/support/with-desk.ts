@@ -219,6 +219,12 @@ const openBrowser = async (url: string, output: Output, browse: CliParts['browse
   }
 };
 
+/** Returns an AssignmentId as it is written elsewhere (see `assignmentIdOf` of the desk). Errors: `input/invalid`. */
+export const assignmentIdOf = (desk: Pick<Desk, 'assignmentIdOf'>, typed: string): string => {
+  assertAssignmentId(typed);
+  return desk.assignmentIdOf(typed);
+};
+
 export const assertAssignmentId = (id: string): void => {
   if (AssignmentId.safeParse(id).success) return;
   throw new DeskError('input/invalid', 'the assignment id is not a uuid', { details: { field: 'AssignmentId' } });
