@@ -210,7 +210,8 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     [
       'const calledMs = await gate.pass(url.host, {',
       '        signal,',
-      '        // A repeat after a 401 waits for no turn: a call that may not wait would fail before it gets a new token.',
+      '        // A repeat after a 401 does not wait for its turn. Otherwise a call with a short maximum wait would fail before',
+      '        // it gets a new token.',
       '        isUrgent: isUrgent || asked.stale !== undefined,',
       '        maxWaitMs: Math.min(retry.maxRetryAfterMs, leftMs()),',
       '      });',
