@@ -6,8 +6,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import type { OfflineStatus } from '../../contract/offline.ts';
 import { openCache } from './cache.ts';
-import { createOfflineWalk, type OfflineWalkOptions } from './offline-walk.ts';
+import { createOfflineWalk } from './offline-walk.ts';
 import type { ServiceReads } from './reader.ts';
+
+type OfflineWalkOptions = Parameters<typeof createOfflineWalk>[0];
 
 const PAGE = 2;
 

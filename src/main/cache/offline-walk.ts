@@ -15,7 +15,7 @@ import type { Cache } from './cache.ts';
 import type { Served } from './reader.ts';
 import type { List } from './responses.ts';
 
-export type OfflineWalkOptions = Served & {
+type OfflineWalkOptions = Served & {
   /** Called when the walk starts or ends, after `recount`, and up to four times a second during the walk. */
   readonly onStatus: (status: OfflineStatus) => void;
   readonly onBug: (error: unknown) => void;

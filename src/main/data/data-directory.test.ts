@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Machine, makeHome, openCacheFolder, secureHome } from './data-directory.ts';
+import { makeHome, openCacheFolder, secureHome } from './data-directory.ts';
 
 let parent: string;
 let home: string;
@@ -31,6 +31,8 @@ const put = (name: string, mode: number) => {
   chmodSync(join(home, name), mode);
 };
 /** Linux, except for the given values. */
+type Machine = NonNullable<Parameters<typeof secureHome>[1]>;
+
 const machine = (other: Partial<Machine>): Machine => ({
   platform: 'linux',
   uid: process.getuid?.(),

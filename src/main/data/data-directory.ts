@@ -19,7 +19,7 @@ import { codeOf, DeskError } from '../../contract/errors.ts';
 import { FILE_MODE, FOLDER_MODE, makePrivate } from './files.ts';
 import { resultCodeOf } from './sqlite.ts';
 
-export type Machine = {
+type Machine = {
   readonly platform: NodeJS.Platform;
   /** Undefined on Windows. */
   readonly uid: number | undefined;

@@ -4,17 +4,12 @@ import { withDeadline } from '../async/cancel.ts';
 import { createTestClock } from '../async/testing/clock.ts';
 import { createConnector } from './connector.ts';
 import { type ProxyLogin, parseProxy } from './proxy.ts';
-import {
-  challengesIn,
-  createProxyAuth,
-  createSystemAccount,
-  digestHeader,
-  type ProxySignIn,
-  type SystemAccount,
-} from './proxy-auth.ts';
+import { challengesIn, createProxyAuth, createSystemAccount, digestHeader, type ProxySignIn } from './proxy-auth.ts';
 import { createLoginTrials, createProxyPasswords } from './proxy-passwords.ts';
 import { startScriptedProxy } from './testing/proxies.ts';
 import { openTunnel } from './tunnel.ts';
+
+type SystemAccount = ReturnType<typeof createSystemAccount>;
 
 const challenges = (...headers: readonly string[]) =>
   challengesIn({ headers: { 'proxy-authenticate': [...headers] } }).map(({ scheme, token, params }) => ({

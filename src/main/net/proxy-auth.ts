@@ -326,7 +326,7 @@ type Handshake = {
   readonly user: ProxySignIn['user'];
 };
 
-export type SystemAccount = {
+type SystemAccount = {
   /** Whether the proxy may count a rejected handshake as a wrong password, as with NTLM. */
   readonly isPassword: boolean;
   /**

@@ -123,7 +123,7 @@ const matches = (url: URL, entry: string): boolean => {
  * `.example.com` or `*.example.com`), an IP address, a host or IP address with a port, a network (`10.0.0.0/8`), `*`
  * for all hosts, or `<local>` for names without a dot.
  */
-export const isExcepted = (url: URL, entries: readonly string[]): boolean =>
+const isExcepted = (url: URL, entries: readonly string[]): boolean =>
   entries.some((entry) => matches(url, entry.trim().toLowerCase()));
 
 /**

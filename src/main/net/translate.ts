@@ -248,7 +248,7 @@ export const LONGEST_HOLD_MS = 15 * 60_000;
  * a number of seconds or an HTTP date (RFC 9110, 10.2.3). The longest wait counts, but at least 0 and at most
  * `LONGEST_HOLD_MS`.
  */
-export const retryAfterMs = (header: string | readonly string[] | undefined, nowMs: number): number | undefined => {
+const retryAfterMs = (header: string | readonly string[] | undefined, nowMs: number): number | undefined => {
   const waits = [header ?? []].flat().flatMap((text) => waitMs(text.trim(), nowMs) ?? []);
   return waits.length === 0 ? undefined : Math.min(LONGEST_HOLD_MS, Math.max(0, ...waits));
 };

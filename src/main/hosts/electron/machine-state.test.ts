@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { createMachineReader, type MachineSources, readMachineState } from './machine-state.ts';
+import { createMachineReader } from './machine-state.ts';
+
+type MachineSources = NonNullable<Parameters<typeof createMachineReader>[0]>;
 
 const none = async (): Promise<never> => {
   throw new Error('not found');
@@ -14,23 +16,25 @@ const machine = (sources: Partial<MachineSources>): MachineSources => ({
 const printing = (platform: NodeJS.Platform, text: string): MachineSources =>
   machine({ platform, run: async () => text });
 
+const stateOf = (sources: MachineSources) => createMachineReader(sources).read();
+
 test('reads charge and cost of the connection from Windows', async () => {
-  expect(await readMachineState(printing('win32', 'Offline;18;Variable\r\n'))).toEqual({
+  expect(await stateOf(printing('win32', 'Offline;18;Variable\r\n'))).toEqual({
     batteryPercent: 18,
     isMetered: true,
   });
-  expect(await readMachineState(printing('win32', 'Offline;100;Fixed\r\n'))).toMatchObject({ isMetered: true });
-  expect(await readMachineState(printing('win32', 'Online;18;Unrestricted\r\n'))).toEqual({ isMetered: false });
+  expect(await stateOf(printing('win32', 'Offline;100;Fixed\r\n'))).toMatchObject({ isMetered: true });
+  expect(await stateOf(printing('win32', 'Online;18;Unrestricted\r\n'))).toEqual({ isMetered: false });
   // A desktop computer, without a network.
-  expect(await readMachineState(printing('win32', 'Unknown;255;\r\n'))).toEqual({ isMetered: false });
+  expect(await stateOf(printing('win32', 'Unknown;255;\r\n'))).toEqual({ isMetered: false });
 });
 
 test('reads the charge from macOS while the battery is being discharged', async () => {
   const battery = (state: string): string =>
     `Now drawing from 'Battery Power'\n -InternalBattery-0 (id=4653155)\t${state}; 1:12 remaining present: true\n`;
-  expect(await readMachineState(printing('darwin', battery('18%; discharging')))).toMatchObject({ batteryPercent: 18 });
-  expect(await readMachineState(printing('darwin', battery('18%; charging')))).toEqual({ isMetered: false });
-  expect(await readMachineState(printing('darwin', "Now drawing from 'AC Power'\n"))).toEqual({ isMetered: false });
+  expect(await stateOf(printing('darwin', battery('18%; discharging')))).toMatchObject({ batteryPercent: 18 });
+  expect(await stateOf(printing('darwin', battery('18%; charging')))).toEqual({ isMetered: false });
+  expect(await stateOf(printing('darwin', "Now drawing from 'AC Power'\n"))).toEqual({ isMetered: false });
 });
 
 const supplies = (files: Readonly<Record<string, string>>): MachineSources =>
@@ -41,20 +45,20 @@ const supplies = (files: Readonly<Record<string, string>>): MachineSources =>
 
 test('reads the charge from Linux, but not that of a mouse', async () => {
   const laptop = { 'AC/type': 'Mains\n', 'BAT0/type': 'Battery\n', 'BAT0/capacity': '18\n' };
-  expect(await readMachineState(supplies({ ...laptop, 'BAT0/status': 'Discharging\n' }))).toEqual({
+  expect(await stateOf(supplies({ ...laptop, 'BAT0/status': 'Discharging\n' }))).toEqual({
     batteryPercent: 18,
     isMetered: false,
   });
-  expect(await readMachineState(supplies({ ...laptop, 'BAT0/status': 'Charging\n' }))).toEqual({ isMetered: false });
+  expect(await stateOf(supplies({ ...laptop, 'BAT0/status': 'Charging\n' }))).toEqual({ isMetered: false });
   const mouse = {
     'hid/type': 'Battery\n',
     'hid/scope': 'Device\n',
     'hid/capacity': '5\n',
     'hid/status': 'Discharging\n',
   };
-  expect(await readMachineState(supplies(mouse))).toEqual({ isMetered: false });
+  expect(await stateOf(supplies(mouse))).toEqual({ isMetered: false });
   const two = { 'BAT1/type': 'Battery\n', 'BAT1/capacity': '80\n', 'BAT1/status': 'Unknown\n' };
-  expect(await readMachineState(supplies({ ...laptop, 'BAT0/status': 'Discharging\n', ...two }))).toMatchObject({
+  expect(await stateOf(supplies({ ...laptop, 'BAT0/status': 'Discharging\n', ...two }))).toMatchObject({
     batteryPercent: 80,
   });
 });
@@ -66,12 +70,12 @@ test.each([
   [3, true],
   [4, false],
 ])("takes NetworkManager's word for a metered connection: %d", async (value, isMetered) => {
-  expect(await readMachineState(printing('linux', `(<uint32 ${value}>,)\n`))).toEqual({ isMetered });
+  expect(await stateOf(printing('linux', `(<uint32 ${value}>,)\n`))).toEqual({ isMetered });
 });
 
 test('without an answer of the system nothing is spared', async () => {
   for (const platform of ['win32', 'darwin', 'linux', 'freebsd'] as const)
-    expect(await readMachineState(machine({ platform }))).toEqual({ isMetered: false });
+    expect(await stateOf(machine({ platform }))).toEqual({ isMetered: false });
 });
 
 test('asks the system again after two minutes, or when the power has changed', async () => {

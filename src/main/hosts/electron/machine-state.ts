@@ -9,7 +9,7 @@ import { steadyNow } from '../../async/clock.ts';
 import type { MachineState } from '../../net/machine-changes.ts';
 
 /** Access to the system. `run` resolves to the standard output. All functions reject if their target is missing. */
-export type MachineSources = {
+type MachineSources = {
   readonly platform: NodeJS.Platform;
   readonly run: (program: string, args: readonly string[]) => Promise<string>;
   readonly readText: (path: string) => Promise<string>;
@@ -19,7 +19,7 @@ export type MachineSources = {
 const UNKNOWN: MachineState = { isMetered: false };
 
 /** Reads the state. An unknown power source is reported as mains power, an unknown connection as not metered. */
-export const readMachineState = async (sources: MachineSources): Promise<MachineState> => {
+const readMachineState = async (sources: MachineSources): Promise<MachineState> => {
   switch (sources.platform) {
     case 'win32':
       return readWindows(sources).catch(() => UNKNOWN);

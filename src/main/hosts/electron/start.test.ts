@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { registryText } from '../../settings/policy/read-policy.ts';
-import { appImageOf, handlerArgs, programArgs, restoreExtraAuthorities, taskArgs, type Variables } from './start.ts';
+import { appImageOf, handlerArgs, programArgs, restoreExtraAuthorities, taskArgs } from './start.ts';
+
+type Variables = NonNullable<Parameters<typeof restoreExtraAuthorities>[2]>;
 
 test('separates the arguments of the program from those of the runtime', () => {
   const own = ['--home', '/data', 'upload', '/photos'];

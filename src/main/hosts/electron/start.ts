@@ -56,7 +56,7 @@ export const taskArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly st
 const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 
 /** Reads a variable by its name on each system. Resolves to undefined or an empty text if the variable is not set. */
-export type Variables = Partial<Record<NodeJS.Platform, (name: string) => Promise<string | undefined>>>;
+type Variables = Partial<Record<NodeJS.Platform, (name: string) => Promise<string | undefined>>>;
 
 /** The keys are in order of precedence: values of the user override those of the computer. */
 const REGISTRY_KEYS = [

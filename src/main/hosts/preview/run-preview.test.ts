@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDownloads, createSessionGate, keyHeader } from './run-preview.ts';
+import { createDownloads, createSessionGate } from './run-preview.ts';
 
 const origin = 'http://127.0.0.1:4321';
 const host = '127.0.0.1:4321';
+const keyHeader = 'X-Inspection-Desk-Key';
 
 let secret: string;
 let app: Hono;

@@ -270,7 +270,7 @@ const createEventChannel = () => {
 type SessionGate = ReturnType<typeof createSessionGate>;
 
 /** The header with the key. Another origin cannot send it, because this server accepts no preflight. */
-export const keyHeader = 'X-Inspection-Desk-Key';
+const keyHeader = 'X-Inspection-Desk-Key';
 
 const refusal = 'Open the address that Inspection Desk printed. It works only once: restart the preview for a new one.';
 

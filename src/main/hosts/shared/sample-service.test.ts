@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { createStartSample, type SampleProcess } from './sample-service.ts';
+import { createStartSample } from './sample-service.ts';
+
+type SampleProcess = ReturnType<Parameters<typeof createStartSample>[0]>;
 
 const address = {
   port: 4100,

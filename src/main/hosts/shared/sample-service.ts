@@ -8,7 +8,7 @@ import type { Desk } from '../../core/desk.ts';
 import type { Host, SampleService } from '../../core/host.ts';
 import { jsonIn } from '../../net/translate.ts';
 
-export type SampleProcess = {
+type SampleProcess = {
   readonly stdout: NodeJS.ReadableStream;
   readonly ended: Promise<void>;
   readonly stop: () => void;

@@ -7,20 +7,15 @@ import type { DeskError } from '../../../contract/errors.ts';
 import { ManagedPath } from '../../../contract/preferences.ts';
 import { managedPaths } from './overlay.ts';
 import { policyKeys } from './policy.ts';
-import {
-  exportRegistry,
-  isSafeDescriptor,
-  type Machine,
-  REGISTRY_KEY,
-  type RunProgram,
-  readPolicy,
-  thisMachine,
-} from './read-policy.ts';
+import { exportRegistry, isSafeDescriptor, REGISTRY_KEY, readPolicy, thisMachine } from './read-policy.ts';
 
 const linux = '/etc/inspection-desk/config.json';
 const mac = '/Library/Application Support/Inspection Desk/config.json';
 const preferences = '/Library/Managed Preferences/com.inspectiondesk.app.plist';
 const windows = 'D:\\ProgramData\\Inspection Desk\\config.json';
+
+type Machine = ReturnType<typeof thisMachine>;
+type RunProgram = NonNullable<Parameters<typeof exportRegistry>[0]>;
 
 type Has = {
   readonly platform?: NodeJS.Platform;

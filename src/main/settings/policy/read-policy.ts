@@ -26,7 +26,7 @@ import {
   type RawPolicy,
 } from './policy.ts';
 
-export type Machine = {
+type Machine = {
   readonly platform: NodeJS.Platform;
   /** Reads a text file; undefined if it does not exist. Throws if it cannot be read. */
   readonly readText: (path: string) => Promise<string | undefined>;
@@ -361,7 +361,7 @@ const maskOf = (rights: string): number =>
 /**
  * Runs a program of Windows by its path below System32, and resolves to its output. Rejects like `execFile` of Node.
  */
-export type RunProgram = (program: string, args: readonly string[]) => Promise<string>;
+type RunProgram = (program: string, args: readonly string[]) => Promise<string>;
 
 const POWERSHELL = 'WindowsPowerShell\\v1.0\\powershell.exe';
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createProbeAgent } from '../../net/connector.ts';
 import { startTestServer } from '../../net/testing/server.ts';
 import { createTimeRoundTrip, type TimeRoundTrip } from '../../net/time-round-trip.ts';
-import { createDelayHistory, createLineWatch, createPacer, type Pace, startPace, steer } from './congestion.ts';
+import { createDelayHistory, createLineWatch, createPacer, startPace, steer } from './congestion.ts';
 
 const open = () => {
   let nowMs = 0;
@@ -83,7 +83,7 @@ const BEGUN_MS = 20_000;
 
 const sample = (atMs: number, queueMs: number) => ({ atMs, queueMs, carried: LINE, leavesRoom: false, baseMs: 20 });
 /** Limited, with a queue of `queueMs`, and about to empty it at `BEGUN_MS`. */
-const limited = (queueMs: number): Pace => {
+const limited = (queueMs: number): ReturnType<typeof startPace> => {
   const before = steer(startPace(), sample(BEGUN_MS - 10_000, 200));
   return steer(before, sample(BEGUN_MS - 250, queueMs));
 };

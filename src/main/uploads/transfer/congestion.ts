@@ -100,7 +100,7 @@ type PaceSample = {
   readonly baseMs: number;
 };
 
-export type Pace = {
+type Pace = {
   /** The permitted speed of all uploads together; undefined: no limit. */
   readonly bytesPerSecond?: number;
   /** Samples of the throughput; the highest counts as the capacity of the line. */

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { OnClash } from '../../../contract/uploads.ts';
 import { type Clash, fileNameKey } from '../source/file-names.ts';
 import { scanned } from '../source/testing/scanned.ts';
-import { createNameRegistry, type Holder } from './names.ts';
+import { createNameRegistry } from './names.ts';
+
+type Holder = Parameters<ReturnType<typeof createNameRegistry>['reserve']>[0][number];
 
 const part = fc.constantFrom('a', 'A', 'b', 'å', 'a\u030a', 'photo.jpg', 'Photo.JPG', 'x (2).jpg', 'b - a');
 const paths = fc.uniqueArray(

@@ -329,7 +329,7 @@ export const previewFolders = async (
 // of a file's row: each page of the index would be written to disk over and over.
 
 /** A file that has a FileName: it is on the assignment, or another batch or an earlier folder has yet to upload it. */
-export type Holder = {
+type Holder = {
   readonly [Fact in 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256']?: KnownName[Fact] | undefined;
 } & {
   readonly fileName: string;

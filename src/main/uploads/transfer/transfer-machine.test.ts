@@ -11,12 +11,13 @@ import {
   begin,
   beginRemoval,
   type LookOutcome,
-  type Removal,
   type SettleOutcome,
   type SignOutcome,
   STEP_RETRY,
   type Transfer,
 } from './transfer-machine.ts';
+
+type Removal = ReturnType<typeof beginRemoval>;
 
 const proof = { sha256: 'hash', etag: undefined, isSound: false };
 const error = new DeskError('service/busy', 'busy', { retry: 'later' });

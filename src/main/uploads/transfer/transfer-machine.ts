@@ -137,7 +137,7 @@ type Removing = ({ readonly step: 'look' } | { readonly step: 'remove' }) & {
  * Removal of a replaced file. `kept`: the new file did not arrive; `failed`: the service did not show whether the new
  * file arrived, or did not remove the replaced file.
  */
-export type Removal =
+type Removal =
   | Removing
   | { readonly step: 'end'; readonly end: 'removed' | 'kept' }
   | { readonly step: 'end'; readonly end: 'failed'; readonly error: DeskError };
