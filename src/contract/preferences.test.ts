@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isSmallJson } from './preferences.ts';
+import { ViewValue } from './preferences.ts';
+
+const isSmallJson = (value: unknown) => ViewValue.safeParse(value).success;
 
 test('A1: takes the JSON that is written in at most 4,096 characters', () => {
   fc.assert(

@@ -16,7 +16,7 @@ const MAX_DEPTH = 32;
 /**
  * Whether `value` is JSON of at most 4,096 characters and 32 levels. A cyclic or huge value does not delay the check.
  */
-export const isSmallJson = (value: unknown): value is Json => lengthLeft(value, MAX_LENGTH, MAX_DEPTH) >= 0;
+const isSmallJson = (value: unknown): value is Json => lengthLeft(value, MAX_LENGTH, MAX_DEPTH) >= 0;
 
 /** Returns how many of `left` characters the JSON of `value` leaves; a negative number if it does not fit. */
 const lengthLeft = (value: unknown, left: number, depth: number): number => {

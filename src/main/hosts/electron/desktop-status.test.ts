@@ -12,7 +12,6 @@ import {
   type DesktopStatus,
   desktopStatus,
   jumpListTasks,
-  quotedForWindows,
   trayIcon,
   trayTemplate,
   trayText,
@@ -198,9 +197,11 @@ it.each([
   ['ends in a backslash\\', '"ends in a backslash\\\\"'],
   ['a "quoted" word', '"a \\"quoted\\" word"'],
   ['before a mark \\"', '"before a mark \\\\\\""'],
-])('an argument is quoted as programs of Windows read it: %s', (argument, line) =>
-  expect(quotedForWindows(argument)).toBe(line),
-);
+])('an argument is quoted as programs of Windows read it: %s', async (argument, line) => {
+  const speech = await createHostSpeech('en');
+  const [task] = jumpListTasks({ program: 'desk.exe', args: [argument] }, { active: [], paused: [] }, speech);
+  expect(task?.arguments).toBe(`${line} --task=new-upload`);
+});
 
 const execOf = (program: string) => /^Exec=(.*)$/m.exec(autostartEntry('Inspection Desk', program))?.[1];
 

@@ -317,7 +317,7 @@ const UNFINISHED = [
   /\.(tmp|temp|part|partial|crdownload|download|opdownload|filepart|!ut|aria2)$/i,
 ];
 
-export const isUnfinishedName = (path: string): boolean => {
+const isUnfinishedName = (path: string): boolean => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return UNFINISHED.some((pattern) => pattern.test(name));
 };
