@@ -65,7 +65,10 @@ export const openCache = (path: string, options: OpenCacheOptions = {}): Cache =
     try {
       const isRepaired = translated(path, () => forgetUnreadable(db));
       const cache = translated(path, () => createCache(db, path, { now, requests, limitBytes, onRoom, onFailure }));
-      if (isRepaired) onNotice(leftOut('offlineProgress'));
+      if (isRepaired)
+        onNotice(
+          new DeskError('data/left-out', 'a stored value cannot be read', { details: { part: 'offlineProgress' } }),
+        );
       return cache;
     } catch (error) {
       db.close();
@@ -93,9 +96,6 @@ export const openCache = (path: string, options: OpenCacheOptions = {}): Cache =
   };
   return rebuilding(openUsable(), { path, open: openUsable, openAnew });
 };
-
-const leftOut = (part: string): DeskError =>
-  new DeskError('data/left-out', 'a stored value cannot be read', { details: { part } });
 
 type Rebuilt = { readonly path: string; readonly open: () => Cache; readonly openAnew: () => Cache };
 

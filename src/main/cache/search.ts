@@ -184,7 +184,7 @@ export const beginsWords = (text: string, fields: readonly string[]): boolean =>
   return wordsIn(text.toLowerCase()).every((word) => there.some((one) => one.startsWith(word)));
 };
 
-const queryOf = (text: string, reading: Reading = {}): string | undefined => {
+const queryOf = (text: string, reading: Reading): string | undefined => {
   const terms = searchTerms(text).map((term) => (term.number ? numberQuery : wordQuery)(term, reading));
   return terms.length === 0 ? undefined : terms.join(' AND ');
 };

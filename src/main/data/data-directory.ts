@@ -138,8 +138,8 @@ const folder = 'Inspection Desk';
  * Returns the path of the default data directory, which is the same in all hosts. On Windows it is in the local part of
  * the profile, because a roaming profile is copied at each sign-in.
  */
-export const defaultHome = (env: Environment = process.env, platform = process.platform): string => {
-  switch (platform) {
+export const defaultHome = (env: Environment = process.env): string => {
+  switch (process.platform) {
     case 'win32':
       return join(env.LOCALAPPDATA || join(homedir(), 'AppData', 'Local'), folder);
     case 'darwin':

@@ -1,5 +1,23 @@
+import { sleep } from '../async/clock.ts';
+
 /** How long a process or worker that ends waits for work that hangs, such as reads from a lost drive. */
 export const REST_MS = 2_000;
+
+const FILE_WORK = /^(FSReq|FileHandleClose)/;
+
+const POLL_MS = 20;
+
+/**
+ * Waits up to `REST_MS` until this thread has no pending file operations and `isBusy` returns false. Resolves to false
+ * if the time runs out. A drive then probably does not respond, and Node could not exit, because it waits for its file
+ * operations.
+ */
+export const comesToRest = async (isBusy = (): boolean => false): Promise<boolean> => {
+  const isAtRest = (): boolean => !isBusy() && !process.getActiveResourcesInfo().some((name) => FILE_WORK.test(name));
+  for (const untilMs = performance.now() + REST_MS; performance.now() < untilMs; await sleep(POLL_MS))
+    if (isAtRest()) return true;
+  return isAtRest();
+};
 
 /**
  * Ends this process immediately, without closing anything. `process.exit` would wait for the process's threads, and a

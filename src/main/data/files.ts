@@ -22,7 +22,6 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { attempt } from 'es-toolkit/util';
 import { codeOf, DeskError } from '../../contract/errors.ts';
-import { sleep } from '../async/clock.ts';
 
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
@@ -259,20 +258,4 @@ export const removeAside = (path: string): void => {
   } catch (cause) {
     throw new DeskError('data/unwritable', 'a damaged file cannot be removed', { details: { path }, cause });
   }
-};
-
-const FILE_WORK = /^(FSReq|FileHandleClose)/;
-
-const POLL_MS = 20;
-
-/**
- * Waits up to `graceMs` until this thread has no pending file operations and `isBusy` returns false. Resolves to false
- * if the time runs out. A drive then probably does not respond, and Node could not exit, because it waits for its file
- * operations.
- */
-export const comesToRest = async (graceMs: number, isBusy = (): boolean => false): Promise<boolean> => {
-  const isAtRest = (): boolean => !isBusy() && !process.getActiveResourcesInfo().some((name) => FILE_WORK.test(name));
-  for (const untilMs = performance.now() + graceMs; performance.now() < untilMs; await sleep(POLL_MS))
-    if (isAtRest()) return true;
-  return isAtRest();
 };

@@ -91,7 +91,7 @@ export const jobLevels = <Folder extends JobFolder<Folder>>(
 export const jobRows = <Folder extends JobFolder<Folder>>(
   roots: readonly Folder[],
   index: MatchIndex,
-  { level, ...options }: MatchOptions & { readonly level?: number | undefined } = {},
+  { level, ...options }: MatchOptions & { readonly level?: number | undefined },
 ): readonly JobRow<Folder>[] => {
   const cut = level ?? jobLevels(roots, index, options).level;
   const isTelling = (folder: Folder): boolean => matched(folder, index, options).isTelling;

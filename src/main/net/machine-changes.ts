@@ -24,8 +24,8 @@ export const createJumpDetector = (now: () => number, everyMs: number): (() => b
 };
 
 /** Calls `onWake` after each sleep of more than `JUMP_MS`, until the returned function is called. */
-export const watchForWake = (onWake: () => void, now: () => number = steadyNow): (() => void) => {
-  const jumped = createJumpDetector(now, EVERY_MS);
+export const watchForWake = (onWake: () => void): (() => void) => {
+  const jumped = createJumpDetector(steadyNow, EVERY_MS);
   const timer = setInterval(() => jumped() && onWake(), EVERY_MS).unref();
   return () => clearInterval(timer);
 };
@@ -41,10 +41,10 @@ const ownAddresses = (): string =>
  * Calls `onChange` when the machine's network addresses differ from those of the last look, until the returned function
  * is called.
  */
-export const watchForNetworkChange = (onChange: () => void, addresses: () => string = ownAddresses): (() => void) => {
-  let before = addresses();
+export const watchForNetworkChange = (onChange: () => void): (() => void) => {
+  let before = ownAddresses();
   const look = (): void => {
-    const now = addresses();
+    const now = ownAddresses();
     if (now === before) return;
     before = now;
     onChange();

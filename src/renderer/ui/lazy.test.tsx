@@ -45,7 +45,7 @@ it('loads what nothing has needed yet, and what is declared meanwhile', async ()
 
 it('loads at once what a page shows at once', async () => {
   const load = vi.fn(async () => Text);
-  const Part = eagerly(load, Fallback);
+  const Part = eagerly(load);
   expect(load).toHaveBeenCalledTimes(1);
   await load.mock.results[0]?.value;
   const { container } = render(<Part text="at once" />);

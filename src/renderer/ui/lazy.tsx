@@ -48,11 +48,11 @@ export const lazily = <P extends object>(load: () => Promise<ComponentType<P>>, 
 
 /**
  * Creates a component whose code begins to load when it is declared, which is when the code of its page runs, because
- * the page shows the component immediately. Until the code is loaded, `Fallback` is rendered with the same props;
- * default: nothing. The component throws while rendering if its code cannot be loaded.
+ * the page shows the component immediately. Until the code is loaded, nothing is rendered. The component throws while
+ * rendering if its code cannot be loaded.
  */
-export const eagerly = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
-  const { begin, Part } = createPart(load, Fallback);
+export const eagerly = <P extends object>(load: () => Promise<ComponentType<P>>) => {
+  const { begin, Part } = createPart(load, undefined);
   void begin();
   return Part;
 };

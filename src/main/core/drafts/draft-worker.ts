@@ -11,8 +11,7 @@ import { createSerial } from '../../async/lock.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import type { StoredTarget } from '../../cache/cache.ts';
-import { REST_MS } from '../../data/end-by-force.ts';
-import { comesToRest } from '../../data/files.ts';
+import { comesToRest } from '../../data/end-by-force.ts';
 import { dataUrl, isPdf, pictureSize } from '../../data/picture.ts';
 import { certainAssignment } from '../../matching/job-level.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
@@ -228,7 +227,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
     /** Ends the scan and the worker. If a drive does not respond (`hangs`), the worker and the process cannot end. */
     end: async () => {
       ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
-      const hangs = !(await comesToRest(REST_MS, () => scans > 0));
+      const hangs = !(await comesToRest(() => scans > 0));
       archives?.close();
       tree.close();
       rules?.close();

@@ -29,8 +29,7 @@ import { createDesk, type Desk } from '../../core/desk.ts';
 import { createDispatcher, parseInput, toEnvelope } from '../../core/handlers/handlers.ts';
 import { openCrashFolder } from '../../data/crash-dumps.ts';
 import { cachePaths, defaultHome, makeHome } from '../../data/data-directory.ts';
-import { endByForce, REST_MS } from '../../data/end-by-force.ts';
-import { comesToRest } from '../../data/files.ts';
+import { comesToRest, endByForce } from '../../data/end-by-force.ts';
 import { handOver, serveCommands } from '../shared/command-channel.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
 import {
@@ -525,7 +524,7 @@ const closeBeforeQuit = (
     state = 'closing';
     const closed = close()
       .catch(onBug)
-      .then(async () => !hangs() && (await comesToRest(REST_MS)));
+      .then(async () => !hangs() && (await comesToRest()));
     const patience = new Promise<false>((resolve) => setTimeout(resolve, CLOSE_WITHIN_MS, false));
     void Promise.race([closed, patience]).then(async (canEnd) => {
       await last();

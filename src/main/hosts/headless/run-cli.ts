@@ -9,8 +9,7 @@ import { languageOf } from '../../../words/languages.ts';
 import { createHostSpeech, type Speech } from '../../../words/speech.ts';
 import { sleep } from '../../async/clock.ts';
 import type { Desk } from '../../core/desk.ts';
-import { endByForce, REST_MS } from '../../data/end-by-force.ts';
-import { comesToRest } from '../../data/files.ts';
+import { comesToRest, endByForce } from '../../data/end-by-force.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
 import { readPolicy as readMachinePolicy } from '../../settings/policy/read-policy.ts';
 import { type CommandIo, type CommandRequest, handOver, serveCommands } from '../shared/command-channel.ts';
@@ -96,7 +95,7 @@ export const runInProcess = async (
   const { signal } = interrupt;
   const terminal: Terminal = { cwd: process.cwd(), env, stdout, stderr, parts, readPolicy, signal, onHang, serve };
   const ended = await runCli(args, { ...terminal, handOver: (home) => handOver(home, args, terminal) });
-  const atRest = !hangs && (await comesToRest(REST_MS));
+  const atRest = !hangs && (await comesToRest());
   await flushOutput();
   const exitCode = outputLost ? EXIT.outputLost : ended;
   if (!atRest) endByForce(exitCode);

@@ -23,8 +23,8 @@ import { createDesk, type Desk } from '../../core/desk.ts';
 import { createDispatcher, toEnvelope } from '../../core/handlers/handlers.ts';
 import type { Host } from '../../core/host.ts';
 import { defaultHome, makeHome } from '../../data/data-directory.ts';
-import { endByForce, REST_MS } from '../../data/end-by-force.ts';
-import { comesToRest, FILE_MODE, FOLDER_MODE } from '../../data/files.ts';
+import { comesToRest, endByForce } from '../../data/end-by-force.ts';
+import { FILE_MODE, FOLDER_MODE } from '../../data/files.ts';
 import { portOf } from '../../net/urls.ts';
 import { openConfSettings } from '../../settings/conf-settings.ts';
 import { readPolicy } from '../../settings/policy/read-policy.ts';
@@ -99,7 +99,7 @@ const stopOnSignal = (server: Server, desk: Desk): void => {
       .close()
       .catch(reportBug)
       .then(async () => {
-        if (desk.hangs() || !(await comesToRest(REST_MS))) endByForce(EXIT.interrupted);
+        if (desk.hangs() || !(await comesToRest())) endByForce(EXIT.interrupted);
       });
   };
   process.once('SIGINT', stop);

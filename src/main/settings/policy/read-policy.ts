@@ -387,8 +387,8 @@ const runProgram: RunProgram = async (program, args) => {
 const askPowerShell = (command: string, run: RunProgram): Promise<string> =>
   run(POWERSHELL, ['-NoProfile', '-NonInteractive', '-Command', command]);
 
-const descriptorOf = (path: string, run: RunProgram = runProgram): Promise<string> =>
-  askPowerShell(`(Get-Acl -LiteralPath '${path.replaceAll("'", "''")}').Sddl`, run);
+const descriptorOf = (path: string): Promise<string> =>
+  askPowerShell(`(Get-Acl -LiteralPath '${path.replaceAll("'", "''")}').Sddl`, runProgram);
 
 /** Reads a text of the registry below `key`, a full name; undefined if it does not exist or cannot be read. */
 export const registryText = async (

@@ -12,8 +12,7 @@ import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { createRateLimit, limitAt, slowest } from '../../async/rate-limit.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
 import { createThrottle } from '../../async/throttle.ts';
-import { REST_MS } from '../../data/end-by-force.ts';
-import { comesToRest } from '../../data/files.ts';
+import { comesToRest } from '../../data/end-by-force.ts';
 import { createProbeAgent, createRenewableAgent, createStorageAgent } from '../../net/connector.ts';
 import { createGate } from '../../net/gate.ts';
 import { createHostHealth, type Observation, probeHost } from '../../net/host-health.ts';
@@ -207,7 +206,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       ledger.close();
       // The process exits without ending this worker, so the worker's compile cache has to be flushed here.
       module.flushCompileCache?.();
-      return { hangs: !(await comesToRest(REST_MS, reader.isReading)) };
+      return { hangs: !(await comesToRest(reader.isReading)) };
     },
   };
 };

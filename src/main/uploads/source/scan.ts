@@ -466,7 +466,7 @@ export const scanFolder = (
 export const scanInPatience = (
   source: Source,
   signal: AbortSignal,
-  { onEnd, ...listeners }: Omit<ScanListeners, 'call'> & { readonly onEnd?: (idle: Promise<void>) => void } = {},
+  { onEnd, ...listeners }: Omit<ScanListeners, 'call'> & { readonly onEnd?: (idle: Promise<void>) => void },
 ): Scan => {
   const ending = new AbortController();
   let silence: NodeJS.Timeout | undefined;

@@ -190,7 +190,7 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
   /** Called with the address of a description. Resolves to the used fields of the description, as JSON. */
   override request(options: RequestOptions, token = new CancellationToken()): Promise<string> {
     return cancellable(token, async (signal) => {
-      const { body } = await this.#follow(urlOf(options), options.headers, within(SMALL_FILE_TIMEOUT_MS, signal));
+      const { body } = await this.#follow(urlOf(options), options.headers, briefly(signal));
       return readDescription((await readWhole(body, MOST_DESCRIPTION_BYTES)).toString('utf8'));
     });
   }
@@ -198,7 +198,7 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
   /** Called with the address of a block map, which electron-updater would decompress without a limit. */
   override downloadToBuffer(url: URL, { headers, cancellationToken }: DownloadOptions): Promise<Buffer> {
     return cancellable(cancellationToken, async (signal) => {
-      const { body } = await this.#follow(url, headers, within(SMALL_FILE_TIMEOUT_MS, signal));
+      const { body } = await this.#follow(url, headers, briefly(signal));
       const packed = await readWhole(body, MOST_BLOCK_MAP_BYTES);
       await promisify(gunzip)(packed, { maxOutputLength: MOST_BLOCK_MAP_TEXT });
       return packed;
@@ -268,8 +268,9 @@ const cancellable = <T>(token: CancellationToken, work: (signal: AbortSignal) =>
     work(abort.signal).then(resolve, reject);
   });
 
-const within = (timeoutMs: number, signal: AbortSignal): AbortSignal =>
-  AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+/** Limits the time for a file other than the installer. */
+const briefly = (signal: AbortSignal): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(SMALL_FILE_TIMEOUT_MS)]);
 
 const urlOf = ({ protocol, hostname, port, path }: RequestOptions): URL =>
   new URL(path ?? '/', `${protocol}//${hostname}${port ? `:${port}` : ''}`);
