@@ -1,4 +1,4 @@
-/** Archives and mails for tests, as other programs make them. */
+/** Creates archives and mails for tests, as other programs do. */
 import { burn, type Entry } from '@kenjiuno/msgreader/lib/Burner.js';
 import { TypeEnum } from '@kenjiuno/msgreader/lib/Reader.js';
 import { zipSync } from 'fflate';
@@ -9,13 +9,12 @@ const bytesOf = (content: string | Uint8Array): Uint8Array =>
 
 const SENT = new Date('2026-05-02T08:30:00Z');
 
-/** A zip of these files. */
 export const zipOf = (tree: Tree): Uint8Array =>
   zipSync(Object.fromEntries(Object.entries(tree).map(([path, content]) => [path, bytesOf(content)])), { mtime: SENT });
 
 export type TestMail = { readonly subject: string; readonly from?: string; readonly date?: Date };
 
-/** A mail as servers hand it on. `attachments`: by their names. */
+/** Creates a mail as servers forward it. `attachments`: by name. */
 export const emlOf = (
   { subject, from = 'Anna Berg <anna@example.com>', date = SENT }: TestMail,
   attachments: Tree,
@@ -44,10 +43,10 @@ export const emlOf = (
   ].join('\r\n');
 };
 
-/** Not a part of a larger buffer, which is not what the library expects. */
+/** A copy, because the library cannot use a part of a larger buffer. */
 const unicode = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf16le'));
 
-/** A mail as Outlook saves it. */
+/** Creates a mail as Outlook saves it. */
 export const msgOf = ({ subject, from = 'Anna Berg' }: TestMail, attachments: Tree): Uint8Array => {
   const entries: Entry[] = [{ name: 'Root Entry', type: TypeEnum.ROOT, children: [], length: 0 }];
   const add = (parent: number, name: string, content?: Uint8Array): number => {

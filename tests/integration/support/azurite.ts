@@ -1,4 +1,4 @@
-/** Azure's own emulator of its blob storage, over loopback and in memory, and signatures (SAS) for it. */
+/** Starts Azure's emulator of its blob storage, on 127.0.0.1 and in memory, and creates signatures (SAS) for it. */
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,10 +8,10 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll } from 'vitest';
 
 const account = 'devstoreaccount1';
-/** The emulator's published key: no secret. */
+/** The emulator's published key, which is not a secret. */
 const key = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 const container = 'uploads';
-/** The last version whose requests end at 64 MiB: blocks are needed early. */
+/** The last version with a limit of 64 MiB for a request, so that smaller files already need blocks. */
 export const OLD_VERSION = '2015-04-05';
 const VERSION = '2019-12-12';
 
@@ -24,13 +24,13 @@ export type Sas = {
 };
 
 export type Azurite = {
-  /** A Url signed for the blob `name`. */
+  /** Returns a signed URL for the blob `name`. */
   readonly sign: (name: string, sas: Sas) => string;
-  /** What is stored, or nothing. */
+  /** Resolves to the content of the blob, if it exists. */
   readonly read: (name: string) => Promise<Buffer | undefined>;
 };
 
-/** Starts the emulator for this file; use the result within tests. */
+/** Starts the emulator for this file. To be used within tests. */
 export const useAzurite = (): Azurite => {
   let started: Awaited<ReturnType<typeof startAzurite>> | undefined;
   beforeAll(async () => {
@@ -78,7 +78,7 @@ const hmac = (lines: readonly string[]): string =>
 
 const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-/** A service SAS for one blob ("Create a service SAS", string to sign of the two versions). */
+/** Creates a service SAS for one blob (see "Create a service SAS", string to sign, in Azure's documentation). */
 const blobSas = (name: string, sas: Sas): string => {
   const { permissions, expiresMs = Date.now() + 900_000, version = VERSION } = sas;
   const start = sas.startsMs === undefined ? '' : time(sas.startsMs);
@@ -95,7 +95,7 @@ const blobSas = (name: string, sas: Sas): string => {
   }).toString();
 };
 
-/** An account SAS that may make the container. */
+/** Creates an account SAS that permits the creation of the container. */
 const accountSas = (): string => {
   const expiry = time(Date.now() + 900_000);
   const fields = [account, 'cw', 'b', 'c', '', expiry, '', '', VERSION, ''];

@@ -1,6 +1,6 @@
 /**
- * Sends one file to a signed Url, in a process that may be killed; the next one with the same ledger goes on. Its
- * argument is `SenderArguments` in JSON. Prints the state in which the file ends.
+ * Sends one file to a signed URL, in a process that can be killed; the next process with the same ledger continues. The
+ * argument of the process is its `SenderArguments` as JSON. Prints the final state of the file.
  */
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -39,7 +39,7 @@ const service = {
 };
 const health = createHostHealth({ probe: async () => {} });
 const context = createTestContext({ ledger, service, storage, blockSizes, health, now: Date.now });
-// Eight blocks at once, the first of them in the slot of the file.
+// Permits eight concurrent blocks, the first of them in the slot of the file.
 const { sending } = context.pools;
 for (let taken = sending.taken(); sending.limit() - taken > 7; taken += 1) sending.tryAcquire();
 const { signal } = new AbortController();

@@ -1,4 +1,4 @@
-/** Bundles what the tests start as threads and processes, once for all test files. */
+/** Bundles the workers and programs that the tests start, once for all test files. */
 import { bundleCli } from '../../../scripts/bundle-cli.mjs';
 
 export const setup = async (): Promise<void> => {

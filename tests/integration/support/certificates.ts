@@ -1,4 +1,4 @@
-/** Certificates made for a test, and a server on 127.0.0.1 that uses one. */
+/** Creates certificates for a test, and a server on 127.0.0.1 that uses one. */
 import { portOf } from '../../../src/main/net/urls.ts';
 import 'reflect-metadata';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 const dayMs = 24 * 3_600_000;
 
 export type Shown = {
-  /** Days from now; default: since yesterday, until tomorrow. */
+  /** The validity in days from now. Default: from yesterday to tomorrow. */
   readonly from?: number;
   readonly to?: number;
   /** Default: 127.0.0.1. */
@@ -24,12 +24,12 @@ export type Shown = {
 };
 
 type Authority = {
-  /** PEM. */
+  /** The authority's certificate as PEM. */
   readonly ca: string;
   readonly sign: (shown?: Shown) => Promise<{ readonly cert: string; readonly key: string }>;
 };
 
-/** A new authority with this name as its organisation. */
+/** Creates an authority with this organisation. */
 export const createAuthority = async (organisation: string): Promise<Authority> => {
   const name = `CN=Root, O=${organisation}`;
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
@@ -64,10 +64,10 @@ export const createAuthority = async (organisation: string): Promise<Authority> 
   };
 };
 
-/** The TLS of a server that nobody has updated for years. */
+/** TLS as on a server that was not updated for years. */
 export const outdatedTls: TlsOptions = { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'ALL@SECLEVEL=0' };
 
-/** Starts a server with the certificate; returns its address and the requests it received. */
+/** Starts a server with the certificate. Resolves to its address and to the requests that it receives. */
 export const startTlsServer = async (
   identity: { readonly cert: string; readonly key: string },
   options: TlsOptions = {},

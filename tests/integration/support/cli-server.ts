@@ -1,6 +1,6 @@
 /**
- * Runs commands for the tests in one process of another system, as the tests' own process does here. Its argument is the
- * port of the tests; each line of the connection is a message in JSON.
+ * Runs commands for the tests in one process of another system. Its argument is a port of the tests' process. Each line
+ * of the connection is a message as JSON.
  */
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -8,7 +8,7 @@ import { runCli } from '../../../src/main/hosts/headless/run-cli.ts';
 import { sourceParts } from '../../../src/main/hosts/shared/source-parts.ts';
 import type { CliAnswer, CliRequest } from './remote-cli.ts';
 
-// As `withoutBackoff` does in the tests' own process.
+// The same as `withoutBackoff` in the tests' own process.
 Math.random = () => 0;
 
 const socket = connect(Number(process.argv[2]), '127.0.0.1');

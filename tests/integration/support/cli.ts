@@ -1,6 +1,7 @@
 /**
- * The command line as scripts see it: its lines of JSON, its exit code. Commands run in the tests' own process, which
- * takes a tenth of the time, or in one process of another runtime; `spawnCli` is for what a process of its own has to show.
+ * Runs the command line as scripts do, and reads its lines of JSON and its exit code. Commands run in the tests' own
+ * process, which takes a tenth of the time, or in one process of another runtime. `spawnCli` is for tests that need a
+ * separate process.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,41 +19,42 @@ export type Line = { readonly type?: string } & Readonly<Record<string, unknown>
 
 export type CliRun = {
   readonly exitCode: number | null;
-  /** Standard output, line by line, but for what asked for a sign-in. */
+  /** The lines of standard output, without the requests to sign in. */
   readonly lines: readonly Line[];
-  /** Standard output as it was. */
   readonly stdout: string;
   readonly stderr: string;
 };
 
 export type CliOptions = {
-  /** Absent: no connection is given. */
+  /** Absent: the command gets no connection. */
   readonly sandbox?: Pick<Sandbox, 'baseUrl' | 'authUrl' | 'clientId'> | undefined;
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Run without --json: the output is for people and has no lines to parse. */
+  /** Runs without --json: the output is for users, and has no lines to parse. */
   readonly words?: boolean;
-  /** The module of the process, for one of its own. Default: the command line's. */
+  /** The module that a separate process runs. Default: the command line. */
   readonly program?: string;
-  /** A process of its own runs this instead of Node with `program`. */
+  /** The command of a separate process, instead of Node with `program`. */
   readonly command?: readonly [string, ...string[]];
-  /** Standard error is a terminal as wide as this, where lines can be drawn over. */
+  /** The width of the terminal, if standard error is one. Lines in a terminal can be overwritten. */
   readonly columns?: number;
-  /** What the organisation has set on the machine. Default: nothing. */
+  /** Reads the policy of the organisation. Default: none. */
   readonly readPolicy?: () => Promise<Policy>;
-  /** Aborted by Ctrl-C. */
+  /** Aborted when the user presses Ctrl-C. */
   readonly signal?: AbortSignal;
-  /** Runs in the process that has the data directory open, if one answers. Default: opens it itself. */
+  /**
+   * Whether the process that has opened the data directory runs the command, if there is one. Default: the command
+   * opens the directory itself.
+   */
   readonly isHandedOver?: boolean;
-  /** Default: that of this process. */
   readonly cwd?: string;
-  /** The module of the draft's thread. Default: the app's. */
+  /** The module of the draft's worker. Default: the app's. */
   readonly draftWorker?: URL;
-  /** What the person does with the address of the sign-in. Default: consents. */
+  /** Called with the address of the sign-in. Default: consents there. */
   readonly browse?: (url: string) => void;
 };
 
-/** Told of each line as it comes; `stop` is Ctrl-C. */
+/** Called with each line when it is printed. `stop` has the effect of Ctrl-C. */
 export type OnLine = (line: Line, stop: () => void) => void;
 
 const runHere =
@@ -72,11 +74,10 @@ const runThere = async (runtime: string): Promise<RunCli> => {
   return remote;
 };
 
-/** Runs a command to its end. */
 export const cli = async (args: readonly string[], options: CliOptions, onLine: OnLine = () => {}): Promise<CliRun> => {
   const interrupt = new AbortController();
   const reader = createReader(options, (line) => onLine(line, () => interrupt.abort()));
-  // A function, or a module of this process, cannot cross over to another one.
+  // A function, or a module of this process, cannot be passed to another process.
   const staysHere = options.readPolicy !== undefined || options.draftWorker !== undefined || options.isHandedOver;
   const run = otherRuntime === undefined || staysHere ? runHere(options) : await runThere(otherRuntime);
   const exitCode = await run([...args, ...commonArguments(options)], {
@@ -93,17 +94,17 @@ export type Spawned = CliRun & { readonly signal: NodeJS.Signals | null };
 export type CliProcess = {
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Whether the process could be signalled. Another runtime knows no signals but SIGKILL. */
+  /** Returns whether the process got the signal. With another runtime, SIGKILL is the only signal. */
   readonly kill: (signal: NodeJS.Signals) => boolean;
 };
 
 type OnLineOfProcess = (line: Line, child: CliProcess) => void;
 
-/** Runs a command in a process of its own; `onLine` gets the process, which may be ended. */
+/** Runs a command in a separate process. `onLine` gets the process, which it can end. */
 export const spawnCli = (args: readonly string[], options: CliOptions, onLine?: OnLineOfProcess): Promise<Spawned> =>
   spawnProgram(args, options, onLine).ended;
 
-/** The same, for a process that may be ended before it has said anything. */
+/** Starts a command in a separate process, which can be ended before it prints anything. */
 export const spawnProgram = (
   args: readonly string[],
   options: CliOptions,
@@ -132,7 +133,6 @@ export const spawnProgram = (
   return { stdout: child.stdout, stderr: child.stderr, kill, ended };
 };
 
-/** The lines of a type. */
 export const ofType = ({ lines }: Pick<CliRun, 'lines'>, type: string): readonly Line[] =>
   lines.filter((line) => line.type === type);
 
@@ -170,7 +170,10 @@ const createReader = ({ words, browse = consent }: CliOptions, onLine: (line: Li
   };
 };
 
-/** A browser at a consenting service. Where the process is killed meanwhile, its page does not come, or ends too early. */
+/**
+ * Opens the address as a browser, at a service that consents. The request fails, or ends early, if the process is
+ * killed.
+ */
 const consent = (url: string): void => {
   fetch(url)
     .then((page) => page.text())

@@ -1,4 +1,4 @@
-/** Desks over a sandbox, on data directories of their own, with a person who consents to everything. */
+/** Opens desks that use a sandbox, with separate data directories, and a user who consents to everything. */
 import { onTestFinished, vi } from 'vitest';
 import type { DeskEvent } from '../../../src/contract/app.ts';
 import type { Batch, UploadFile } from '../../../src/contract/uploads.ts';
@@ -15,21 +15,20 @@ import { createTestHost } from './test-host.ts';
 
 export { createTestKeychain } from './test-host.ts';
 
-/** Removes the random waits between attempts. */
 export const withoutBackoff = (): void => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   onTestFinished(() => void vi.restoreAllMocks());
 };
 
-/** Options for a desk so slow that a test can act during a batch of small files. */
+/** Options for a desk that is slow enough for a test to act during a batch of small files. */
 export const slow: DeskOptions = { bytesPerSecond: 80_000 };
 
-/** Options for a desk that notices soon that a host can be reached again. */
+/** Options for a desk that soon notices that a host can be reached again. */
 export const quickProbes: DeskOptions = {
   probes: { attempts: Number.POSITIVE_INFINITY, firstMs: 50, growth: 1, longestMs: 50, jitter: false },
 };
 
-/** Slows a desk's uploads down, so that a test can act during a large file, until the returned function is called. */
+/** Slows down a desk's uploads until the returned function is called, so that a test can act during a large file. */
 export const slowDown = async ({ handlers }: Pick<Desk, 'handlers'>): Promise<() => Promise<void>> => {
   const limit = async (bytesPerSecond: number): Promise<void> =>
     void (await handlers.preferences.set({ uploadLimit: { bytesPerSecond, schedule: [] } }));
@@ -39,9 +38,9 @@ export const slowDown = async ({ handlers }: Pick<Desk, 'handlers'>): Promise<()
 
 export type TestDeskOptions = DeskOptions & {
   readonly sandbox?: Pick<Sandbox, 'baseUrl' | 'authUrl' | 'clientId'>;
-  /** Default: a new one. */
+  /** Default: a new directory. */
   readonly home?: string;
-  /** Absent: tokens stay in memory. */
+  /** Absent: tokens are stored in memory. */
   readonly keychain?: Keychain;
   readonly host?: Partial<Host>;
 };
@@ -51,19 +50,18 @@ export type TestDesk = Desk & {
   readonly uploads: RemoteUploads;
   readonly signIn: () => Promise<void>;
   readonly events: readonly DeskEvent[];
-  /** Notifications shown to the person. */
+  /** The notifications that were shown to the user. */
   readonly notified: readonly UploadNotice[];
-  /** Uploads a folder and waits for the end of it. */
+  /** Uploads a folder. Resolves when the upload has ended. */
   readonly upload: (root: string, assignmentId: string) => Promise<Batch>;
-  /** Resolves with the batch as soon as `is` holds for it. */
+  /** Resolves to the batch as soon as `is` returns true for it. */
   readonly when: (batch: string, is: (batch: Batch) => boolean) => Promise<Batch>;
-  /** Removes a file from an assignment. Resolves once the removal is done, or stays pending. */
+  /** Removes a file from an assignment. Resolves once the removal is done or pending. */
   readonly removeFile: (AssignmentId: string, Key: string) => Promise<void>;
-  /** The files of a batch by their paths. */
   readonly filesOf: (batch: string) => Promise<Readonly<Record<string, UploadFile>>>;
 };
 
-/** Opens a desk, which is closed when the test has ended, if it was not before. */
+/** Opens a desk. It is closed when the test has ended, unless the test has closed it. */
 export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk> => {
   const { sandbox, home = makeDirectory(), keychain, host = {}, ...deskOptions } = options;
   const notified: UploadNotice[] = [];
@@ -118,7 +116,6 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
   };
 };
 
-/** Opens a desk and signs in. */
 export const openSignedIn = async (options: TestDeskOptions): Promise<TestDesk> => {
   const desk = await openDesk(options);
   await desk.signIn();

@@ -1,4 +1,7 @@
-/** The draft's thread, which says on the channel DRAFT_CHANNEL that it has started, and answers nothing before it hears back. */
+/**
+ * The draft's worker, which reports on the channel DRAFT_CHANNEL that it has started, and responds to nothing until it
+ * gets a message there.
+ */
 const channel = new BroadcastChannel(process.env.DRAFT_CHANNEL ?? '');
 const heard = new Promise((resolve) => {
   channel.onmessage = resolve;

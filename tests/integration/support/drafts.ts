@@ -1,17 +1,16 @@
-/** Drafts of a desk, as a person prepares them. */
+/** Prepares drafts in a desk, as a user does. */
 
 import type { Draft, DraftRow } from '../../../src/contract/drafts.ts';
 import type { Batch } from '../../../src/contract/uploads.ts';
 import type { WantedRules } from '../../../src/main/core/drafts/upload-rules.ts';
 import type { TestDesk } from './desks.ts';
 
-/** Opens a draft of these folders. */
 export const openDraft = (desk: TestDesk, roots: readonly string[], AssignmentId?: string): Promise<Draft> =>
   Promise.resolve(
     desk.handlers.drafts.open({ folderIds: roots.map((root) => desk.adopt({ root }).folderId), AssignmentId }),
   );
 
-/** Resolves with the draft as soon as `is` holds for it; by default when it can be reviewed. */
+/** Resolves to the draft as soon as `is` returns true for it; by default, as soon as it can be reviewed. */
 export const whenDraft = (
   desk: TestDesk,
   is: (draft: Draft) => boolean = ({ phase }) => phase === 'ready',
@@ -28,7 +27,7 @@ export const whenDraft = (
     Promise.resolve(desk.handlers.drafts.get(undefined)).then(settle).catch(reject);
   });
 
-/** Starts the draft that is there, once it can be; resolves with its batch, the only one. */
+/** Starts the present draft as soon as possible. Resolves to its only batch. */
 export const startDraft = async (desk: TestDesk, wanted?: WantedRules): Promise<Batch> => {
   await whenDraft(desk);
   const { uploadId } = await desk.handlers.drafts.start(wanted);
@@ -38,6 +37,6 @@ export const startDraft = async (desk: TestDesk, wanted?: WantedRules): Promise<
   return batch;
 };
 
-/** All rows, in the order of a person's table. */
+/** All rows, in the order of the user's table. */
 export const rowsOf = async (desk: TestDesk): Promise<readonly DraftRow[]> =>
   (await desk.handlers.drafts.rows({ filter: 'all', descending: false, offset: 0, limit: 1000 })).rows;

@@ -1,4 +1,4 @@
-/** A line to a storage on 127.0.0.1 on which single requests meet faults. */
+/** A line to a storage on 127.0.0.1 that causes faults for single requests. */
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
@@ -7,31 +7,34 @@ import { portOf } from '../../../src/main/net/urls.ts';
 import { errorDocument, type StorageError } from '../../../src/sandbox/storage/kind.ts';
 
 export type LineFault =
-  /** Resets the connection. `last-byte`: before the last byte; `stored`: once the file is stored; `response`: within that. */
+  /**
+   * Resets the connection. `last-byte`: before the last byte of the body; `stored`: once the file is stored;
+   * `response`: during the response.
+   */
   | { readonly type: 'cut'; readonly at: 'head' | 'body' | 'last-byte' | 'received' | 'stored' | 'response' }
-  /** Never responds: to a body that it keeps, or delivers. */
+  /** Never responds. `received`: keeps the body; `stored`: delivers it. */
   | { readonly type: 'silent'; readonly at: 'received' | 'stored' }
-  /** Delivers everything and responds late. */
   | { readonly type: 'slow'; readonly ms: number }
-  /** Changes a byte of the body. */
   | { readonly type: 'changed' }
-  /** Delivers nothing and responds 200, as something between the app and the storage may. */
+  /** Delivers nothing and responds with 200, as a proxy between the app and the storage might. */
   | { readonly type: 'swallowed' }
-  /** Responds with this error in the storage's place: before the body, after it, or once the file is stored. */
+  /** Responds with this error instead of the storage: before the body, after it, or once the file is stored. */
   | { readonly type: 'error'; readonly error: StorageError; readonly at: 'head' | 'received' | 'stored' };
 
 export type FaultyLine = {
   /**
-   * `agent` with every request led here, whatever its host is; the host's name still arrives at the storage. `next` is
-   * called for each, with its path and query, and returns the fault that it meets.
+   * Returns a dispatcher that sends the requests of `agent` over this line, whatever their host is. The storage still
+   * gets the name of the host. `next` is called for each request with its path and query, and returns its fault.
    */
   readonly leadHere: (agent: Dispatcher, next: (path: string) => LineFault | undefined) => Dispatcher;
-  /** Resolves once the storage has responded to what was delivered so far, whether or not the app still waits for it. */
+  /**
+   * Resolves once the storage has responded to all delivered requests, even if the app no longer waits for a response.
+   */
   readonly quiet: () => Promise<unknown>;
   readonly close: () => Promise<void>;
 };
 
-/** The header with the number of a request's fault, which the storage does not get. */
+/** The header with the number of a request's fault. The storage does not get it. */
 const FAULT = 'line-fault';
 
 /** Starts a line to the storage at `port`. */
@@ -40,7 +43,7 @@ export const startFaultyLine = async (port: number): Promise<FaultyLine> => {
   const deliveries = new Set<Promise<unknown>>();
   const agent = new Agent({ keepAlive: true });
 
-  /** Delivers the request with `body`, or a part of it, and resolves to the storage's response. */
+  /** Delivers the request with `body`, or only a part of it. Resolves to the storage's response. */
   const deliver = async (incoming: IncomingMessage, body: Buffer, isWhole = true): Promise<Delivered | undefined> => {
     const { method, url, headers } = incoming;
     const outgoing = request({ agent, host: '127.0.0.1', port, method, path: url, headers, setHost: false });
@@ -94,7 +97,7 @@ export const startFaultyLine = async (port: number): Promise<FaultyLine> => {
   };
 
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
-    // What the app ends itself is no error here.
+    // Connections that the app ends are not errors.
     incoming.on('error', () => {});
     outgoing.on('error', () => {});
     serve(incoming, outgoing).catch(() => incoming.socket.destroy());
@@ -119,7 +122,7 @@ export const startFaultyLine = async (port: number): Promise<FaultyLine> => {
 
 type Delivered = { readonly response: IncomingMessage; readonly body: Buffer };
 
-/** The body, or the first of it once `count` bytes have arrived. */
+/** Resolves to the body, or to its beginning once `count` bytes have arrived. */
 const bodyOf = async (from: IncomingMessage, count = Number.POSITIVE_INFINITY): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,24 +1,23 @@
-/** Folders on disk for the tests of uploads, and what is in them. */
+/** Creates folders on disk for the tests of uploads, and their contents. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A limit for what hangs: a slow disk takes minutes to remove thousands of folders. */
+/** The timeout for removing a folder: a slow disk takes minutes for thousands of folders. */
 const REMOVAL_MS = 600_000;
 
-/** A new empty directory below `parent`, removed when the test has ended. */
+/** Creates an empty directory below `parent`, which is removed when the test has ended. */
 export const makeDirectory = (parent = tmpdir()): string => {
   const path = mkdtempSync(join(parent, 'inspection-desk-test-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }), REMOVAL_MS);
   return path;
 };
 
-/** Files by their path below a folder, with `/`. */
+/** The contents of files, by their paths below a folder, with `/`. */
 export type Tree = Readonly<Record<string, string | Uint8Array>>;
 
-/** Writes `tree` below `root`. */
 export const writeTree = (root: string, tree: Tree): void => {
   for (const [path, content] of Object.entries(tree)) {
     const file = join(root, path);
@@ -27,14 +26,13 @@ export const writeTree = (root: string, tree: Tree): void => {
   }
 };
 
-/** A new folder with `tree` in it. */
 export const makeFolder = (tree: Tree): string => {
   const root = makeDirectory();
   writeTree(root, tree);
   return root;
 };
 
-/** `count` small files with contents of their own, two folders deep. */
+/** `count` small files with different contents, two folders deep. */
 export const manyFiles = (count: number): Tree =>
   Object.fromEntries(
     Array.from({ length: count }, (_, index) => {
@@ -43,7 +41,7 @@ export const manyFiles = (count: number): Tree =>
     }),
   );
 
-/** `sizeBytes` bytes that repeat nowhere a cut could hide. */
+/** Returns `sizeBytes` bytes without repetitions, so that a missing part is always noticed. */
 export const bytes = (sizeBytes: number): Uint8Array => {
   const content = Buffer.alloc(sizeBytes);
   for (let at = 0, value = 1; at < sizeBytes; at += 1) {
@@ -53,8 +51,6 @@ export const bytes = (sizeBytes: number): Uint8Array => {
   return content;
 };
 
-/** In hex. */
 export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** A new file with this content. */
 export const makeFile = (content: string): string => join(makeFolder({ file: content }), 'file');

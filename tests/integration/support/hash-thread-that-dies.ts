@@ -1,4 +1,4 @@
-/** The thread that hashes large files, which crashes once when the file named in DIE_AT appears. */
+/** The worker that hashes large files. It crashes once when the file named in DIE_AT appears. */
 import { existsSync, rmSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 

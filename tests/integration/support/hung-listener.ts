@@ -1,4 +1,4 @@
-/** A listener on ::1 whose process never accepts: once its queue is full, connections to it hang. */
+/** A listener on ::1 that never accepts connections: once its queue is full, connections to it hang. */
 import { createServer } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 

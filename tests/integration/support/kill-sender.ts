@@ -1,4 +1,4 @@
-/** Kills a process that sends a file (block-sender.ts), again and again, and counts what crosses the line meanwhile. */
+/** Kills a process that sends a file (block-sender.ts) several times, and counts the bytes on the line. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -6,9 +6,9 @@ import { portOf } from '../../../src/main/net/urls.ts';
 import type { SenderArguments } from './block-sender.ts';
 
 /**
- * Sends the file of `sender`, whose process is killed each time that another part of `sizeBytes` has crossed the line,
- * `kills` times. Resolves to the last state of the file, and to all bytes that were sent to the storage, headers
- * included.
+ * Sends the file of `sender`. Kills its process `kills` times, each time after another part of `sizeBytes` has crossed
+ * the line. Resolves to the final state of the file, and to the number of all bytes that were sent to the storage,
+ * headers included.
  */
 export const sendWithKills = async (
   sender: SenderArguments,

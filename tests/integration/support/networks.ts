@@ -1,4 +1,4 @@
-/** Networks of offices and hotels, for the tests of a file. */
+/** Simulates networks of offices and hotels. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,14 +7,14 @@ import { onTestFinished } from 'vitest';
 import { startConnectProxy, type TestProxy } from '../../../src/main/net/testing/proxies.ts';
 import { portOf } from '../../../src/main/net/urls.ts';
 
-/** The proxy, until the test has ended. */
+/** Closes the proxy when the test has ended. */
 export const use = async (starting: Promise<TestProxy>): Promise<TestProxy> => {
   const proxy = await starting;
   onTestFinished(proxy.close);
   return proxy;
 };
 
-/** A proxy set by hand, for this machine, too. */
+/** The settings for a manual proxy, which is also used for this machine. */
 export const byHand = (proxy: string) => ({
   proxy: { mode: 'manual' as const, address: `http://${proxy}`, exceptions: ['<-loopback>'] },
 });
@@ -23,14 +23,14 @@ export const writeSettings = (home: string, settings: object): void =>
   writeFileSync(join(home, 'settings.json'), JSON.stringify(settings));
 
 type GuestNetwork = TestProxy & {
-  /** From now on, every request gets the network's own sign-in page. */
+  /** Makes every request get the network's sign-in page, until `signIn` is called. */
   readonly expire: () => void;
   readonly signIn: () => void;
-  /** The requests that got the page, by method. */
+  /** The methods of the requests that got the page. */
   readonly pages: readonly string[];
 };
 
-/** A network, by way of a proxy, that at first leads where it should. */
+/** Starts a network with a proxy, which at first connects to the requested hosts. */
 export const startGuestNetwork = async (): Promise<GuestNetwork> => {
   const pages: string[] = [];
   const portal = createServer((incoming, outgoing) => {

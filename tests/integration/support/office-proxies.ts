@@ -1,6 +1,7 @@
 /**
- * The proxies of an office, as Debian has them: squid, which asks for each scheme by its own helpers, and a KDC that issues the
- * tickets for Negotiate. All of it listens on 127.0.0.1, keeps its files in a temporary folder, and ends with the tests.
+ * Starts the proxies of an office with Debian's packages: squid, which uses a separate helper for each scheme, and a
+ * KDC that issues the tickets for Negotiate. All of them listen on 127.0.0.1, store their files in a temporary folder,
+ * and end with the tests.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,7 +18,7 @@ const REALM = 'OFFICE.TEST';
 
 const NEEDED = ['/usr/sbin/squid', '/usr/sbin/krb5kdc', '/usr/sbin/kadmin.local', '/usr/bin/kinit'];
 
-/** Why the office cannot be built up here; undefined: it can. */
+/** Why the office cannot be started here; undefined if it can. */
 export const lacking = (): string | undefined => {
   const missing = NEEDED.filter((path) => !existsSync(path));
   if (missing.length > 0)
@@ -31,31 +32,34 @@ export const lacking = (): string | undefined => {
   }
 };
 
-/** A request that a proxy has answered. */
+/** A request that a proxy has responded to. */
 type Logged = {
   readonly status: number;
   /** `host:port`. */
   readonly target: string;
   readonly user: string;
-  /** The scheme by which it was signed in; '' without. */
+  /** The scheme of the sign-in; '' without one. */
   readonly scheme: string;
 };
 
 export type OfficeProxy = {
   /** `localhost:PORT`. */
   readonly name: string;
-  /** What it was asked for, tunnels once they have ended. */
+  /** The proxy's requests; tunnels are listed once they have ended. */
   readonly taken: () => readonly Logged[];
 };
 
 export type Scheme = 'negotiate' | 'digest' | 'basic';
 
 export type Office = {
-  /** A proxy that offers these schemes. `closes`: it closes the connection after each response that opens no tunnel. */
+  /**
+   * Starts a proxy that offers these schemes. `closes`: whether it closes the connection after each response that opens
+   * no tunnel.
+   */
   readonly proxy: (schemes: readonly Scheme[], options?: { readonly closes?: boolean }) => Promise<OfficeProxy>;
   /** The environment in which libkrb5 finds the KDC and the tickets. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Signs `jo` in at the system: a ticket that is valid for so long. */
+  /** Signs in `jo` at the system, with a ticket of this lifetime. */
   readonly signIn: (lifetimeS?: number) => void;
   readonly signOut: () => void;
   readonly close: () => Promise<void>;
@@ -82,7 +86,7 @@ const listens = (port: number): Promise<boolean> =>
 
 export const openOffice = async (): Promise<Office> => {
   const place = mkdtempSync(join(tmpdir(), 'inspection-desk-office-'));
-  // squid reads and writes here as a user of its own.
+  // squid reads and writes here as another user.
   chmodSync(place, 0o777);
   const at = (name: string): string => join(place, name);
   const programs: ChildProcess[] = [];
@@ -196,7 +200,7 @@ http_access deny all
           scheme: /^\w*/.exec(decodeURIComponent(authorization))?.[0] ?? '',
         };
       });
-      // The connections that showed that it listens asked for nothing.
+      // Without the connections that only checked whether squid listens.
       return facts.filter(({ status }) => status > 0);
     };
     return { name: `localhost:${port}`, taken };
@@ -211,7 +215,7 @@ http_access deny all
       await Promise.all(
         programs.map(async (child) => {
           const ended = once(child, 'exit');
-          // Not killed: squid removes its shared memory.
+          // squid is not killed, so that it removes its shared memory.
           if (child.exitCode === null && child.kill()) await ended;
         }),
       );

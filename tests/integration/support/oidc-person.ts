@@ -1,23 +1,23 @@
-/** A person with a browser on the provider's pages: cookies, forms, redirects. */
+/** Simulates a user with a browser on the provider's pages: cookies, forms, redirects. */
 
 export type Person = {
   /**
-   * Goes to `url`, signs in as `login` where asked, allows what is asked for, and answers the address that the provider
-   * sends the browser to in the end: the app's callback.
+   * Opens `url`, signs in as `login` if requested, and allows everything. Resolves to the address of the last redirect:
+   * the app's callback.
    */
   readonly signInAt: (url: string, login?: string) => Promise<string>;
-  /** The same, and goes to that address. */
+  /** Does what `signInAt` does, and then opens that address. */
   readonly browse: (url: string) => Promise<void>;
-  /** Opens the page at `url`, and leaves it by "Cancel", which denies the request. */
+  /** Opens the page at `url`, and clicks "Cancel", which denies the request. */
   readonly cancelAt: (url: string) => Promise<string>;
-  /** The pages that asked for something, by what they asked for. */
+  /** The prompts of the visited pages, in order. */
   readonly asked: readonly string[];
 };
 
-/** More pages than any sign-in has. */
+/** The maximum number of pages of a sign-in; more than any sign-in has. */
 const MOST_STEPS = 20;
 
-/** A person at the provider with this issuer. The browser remembers who signed in. */
+/** Creates a user of the provider with this issuer. The browser remembers who signed in. */
 export const createPerson = (issuer: string): Person => {
   const cookies = new Map<string, string>();
   const asked: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * A service whose sign-in is a certified OpenID provider's: oidc-provider with a public native client, PKCE and refresh
- * tokens that rotate. Its API is the sandbox's, behind a bridge that asks the provider about each token.
+ * Starts a service with the sign-in of a certified OpenID provider: oidc-provider with a public native client, PKCE and
+ * rotating refresh tokens. The API is the sandbox's. A bridge before it asks the provider about each token.
  */
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, verify as verifySignature } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,18 +17,18 @@ export type OidcService = {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly clientId: string;
-  /** What the provider's client may ask for so that it stays signed in. */
+  /** The scope that the client may request in order to stay signed in. */
   readonly scope: string;
   readonly sandbox: Sandbox;
   readonly control: SandboxControl;
   readonly person: Person;
-  /** The forms that the token endpoint was sent, in order, with what it answered. */
+  /** The forms that were sent to the token endpoint, in order, with the status of the response. */
   readonly exchanges: readonly Exchange[];
-  /** Ends the access tokens that were issued so far; refresh tokens stay good. */
+  /** Expires the access tokens that were issued so far; refresh tokens stay valid. */
   readonly expireAccessTokens: () => Promise<void>;
-  /** Revokes a refresh token, and with it all that came of its grant (RFC 7009). */
+  /** Revokes a refresh token and all tokens of the same grant (RFC 7009). */
   readonly revoke: (refreshToken: string) => Promise<void>;
-  /** Ends every session, as an administrator would. */
+  /** Ends all sessions, as an administrator would. */
   readonly endSessions: () => Promise<void>;
   /** Posts a form to the token endpoint, as another program would. */
   readonly postToken: (form: Readonly<Record<string, string>>) => Promise<Response>;
@@ -39,7 +39,7 @@ type Exchange = { readonly form: Readonly<Record<string, string>>; readonly stat
 
 type Options = { readonly accessTokens?: 'opaque' | 'jwt' };
 
-/** Longer than any test; what has to end before, a test ends. */
+/** The lifetimes are longer than any test. Tests end tokens and sessions themselves. */
 const lifetimesS = {
   AccessToken: 3600,
   AuthorizationCode: 60,
@@ -72,7 +72,7 @@ const configurationOf = ({ accessTokens = 'opaque' }: Options, baseUrl: string):
     },
   ],
   scopes: ['openid', 'offline_access', 'inspections', 'administration'],
-  // The interface's two addresses.
+  // The two addresses in the description of the API.
   routes: { authorization: '/authorize', token: '/token' },
   pkce: { required: () => true },
   rotateRefreshToken: true,
@@ -98,7 +98,6 @@ const configurationOf = ({ accessTokens = 'opaque' }: Options, baseUrl: string):
   },
 });
 
-/** Starts the provider, the sandbox and the bridge between them. */
 export const startOidcService = async (options: Options = {}): Promise<OidcService> => {
   const sandbox = await startSandbox({ consent: 'auto', protocols: 60 });
   const { access_token: sandboxToken } = await signInAtSandbox(sandbox);
@@ -116,11 +115,10 @@ export const startOidcService = async (options: Options = {}): Promise<OidcServi
   const refreshTokens: { readonly destroy: () => Promise<void> }[] = [];
   provider.on('refresh_token.saved', (token) => void refreshTokens.push(token));
 
-  /** Whether the provider reports this token as active. */
   const isActive = async (token: string): Promise<boolean> => {
     seen.add(token);
     if (ended.has(token)) return false;
-    // A token that can be verified is not stored, and not introspected.
+    // A JWT is verified. The provider does not store it, and cannot introspect it.
     if (options.accessTokens === 'jwt') return verify(token, identity.url);
     const basic = Buffer.from(`${bridgeClient.id}:${encodeURIComponent(bridgeClient.secret)}`).toString('base64');
     const asked = await fetch(`${identity.url}/token/introspection`, {
@@ -187,7 +185,7 @@ const listen = async (listener: RequestListener): Promise<{ readonly server: Ser
   return { server, url: `http://127.0.0.1:${portOf(server)}` };
 };
 
-/** Records what is sent to the token endpoint, and leaves it readable for the provider. */
+/** Records the forms that are sent to the token endpoint. The provider can still read them. */
 const recordExchange = (request: IncomingMessage, response: ServerResponse, exchanges: Exchange[]): void => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,4 +1,4 @@
-/** Commands in a process of another system: one process for all commands of the tests that share this module. */
+/** Runs commands in a process of another system: one process for all commands of the tests that share this module. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, Socket } from 'node:net';
@@ -12,22 +12,22 @@ export type CliRequest =
       readonly id: number;
       readonly args: readonly string[];
       readonly env: Terminal['env'];
-      /** Of the terminal that standard error is, if it is one. */
+      /** The width of the terminal, if standard error is one. */
       readonly columns?: number | undefined;
     }
-  /** Ctrl-C. */
+  /** The user pressed Ctrl-C. */
   | { readonly type: 'stop'; readonly id: number };
 
 export type CliAnswer =
   | { readonly type: 'stdout' | 'stderr'; readonly id: number; readonly text: string }
   | { readonly type: 'exit'; readonly id: number; readonly exitCode: number };
 
-/** What of a terminal crosses over to another process. */
+/** The parts of a terminal that can be passed to another process. */
 type PlainTerminal = Pick<Terminal, 'cwd' | 'env' | 'stdout' | 'stderr' | 'signal'>;
 
 export type RunCli = (args: readonly string[], terminal: PlainTerminal) => Promise<number>;
 
-/** Starts the process with `runtime`; it ends with this one. */
+/** Starts the process with `runtime`. It ends together with this process. */
 export const startRemoteCli = async (runtime: string): Promise<RunCli> => {
   const listener = createServer().listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -46,7 +46,7 @@ export const startRemoteCli = async (runtime: string): Promise<RunCli> => {
     }),
   ]);
   listener.close();
-  // Nothing of it keeps the tests' process alive.
+  // The process must not keep the tests' process alive.
   child.unref();
   if (child.stderr instanceof Socket) child.stderr.unref();
   socket.unref();

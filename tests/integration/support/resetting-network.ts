@@ -1,4 +1,4 @@
-/** A network in front of a sandbox that can be told to reset every connection instead of refusing it. */
+/** A network in front of a sandbox that can reset all connections instead of refusing them. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -6,16 +6,16 @@ import { portOf } from '../../../src/main/net/urls.ts';
 
 type ResettingNetwork = {
   readonly url: string;
-  /** Where connections lead while the network works. */
+  /** Sets the port to which connections lead while the network works. */
   readonly leadTo: (port: number) => void;
-  /** From now on every connection, even an open one, is reset: immediately, or at its first bytes. */
+  /** Resets all connections from now on, even open ones: immediately, or at their first bytes. */
   readonly breakDown: (when: 'at-once' | 'first-bytes') => void;
   readonly recover: () => void;
-  /** Connections that were reset. */
+  /** The number of connections that were reset. */
   readonly resets: () => number;
 };
 
-/** A network on 127.0.0.1 that works. */
+/** Starts a network on 127.0.0.1, which works at first. */
 export const startResettingNetwork = async (): Promise<ResettingNetwork> => {
   let port = 0;
   let broken: 'at-once' | 'first-bytes' | undefined;

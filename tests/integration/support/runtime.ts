@@ -1,30 +1,33 @@
 /**
- * The Node that runs the app's processes: this one or, on a machine that is not Windows, a Node for Windows that
- * INSPECTION_DESK_TEST_RUNTIME names, as a script around the real program. It sees absolute paths of this machine on its
- * drive Z:, and lies beside a folder `prefix` with its other drives.
+ * The Node that runs the app's processes. Usually it is the present Node. On a machine without Windows,
+ * INSPECTION_DESK_TEST_RUNTIME can name a Node for Windows, as a script that starts the real program. That Node sees
+ * this machine's absolute paths on its drive Z:. Next to it is a folder `prefix` with its other drives.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Undefined: this one. */
+/** Undefined: the app's processes run on the present Node. */
 export const otherRuntime = process.env.INSPECTION_DESK_TEST_RUNTIME || undefined;
 
 /** Whether the app's processes run on Windows. */
 export const onWindows = otherRuntime !== undefined || process.platform === 'win32';
 
-/** A module of the repository as the app's processes load it: of its bundle (scripts/bundle-cli.mjs), or as it is. */
+/**
+ * The path of a module as the app's processes load it: from its bundle (scripts/bundle-cli.mjs), or from the
+ * repository.
+ */
 export const program = (path: string): string =>
   join(process.env.INSPECTION_DESK_TEST_BUNDLE || fileURLToPath(new URL('../../..', import.meta.url)), path);
 
-/** An absolute path of this machine as the app's processes see it. */
+/** Converts an absolute path of this machine into the path that the app's processes see. */
 export const seen = (path: string): string => (otherRuntime === undefined ? path : `Z:${path.replaceAll('/', '\\')}`);
 
-/** Where `path` of the other runtime's own drives is on this machine: `dosdevices`, `drive_c/…`. */
+/** The path on this machine of `path` in the folder of the other runtime's drives: `dosdevices`, `drive_c/…`. */
 export const inPrefix = (path: string): string => join(dirname(otherRuntime ?? ''), 'prefix', path);
 
 /**
- * Ends the program `main` at once: the process that the script with the id `script` has started for it. Whether there was
+ * Kills the process with the program `main` that the script with the id `script` has started. Returns whether there was
  * one.
  */
 export const endProgram = (script: number, main: string): boolean => {

@@ -1,4 +1,4 @@
-/** A sandbox for the tests of a file: reset after each test, with unused assignments on request. */
+/** Starts a sandbox for the tests of a file. It is reset after each test, and supplies unused assignments. */
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { FaultEffect, FaultRule } from '../../../src/sandbox/faults/fault-plan.ts';
 import type { RouteName } from '../../../src/sandbox/http/http.ts';
@@ -11,14 +11,17 @@ import { sha256, type Tree } from './folders.ts';
 export type TestSandbox = {
   readonly address: Sandbox;
   readonly control: SandboxControl;
-  /** An assignment that no test before has touched. */
+  /** Returns an assignment that no earlier test has used. */
   readonly newAssignment: () => string;
 };
 
-/** A draft reads the assignments of every protocol first: with the 240 of the sample data that takes longer than most tests. */
+/**
+ * A draft first reads the assignments of every protocol. With the 240 protocols of the sample data, that takes longer
+ * than most tests.
+ */
 const FEW_PROTOCOLS = 24;
 
-/** Starts a sandbox for this file; use the result within tests. It has few protocols, unless `options` say otherwise. */
+/** Starts a sandbox for this file, by default with few protocols. To be used within tests. */
 export const useSandbox = (options: SandboxOptions = {}): TestSandbox => {
   let sandbox: Sandbox;
   let control: SandboxControl;
@@ -51,36 +54,36 @@ export const useSandbox = (options: SandboxOptions = {}): TestSandbox => {
   };
 };
 
-/** AssignmentIds of the sandbox's project assignments. */
+/** The AssignmentIds of the sandbox's project assignments. */
 export const assignmentsOf = async (sandbox: Sandbox): Promise<string[]> =>
   assignmentIds(callWith(sandbox, (await signIn(sandbox)).access_token));
 
-/** A rule for the first request of `route` that is about `contains`, or for any of them. */
+/** Returns a rule for the first request of `route`, or for the first that contains `contains`. */
 export const once = (route: RouteName, effect: FaultEffect, contains?: string): FaultRule => ({
   match: contains === undefined ? { route } : { route, contains },
   when: { count: 1 },
   effect,
 });
 
-/** A rule for every request of `route` that is about `contains`, or for all of them. */
+/** Returns a rule for all requests of `route`, or for those that contain `contains`. */
 export const always = (route: RouteName, effect: FaultEffect, contains?: string): FaultRule => ({
   match: contains === undefined ? { route } : { route, contains },
   effect,
 });
 
-/** Silence until the client or the sandbox goes. */
+/** No response until the client or the sandbox closes the connection. */
 export const silence = { type: 'stall', forMs: 3_600_000 } as const;
 
-/** What was asked for is done, and then the same. */
+/** The sandbox carries out the request, but never responds. */
 export const silentAnswer = { ...silence, in: 'answer' } as const;
 
-/** What the storage holds for an assignment. */
+/** The objects that the storage has for an assignment. */
 export const storedOn = async (control: SandboxControl, assignment: string) =>
   (await control.objects()).filter(({ AssignmentId }) => AssignmentId === assignment);
 
 /**
- * Expects the storage to hold for the assignment exactly one object for each file of `tree`, byte for byte; the
- * FileName of each is the last part of its path, or what `names` says.
+ * Expects that the storage has exactly one object for each file of `tree`, byte for byte. Its FileName is the last part
+ * of the path, unless `names` has another one.
  */
 export const expectStored = async (
   control: SandboxControl,

@@ -1,4 +1,6 @@
-/** Storages of every kind behind faulty lines, each with a signer that shares nothing with what checks its signatures. */
+/**
+ * Storages of every kind behind faulty lines. Each has a signer that shares no code with the check of its signatures.
+ */
 import { DeskError } from '../../../src/contract/errors.ts';
 import type { UploadService } from '../../../src/main/uploads/transfer/transfer-context.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
@@ -13,35 +15,38 @@ import type { Azurite } from './azurite.ts';
 import { type FaultyLine, startFaultyLine } from './faulty-line.ts';
 import { sha256 } from './folders.ts';
 
-/** How a URL is signed. Times in ms since 1970. */
+/** How a URL is signed. The times are in ms since 1970. */
 export type Signature = {
   readonly atMs: number;
   readonly endMs: number;
-  /** Headers that are signed besides the host. */
+  /** Headers that are signed in addition to the host. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of a SAS. */
+  /** The permissions of a SAS. */
   readonly permissions?: string;
 };
 
 export type SignedStorage = {
   readonly line: FaultyLine;
-  /** Documented errors by their code. */
+  /** The documented errors, by code. */
   readonly errors: StorageErrors;
-  /** How it refuses a URL that has expired. */
+  /** The error for a URL that has expired. */
   readonly expired: StorageError;
-  /** A new Key, and the signer of its URLs. */
+  /** Resolves to a new Key and the signer of its URLs. */
   readonly newKey: (
     fileName: string,
   ) => Promise<{ readonly key: string; readonly sign: (how: Signature) => Promise<string> }>;
   readonly removeFile: UploadService['removeFile'];
-  /** The sha256 of each of these Keys that holds something. */
+  /** Resolves to the sha256 of the object under each of these Keys that has one. */
   readonly held: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly close: () => Promise<void>;
 };
 
 const notFound = (): DeskError => new DeskError('service/not-found', 'no such file');
 
-/** A sandbox with a storage of this kind, whose URLs have this origin, and whose objects have at most `mostBytes`. */
+/**
+ * Starts a sandbox with a storage of this kind. `origin`: the origin of its URLs; `mostBytes`: the maximum size of an
+ * object.
+ */
 export const startSandboxStorage = async (
   dialect: StorageDialect,
   origin: string,
@@ -70,7 +75,7 @@ export const startSandboxStorage = async (
       return {
         key: Key,
         sign: async ({ atMs, endMs, headers = {} }) => {
-          // Google's client signs nothing that has expired.
+          // Google's client refuses to sign a URL that has expired.
           if (client && endMs > Date.now())
             return client({ origin, path, atMs, lifetimeS: Math.round((endMs - atMs) / 1000), headers });
           return `${origin}${path}?${kind.sign({ host: new URL(origin).host, path, atMs, endMs })}`;
@@ -94,7 +99,7 @@ export const startSandboxStorage = async (
   };
 };
 
-/** Azurite, which checks the signatures of `azurite.ts`. */
+/** Starts a line to Azurite, which checks the signatures of `azurite.ts`. */
 export const startAzureStorage = async (azurite: Azurite): Promise<SignedStorage> => {
   const line = await startFaultyLine(Number(new URL(azurite.sign('any', { permissions: 'r' })).port));
   return {
@@ -112,7 +117,7 @@ export const startAzureStorage = async (azurite: Azurite): Promise<SignedStorage
         key,
         sign: async ({ atMs, endMs, permissions = 'w' }) => {
           const url = new URL(azurite.sign(key, { permissions, expiresMs: endMs, startsMs: atMs }));
-          // The emulator's path begins with the account, which is in the name of Azure's hosts.
+          // In the emulator's URLs, the path begins with the account; in Azure's, the host does.
           return `https://${url.pathname.replace(/^\/(\w+)/, '$1.blob.core.windows.net')}${url.search}`;
         },
       };

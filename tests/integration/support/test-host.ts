@@ -1,4 +1,7 @@
-/** A host for desks without a window: a person who consents to everything, and an engine that does not wait between attempts. */
+/**
+ * Creates a host for desks without a window. Its user consents to everything, and its engine does not wait between
+ * attempts.
+ */
 import type { Keychain } from '../../../src/main/auth/keychain.ts';
 import { createLoopbackRedirect } from '../../../src/main/auth/redirect.ts';
 import type { Host } from '../../../src/main/core/host.ts';
@@ -12,7 +15,7 @@ import { threads, workerWithoutBackoff } from './threads.ts';
 type TestHost = {
   readonly home: string;
   readonly sandbox?: Pick<Sandbox, 'baseUrl' | 'authUrl' | 'clientId'> | undefined;
-  /** Absent: tokens stay in memory. */
+  /** Absent: tokens are stored in memory. */
   readonly keychain?: Keychain | undefined;
 };
 
@@ -33,7 +36,10 @@ export const createTestHost = (speech: Speech<'host'>, { home, sandbox, keychain
   startSample: spawnSample,
 });
 
-/** A keychain in memory; desks that share it are runs of the app on one machine. `onChange`: called with all secrets after each change. */
+/**
+ * Creates a keychain in memory. Desks that share it simulate runs of the app on one machine. `onChange`: called with
+ * all secrets after each change.
+ */
 export const createTestKeychain = (
   secrets = new Map<string, string>(),
   onChange: (secrets: ReadonlyMap<string, string>) => void = () => {},

@@ -1,5 +1,8 @@
 import { test } from 'vitest';
 import { otherRuntime } from './runtime.ts';
 
-/** A test of what is the same on every system: it is not repeated on another runtime, where it takes long. On Windows itself it runs. */
+/**
+ * A test that has the same result on every system. It is skipped on another runtime, where it would take long, but runs
+ * on Windows itself.
+ */
 export const testOnce = test.skipIf(otherRuntime !== undefined);

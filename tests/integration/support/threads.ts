@@ -1,4 +1,6 @@
-/** The modules of the app's threads, of the tests' bundle where there is one: loading them takes half as long from there. */
+/**
+ * The modules of the app's workers, from the tests' bundle if there is one: loading them from there takes half as long.
+ */
 import { pathToFileURL } from 'node:url';
 import { program } from './runtime.ts';
 
@@ -11,5 +13,5 @@ export const threads = {
   searchWorker: module('src/main/uploads/find/find-worker.ts'),
 };
 
-/** The engine with short waits. */
+/** The module of the engine with short waits. */
 export const workerWithoutBackoff = module('tests/integration/support/worker-without-backoff.ts');

@@ -1,4 +1,4 @@
-/** A server of updates as a release fills it, and an app that asks it with the real parts of electron-updater. */
+/** Starts a server with published updates, and an app that requests them with the real parts of electron-updater. */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -12,15 +12,15 @@ export const INSTALLER = 'Inspection-Desk-2.0.0-win-x64.exe';
 type Published = {
   readonly version?: string;
   readonly notes?: string;
-  /** What the server sends for the installer. Default: as published. */
+  /** Responds to requests for the installer. Default: sends it. */
   readonly installer?: Answering;
-  /** What the server sends for the description of the version. Default: as published. */
+  /** The response to requests for the description of the version. Default: the right description. */
   readonly description?: string | Answering;
 };
 
 type UpdateServer = TestServer & { readonly content: Buffer };
 
-/** Starts a server with one version in the channel `latest`. */
+/** Starts a server with one version, in the channel `latest`. */
 export const startUpdateServer = async (published: Published = {}): Promise<UpdateServer> => {
   const { version = '2.0.0', notes = 'Faster uploads.' } = published;
   const content = randomBytes(200_000);
@@ -46,13 +46,15 @@ releaseNotes: ${JSON.stringify(notes)}
 };
 
 export type UpdatedApp = Omit<Updater, 'quit'> & {
-  /** The installers whose signature was looked at. */
+  /** The installers whose signatures were checked. */
   readonly looked: readonly string[];
-  /** The folder of downloads. */
   readonly downloads: string;
 };
 
-/** Version 1.5.0 of the app, as Windows' installer has installed it. `isTrusted`: what Windows says of a signature. */
+/**
+ * Creates version 1.5.0 of the app, as installed by the installer for Windows. `isTrusted`: whether Windows trusts a
+ * signature.
+ */
 export const updatedApp = (isTrusted: (path: string, version: string) => boolean = () => true): UpdatedApp => {
   const home = makeDirectory();
   writeTree(home, { 'app-update.yml': 'updaterCacheDirName: downloads\n' });

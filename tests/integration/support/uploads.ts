@@ -1,4 +1,4 @@
-/** Small files to upload: each test has a new folder and a new assignment, and no backoff. */
+/** Provides small files to upload. Each test has a new folder and a new assignment, and no backoff. */
 import { beforeEach } from 'vitest';
 import type { Batch, ListedState } from '../../../src/contract/uploads.ts';
 import { openSignedIn, type TestDesk, type TestDeskOptions, withoutBackoff } from './desks.ts';
@@ -10,21 +10,20 @@ type TestUpload = {
   readonly files: Tree;
   readonly root: string;
   readonly assignment: string;
-  /** A desk that is signed in. */
+  /** Opens a desk that is signed in. */
   readonly open: (options?: TestDeskOptions) => Promise<TestDesk>;
-  /** Starts the upload and returns its batch. */
+  /** Starts the upload. Resolves to the id of its batch. */
   readonly start: (desk: TestDesk) => Promise<string>;
-  /** The storage stops reading where a file has one of these names. */
+  /** Makes the storage stop reading files with these names. */
   readonly holdBack: (...names: readonly string[]) => Promise<void>;
-  /** The storage stores the file but never answers. */
+  /** Makes the storage store the file without a response. */
   readonly holdAnswer: (name: string) => Promise<void>;
-  /** What the storage holds for the assignment. */
   readonly stored: () => ReturnType<typeof storedOn>;
   /** Expects exactly one object for each file of the folder, or of `tree`. */
   readonly expectStored: (tree?: Tree) => Promise<void>;
 };
 
-/** Starts a sandbox for this file; use the result within tests. `count`: of the files. */
+/** Starts a sandbox for this file. To be used within tests. `count`: the number of files. */
 export const useUpload = (count = 40): TestUpload => {
   const sandbox = useSandbox();
   const files = manyFiles(count);
@@ -53,7 +52,6 @@ export const useUpload = (count = 40): TestUpload => {
   };
 };
 
-/** The state of the file at `path`. */
 export const stateOf = async (desk: TestDesk, batch: string, path: string): Promise<ListedState | undefined> =>
   (await desk.filesOf(batch))[path]?.state;
 

@@ -1,4 +1,4 @@
-/** The upload engine's thread, which crashes once when the file named in DIE_AT appears. */
+/** The upload engine's worker, which crashes once when the file named in DIE_AT appears. */
 import { existsSync, rmSync } from 'node:fs';
 import '../../../src/main/uploads/engine/engine-worker.ts';
 

@@ -1,4 +1,4 @@
-/** The upload engine's thread, which opens no folder called "held" before the file named in OPEN_AT exists. */
+/** The upload engine's worker, which opens no folder called "held" until the file named in OPEN_AT exists. */
 import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
