@@ -178,6 +178,16 @@ test.each(['csv', 'json', 'page'] as const)('what the review left out is counted
   );
 });
 
+test.each(['csv', 'json', 'page'] as const)('what could not be read is counted, as %s', async (format) => {
+  const ledger = await ledgerOf(['a.jpg']);
+  expect(String(await write(ledger, { format }))).not.toContain(format === 'json' ? '"unreadable":1' : 'not be read');
+  for (const id of ledger.ids) ledger.batches.setScanned(id, { ...NOTHING_LEFT_OUT, unreadable: 1 });
+  const text = String(await write(ledger, { format }));
+  expect(text).toMatch(
+    { csv: /"Could not be read",1/, json: /"unreadable":1/, page: /class="bad"><b>1<\/b>Could not be read/ }[format],
+  );
+});
+
 describe('CSV', () => {
   const lines = async (ledger: TestLedger, locale: string) => {
     const formats = { language: 'system', formats: 'system', dateFormat: 'system', timeBase: 'auto' } as const;

@@ -72,10 +72,11 @@ type Receipt = Awaited<ReturnType<typeof openReceipt>>;
 type ReceiptFile = ReturnType<typeof fileOf>;
 
 /**
- * Numbers of files by outcome. `files` does not count `leftOut`, the files that the review left out. `removed`:
- * uploaded files that left the assignment; `notReplaced`: replaced files and check files that could not be removed.
+ * Numbers of files by outcome. `files` does not count `leftOut`, the files that the review left out, and `unreadable`,
+ * files, and folders as a whole, that could not be read. `removed`: uploaded files that left the assignment;
+ * `notReplaced`: replaced files and check files that could not be removed.
  */
-type Counts = Readonly<Record<(typeof SUMMED)[number] | 'remaining' | 'leftOut' | 'bytes', number>>;
+type Counts = Readonly<Record<(typeof SUMMED)[number] | 'remaining' | 'leftOut' | 'unreadable' | 'bytes', number>>;
 
 const SUMMED = ['files', 'uploaded', 'skipped', 'failed', 'cancelled', 'removed', 'notReplaced'] as const;
 
@@ -264,6 +265,7 @@ const countsOf = (sources: readonly { readonly batch: Batch }[]): Counts => ({
   ...mapValues(keyBy(SUMMED, identity), (count) => sumBy(sources, ({ batch }) => batch[count] ?? 0)),
   remaining: sumBy(sources, ({ batch }) => batch.files - settledFiles(batch)),
   leftOut: sumBy(sources, ({ batch }) => batch.leftOut.inReview ?? 0),
+  unreadable: sumBy(sources, ({ batch }) => batch.leftOut.unreadable),
   bytes: sumBy(sources, ({ batch }) => batch.bytes),
 });
 
@@ -281,6 +283,7 @@ const countColumns = (counts: Counts, { t }: Speech<'host'>): readonly (readonly
     ['cancelled', t('receipt.cancelled')],
     ['remaining', t('receipt.remaining')],
     ['leftOut', t('receipt.leftOut')],
+    ['unreadable', t('receipt.unreadable')],
   ] as const;
   return columns.filter(([count]) => USUAL.has(count) || counts[count] > 0);
 };
@@ -466,7 +469,7 @@ const number = (text: string, look = ''): string => `<td class="number ${look}">
 
 const lookOf = (count: keyof Counts, files: number): string => {
   if (files === 0) return 'zero';
-  return count === 'failed' ? 'bad' : '';
+  return count === 'failed' || count === 'unreadable' ? 'bad' : '';
 };
 
 const headRow = (head: readonly string[]): string =>
@@ -537,7 +540,7 @@ const receiptXlsx = (receipt: Receipt): AsyncGenerator<Uint8Array> => {
   return workbook([
     {
       name: t(job.report ? 'receipt.sheetReport' : 'receipt.sheetReceipt'),
-      widths: job.report ? [36, 28, ...Array<number>(9).fill(14)] : folderColumns(speech).map(([, width]) => width),
+      widths: job.report ? [36, 28, ...Array<number>(11).fill(14)] : folderColumns(speech).map(([, width]) => width),
       picture: logoOf(job),
       rows: overview(receipt),
     },
