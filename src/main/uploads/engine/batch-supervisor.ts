@@ -538,7 +538,7 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
   const waiting = new Map<number, DeskError>();
   let samples: { readonly atMs: number; readonly bytes: number }[] = [];
 
-  /** The bytes sent of files that are not done. A file may for a moment be done and in transfer, but counts once. */
+  /** The bytes sent of files that are not done. A file that is done and for a moment still in transfer counts once. */
   const bytesInTransfer = (batch: string): number => {
     let bytes = 0;
     for (const id of items.sendingIds(batch)) bytes += inTransfer.get(id) ?? 0;

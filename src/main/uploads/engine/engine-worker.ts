@@ -43,7 +43,7 @@ export type UploadSpeed = {
 
 export type EngineSettings = {
   readonly ledgerPath: string;
-  /** Address of the module source/read-worker.ts in this host. */
+  /** The URL of source/read-worker.ts. */
   readonly readWorker: string;
   /** The maximum numbers of concurrent transfers and of concurrent requests for signatures. */
   readonly concurrency: Concurrency;
@@ -337,7 +337,7 @@ const openConnection = (
   return { uploads, setSession, setBeingRemoved, tell };
 };
 
-/** Returns the result of `list`; empty if it cannot be read from a damaged ledger, whose damage `begin` reports. */
+/** Returns the result of `list`; an empty array if a damaged ledger cannot supply it. `begin` reports the damage. */
 const readable = <T>(list: () => readonly T[]): readonly T[] => {
   try {
     return list();

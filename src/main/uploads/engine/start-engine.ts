@@ -74,7 +74,7 @@ export type EngineConnection = {
 export type UploadEngine = Awaited<ReturnType<typeof startEngine>>;
 
 type EngineOptions = {
-  /** The module engine-worker.ts in this host. */
+  /** The URL of engine-worker.ts. */
   readonly worker: URL;
   readonly settings: EngineSettings;
   readonly routing: Routing;

@@ -62,10 +62,7 @@ export type Upload = Source & {
   readonly clashChoices?: ClashChoices | undefined;
 };
 
-/**
- * The rules of an upload. `isHeldBack`: the schedule forbids the upload now. `receipt`: the format of the receipt that
- * is saved at the end.
- */
+/** `isHeldBack`: the schedule forbids the upload now. `receipt`: the format of the receipt that is saved at the end. */
 export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> & {
   /** Whether files added or changed after the review are uploaded, too, in their state when the upload starts. */
   readonly takesLater?: boolean | undefined;
@@ -460,7 +457,7 @@ const assertState = (row: BatchRow, ...possible: readonly (BatchRow['state'] | '
   });
 };
 
-/** A call for a batch joins the cancellation of the batch that is in progress, if any. */
+/** If the batch is already being cancelled, a further call joins that cancellation. */
 const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify }: Access) => {
   const { batches, commit } = context.ledger;
   const cancelOnce = async (id: string): Promise<Batch> => {

@@ -7,7 +7,7 @@ import type { FindCalls, FindMainCalls } from './find-worker.ts';
 export type FileSearch = ReturnType<typeof createFileSearch>;
 
 type FileSearchOptions = {
-  /** The module find-worker.ts in this host. */
+  /** The URL of find-worker.ts. */
   readonly worker: URL;
   readonly paths: Parameters<FindCalls['begin']>[0];
   /** Resolves once there is a ledger. */

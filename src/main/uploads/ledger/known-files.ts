@@ -93,8 +93,8 @@ const createKnownItems = (db: DatabaseSync) => {
       named.all(...on(assignment), checksum(fileNameKey(fileName))),
     withKey: (assignment: AssignmentRef, key: string) => withKey.all(...on(assignment), checksum(key), key),
     /**
-     * The files whose Keys the JSON array `keys` lacks, if they were added before `askedMs`, or after `atMs` as when
-     * the clock was set back. `isDoubted`: an earlier list lacked the file as well.
+     * The files whose Keys are not in the JSON array `keys`, and that were added before `askedMs` or, because the clock
+     * was set back, after `atMs`. `isDoubted`: an earlier list lacked the file as well.
      */
     unlisted: (assignment: AssignmentRef, askedMs: number, atMs: number, keys: string) =>
       unlisted.all(...on(assignment), askedMs, atMs, keys),
@@ -183,8 +183,8 @@ const createKnownRows = (db: DatabaseSync) => {
       return itemsOf(remove.all(...on(assignment), key));
     },
     /**
-     * Does what `remove` does for the files that were added before `beforeMs` and whose Keys the JSON array `keys`
-     * lacks.
+     * Does what `remove` does for the files that were added before `beforeMs` and whose Keys are not in the JSON array
+     * `keys`.
      */
     removeUnlisted: (assignment: AssignmentRef, beforeMs: number, keys: string): readonly number[] => {
       keepReplacedByUnlisted.run(...on(assignment), beforeMs, keys);
@@ -260,7 +260,7 @@ type UploadedHere = {
   readonly itemId?: number;
 };
 
-/** A known file to compare with a new one of the same name. The content of a file to be removed is left out. */
+/** A known file to compare with a new one of the same name; without size, time and sha256 if it is to be removed. */
 export type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
   Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>> & {
     readonly addedAtMs: number;
@@ -378,12 +378,12 @@ export const createKnownFiles = (db: DatabaseSync) => {
       }));
     },
     /**
-     * Records the response to a removal requested at `askedMs`, whose list is complete. Files that the list lacks are
-     * gone, except those uploaded since. Returns the ids of items whose files are gone now, or are there again.
-     * The list may lag behind by `lagMs`, and a file whose time is later than now may be newer than the list. The batch
-     * of such a file has to look for it again, unless the batch has ended. Files that were skipped because a missing
-     * file had their content are queued again, unless their batch has ended. Files that a missing file was to replace
-     * stay.
+     * Records the complete list of the response to a removal that was requested at `askedMs`. Returns the ids of items
+     * whose files are gone now, or are there again. A file that is not listed is gone, unless it was uploaded after
+     * `askedMs`. It may also be newer than the list if it was uploaded less than `lagMs` before, or if its time is
+     * later than now: its batch then has to look for it again, unless that batch has ended. Files that were skipped
+     * because of the content of a missing file are queued again, unless their batch has ended. Files that a missing
+     * file was to replace stay.
      */
     listed: (
       assignment: AssignmentRef,

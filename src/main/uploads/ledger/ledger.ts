@@ -136,7 +136,7 @@ const createCallCount = () => {
   let calls = 0;
   return {
     calls: () => calls,
-    /** Returns `part`, with the calls of the functions with these names counted. */
+    /** Returns `part` with the same functions, but counts the calls of those with these `names`. */
     of: <T extends Readonly<Record<string, (...args: never[]) => unknown>>>(
       part: T,
       ...names: readonly (keyof T & string)[]
@@ -152,7 +152,7 @@ const createCallCount = () => {
   };
 };
 
-/** The functions of items after which an item has another name, or needs its name no longer, or again. */
+/** The functions of `items` that rename an item, or after which it no longer needs its name, or needs it again. */
 const RENAMING = ['renamed', 'failed', 'lost', 'cancelled', 'cancelUntouched', 'requeue'] as const;
 
 const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: DeskError | undefined) => {
@@ -171,7 +171,6 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
     /** The folder for lists of reviewed files, from which batches read their files (source/scan.ts). */
     lists: join(dirname(path), 'reviewed'),
     ...writes,
-    /** Why the ledger is read-only; undefined if it can be written. */
     damage,
     /** Checkpoints the write-ahead log, which would otherwise keep deleted signed URLs. */
     checkpoint: (): void => {
@@ -533,12 +532,12 @@ const createBatches = (db: DatabaseSync) => {
       `UPDATE batch SET state = iif(reason ->> 'code' = '${CANCELLING.code}', 'cancelled', 'finished'), reason = NULL,
          finished_ms = ?2 WHERE id = ?1`,
     ),
-    /** Records that the batch, or only its files with the ids `files`, are sent first. The latest choice goes first. */
+    /** Records that the batch is sent first, or only its files with the ids `files`. The latest choice goes first. */
     sendFirst: (id: string, atMs: number, files?: readonly number[]): void => {
       if (files) sendFilesFirst.run(atMs, id, JSON.stringify(files));
       else sendFirst.run(atMs, id);
     },
-    /** The order of sending, lower first: minus the time when the batch or a queued file was last chosen, or 0. */
+    /** The order of sending, lowest first: minus the time when the batch or a queued file was last chosen; 0: never. */
     orderOf: (id: string): number => -Number(firstAt.get(id)?.at ?? 0),
   };
 };

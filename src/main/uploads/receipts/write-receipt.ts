@@ -315,7 +315,6 @@ const fileOf = (item: Item, { t, fileErrorText }: Speech<'host'>) => ({
   sizeBytes: item.sizeBytes,
   time: item.settledAtMs === undefined ? undefined : new Date(item.settledAtMs),
   state: t(`table.fileState.${listedState(item)}`),
-  /** When the file was removed from the assignment, if known. */
   removed: item.removed?.atMs === undefined ? undefined : new Date(item.removed.atMs),
   problem: item.error ? fileErrorText(item.error).title : '',
   /** The object key; absent unless the file is known to be stored. */

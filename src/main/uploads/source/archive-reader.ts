@@ -338,7 +338,6 @@ const createCalls = () => {
   }
 
   return {
-    /** Lists the files in an archive, or returns why it cannot be opened. */
     list: async (request: InnerRequest): Promise<Listing> => {
       try {
         const { handle, contents } = await opened(request);
@@ -366,7 +365,6 @@ const createCalls = () => {
       streams.set(lastId, read(request));
       return lastId;
     },
-    /** Resolves to the next part of the stream; to undefined after the last part. */
     next: async (id: number): Promise<Uint8Array | undefined> => (await streams.get(id)?.next())?.value ?? undefined,
     end: (id: number): void => {
       const stream = streams.get(id);
@@ -380,7 +378,7 @@ export type ArchiveCalls = ReturnType<typeof createCalls>;
 
 const baseOf = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
-/** Throws `error` as a `DeskError`: by `unreadable` if it is the system's, otherwise as `upload/archive-damaged`. */
+/** Throws `error` as a `DeskError`: the system's errors as `unreadable` does, others as `upload/archive-damaged`. */
 const translated = (error: unknown): never => {
   if (error instanceof DeskError) throw error;
   if (error instanceof Error && 'syscall' in error) throw unreadable(error);

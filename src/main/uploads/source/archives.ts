@@ -20,7 +20,7 @@ const WATCH_MS = 200;
 
 /**
  * Creates a reader of archives. Its worker starts with the first archive, and ends with `close` or when a step exceeds
- * its limits. `module`: source/read-worker.ts in this host. `onBug` receives other errors that end the worker.
+ * its limits. `module`: the URL of source/read-worker.ts. `onBug` receives other errors that end the worker.
  */
 export const createArchives = (
   module: URL,

@@ -60,8 +60,8 @@ export const factsOf = ({
 });
 
 /**
- * The facts of a file of `innerBytes` in the archive with the given facts. They change with the archive. The id ends
- * with the archive's size, which `archiveFacts` reads from it.
+ * The facts of a file of `innerBytes` in an archive, from the archive's facts. They change with the archive. The id
+ * ends with the archive's size, which `archiveFacts` reads from it.
  */
 export const innerFacts = ({ sizeBytes, modifiedMs, identity }: FileFacts, innerBytes: number): FileFacts => ({
   sizeBytes: innerBytes,

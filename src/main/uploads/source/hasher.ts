@@ -12,7 +12,7 @@ export type Hasher = ReturnType<typeof createHasher>;
 /** The size of a part: large enough that waking a worker costs little, small enough for many files at once. */
 export const PART_BYTES = 512 * 1024;
 
-/** Creates a hasher. `module`: source/read-worker.ts in this host. `onBug` receives the error that ends the worker. */
+/** Creates a hasher. `module`: the URL of source/read-worker.ts. `onBug` receives the error that ends the worker. */
 export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
   const free: Buffer[] = [];
   let current: HashWorker | undefined;

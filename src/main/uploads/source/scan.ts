@@ -400,9 +400,7 @@ export const scanFolder = (
     }
   }
 
-  /**
-   * Returns the folder. Undefined if a link or another folder took its place: the content found there was not chosen.
-   */
+  /** Returns the folder; undefined if a link or another folder took its place, because that was not chosen. */
   const findInPlace = async (folder: string, prefix: string, real: string, above: PlacedFolder | undefined) => {
     const here = await inPlace(disk, folder, real, above);
     const before = folderAt?.(prefix) ?? (above ? undefined : identity);

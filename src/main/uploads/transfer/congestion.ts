@@ -150,7 +150,7 @@ const BEGINNING = {
  */
 const CREEPING = { fromMs: 200, growth: 1.02, reached: 0.7, kept: 0.4 };
 
-/** The target of the queue, and the length that counts as long, in ms. Requests of a user's clicks wait in it, too. */
+/** The target of the queue, and the length that counts as long, in ms. It delays requests of a user's clicks, too. */
 const QUEUE_MS = { target: 50, long: 100 };
 
 /** The pace is the throughput times 1 + `GAIN` without a queue, and times 1 - `GAIN` at twice the target. */

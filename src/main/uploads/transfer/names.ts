@@ -453,7 +453,7 @@ export const createNameRegistry = (
         if (file.hasName ?? true) takeName(file, file.fileName);
       }
     },
-    /** Names unknown files in order. A file gets a taken name only to be skipped, to replace, or with equal content. */
+    /** Names the files that have no names yet. A taken name is given only to skip, to replace, or to equal content. */
     assignNames: async (files: readonly ScannedFile[]): Promise<readonly NamedFile[]> => {
       const named: NamedFile[] = [];
       for (const file of files) if (!isKnown.get(file.path)) named.push(await nameOf(file));
@@ -608,7 +608,7 @@ type NamesOptions = Pick<TransferContext, 'open' | 'timeouts'> & {
   readonly signal: AbortSignal;
   /** Absent: no names are taken. */
   readonly taken?: TakenNames | undefined;
-  /** Limits calls about folders. Absent: a limit of its own, without what other calls know of the drives. */
+  /** Limits calls about folders. Absent: a new limit, which knows nothing about the drives yet. */
   readonly patience?: Patience;
   /** The batch whose files get names. Absent: an upload that is only previewed. */
   readonly batch?: Pick<BatchRow, 'id' | 'root'>;

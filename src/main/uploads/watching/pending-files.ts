@@ -93,7 +93,6 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
     complete: (): readonly CompleteFile[] => [...complete.values()],
     /** The number of files that are not complete yet: changed recently, or locked by another program. */
     unsettled: (): number => unsettled.size,
-    /** Whether a file of this job (see `jobOf`) is unsettled. */
     isUnsettled: (job: string): boolean => jobs.has(job),
   };
 };
