@@ -1,5 +1,5 @@
 /**
- * Finds the number of concurrent requests that a peer is fastest with on a line, for `best` in `support/offices.ts`.
+ * Finds the number of concurrent requests with which a peer is fastest on a line, for `best` in `support/offices.ts`.
  * Prints the seconds for each number.
  *
  *     node benchmarks/line-peers.ts NAME [SHARE_OF_FILES [NUMBER]...]

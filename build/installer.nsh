@@ -182,8 +182,8 @@
 !macroend
 
 !macro customUnInstall
-  ; Also done by an update, which removes the old version before it installs the new one. The new version adds these entries again.
-  ; It may be in another folder, or for the computer instead of the user; old entries would then start a program that is gone.
+  ; An update also does this: it removes the old version before it installs the new one, which adds these entries again.
+  ; The new version may be in another folder, or for the computer instead of the user; old entries would then start a program that is gone.
   !insertmacro deskChangePath remove
   DeleteRegKey SHELL_CONTEXT "${DESK_SCHEME}"
   ; The app itself also registers the scheme for its user.

@@ -4,7 +4,7 @@ import type { LineSpec } from './line.ts';
 /** Bytes to be carried. They are divided into parts, so that several senders take turns. */
 type Load = {
   readonly bytes: number;
-  /** Takes the next part into the buffer. Returns a function that is called when that part arrives. */
+  /** Takes the next part into the buffer. Returns a function to call when that part arrives. */
   readonly take: (bytes: number) => () => void;
   /** Called once all parts are in the buffer. */
   readonly onTaken?: () => void;

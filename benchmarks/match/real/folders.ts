@@ -230,8 +230,8 @@ export const createFolders = (seed: string, count: number, office: Office): read
   };
 
   /**
-   * Creates a foreign folder. The change is drawn before the folder, so that fields that few folders have are changed
-   * as often as the others.
+   * Creates a foreign folder. The change is drawn before the folder, so that a change that suits few folders is as
+   * frequent as others.
    */
   const foreign = (): RealFolder | undefined => {
     const change = random.pick(weighted);

@@ -242,7 +242,6 @@ export const pickFlat = (random: Random, convention: Convention, house: House): 
   return { flats, flat: (flats.invent ?? []).map((values) => random.pick(listed(values))) };
 };
 
-/** Fills in a template. */
 export const filled = (template: string, street: string, number: string, flat: readonly string[]): string =>
   template
     .replace(/\{(\d)\}([º.o]?)/g, (_, at: string, sign: string) => {

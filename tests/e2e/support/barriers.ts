@@ -2,8 +2,8 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 /**
- * Removes the hidden pages from the document, which stay there after the user has left them. No barrier can be found in
- * them, but axe would read the style of each of their elements, which takes longer than the visible page.
+ * Removes the hidden pages, which stay in the document after the user has left them. No barrier can be found in them,
+ * but axe would read the style of each of their elements, which takes longer than the visible page.
  */
 const setAside = (page: Page): Promise<void> =>
   page.evaluate(() => {

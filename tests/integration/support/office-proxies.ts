@@ -38,7 +38,7 @@ type Logged = {
   /** `host:port`. */
   readonly target: string;
   readonly user: string;
-  /** The scheme of the sign-in; '' without one. */
+  /** The scheme of the sign-in; empty without a sign-in. */
   readonly scheme: string;
 };
 

@@ -40,7 +40,6 @@ const SESSION = `
   cat
 `;
 
-/** Creates the user, and its session. */
 export const createDesktopUser = async (): Promise<DesktopUser> => {
   execFileSync('useradd', ['--create-home', NAME]);
   const user = ['setpriv', `--reuid=${NAME}`, `--regid=${NAME}`, '--init-groups', 'env', '-i', '-C', HOME] as const;

@@ -41,7 +41,7 @@ type PackOptions = {
   readonly electronDist?: string;
   /** Overrides electron-builder.yml. */
   readonly config?: Configuration;
-  /** The packages are in its folder `dist`. Default: a folder that is removed after the test. */
+  /** The packages are written to its folder `dist`. Default: a folder that is removed after the test. */
   readonly home?: string;
   /** The folder of the project. Default: this one. */
   readonly project?: string;

@@ -61,7 +61,6 @@ const filesFor: Readonly<Record<PackedPlatform, () => Files>> = {
   }),
 };
 
-/** Fills `folder` with the stub for `platform`. */
 export const writeStubElectron = (folder: string, platform: PackedPlatform): void => {
   for (const [path, content] of Object.entries({ LICENSE: 'Electron', ...filesFor[platform]() })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

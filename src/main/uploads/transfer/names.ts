@@ -640,7 +640,7 @@ const addOwn = async (registry: NameRegistry, { taken, batch, renamed, signal }:
   }
 };
 
-/** How long a registry is passed on, so that an idle one does not keep its memory. */
+/** How long a registry waits for the next batch of its upload; then its memory is freed. */
 const KEPT_MS = 60_000;
 /** The maximum number of registries that are kept, each for an assignment. */
 const MOST_KEPT = 16;

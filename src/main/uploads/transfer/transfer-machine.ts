@@ -53,7 +53,7 @@ export type End = {
   readonly unclear: boolean;
 };
 
-/** The outcome of a request for a signature. `continues`: the blob at its URL has more blocks than earlier blobs. */
+/** The outcome of a request for a signature. `continues`: the blob at this URL has more blocks than earlier ones. */
 export type SignOutcome =
   | ({ readonly type: 'signed'; readonly continues?: boolean } & Signature)
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };
