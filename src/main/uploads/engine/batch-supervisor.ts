@@ -32,7 +32,6 @@ export type SupervisorOptions = {
    */
   readonly onFile?: (batch: string, file: UploadFile) => void;
   readonly reportsFiles?: () => boolean;
-  /** Receives unexpected errors, such as those that stopped a batch. */
   readonly onBug: (error: unknown) => void;
 };
 

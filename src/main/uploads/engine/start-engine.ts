@@ -223,7 +223,6 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
       speed = changed;
       kept.tell((engine) => engine.setSpeed(changed));
     },
-    /** Changes whether settled files are passed to `onFile`. */
     reportFiles: (isWanted: boolean): void => {
       reportFiles = isWanted;
       kept.tell((engine) => engine.reportFiles(isWanted));

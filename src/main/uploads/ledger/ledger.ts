@@ -493,7 +493,6 @@ const createBatches = (db: DatabaseSync) => {
       const row = get.get(id);
       return row && Row.parse(row);
     },
-    /** Returns what happens to this file of the batch if its FileName is taken. */
     onClashOf: ({ id, onClash }: Pick<BatchRow, 'id' | 'onClash'>, path: string): OnClash =>
       OnClash.optional().parse(choice.get(id, path)?.on_clash) ?? onClash,
     /** The batches of a connection, oldest first, without those that cannot be read. */

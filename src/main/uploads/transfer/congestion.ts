@@ -90,11 +90,9 @@ export const createDelayHistory = (now: () => number) => {
 type PaceSample = {
   /** Ms since any fixed moment. */
   readonly atMs: number;
-  /** How long packets wait in the line's buffers, in ms. */
   readonly queueMs: number;
   /** The throughput just before the sample, in bytes per second. */
   readonly carried: number;
-  /** Whether to give way to the traffic of others. */
   readonly leavesRoom: boolean;
   /** The base delay of the storage, in ms. */
   readonly baseMs: number;
@@ -208,7 +206,6 @@ const beginSlowly = (pace: Pace): Pace =>
     ? { ...pace, bytesPerSecond: Math.max(BEGINNING.first, pace.peak), beginning: 'grows' }
     : pace;
 
-/** Whether the slow start is cautious (`CREEPING`). */
 const isCreeping = ({ beginning }: Pace): boolean => beginning === 'creeps' || beginning === 'lags';
 
 const withoutLimit = ({ bytesPerSecond: _, beginning: __, ...pace }: Pace): Pace => pace;

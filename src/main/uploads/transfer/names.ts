@@ -642,7 +642,6 @@ const addOwn = async (registry: NameRegistry, { taken, batch, renamed, signal }:
 
 /** How long a registry waits for the next batch of its upload; then its memory is freed. */
 const KEPT_MS = 60_000;
-/** The maximum number of registries that are kept, each for an assignment. */
 const MOST_KEPT = 16;
 
 type KeptNames = {
@@ -688,7 +687,6 @@ export const createKeptRegistries = (steady: () => number) => {
     return undefined;
   };
   return {
-    /** Calls `work` with the registry of the batch (see `openNames`). */
     use: async (
       options: NamesOptions & { readonly batch: BatchRow },
       work: (registry: NameRegistry) => Promise<void>,

@@ -115,7 +115,6 @@ const OVERLOADED = 0.1;
 /** The number of samples without a step after a trial, which measure the throughput. */
 const REST = 3;
 
-/** The number of samples without a step after an overload. */
 const REST_OVERLOADED = 8;
 
 /** The cost of a file in addition to its bytes, in bytes: small files are limited by requests, not by bandwidth. */

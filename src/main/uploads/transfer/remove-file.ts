@@ -98,7 +98,6 @@ export const settleLost = (
     return ledger.items.get(item)?.state === 'failed' ? [item] : [];
   });
 
-/** Counts an attempt at the item `id` whose last byte was sent without a response. */
 export const sentWithoutResponse = (unanswered: TransferContext['unanswered'], id: number): void =>
   void unanswered.set(id, (unanswered.get(id) ?? 0) + 1);
 

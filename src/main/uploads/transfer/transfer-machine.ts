@@ -170,7 +170,6 @@ const removeAgain = (
 
 type Going = Exclude<Transfer, { step: 'end' }>;
 
-/** Repeats the step, or ends the transfer once its attempts are used up. */
 const again = (now: Going, error: DeskError): Transfer => {
   const tries = now.tries + 1;
   return tries < STEP_RETRY.attempts ? { ...now, tries, error } : giveUp(now, error);

@@ -36,7 +36,6 @@ export type WatchedUploads = Pick<
   'startTogether' | 'present' | 'resume' | 'setSchedule' | 'versions' | 'contentOf'
 >;
 
-/** A file of a batch, as its upload takes it. */
 type TakenVersion = Awaited<ReturnType<WatchedUploads['versions']>>[number];
 
 /** The files of a batch by absolute path. */
@@ -95,7 +94,6 @@ export const createSender = (options: SenderOptions) => {
   const look = createPatientLook(options);
   const earlierOf = createEarlierOf(store, look);
 
-  /** The files of a batch, by absolute path; empty if there is no such batch. */
   const versionsOf = async (id: string): Promise<ReadonlyMap<string, TakenVersion>> => {
     const batch = uploads.present().find(({ batchId }) => batchId === id);
     return batch ? versionsIn(uploads, batch) : new Map();

@@ -98,7 +98,6 @@ const createStore = (path: string, damage?: DeskError) => {
         const { assignmentId, onClash, hours, paused } = folder;
         update.run(assignmentId ?? null, onClash, JSON.stringify(hours), Number(paused), id);
       },
-      /** Removes the folder and the records of its files. */
       remove: (id: number) => void remove.run(id),
       take: (folder: number, files: readonly TakenFile[]): void =>
         transaction(db, () => {
