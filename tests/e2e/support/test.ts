@@ -165,8 +165,7 @@ const withHome = async (use: (home: string) => Promise<void>): Promise<void> => 
 };
 
 const withSandbox = async (use: (sandbox: Sandbox) => Promise<void>, protocols?: number): Promise<void> => {
-  // The service gets another client id than an earlier one on the same port, so that the app does not take it for the
-  // same.
+  // The service gets a new client id, so that the app does not take it for an earlier service on the same port.
   const sandbox = await startSandbox({ clientIds: [randomUUID()], ...(protocols && { protocols }) });
   await use(sandbox);
   await sandbox.close();
