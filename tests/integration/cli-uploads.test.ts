@@ -1,6 +1,6 @@
 /** The commands upload, uploads and files: their output and exit codes. */
 import assert from 'node:assert';
-import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AssignmentList } from '../../src/contract/resources.ts';
@@ -61,6 +61,39 @@ describe('upload', () => {
     const planned = await run(['upload', root, '--assignment', capitals, '--on-clash', 'skip', '--dry-run']);
     expect(planned.lines).toContainEqual(expect.objectContaining({ path: 'a.txt', clash: 'skip' }));
     expect((await run(['files', capitals])).lines[0]).toMatchObject({ AssignmentId: assignment, Files: [{}, {}] });
+  });
+
+  test('what cannot be read is a failure of the upload, and counted', async () => {
+    if (process.platform === 'win32') return;
+    const root = makeFolder({ 'job/a.txt': 'a' });
+    // Its path is too long for the system. A folder without permission would not do, because root may read it.
+    const deep = Array<string>(30).fill('d'.repeat(200));
+    const there = process.cwd();
+    try {
+      process.chdir(join(root, 'job'));
+      for (const name of deep) {
+        mkdirSync(name);
+        process.chdir(name);
+      }
+    } finally {
+      process.chdir(there);
+    }
+    for (const more of [['--dry-run'], []]) {
+      const { exitCode, lines } = await run([...uploadArgs(root), ...more]);
+      expect(exitCode).toBe(1);
+      const counted = { files: 1, failed: 0 };
+      expect(lines.at(-1)).toMatchObject(
+        more.length > 0 ? { ...counted, leftOut: { unreadable: 1 } } : { ...counted, uploaded: 1, unreadable: 1 },
+      );
+    }
+    const map = join(makeDirectory(), 'map.csv');
+    writeFileSync(map, `path,assignment\njob,${sandbox.newAssignment()}`);
+    const mapped = await run(['upload', root, '--map', map]);
+    expect(mapped.exitCode).toBe(1);
+    expect(mapped.lines.at(-1)).toMatchObject({ uploaded: 1, unreadable: 1 });
+    expect(mapped.stderr).toContain('1 unreadable');
+    const { lines: listed } = await run(['uploads', 'list']);
+    expect(listed[0]?.batches).toMatchObject([{ unreadable: 1 }, { unreadable: 1 }]);
   });
 
   test('streams authorize, progress, files and the summary; uploads reports the same later', async () => {

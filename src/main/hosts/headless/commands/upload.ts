@@ -51,6 +51,7 @@ import {
   NOTHING_SENT,
   printReceipt,
   summaryWords,
+  unreadableOf,
 } from '../support/follow.ts';
 import { homeOf, optionsLayer, type ScheduleOptions, scheduleOf } from '../support/options.ts';
 import {
@@ -277,6 +278,7 @@ const summarize = (
   const folders = { folders: matches.length, send: count('send'), ask: count('ask'), none: count('none') };
   const { files, uploaded, skipped, failed, bytes } = counted;
   const odd = {
+    ...(renamed === undefined && unreadableOf({ leftOut })),
     ...(removed > 0 && { removed }),
     ...(resent > 0 && { resent }),
     ...(notReplaced > 0 && { notReplaced }),
@@ -285,8 +287,7 @@ const summarize = (
   const planned = renamed === undefined ? {} : { renamed, leftOut };
   const rounded = Math.round(seconds * 1000) / 1000;
   output.event({ type: 'summary', upload, ...folders, ...counts, ...planned, seconds: rounded });
-  if (renamed === undefined && files > 0)
-    output.say(summaryWords({ ...counts, leftOut: NOTHING_LEFT_OUT, seconds }, output));
+  if (renamed === undefined && files > 0) output.say(summaryWords({ ...counts, leftOut, seconds }, output));
   if (unsent > 0) output.say(output.speech.t('cli.match.left', { count: unsent }));
 };
 
@@ -347,6 +348,7 @@ const dryRun = async (
 ): Promise<number> => {
   const { output, cwd } = context;
   const sources = folders.map((folder) => ({ root: resolve(cwd, folder), onClash }));
+  let exitCode: number = EXIT.done;
   for await (const planned of plan(context, { assignmentId, nameTemplate, sources })) {
     const counts = countsOf(planned);
     await output.stream(
@@ -356,9 +358,11 @@ const dryRun = async (
         yield plannedWords(counts.total(), output.speech);
       },
     );
-    output.event({ type: 'summary', batch: null, ...NONE_SENT, ...counts.total(), seconds: 0 });
+    const total = counts.total();
+    output.event({ type: 'summary', batch: null, ...NONE_SENT, ...total, seconds: 0 });
+    exitCode = Math.max(exitCode, exitCodeOfPlan(total));
   }
-  return EXIT.done;
+  return exitCode;
 };
 
 /** Plans the upload of a draft's rows, and prints the planned files as JSON or their total as text. */
@@ -381,8 +385,11 @@ const planRows = async (context: CliContext, rows: readonly PlannedRow[]): Promi
     }
   }
   output.say(plannedWords(total, output.speech));
-  return { ...NOTHING_SENT, ...total, uploadId: null };
+  return { ...NOTHING_SENT, ...total, uploadId: null, exitCode: exitCodeOfPlan(total) };
 };
+
+/** The exit code of an upload of the planned files, if none of them fails. */
+const exitCodeOfPlan = ({ leftOut }: Counts): number => (leftOut.unreadable > 0 ? EXIT.failures : EXIT.done);
 
 type PlannedUpload = FollowedUpload & { readonly uploadId: null; readonly renamed: number };
 

@@ -75,8 +75,10 @@ export const followUpload = async (
   return { ...sumOfBatches(batches), exitCode: Math.max(EXIT.done, ...batches.map(exitCodeOfBatch)) };
 };
 
+/** The exit code of a batch. Something in the folder that could not be read is a failure: it may be any number of files. */
 const exitCodeOfBatch = (batch: Batch): number => {
-  if (hasEnded(batch)) return batch.failed > 0 || batch.notReplaced ? EXIT.failures : EXIT.done;
+  const { failed, notReplaced = 0, leftOut } = batch;
+  if (hasEnded(batch)) return failed + notReplaced + leftOut.unreadable > 0 ? EXIT.failures : EXIT.done;
   return batch.reason && !isHeldBack(batch) ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
 };
 
@@ -200,8 +202,14 @@ const summaryEvent = (batch: Batch, seconds: number) => {
   return { type: 'summary', batch: batch.batchId, ...countsOf(batch), seconds: rounded };
 };
 
-export const countsOf = (batch: Batch) =>
-  pick(batch, ['files', 'uploaded', 'removed', 'resent', 'skipped', 'failed', 'notReplaced', 'bytes']);
+export const countsOf = (batch: Batch) => ({
+  ...pick(batch, ['files', 'uploaded', 'removed', 'resent', 'skipped', 'failed', 'notReplaced', 'bytes']),
+  ...unreadableOf(batch),
+});
+
+/** How many files, and folders as a whole, could not be read; nothing if there are none. */
+export const unreadableOf = ({ leftOut: { unreadable } }: Pick<Batch, 'leftOut'>) =>
+  unreadable > 0 ? { unreadable } : {};
 
 /** Prints the counts of a batch and some of its failed files. `seconds`: how long it was followed. */
 export const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: number): Promise<void> => {
