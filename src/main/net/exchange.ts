@@ -221,6 +221,9 @@ export const startOfText = (maxBytes: number): BodyReader<string> => {
 export const tooLarge = (details: Readonly<Record<string, number>>): DeskError =>
   new DeskError('service/too-large', 'the response is too large', { details });
 
+/** Removes the byte order mark, which some servers send before JSON, and which is not part of it (RFC 8259, 8.1). */
+export const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+
 const collector = () => {
   const parts: Buffer[] = [];
   let sizeBytes = 0;
@@ -231,7 +234,7 @@ const collector = () => {
       sizeBytes += part.length;
       return sizeBytes;
     },
-    text: (): string => Buffer.concat(parts, sizeBytes).toString('utf8'),
+    text: (): string => withoutMark(Buffer.concat(parts, sizeBytes).toString('utf8')),
   };
 };
 

@@ -102,6 +102,17 @@ describe('each operation sends the request of the interface', () => {
   });
 });
 
+test('reads responses that begin with a byte order mark', async () => {
+  const marked = (body: unknown) => [200, `\uFEFF${JSON.stringify(body)}`] as const;
+  const value = { AssignmentId, PlanAfter: 17 };
+  const page = { Items: [], Count: 0, TotalCount: 0, CurrentPage: 1 };
+  await calling([marked(value), marked(page), marked([])], async (client) => {
+    expect(await client.updatePlanAfter(value)).toEqual(value);
+    expect((await client.listProtocols()).value).toEqual(page);
+    expect((await client.listOrderableEvents()).value).toEqual([]);
+  });
+});
+
 describe('sends nothing', () => {
   const cases: readonly [string, (client: ServiceClient) => Promise<unknown>][] = [
     ['AssignmentId', (c) => c.signUpload({ AssignmentId: 'A1', FileName: 'a.jpg' })],

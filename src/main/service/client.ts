@@ -25,7 +25,7 @@ import {
 import { throwIfCancelled, withDeadline } from '../async/cancel.ts';
 import { steadyNow } from '../async/clock.ts';
 import { REQUEST_RETRY, type RetryOptions, withRetry } from '../async/retry.ts';
-import { type BodyReader, exchangeInto, startOfText, tooLarge, wholeText } from '../net/exchange.ts';
+import { type BodyReader, exchangeInto, startOfText, tooLarge, wholeText, withoutMark } from '../net/exchange.ts';
 import type { Gate } from '../net/gate.ts';
 import { isOutage, mayHaveBeenProcessed, translateStatus } from '../net/translate.ts';
 import { assertSecure } from '../net/urls.ts';
@@ -420,7 +420,7 @@ const everyOf =
     };
   };
 
-const json = (text: string): unknown => (text === '' ? undefined : JSON.parse(text));
+const json = (text: string): unknown => (text === '' ? undefined : JSON.parse(withoutMark(text)));
 
 const inShape = <T>(retry: Retry, read: () => T): T => {
   try {
