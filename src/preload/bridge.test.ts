@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { pathsOfDropped } from './bridge.ts';
+import { createBridge } from './bridge.ts';
 
 const photo = new File(['jpeg'], 'roof.jpg');
 const report = new File(['pdf'], 'report.pdf');
@@ -10,8 +10,19 @@ const paths = new Map([
 /** Like Electron's: no path for a file created by a script. */
 const pathOf = (file: File) => paths.get(file) ?? '';
 
-test('A1: asks for the path of each file', () => {
-  expect(pathsOfDropped([photo, report], pathOf)).toEqual(['/photos/roof.jpg', '/reports/report.pdf']);
+/** What the page gets for `files`, and the paths that main gets; undefined if the call does not reach main. */
+const adopted = async (files: unknown) => {
+  const invoke = vi.fn(async (_channel: string, _paths: unknown) => 'adopted');
+  const bridge = createBridge({ invoke, send: vi.fn(), on: vi.fn(), off: vi.fn() }, pathOf);
+  const response = await bridge.adoptDropped(files as readonly File[]);
+  return { response, paths: invoke.mock.calls[0]?.[1] };
+};
+
+test('A1: asks for the path of each file', async () => {
+  expect(await adopted([photo, report])).toEqual({
+    response: 'adopted',
+    paths: ['/photos/roof.jpg', '/reports/report.pdf'],
+  });
 });
 
 test.each([
@@ -30,16 +41,18 @@ test.each([
   ['a list with holes', new Array(2)],
   ['nothing', undefined],
   ['null', null],
-])('A1: refuses %s', (_what, files) => {
-  expect(pathsOfDropped(files, pathOf)).toBeUndefined();
+])('A1: refuses %s', async (_what, files) => {
+  const { response, paths } = await adopted(files);
+  expect(response).toMatchObject({ ok: false, error: { code: 'input/invalid' } });
+  expect(paths).toBeUndefined();
 });
 
-test('A1: calls no method of the list, and reads each file once', () => {
+test('A1: calls no method of the list, and reads each file once', async () => {
   const called = vi.fn(() => ['/etc/passwd']);
   const reads = vi.fn(() => (reads.mock.calls.length === 1 ? photo : '/etc/passwd'));
   const files = Object.assign([photo], { map: called, forEach: called, [Symbol.iterator]: called, toJSON: called });
   Object.defineProperty(files, 0, { get: reads });
-  expect(pathsOfDropped(files, pathOf)).toEqual(['/photos/roof.jpg']);
+  expect((await adopted(files)).paths).toEqual(['/photos/roof.jpg']);
   expect(called).not.toHaveBeenCalled();
   expect(reads).toHaveBeenCalledOnce();
 });

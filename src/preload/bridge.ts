@@ -34,7 +34,7 @@ export const createBridge = (
  * Returns the paths of `files`; undefined unless all of them are files on disk. `files` comes from the page and can be
  * anything, so none of its methods is called and no element is read twice.
  */
-export const pathsOfDropped = (files: unknown, pathOf: (file: File) => string): readonly string[] | undefined => {
+const pathsOfDropped = (files: unknown, pathOf: (file: File) => string): readonly string[] | undefined => {
   if (!Array.isArray(files)) return undefined;
   const paths: string[] = [];
   for (let index = 0; index < files.length; index += 1) {

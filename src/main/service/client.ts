@@ -352,7 +352,7 @@ const SMALL_BYTES = 64 * 1024;
 /**
  * The limits of a list. Only the list of protocols has pages, so any other list can have tens of thousands of items.
  */
-export const LIST_LIMITS = { maxBytes: 24 * 1024 * 1024, maxItems: 50_000, maxPartBytes: 512 * 1024 };
+const LIST_LIMITS = { maxBytes: 24 * 1024 * 1024, maxItems: 50_000, maxPartBytes: 512 * 1024 };
 
 /** Creates the reader of one object. An empty response, such as a 204, is passed to the schema as undefined. */
 const exactly =

@@ -61,7 +61,7 @@ export const findUploadDoubts = (
 /**
  * Returns the doubts about uploading `folder` to `target`. `others`: assignments that the folder's name may refer to.
  */
-export const uploadDoubts = (
+const uploadDoubts = (
   folder: string,
   target: AssignmentSummary,
   others: readonly AssignmentSummary[],
@@ -112,7 +112,7 @@ const MOST = 24;
  * Returns the searches that find candidates among the known assignments without reading all of them: each number in the
  * name with one and two words before it and with one and two words after it, and everything that may be an id.
  */
-export const searchesFor = (folder: string): { readonly ids: readonly string[]; readonly texts: readonly string[] } => {
+const searchesFor = (folder: string): { readonly ids: readonly string[]; readonly texts: readonly string[] } => {
   const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
   const words = plainWords(folder);
   const texts = words.flatMap((word, at) => {

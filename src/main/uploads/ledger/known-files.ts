@@ -47,7 +47,7 @@ const KEEP = `DELETE FROM replaced_file WHERE state IN ('pending', 'failed') AND
 // Files that are known from the items that uploaded them.
 
 /** The CRC-32 of a name or a Key as a signed number, which SQLite stores in four bytes. Collisions are possible. */
-export const checksum = (text: string): number => crc32(text) | 0;
+const checksum = (text: string): number => crc32(text) | 0;
 
 const createKnownItems = (db: DatabaseSync) => {
   const [read, write] = [createRead(db), createWrite(db)];

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { loadHostWords, loadWindowWords } from '../../../words/languages.ts';
-import { type Block, findParts, type Inline, loadGuide, readGuide, readInline } from './help-page.tsx';
+import { findParts, loadGuide, readGuide } from './help-page.tsx';
+
+type Block = ReturnType<typeof readGuide>[number]['blocks'][number];
+type Inline = Extract<Block, { readonly kind: 'paragraph' }>['text'][number];
 
 const languages = ['en', 'sv', 'de'] as const;
 const guide = await loadGuide('en');
@@ -17,7 +20,8 @@ const textsOf = (words: unknown): readonly string[] =>
   typeof words === 'object' && words !== null ? Object.values(words).flatMap(textsOf) : [String(words)];
 
 test('reads bold text, code and links of a line', () => {
-  expect(readInline('Press **OK**, then `cli` or [this](#the-end).')).toEqual([
+  const [part] = readGuide('## A part\n\nPress **OK**, then `cli` or [this](#the-end).');
+  expect(part?.blocks.flatMap(inlinesOf)).toEqual([
     { kind: 'text', text: 'Press ' },
     { kind: 'strong', text: 'OK' },
     { kind: 'text', text: ', then ' },

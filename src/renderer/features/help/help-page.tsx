@@ -167,12 +167,12 @@ const GuideBlock = ({ block }: GuideBlockProps) => {
 // Parses the Markdown of the user guide: headings, paragraphs, lists, tables and pictures, with bold text, code and
 // links to headings.
 
-export type Inline =
+type Inline =
   | { readonly kind: 'text' | 'strong' | 'code'; readonly text: string }
   /** `id`: the id of the heading that the link leads to; undefined for a link out of the guide. */
   | { readonly kind: 'link'; readonly text: string; readonly id: string | undefined };
 
-export type Block =
+type Block =
   | { readonly kind: 'paragraph'; readonly text: readonly Inline[] }
   | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly (readonly Inline[])[] }
   | {
@@ -200,7 +200,7 @@ const idOf = (title: string): string =>
 
 const marks = /\*\*(?<strong>[^*]+)\*\*|`(?<code>[^`]+)`|\[(?<link>[^\]]+)\]\((?<to>[^)]*)\)/g;
 
-export const readInline = (line: string): readonly Inline[] => {
+const readInline = (line: string): readonly Inline[] => {
   const parts: Inline[] = [];
   let end = 0;
   const plain = (to: number): void => {

@@ -11,7 +11,7 @@ import { createTestWindow } from '../../testing/render-query.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
 import { InTestUi } from '../../ui/testing/test-ui.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { SearchPanel, useSearch } from './search-dialog.tsx';
+import { SearchDialog, useSearch } from './search-dialog.tsx';
 
 speakEnglish();
 
@@ -126,7 +126,7 @@ const show = (Wrapper: ComponentType<{ readonly children: ReactNode }>) => {
   render(
     <Wrapper>
       <InTestUi>
-        <SearchPanel onClose={() => {}} />
+        <SearchDialog open onClose={() => {}} />
       </InTestUi>
     </Wrapper>,
   );

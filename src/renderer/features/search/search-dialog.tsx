@@ -187,7 +187,7 @@ export const SearchDialog = ({ open, onClose }: DialogProps) => (
  * A search field and its results. The focus stays in the field. Arrow keys move the highlight, and Enter opens the
  * highlighted result.
  */
-export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
+const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const styles = useStyles();
   const openPlace = useApp((state) => state.open);
   const listId = useId();
