@@ -69,8 +69,7 @@ export type MatchCandidate = z.infer<typeof MatchCandidate>;
  * What happens to a folder. `send`: the match is certain enough to upload the folder without a question; `ask`: the
  * user has to decide; `none`: no assignment fits.
  */
-export const MatchDecision = z.enum(['send', 'ask', 'none']);
-export type MatchDecision = z.infer<typeof MatchDecision>;
+const MatchDecision = z.enum(['send', 'ask', 'none']);
 
 /**
  * The result of matching a folder. `candidates`: at most ten assignments, the best first, closed ones last. If

@@ -27,7 +27,7 @@ import {
 } from './token-endpoint.ts';
 import type { Vault } from './vault.ts';
 
-export type SessionOptions = {
+type SessionOptions = {
   readonly connection: Connection;
   readonly vault: Vault;
   readonly redirect: RedirectReceiver;

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { MatchDecision } from '../../contract/drafts.ts';
 import { createMatchIndex } from './match-index.ts';
 import { idOf, rulesFor, SAMPLE, targetAt } from './testing/sample-targets.ts';
 
 const index = createMatchIndex(SAMPLE);
-const best = (path: string, fileNames?: readonly string[]): readonly [MatchDecision, string | undefined] => {
+const best = (path: string, fileNames?: readonly string[]) => {
   const { decision, candidates } = index.match({ path, ...(fileNames && { fileNames }) });
-  return [decision, candidates[0]?.AssignmentId];
+  return [decision, candidates[0]?.AssignmentId] as const;
 };
 
 describe('flats of one house are told apart, however they are written', () => {

@@ -30,7 +30,7 @@ export type Routing = LoginSource & {
   readonly onProxySignIn?: (proxy: string, signIn: ProxySignIn) => void;
 };
 
-export type Routes = Routing & {
+type Routes = Routing & {
   /**
    * Discards the cached proxies of the system, forgets which proxies were unreachable, and withholds all logins. To be
    * called when the network or a setting has changed.
@@ -38,7 +38,7 @@ export type Routes = Routing & {
   readonly forget: () => void;
 };
 
-export type RoutesOptions = {
+type RoutesOptions = {
   readonly settings: () => ProxySettings;
   readonly isManaged?: boolean;
   readonly environment: Environment;

@@ -6,19 +6,14 @@ import { createTestClock } from '../async/testing/clock.ts';
 import { createApiAgent } from '../net/connector.ts';
 import { createGate } from '../net/gate.ts';
 import { type Answering, drip, json, startTestServer } from '../net/testing/server.ts';
-import {
-  createServiceClient,
-  type ReachSeen,
-  type ServiceOptions,
-  type TimeLimits,
-  type TokenSource,
-} from './client.ts';
+import { createServiceClient, type ReachSeen, type TimeLimits, type TokenSource } from './client.ts';
 
 const api = createApiAgent();
 afterAll(() => api.destroy());
 
 /** One operation stands for all: they differ in their address and response only. */
-const readingEvents = (options: ServiceOptions) => createServiceClient(options).listOrderableEvents;
+const readingEvents = (options: Parameters<typeof createServiceClient>[0]) =>
+  createServiceClient(options).listOrderableEvents;
 const usual: TimeLimits = { exchangeMs: 60_000, callMs: 120_000 };
 const nothing = { value: [], unreadable: 0 };
 

@@ -31,7 +31,7 @@ import { isOutage, mayHaveBeenProcessed, translateStatus } from '../net/translat
 import { assertSecure } from '../net/urls.ts';
 import { createJsonList } from './json-list.ts';
 
-export type ServiceOptions = {
+type ServiceOptions = {
   /** {base_url} of the API documentation. It can have a path, with or without a slash at its end. */
   readonly baseUrl: string;
   readonly dispatcher: Dispatcher;

@@ -305,7 +305,7 @@ const stepRows = 50;
 /** The number of rows before and after the view that are read in advance. */
 const nearRows = 20;
 
-export const windowAround = (first: number, last: number): Window => {
+const windowAround = (first: number, last: number): Window => {
   const from = Math.floor(Math.max(0, first - nearRows) / stepRows);
   const to = Math.floor((Math.max(first, last) + nearRows) / stepRows);
   return { offset: from * stepRows, limit: (to - from + 1) * stepRows };

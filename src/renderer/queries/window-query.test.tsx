@@ -3,7 +3,7 @@ import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
-import { useWindowQuery, windowAround } from './query.tsx';
+import { useWindowQuery } from './query.tsx';
 
 const useFoundAssignments = (text: string) =>
   useWindowQuery('Items', ({ search }, window) => search.assignments({ text, ...window }));
@@ -75,15 +75,23 @@ it('reads again on reload, and names the error that came', async () => {
   expect(asked).toHaveLength(3);
 });
 
-it('holds the rows in view and those near them, in whole steps', () => {
-  expect(windowAround(0, 0)).toEqual({ offset: 0, limit: 50 });
-  expect(windowAround(0, 29)).toEqual({ offset: 0, limit: 50 });
-  expect(windowAround(0, 30)).toEqual({ offset: 0, limit: 100 });
-  expect(windowAround(70, 120)).toEqual({ offset: 50, limit: 100 });
-  expect(windowAround(69, 90)).toEqual({ offset: 0, limit: 150 });
-  expect(windowAround(420, 440)).toEqual({ offset: 400, limit: 100 });
+it.each([
+  [0, 29, { offset: 0, limit: 50 }],
+  [0, 30, { offset: 0, limit: 100 }],
+  [70, 120, { offset: 50, limit: 100 }],
+  [69, 90, { offset: 0, limit: 150 }],
+])('reads the rows from %i to %i and those near them, in whole steps', async (first, last, read) => {
+  const { asked, result } = await setUp();
+  act(() => result.current.onRange(first, last));
+  await waitFor(() => expect(asked.at(-1)).toEqual(read));
 });
 
-it('is the same while a few rows are scrolled', () => {
-  expect(windowAround(75, 100)).toEqual(windowAround(85, 110));
+it('reads nothing while a few rows are scrolled', async () => {
+  const { asked, result } = await setUp();
+  act(() => result.current.onRange(75, 100));
+  await waitFor(() => expect(result.current.rowAt(100)).toBeDefined());
+  act(() => result.current.onRange(85, 110));
+  act(() => result.current.onRange(420, 440));
+  await waitFor(() => expect(result.current.rowAt(440)).toBeDefined());
+  expect(asked.map(({ offset }) => offset)).toEqual([0, 50, 400]);
 });

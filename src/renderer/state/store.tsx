@@ -207,7 +207,7 @@ const toLastPlace = (place: Place, connection: Connection): ViewValue => {
 
 // The client of main, and the store.
 
-export type RendererDesk = DeskClient & {
+type RendererDesk = DeskClient & {
   /** Calls `listener` with every event until the returned function is called. */
   readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
   /** Registers dropped or chosen files with main. Rejects with a `DeskError`. */

@@ -10,12 +10,11 @@ import {
   createDeskClient,
   createViewsStore,
   followDesk,
-  type RendererDesk,
 } from '../state/store.tsx';
 import { createFakeBridge, emptySnapshot, type FakeBridge, type SomeHandlers } from './fake-bridge.ts';
 
 type TestWindow = FakeBridge & {
-  readonly desk: RendererDesk;
+  readonly desk: ReturnType<typeof createDeskClient>;
   readonly store: AppStore;
   readonly client: QueryClient;
   /** Wraps a page in the providers of the window. */

@@ -6,7 +6,7 @@ import type { Keychain } from '../../../src/main/auth/keychain.ts';
 import type { DeskOptions } from '../../../src/main/core/desk.ts';
 import { createDesk, type Desk } from '../../../src/main/core/desk.ts';
 import type { Host } from '../../../src/main/core/host.ts';
-import { type UploadNotice, uploadNotice } from '../../../src/main/hosts/electron/desktop-status.ts';
+import { uploadNotice } from '../../../src/main/hosts/electron/desktop-status.ts';
 import type { RemoteUploads } from '../../../src/main/uploads/engine/start-engine.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { createHostSpeech } from '../../../src/words/speech.ts';
@@ -51,7 +51,7 @@ export type TestDesk = Desk & {
   readonly signIn: () => Promise<void>;
   readonly events: readonly DeskEvent[];
   /** The notifications that were shown to the user. */
-  readonly notified: readonly UploadNotice[];
+  readonly notified: readonly ReturnType<typeof uploadNotice>[];
   /** Uploads a folder. Resolves when the upload has ended. */
   readonly upload: (root: string, assignmentId: string) => Promise<Batch>;
   /** Resolves to the batch as soon as `is` returns true for it. */
@@ -64,7 +64,7 @@ export type TestDesk = Desk & {
 /** Opens a desk. It is closed when the test has ended, unless the test has closed it. */
 export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk> => {
   const { sandbox, home = makeDirectory(), keychain, host = {}, ...deskOptions } = options;
-  const notified: UploadNotice[] = [];
+  const notified: ReturnType<typeof uploadNotice>[] = [];
   const english = await createHostSpeech('en');
   const desk = await createDesk(
     {

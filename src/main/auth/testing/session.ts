@@ -6,7 +6,7 @@ import { createTestClock } from '../../async/testing/clock.ts';
 import { createApiAgent } from '../../net/connector.ts';
 import { type Answering, startTestServer } from '../../net/testing/server.ts';
 import type { RedirectReceiver } from '../redirect.ts';
-import { createSession, type SessionOptions } from '../session.ts';
+import { createSession } from '../session.ts';
 import type { TokenSet } from '../token-endpoint.ts';
 import { createMemoryVault } from '../vault.ts';
 
@@ -59,7 +59,7 @@ export const setUpSession = async (
     parameters: Readonly<Record<string, string>>,
     arrive: ReturnType<typeof createTestRedirect>['arrive'],
   ) => void = () => {},
-  options: Partial<SessionOptions> = {},
+  options: Partial<Parameters<typeof createSession>[0]> = {},
   connectionAt: (baseUrl: string) => Connection = (baseUrl) => ({
     baseUrl,
     authUrl: `${baseUrl}/oauth`,

@@ -167,7 +167,7 @@ const quotedInEntry = (path: string): string =>
     .replaceAll('%', '%%')
     .replaceAll('\\', '\\\\')}"`;
 
-export type UploadNotice = { readonly title: string; readonly body: string };
+type UploadNotice = { readonly title: string; readonly body: string };
 
 /** The maximum number of folders that a notification names. The others are only counted. */
 const NAMED_FOLDERS = 3;

@@ -1,8 +1,8 @@
 import { createProxyPasswords } from '../proxy-passwords.ts';
-import { createRoutes, type Routes, type RoutesOptions } from '../route.ts';
+import { createRoutes } from '../route.ts';
 
 /** Routes without passwords; without options, every host directly. */
-export const testRoutes = (options: Partial<RoutesOptions> = {}): Routes =>
+export const testRoutes = (options: Partial<Parameters<typeof createRoutes>[0]> = {}) =>
   createRoutes({
     settings: () => ({ mode: 'none', exceptions: [] }),
     environment: {},

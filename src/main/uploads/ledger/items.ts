@@ -480,7 +480,7 @@ const PENDING: readonly FileState[] = ['sending', 'signing', 'queued'];
 
 const NONE: Count = { files: 0, bytes: 0 };
 
-export const filesIn = (tally: Tally, states: readonly FileState[]): number =>
+const filesIn = (tally: Tally, states: readonly FileState[]): number =>
   states.reduce((total, state) => total + tally[state].files, 0);
 
 /** How many files are listed in this state: `done` does not include removed files. */

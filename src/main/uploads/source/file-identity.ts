@@ -83,7 +83,7 @@ export const archiveFacts = ({ modifiedMs, identity }: FileFacts, sizeBytes: num
  * Whether both identities are those of one file. An equal `changedMs` is enough: network drives, FAT and FUSE may
  * renumber files, and a file that replaced another hardly ever has the same time, because programs cannot set it.
  */
-export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
+const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
   one.id === other.id || one.changedMs === other.changedMs;
 
 export const folderIdentityOf = ({ dev, ino, birthtimeNs }: BigIntStats): FolderIdentity => ({

@@ -2,13 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { DeskError, type ErrorCode, type ErrorDetails, type Retry } from '../../../contract/errors.ts';
 import { dialectOf } from './dialects.ts';
-import {
-  type Md5Origins,
-  outcomeOfError,
-  outcomeOfResponse,
-  type SendOutcome,
-  type StorageResponse,
-} from './put-file.ts';
+import { type Md5Origins, outcomeOfError, outcomeOfResponse, type SendOutcome } from './put-file.ts';
+
+type StorageResponse = Parameters<typeof outcomeOfResponse>[0];
 
 const { signal } = new AbortController();
 const failed = (code: ErrorCode, details: ErrorDetails = {}) => new DeskError(code, 'failed', { details });

@@ -307,7 +307,7 @@ async function* inBlocks(
 // The outcome of a send, from the storage's response or, if there was none, from the error.
 
 /** The storage's response. `text`: the start of its body. */
-export type StorageResponse = {
+type StorageResponse = {
   readonly status: number;
   readonly headers: Dispatcher.ResponseData['headers'];
   readonly text: string;

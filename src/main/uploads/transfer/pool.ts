@@ -184,7 +184,7 @@ export type Concurrency = number | 'auto';
 /** The maximum memory of files: small files as a whole, and the parts of larger ones that are in use. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
 
-export type Pool = Pick<Slots, 'acquire' | 'tryAcquire' | 'limit' | 'taken'> & {
+type Pool = Pick<Slots, 'acquire' | 'tryAcquire' | 'limit' | 'taken'> & {
   readonly moved: (bytes: number) => void;
   /** Reports the duration `ms` of a request, without its wait for a slot. */
   readonly responded: (ms: number) => void;

@@ -4,7 +4,7 @@ import { groupUploads } from '../../domain/uploads/batch-words.ts';
 import { anyTime, type UploadPeriod } from '../../domain/uploads/period-choice.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { isShown, type UploadFilter } from './uploads-page.tsx';
+import { isShown } from './uploads-page.tsx';
 
 speakEnglish();
 
@@ -31,7 +31,7 @@ const uploads = groupUploads([
   batch('/done', '7 High Road, York'),
 ]);
 
-const shown = (filter: Partial<UploadFilter>): readonly string[] =>
+const shown = (filter: Partial<Parameters<typeof isShown>[1]>): readonly string[] =>
   uploads
     .filter((upload) =>
       isShown(upload, { text: '', state: undefined, period: anyTime, ...filter }, ({ title = '' }) => title, NOW),

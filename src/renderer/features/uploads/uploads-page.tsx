@@ -138,7 +138,7 @@ const stateKeys = {
 type UploadState = keyof typeof stateKeys;
 const uploadStates = Object.keys(stateKeys) as readonly UploadState[];
 
-export type UploadFilter = {
+type UploadFilter = {
   readonly text: string;
   readonly state: UploadState | undefined;
   readonly period: UploadPeriod;

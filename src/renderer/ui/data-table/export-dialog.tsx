@@ -35,7 +35,7 @@ export type ExportDialogProps<Row> = {
  * Converts rows of a table to cells for spreadsheets. Columns whose cells are elements without a text or value, such as
  * buttons, are left out. `first`: some rows, used to recognise such columns.
  */
-export const sheetOf = <Row,>(columns: readonly Column<Row>[], first: readonly Row[]) => {
+const sheetOf = <Row,>(columns: readonly Column<Row>[], first: readonly Row[]) => {
   const sheetColumns = columns.filter(
     ({ value, text, cell }) => (value ?? text) !== undefined || !first.some((row) => isValidElement(cell(row))),
   );

@@ -47,13 +47,14 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:?\d{2})
  * Parses a time of the day (its next occurrence) or a date with a time, which is local time unless it has an offset.
  * Returns ms since 1970; undefined for other text.
  */
-export const timeIn = (text: string, now: Date): number | undefined => {
-  if (TimeOfDay.safeParse(text).success) return nextTime(text, now);
+const timeIn = (text: string): number | undefined => {
+  if (TimeOfDay.safeParse(text).success) return nextTime(text);
   const at = ISO_TIME.test(text) ? new Date(text).getTime() : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 };
 
-const nextTime = (time: string, now: Date): number => {
+const nextTime = (time: string): number => {
+  const now = new Date();
   const at = new Date(now);
   at.setHours(Number(time.slice(0, 2)), Number(time.slice(3)), 0, 0);
   if (at <= now) at.setDate(at.getDate() + 1);
@@ -61,7 +62,7 @@ const nextTime = (time: string, now: Date): number => {
 };
 
 /** Parses periods with commas between them (`18:00-06:00,12:00-13:00`). Returns undefined for other text. */
-export const hoursIn = (text: string): Hours | undefined => {
+const hoursIn = (text: string): Hours | undefined => {
   const periods = text.split(',').map((period) => {
     const [from, to, ...others] = period.trim().split('-');
     return others.length === 0 ? { from, to } : undefined;
@@ -72,9 +73,9 @@ export const hoursIn = (text: string): Hours | undefined => {
 const DAYS = /^(\d{4})-(\d\d)(?:-(\d\d)(?:\.\.(\d{4})-(\d\d)-(\d\d))?)?$/;
 
 /** Parses `this-month`, `last-month`, a month, a day, or two days with `..`, in local time; otherwise undefined. */
-export const periodIn = (text: string, now: Date): DayRange | undefined => {
-  if (text === 'this-month') return monthOf(now);
-  if (text === 'last-month') return monthOf(now, -1);
+const periodIn = (text: string): DayRange | undefined => {
+  if (text === 'this-month') return monthOf(new Date());
+  if (text === 'last-month') return monthOf(new Date(), -1);
   const parts = DAYS.exec(text);
   if (!parts) return undefined;
   const [year = 0, month = 0, day, untilYear, untilMonth = 0, untilDay = 0] = parts
@@ -132,5 +133,5 @@ export const probability = valueBy((text) => Probability.safeParse(Number(text))
 export const hashBeginning = valueBy((text) => HashBeginning.safeParse(text).data, 'hash');
 export const nameTemplate = valueBy((text) => NameTemplate.safeParse(text).data, 'nameTemplate');
 export const hours = valueBy(hoursIn, 'hours');
-export const period = valueBy((text) => periodIn(text, new Date()), 'period');
-export const atTime = valueBy((text) => timeIn(text, new Date()), 'at');
+export const period = valueBy(periodIn, 'period');
+export const atTime = valueBy(timeIn, 'at');

@@ -8,10 +8,15 @@ import { createHostHealth } from '../../../net/host-health.ts';
 import { createTestOpen } from '../../source/testing/hasher.ts';
 import { BLOCK_SIZES, SEND_TIMEOUTS } from '../../storage/put-file.ts';
 import { createInterruptions } from '../interruptions.ts';
-import type { Pool } from '../pool.ts';
+import type { createPool } from '../pool.ts';
 import type { TransferContext } from '../transfer-context.ts';
 
-const fixedPool = (): Pool => ({ ...createSlots(4), moved: () => {}, responded: () => {}, overloaded: () => {} });
+const fixedPool = (): ReturnType<typeof createPool> => ({
+  ...createSlots(4),
+  moved: () => {},
+  responded: () => {},
+  overloaded: () => {},
+});
 
 /**
  * Creates a transfer context. `own`: the ledger, the service, the storage, and all other parts that the test replaces.
