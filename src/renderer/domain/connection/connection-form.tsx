@@ -175,7 +175,7 @@ const reasons = {
 const isKnown = (cause: unknown): cause is keyof typeof reasons => Object.hasOwn(reasons, String(cause));
 
 /** Says in a sentence or two why an address did not respond as expected. */
-export const findingText = (error: ErrorData): string => {
+const findingText = (error: ErrorData): string => {
   if (error.code === 'service/timeout') return t('connection.found.silent');
   const { cause } = error.details;
   if (error.code === 'service/unreachable' && isKnown(cause)) return t(reasons[cause]);
@@ -198,7 +198,7 @@ const address = (value: unknown): string => {
  * Parses the form's values into a connection, or returns an error for each value that is not accepted. Spaces around a
  * value are ignored, and `https://` is added to an address without it.
  */
-export const checkConnection = (
+const checkConnection = (
   values: Readonly<Record<string, unknown>>,
 ): { readonly connection?: Addresses; readonly errors: FormErrors } => {
   const scope = text(values.scope).replaceAll(/\s+/g, ' ');
@@ -218,7 +218,7 @@ export const checkConnection = (
 };
 
 /** Returns `error` as the error of a field if `details.field` names a field of the form; otherwise undefined. */
-export const fieldError = (error: unknown): FormErrors | undefined => {
+const fieldError = (error: unknown): FormErrors | undefined => {
   if (error === undefined) return undefined;
   const data = toErrorData(error);
   const { field } = data.details;
@@ -226,5 +226,5 @@ export const fieldError = (error: unknown): FormErrors | undefined => {
   return { [field]: data };
 };
 
-export const fieldErrorText = (field: FieldName, error: ErrorData): string =>
+const fieldErrorText = (field: FieldName, error: ErrorData): string =>
   error.code === 'input/invalid' ? t(`connection.wrong.${field}`) : errorSentences(error);
