@@ -89,11 +89,8 @@ const building = run([node, fileURLToPath(new URL('build.mjs', import.meta.url))
  * The integration tests start workers and processes from this bundle. All of them share what Node has compiled of it.
  */
 process.env.INSPECTION_DESK_TEST_BUNDLE = await bundleCli();
-/**
- * These runs are parallel, because each of the first three keeps one process busy, while most tests of the last one
- * wait.
- */
-const vitestRuns = [['unit'], ['window'], ['together'], ['integration', 'hostile']].map(async (projects) => {
+/** These runs are parallel, because each of the first two keeps one process busy, while most tests of the last one wait. */
+const vitestRuns = [['unit'], ['window'], ['integration', 'hostile']].map(async (projects) => {
   const report = join(reports, `${projects[0]}.json`);
   const result = await run([
     ...[node, command('vitest', 'vitest.mjs'), 'run', ...projects.flatMap((name) => ['--project', name])],
@@ -102,8 +99,7 @@ const vitestRuns = [['unit'], ['window'], ['together'], ['integration', 'hostile
   return { ...result, title: projects.join(' and '), durations: vitestDurations(report) };
 });
 
-// The end-to-end tests begin once the first three runs have ended, because the last one leaves processor time.
-await Promise.all(vitestRuns.slice(0, 3));
+await Promise.all(vitestRuns);
 const built = await building;
 const playwright =
   built.status === 0
