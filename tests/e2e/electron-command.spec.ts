@@ -1,5 +1,5 @@
 /** The command line within the program, which an office has with nothing else installed. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -11,7 +11,6 @@ import type { Locator, Page } from '@playwright/test';
 import { findElectron } from '../../scripts/electron-binary.mjs';
 import { DoctorReport } from '../../src/contract/doctor.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
-import type { ElectronDriver } from './support/electron-driver.ts';
 import { problemOf } from './support/hosts-here.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { pdfPages } from './support/pdf-text.ts';
@@ -26,7 +25,7 @@ type Ended = { readonly exitCode: number; readonly stdout: string; readonly stde
 /** Runs a command to its end and consents to any sign-in it asks for. */
 const run = async (
   args: readonly string[],
-  onLine: (line: string, stop: () => void, child: ChildProcess) => void = () => {},
+  onLine: (line: string, stop: () => void) => void = () => {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> => {
   const executable = findElectron()?.path ?? '';
@@ -42,7 +41,7 @@ const run = async (
   createInterface(child.stdout).on('line', (line) => {
     lines.push(line);
     if (line.startsWith('{"type":"authorize"')) void consent(JSON.parse(line).url);
-    onLine(line, stop, child);
+    onLine(line, stop);
   });
   const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   return { exitCode, stdout: lines.join('\n'), stderr };
@@ -197,34 +196,4 @@ test('commands beside the open window: it runs each, and shows their uploads', a
   const out = join(home, '..', `${first}.pdf`);
   expect(json(await run(['uploads', 'report', first, '--out', out, ...common])).file).toBe(out);
   expect(pdfPages(await readFile(out)).join('')).toContain('Upload receipt');
-});
-
-test('kill -9 of a command, and of the window beside it, leaves both usable', async ({ launch, home, control }) => {
-  const window = (await launch()) as ElectronDriver;
-  await signIn(window);
-  const common = besideWindow(home);
-  const read = await run(['assignments', '--projects', ...common]);
-  const assignment = JSON.parse(read.stdout).Items[0].AssignmentId;
-  const hashes = [...(await makeFolder(join(home, 'First'), 40)), ...(await makeFolder(join(home, 'Second'), 40))];
-  const upload = (name: string) => ['upload', join(home, name), '--assignment', assignment, '--limit-rate', '200000'];
-
-  const killed = await run([...upload('First'), ...common], (line, _, child) => {
-    if (line.startsWith('{"type":"file"')) child.kill('SIGKILL');
-  });
-  expect(killed.exitCode).toBeNull();
-  await openSection(window.page, 'Uploads');
-  await expect(uploadOf(window.page, 'First')).toContainText('Finished');
-
-  const left = await run([...upload('Second'), ...common], (line) => {
-    if (line.startsWith('{"type":"file"')) window.app.process().kill('SIGKILL');
-  });
-  expect(left.exitCode, left.stderr).toBe(130);
-  expect(left.stderr).toContain('(app/ended)');
-
-  const again = await launch();
-  // Where tokens are kept in memory, it signs in.
-  expect(await run(['uploads', 'resume', ...common])).toMatchObject({ exitCode: 0 });
-  await expect.poll(async () => (await control.objects()).length, { timeout: 60_000 }).toBe(80);
-  expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes.sort());
-  await again.close();
 });
