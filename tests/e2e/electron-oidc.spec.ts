@@ -38,28 +38,20 @@ const signInAtProvider = async (desk: ElectronDriver, service: OidcService, done
   await browsing;
 };
 
-test('OAuth: signs in with a scope, reads, uploads, refreshes its tokens, and says when the session has ended', async ({
-  desk,
+test('OAuth: signs in with a scope by the scheme of an installed app, reads, uploads, refreshes its tokens, and says when the session has ended', async ({
+  launch,
   home,
   service,
 }) => {
-  const electron = desk as ElectronDriver;
+  const { baseUrl, authUrl, clientId, scope } = service;
+  await writeFile(join(home, 'settings.json'), JSON.stringify({ connection: { baseUrl, authUrl, clientId, scope } }));
+  const electron = (await launch()) as ElectronDriver;
   const { page } = electron;
-  await page.getByRole('button', { name: 'Connect to a service' }).click();
-  await page.getByRole('textbox', { name: 'Service address' }).fill(service.baseUrl);
-  await page.getByRole('textbox', { name: 'Sign-in address' }).fill(service.authUrl);
-  await page.getByRole('textbox', { name: 'Client ID' }).fill(service.clientId);
-  await page.getByText('Advanced').click();
-  await page.getByRole('textbox', { name: 'Scope' }).fill(service.scope);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
-
   const table = page.getByRole('table', { name: 'Protocols' });
   await signInAtProvider(electron, service, () => expect(table).toBeVisible());
-  expect((await electron.opened()).map((address) => new URL(address).searchParams.get('prompt'))).toEqual([
-    null,
-    'consent',
-  ]);
+  const sent = (await electron.opened()).map((address) => new URL(address).searchParams);
+  expect(sent.map((values) => values.get('prompt'))).toEqual([null, 'consent']);
+  for (const values of sent) expect(values.get('redirect_uri')).toBe('com.inspectiondesk.app:/oauth/callback');
 
   await service.expireAccessTokens();
   await openAssignment(page);
@@ -69,7 +61,7 @@ test('OAuth: signs in with a scope, reads, uploads, refreshes its tokens, and sa
   });
 
   await makeFolder(join(home, 'Documents'), 5);
-  await uploadFolder(desk, join(home, 'Documents'));
+  await uploadFolder(electron, join(home, 'Documents'));
   await expect.poll(async () => (await service.control.objects()).length).toBe(5);
 
   await service.expireAccessTokens();
@@ -78,19 +70,5 @@ test('OAuth: signs in with a scope, reads, uploads, refreshes its tokens, and sa
   await expect(page.getByText('Your sign-in has expired.').filter({ visible: true })).toBeVisible();
   await signInAtProvider(electron, service, () => openSection(page, 'Inspections to order'));
   await expect(page.getByRole('table', { name: 'Inspections to order' })).toBeVisible();
-});
-
-test('OAuth: the provider sends the browser back to the scheme of an installed app', async ({
-  launch,
-  home,
-  service,
-}) => {
-  const { baseUrl, authUrl, clientId, scope } = service;
-  await writeFile(join(home, 'settings.json'), JSON.stringify({ connection: { baseUrl, authUrl, clientId, scope } }));
-  const desk = (await launch()) as ElectronDriver;
-  const table = desk.page.getByRole('table', { name: 'Protocols' });
-  await signInAtProvider(desk, service, () => expect(table).toBeVisible());
-  const redirects = (await desk.opened()).map((address) => new URL(address).searchParams.get('redirect_uri'));
-  expect(new Set(redirects)).toEqual(new Set(['com.inspectiondesk.app:/oauth/callback']));
-  await desk.close();
+  await electron.close();
 });
