@@ -2,22 +2,6 @@ import type { ElectronDriver } from './support/electron-driver.ts';
 import { signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test('opens with its last place and size', async ({ launch }) => {
-  const first = (await launch()) as ElectronDriver;
-  await first.app.evaluate(({ BrowserWindow }) => {
-    BrowserWindow.getAllWindows()[0]?.setBounds({ x: 40, y: 60, width: 900, height: 640 });
-  });
-  const bounds = ({ app }: ElectronDriver) =>
-    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
-  await expect.poll(() => bounds(first)).toMatchObject({ width: 900, height: 640 });
-  const left = await bounds(first);
-  await first.close();
-
-  const second = (await launch()) as ElectronDriver;
-  await expect.poll(() => bounds(second)).toEqual(left);
-  await second.close();
-});
-
 test('has the menus of a desktop, in the chosen colours', async ({ desk }) => {
   const { app, page } = desk as ElectronDriver;
   const choose = (id: string) =>

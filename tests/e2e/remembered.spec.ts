@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
+import type { ElectronDriver } from './support/electron-driver.ts';
 import { readSettings } from './support/settings-file.ts';
 import { firstRow, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
@@ -20,8 +21,21 @@ const shareOfCity = async (page: Page): Promise<number> => {
   return (100 * (await widthOf(page, 'City'))) / (table?.width ?? 0);
 };
 
-test('remembers the last page, the sort order and the column widths of a table', async ({ launch, home }) => {
+const boundsOf = ({ app }: ElectronDriver) =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
+
+test('remembers its place and size, the last page, the sort order and the column widths of a table', async ({
+  host,
+  launch,
+  home,
+}) => {
   const first = await launch();
+  if (host === 'electron') {
+    await (first as ElectronDriver).app.evaluate(({ BrowserWindow }) => {
+      BrowserWindow.getAllWindows()[0]?.setBounds({ x: 40, y: 60, width: 1200, height: 740 });
+    });
+    await expect.poll(() => boundsOf(first as ElectronDriver)).toMatchObject({ width: 1200, height: 740 });
+  }
   await signIn(first);
   await first.page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Assignments' }).click();
   await heading(first.page, 'City').getByRole('button').click();
@@ -54,9 +68,11 @@ test('remembers the last page, the sort order and the column widths of a table',
   await expect.poll(() => widthOf(first.page, 'City')).toBeGreaterThan(box.width + 20);
   const given = await widthOf(first.page, 'City');
   await expect.poll(keptShare).toBeCloseTo(await shareOfCity(first.page), 0);
+  const bounds = host === 'electron' ? await boundsOf(first as ElectronDriver) : undefined;
   await first.close();
 
   const second = await launch();
+  if (host === 'electron') await expect.poll(() => boundsOf(second as ElectronDriver)).toEqual(bounds);
   // Where there is a keychain, the session is remembered too.
   const signInAgain = second.page.getByRole('button', { name: 'Sign in' });
   await expect(signInAgain.or(heading(second.page, 'City'))).toBeVisible();
