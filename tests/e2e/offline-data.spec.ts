@@ -12,7 +12,7 @@ const standsStill = {
 const part = (page: Page) => page.getByRole('region', { name: 'Available offline' }).filter({ visible: true });
 const press = (page: Page, name: string) => part(page).getByRole('button', { name }).click();
 
-test('makes everything available offline, with progress in protocols, a pause and a continuation', async ({
+test('makes everything available offline, with progress in protocols, a pause, its reason and a continuation', async ({
   desk,
   control,
 }) => {
@@ -27,8 +27,16 @@ test('makes everything available offline, with progress in protocols, a pause an
   await expect(shown(page, '20 of 240 protocols available offline')).toBeVisible();
   await press(page, 'Pause');
   await expect(part(page).getByText(/^Paused: 20 of 240 protocols available offline\.$/)).toBeVisible();
-  await control.faults.clear();
+  await control.faults.replace({
+    match: { route: 'list-inspection-points' },
+    effect: { type: 'reset', at: 'before-body' },
+  });
   await press(page, 'Continue');
+  await expect(part(page).getByText(/^Paused: .* The service cannot be reached\.$/)).toBeVisible();
+  // Any response of the service tells that it is back.
+  await control.faults.clear();
+  await openSection(page, 'Inspections to order');
+  await openSection(page, 'Overview');
   await expect(part(page).getByText(/^Everything is available offline, updated/)).toBeVisible({ timeout: 60_000 });
 
   // The work list has what has come: each protocol has at least one assignment.
@@ -45,26 +53,6 @@ test('makes everything available offline, with progress in protocols, a pause an
   await expect(page.getByRole('table', { name: 'Assignments' }).locator('[data-row="0"]')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();
   await expect(shown(page, /Offline data, updated /).first()).toBeVisible();
-});
-
-test('says why making everything available has paused, and continues when the service is back', async ({
-  desk,
-  control,
-}) => {
-  const { page } = desk;
-  await signIn(desk);
-  await control.faults.add({
-    match: { route: 'list-inspection-points' },
-    when: { after: 20 },
-    effect: { type: 'reset', at: 'before-body' },
-  });
-  await openSection(page, 'Overview');
-  await press(page, 'Make everything available offline');
-  await expect(part(page).getByText(/^Paused: .* The service cannot be reached\.$/)).toBeVisible();
-  await control.faults.clear();
-  await openSection(page, 'Inspections to order');
-  await openSection(page, 'Overview');
-  await expect(part(page).getByText(/^Everything is available offline, updated/)).toBeVisible({ timeout: 60_000 });
 });
 
 test('says once, for a protocol that was never opened, that the service cannot be reached', async ({
