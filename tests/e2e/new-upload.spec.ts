@@ -305,6 +305,10 @@ test('starts an upload later, says when, and sends it when a person resumes it',
   await signIn(desk);
   await openAssignment(page);
   await desk.chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), join(home, 'Documents'));
+  // Where there is nothing to doubt, only the status is shown.
+  await expect(page.getByRole('grid', { name: 'Folders' }).locator('[data-row="0"]')).toContainText('· Pending');
+  await expect(page.getByRole('button', { name: 'Start upload' })).toBeEnabled();
+  await expect(page.getByRole('alert')).toHaveCount(0);
   await page.getByRole('button', { name: 'Starts now' }).click();
   await page.getByRole('combobox', { name: 'Start' }).selectOption('At a set time');
   await page.getByLabel('Start date and time').fill('2099-03-01T18:00');

@@ -3,7 +3,7 @@ import { expectNoBarriers } from './support/barriers.ts';
 import { beginInEnglish } from './support/languages.ts';
 import { expectFits } from './support/layout.ts';
 import { makeFolder } from './support/make-folder.ts';
-import { firstRow, openAssignment, openSection, shown, signIn } from './support/steps.ts';
+import { firstRow, openSection, shown, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
 test.use({ protocols: 24 });
@@ -45,15 +45,4 @@ test('shows the status, and asks before an upload to a completed assignment from
   expect(await control.objects()).toEqual([]);
   await page.getByRole('button', { name: 'Upload anyway' }).click();
   await expect(shown(page, '2 uploaded')).toBeVisible();
-});
-
-test('shows only the status when there is nothing to doubt', async ({ desk, home }) => {
-  const { page, chooseFolder } = desk;
-  await makeFolder(join(home, 'Documents 2026'), 2);
-  await signIn(desk);
-  await openAssignment(page);
-  await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), join(home, 'Documents 2026'));
-  await expect(page.getByRole('grid', { name: 'Folders' }).locator('[data-row="0"]')).toContainText('· Pending');
-  await expect(page.getByRole('button', { name: 'Start upload' })).toBeEnabled();
-  await expect(page.getByRole('alert')).toHaveCount(0);
 });
