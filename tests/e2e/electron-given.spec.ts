@@ -18,7 +18,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const startAgain = (home: string, ...args: readonly string[]) =>
   promisify(execFile)(findElectron()?.path ?? '', ['--no-sandbox', root, '--home', home, ...args]);
 
-test('begins a new upload for another start of the program', async ({ desk, home }) => {
+test('begins a new upload for another start of the program, and for a first one with files', async ({
+  desk,
+  home,
+  documents,
+  sandbox,
+}) => {
   const { page } = desk;
   const names = ['North', 'South', 'West', 'Jobs'];
   for (const name of names) await makeFolder(join(home, name), 2);
@@ -51,20 +56,16 @@ test('begins a new upload for another start of the program', async ({ desk, home
     await expect(question).toBeHidden();
     await expect(discard).toBeFocused();
   });
-});
 
-test('takes as many files as a command line can name, at its first start and at a later one', async ({
-  desk,
-  home,
-  documents,
-  sandbox,
-}) => {
+  // As many as a command line can name.
   const files = Array.from({ length: 400 }, (_, index) => join(documents, `${'n'.repeat(100)} ${index}.jpg`));
   for (const file of files) await writeFile(file, file);
   const all = /\b400 files\b/;
-  await signIn(desk);
-  await startAgain(home, ...files);
-  await expect(desk.page.getByText(all)).toBeVisible();
+  await test.step('of many files', async () => {
+    await startAgain(home, ...files);
+    await question.getByRole('button', { name: 'Replace with new folders' }).click();
+    await expect(page.getByText(all)).toBeVisible();
+  });
 
   const { baseUrl, authUrl, clientId } = sandbox;
   const first = await launchElectron({
