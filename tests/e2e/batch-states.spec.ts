@@ -58,9 +58,14 @@ test('pauses, resumes and cancels an upload', async ({ desk, control, home }) =>
   await expect(shown(page, 'No upload is in progress and none has failed.')).toBeVisible();
 });
 
-test('sends an upload before the others, once there are others', async ({ desk, control, home }) => {
+test('sends an upload before the others, asks on its page for a sign-in once the session has ended, and continues there', async ({
+  desk,
+  control,
+  home,
+}) => {
   const { page } = desk;
-  await control.faults.add(slowly);
+  // Signatures wait until the session has ended, which keeps the uploads in progress.
+  await control.faults.add({ ...slowly, effect: { type: 'stall', forMs: 3_600_000 } });
   await signIn(desk);
   const sendFirst = page.getByRole('button', { name: 'Send first', exact: true }).filter({ visible: true });
   for (const name of ['Morning', 'Evening']) {
@@ -73,24 +78,12 @@ test('sends an upload before the others, once there are others', async ({ desk, 
   }
   await sendFirst.click();
   await expect(page.getByRole('button', { name: 'Sent first' }).filter({ visible: true })).toBeVisible();
-});
 
-test('asks for a sign-in on the page of an upload whose session has ended, and continues there', async ({
-  desk,
-  control,
-  home,
-}) => {
-  const { page } = desk;
-  await makeFolder(join(home, 'Documents'), 60);
-  // Signatures wait until the session has ended, which keeps the upload in progress.
-  await control.faults.add({ ...slowly, effect: { type: 'stall', forMs: 3_600_000 } });
-  await signIn(desk);
-  await openAssignment(page);
-  await uploadFolder(desk, join(home, 'Documents'));
   await control.revokeSessions();
   await control.faults.release();
   await expect(shown(page, 'Your sign-in has expired.')).toBeVisible();
   await allowSignIn(desk);
-  await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Evening' })).toBeVisible();
+  await control.faults.clear();
   await expect(shown(page, '60 uploaded')).toBeVisible({ timeout: 30_000 });
 });

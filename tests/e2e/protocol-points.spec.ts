@@ -1,9 +1,10 @@
 import type { Locator } from '@playwright/test';
-import { firstRow, readProtocol, signIn } from './support/steps.ts';
+import { readProtocol, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test('shows what a protocol leaves to do first, the worst on top, and remembers that all points were chosen', async ({
+test('shows what a protocol leaves to do first, filters and prints its points, and remembers that all were chosen', async ({
   desk,
+  control,
 }) => {
   const { page } = desk;
   await signIn(desk);
@@ -32,15 +33,52 @@ test('shows what a protocol leaves to do first, the worst on top, and remembers 
   await expect(rows).toHaveCount(await countOf(all));
   expect(await rows.filter({ hasNotText: 'Remark' }).count()).toBe((await countOf(all)) - (await countOf(toDo)));
 
+  const protocol = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
+  await points.getByRole('combobox', { name: 'Severity' }).selectOption({ index: 1 });
+  await expect(points.getByRole('status').first()).toContainText(/^\d+ of/);
+
+  await points.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(points.getByRole('searchbox')).toBeFocused();
+  await points.getByRole('combobox', { name: 'Answer' }).selectOption('Remark');
+  await points.getByRole('checkbox', { name: 'With a picture' }).check();
+  for (const text of ['Has a picture', 'Remark']) await expect(rows.filter({ hasNotText: text })).toHaveCount(0);
+  await rows.first().click();
+  const details = page.getByRole('complementary', { name: 'Details of the inspection point' });
+  await expect(details.getByText('Inspection point ID')).toBeVisible();
+  await details.getByRole('button', { name: 'Close details' }).click();
+  await expect(rows.first().getByRole('button')).toBeFocused();
+  // A click beside the name also moves the focus there.
+  await rows.first().getByText('Remark').click();
+  await expect(rows.first().getByRole('button')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(details).toBeHidden();
+  await page.keyboard.press('Enter');
+  await expect(details).toBeVisible();
+
+  // On paper there is the protocol and nothing around it.
+  await page.evaluate(() => {
+    window.print = () => Reflect.set(window, 'printed', true);
+  });
+  await page.getByRole('button', { name: 'Print' }).click();
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'printed'))).toBe(true);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('heading', { level: 1, name: protocol })).toBeVisible();
+  await expect(rows.first()).toBeVisible();
+  for (const away of [
+    page.getByRole('navigation', { name: 'Main' }),
+    details,
+    page.getByRole('button', { name: 'Print' }),
+  ])
+    await expect(away).toBeHidden();
+  await page.emulateMedia({ media: null });
+
   // It is so for the next protocol.
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('table', { name: 'Protocols' }).locator('[data-row="1"]').click();
   await expect(rows.first()).toBeVisible();
   await expect(all).toHaveAttribute('aria-selected', 'true');
-});
 
-test('says that there is nothing to do in a protocol without remarks', async ({ desk, control }) => {
-  const { page } = desk;
+  // A protocol without remarks.
   const point = {
     ProtocolInspectionPointId: 'P1',
     InspectionPointName: 'Escape route is clear',
@@ -56,12 +94,11 @@ test('says that there is nothing to do in a protocol without remarks', async ({ 
     match: { route: 'list-inspection-points' },
     effect: { type: 'status', status: 200, body: JSON.stringify([point]) },
   });
-  await signIn(desk);
-  await firstRow(page, 'Protocols').click();
-  const points = page.getByRole('region', { name: 'Inspection points' });
-  await expect(points.getByText('Nothing to do', { exact: true })).toBeVisible();
-  await expect(points.getByRole('listitem')).toHaveCount(0);
-  await points.getByRole('tab', { name: 'All points (1)' }).click();
-  await expect(points.getByRole('listitem')).toHaveText(/Escape route is clear/);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('table', { name: 'Protocols' }).locator('[data-row="2"]').click();
+  await expect(rows).toHaveText(/Escape route is clear/);
   await expect(points.getByText('Nothing to do', { exact: true })).toBeHidden();
+  await points.getByRole('tab', { name: 'To do (0)' }).click();
+  await expect(points.getByText('Nothing to do', { exact: true })).toBeVisible();
+  await expect(rows).toHaveCount(0);
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sampleProtocol } from '../../src/sandbox/sample/sample-data.ts';
-import { openExport, readProtocol, signIn } from './support/steps.ts';
+import { openExport, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
 test('sorts, filters, searches and exports the protocols while their pages are loading', async ({
@@ -89,49 +89,4 @@ test('says that only the loaded protocols are sorted, and sorts everything once 
   await expect.poll(firstPoints).toBe(Math.min(...points));
   await table.getByRole('columnheader', { name: 'Points' }).click();
   await expect.poll(firstPoints).toBe(Math.max(...points));
-});
-
-test('the points of a protocol are filtered and printed', async ({ desk }) => {
-  const { page } = desk;
-  await signIn(desk);
-  await readProtocol(page);
-  const protocol = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
-  const points = page.getByRole('region', { name: 'Inspection points' });
-  await points.getByRole('combobox', { name: 'Severity' }).selectOption({ index: 1 });
-  await expect(points.getByRole('status').first()).toContainText(/^\d+ of/);
-
-  await points.getByRole('button', { name: 'Clear filters' }).click();
-  await expect(points.getByRole('searchbox')).toBeFocused();
-  await points.getByRole('combobox', { name: 'Answer' }).selectOption('Remark');
-  await points.getByRole('checkbox', { name: 'With a picture' }).check();
-  const rows = points.getByRole('listitem');
-  for (const text of ['Has a picture', 'Remark']) await expect(rows.filter({ hasNotText: text })).toHaveCount(0);
-  await rows.first().click();
-  const details = page.getByRole('complementary', { name: 'Details of the inspection point' });
-  await expect(details.getByText('Inspection point ID')).toBeVisible();
-  await details.getByRole('button', { name: 'Close details' }).click();
-  await expect(rows.first().getByRole('button')).toBeFocused();
-  // A click beside the name also moves the focus there.
-  await rows.first().getByText('Remark').click();
-  await expect(rows.first().getByRole('button')).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(details).toBeHidden();
-  await page.keyboard.press('Enter');
-  await expect(details).toBeVisible();
-
-  // On paper there is the protocol and nothing around it.
-  await page.evaluate(() => {
-    window.print = () => Reflect.set(window, 'printed', true);
-  });
-  await page.getByRole('button', { name: 'Print' }).click();
-  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'printed'))).toBe(true);
-  await page.emulateMedia({ media: 'print' });
-  await expect(page.getByRole('heading', { level: 1, name: protocol })).toBeVisible();
-  await expect(rows.first()).toBeVisible();
-  for (const away of [
-    page.getByRole('navigation', { name: 'Main' }),
-    details,
-    page.getByRole('button', { name: 'Print' }),
-  ])
-    await expect(away).toBeHidden();
 });

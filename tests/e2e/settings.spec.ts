@@ -7,12 +7,55 @@ import { expect, test } from './support/test.ts';
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name }).click();
 
-test('formats dates by the settings, stores those of uploads, clears offline data, and asks before signing out', async ({
+test('says when a page cannot be shown, has the licences, formats dates, stores settings of uploads, clears offline data, and asks before signing out', async ({
   desk,
   home,
+  host,
   sandbox,
 }) => {
   const { page } = desk;
+  const works = await page.evaluateHandle(() => {
+    const { prototype } = Intl.DateTimeFormat;
+    const format = Object.getOwnPropertyDescriptor(prototype, 'format');
+    Object.defineProperty(prototype, 'format', {
+      configurable: true,
+      get: () => {
+        throw new Error('there are no dates');
+      },
+    });
+    return () => Object.defineProperty(prototype, 'format', format ?? {});
+  });
+  await keepCopied(page);
+  await goTo(page, 'Settings');
+  const alert = page.getByRole('alert').filter({ hasText: 'Inspection Desk encountered an error.' });
+  await alert.getByRole('button', { name: 'Copy details' }).click();
+  await expect(alert.getByText('Copied')).toBeVisible();
+  const [heading, ...details] = await copiedLines(page);
+  expect(heading).toMatch(/^Inspection Desk \d/);
+  expect(details).toEqual(['app/bug: Error: there are no dates']);
+  await works.evaluate((restore) => restore());
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+
+  await page.getByRole('radio', { name: 'Dark' }).click();
+  const text = () => page.getByRole('heading', { level: 1 }).evaluate((element) => getComputedStyle(element).color);
+  await expect.poll(text).toBe('rgb(255, 255, 255)');
+
+  // Settings of the desktop are only in an app that stays there.
+  await expect(page.getByRole('region', { name: 'Updates' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Background and startup' })).toHaveCount(host === 'electron' ? 1 : 0);
+
+  await page.getByRole('button', { name: 'Licences' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Licences' })).toBeFocused();
+  // From the window, from main, and the program around both.
+  for (const name of ['react-dom', 'undici', 'electron'])
+    await expect(page.getByText(name, { exact: true })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search packages' }).fill('undici');
+  await expect(page.getByText('react-dom', { exact: true })).toBeHidden();
+  await page.getByText('undici', { exact: true }).click();
+  await expect(page.getByText('Copyright (c) Matteo Collina')).toBeVisible();
+
+  await goTo(page, 'Protocols');
   await signIn(desk);
   const date = page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]').getByRole('cell').nth(4);
   const asSystem = await date.innerText();
@@ -69,51 +112,4 @@ test('formats dates by the settings, stores those of uploads, clears offline dat
   await page.keyboard.press('Enter');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByText('You are not signed in.')).toBeVisible();
-});
-
-test('says when a page cannot be shown, lets people copy the details, and shows it when retried, with the licences of its packages', async ({
-  desk,
-  host,
-}) => {
-  const { page } = desk;
-  const works = await page.evaluateHandle(() => {
-    const { prototype } = Intl.DateTimeFormat;
-    const format = Object.getOwnPropertyDescriptor(prototype, 'format');
-    Object.defineProperty(prototype, 'format', {
-      configurable: true,
-      get: () => {
-        throw new Error('there are no dates');
-      },
-    });
-    return () => Object.defineProperty(prototype, 'format', format ?? {});
-  });
-  await keepCopied(page);
-  await goTo(page, 'Settings');
-  const alert = page.getByRole('alert').filter({ hasText: 'Inspection Desk encountered an error.' });
-  await alert.getByRole('button', { name: 'Copy details' }).click();
-  await expect(alert.getByText('Copied')).toBeVisible();
-  const [heading, ...details] = await copiedLines(page);
-  expect(heading).toMatch(/^Inspection Desk \d/);
-  expect(details).toEqual(['app/bug: Error: there are no dates']);
-  await works.evaluate((restore) => restore());
-  await alert.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
-
-  await page.getByRole('radio', { name: 'Dark' }).click();
-  const text = () => page.getByRole('heading', { level: 1 }).evaluate((element) => getComputedStyle(element).color);
-  await expect.poll(text).toBe('rgb(255, 255, 255)');
-
-  // Settings of the desktop are only in an app that stays there.
-  await expect(page.getByRole('region', { name: 'Updates' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Background and startup' })).toHaveCount(host === 'electron' ? 1 : 0);
-
-  await page.getByRole('button', { name: 'Licences' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Licences' })).toBeFocused();
-  // From the window, from main, and the program around both.
-  for (const name of ['react-dom', 'undici', 'electron'])
-    await expect(page.getByText(name, { exact: true })).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Search packages' }).fill('undici');
-  await expect(page.getByText('react-dom', { exact: true })).toBeHidden();
-  await page.getByText('undici', { exact: true }).click();
-  await expect(page.getByText('Copyright (c) Matteo Collina')).toBeVisible();
 });

@@ -10,32 +10,9 @@ const tab = (page: Page, name: string) => page.getByRole('tablist', { name: 'Wor
 const countIn = async (page: Page, name: string): Promise<number> =>
   Number(/\((\d+)\)/.exec(await tab(page, name).innerText())?.[1]);
 
-test('says what is overdue, and a row leads to its upload, after which it is not', async ({ desk, home }) => {
-  const { page } = desk;
-  await signIn(desk);
-  await openSection(page, 'Overview');
-  const list = page.getByRole('region', { name: 'Work list' });
-  await expect(tab(page, 'Overdue')).toHaveText(/^Overdue \([1-9]\d*\)$/);
-  const overdue = await countIn(page, 'Overdue');
-
-  const row = list.locator('[data-row="0"]');
-  const [, city = ''] = /\n(.+) · /.exec(await row.innerText()) ?? [];
-  await list.getByRole('combobox', { name: 'City' }).selectOption(city);
-  await expect(tab(page, 'Overdue')).not.toHaveText(`Overdue (${overdue})`);
-  const here = await countIn(page, 'Overdue');
-  for (const text of await list.locator('[data-row]').allInnerTexts()) expect(text).toContain(`${city} ·`);
-
-  await row.click();
-  const folder = join(home, 'Photos');
-  await makeFolder(folder, 2);
-  await uploadFolder(desk, folder);
-  await expect(shown(page, '2 uploaded')).toBeVisible();
-  await openSection(page, 'Overview');
-  await expect(tab(page, 'Overdue')).toHaveText(`Overdue (${here - 1})`);
-});
-
-test('shows a day of the calendar alone, and of a longer list the first ten, more on request, and exports all', async ({
+test('shows a day of the calendar alone, the first ten of a longer list, more on request, and exports all; an overdue row leads to its upload', async ({
   desk,
+  home,
 }) => {
   const { page } = desk;
   await signIn(desk);
@@ -75,9 +52,30 @@ test('shows a day of the calendar alone, and of a longer list the first ten, mor
   await expect(list.locator('[data-row="10"]').getByRole('button')).toBeFocused();
   await page.getByRole('tab', { name: /^Overdue/ }).click();
   await expect(list.locator('[data-row="10"]')).toBeHidden();
+
+  const works = page.getByRole('region', { name: 'Work list' });
+  await expect(tab(page, 'Overdue')).toHaveText(/^Overdue \([1-9]\d*\)$/);
+  const overdue = await countIn(page, 'Overdue');
+
+  const row = works.locator('[data-row="0"]');
+  const [, city = ''] = /\n(.+) · /.exec(await row.innerText()) ?? [];
+  await works.getByRole('combobox', { name: 'City' }).selectOption(city);
+  await expect(tab(page, 'Overdue')).not.toHaveText(`Overdue (${overdue})`);
+  const here = await countIn(page, 'Overdue');
+  for (const text of await works.locator('[data-row]').allInnerTexts()) expect(text).toContain(`${city} ·`);
+
+  await row.click();
+  const folder = join(home, 'Photos');
+  await makeFolder(folder, 2);
+  await uploadFolder(desk, folder);
+  await expect(shown(page, '2 uploaded')).toBeVisible();
+  await openSection(page, 'Overview');
+  await expect(tab(page, 'Overdue')).toHaveText(`Overdue (${here - 1})`);
 });
 
-test('saves a view of the assignments, and shows it again after a reload', async ({ desk }) => {
+test('saves a view of the assignments, begins with the open ones, plans three of them, and undoes it', async ({
+  desk,
+}) => {
   const { page } = desk;
   await signIn(desk);
   const open = async () => {
@@ -107,14 +105,9 @@ test('saves a view of the assignments, and shows it again after a reload', async
   await expect
     .poll(() => page.getByRole('grid', { name: 'Assignments' }).locator('[data-row]').allInnerTexts())
     .toEqual(saved);
-});
+  await page.getByRole('button', { name: 'Bergen by customer' }).click();
+  await page.getByRole('menuitemradio', { name: 'Default view' }).click();
 
-test('begins with the open assignments, shows the others on request, plans three of them, and undoes it', async ({
-  desk,
-}) => {
-  const { page } = desk;
-  await signIn(desk);
-  await openSection(page, 'Assignments');
   const shows = page.getByRole('combobox', { name: 'Show' });
   const status = page.getByRole('combobox', { name: 'Status' });
   await expect(shows.locator('option:checked')).toHaveText('Open assignments');
