@@ -88,6 +88,12 @@ const isIn = (folder: TreeFolder, around: TreeFolder): boolean => {
   return false;
 };
 
+/** Whether a source includes all of these paths on the disk. */
+export const areIn = (paths: readonly string[], source: z.infer<typeof Chosen>): boolean => {
+  const places = placesOf(source);
+  return paths.every((path) => places.some((place) => path === place || isBelow(place, path)));
+};
+
 export type Choices = ReturnType<typeof createChoices>;
 
 export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
@@ -160,16 +166,17 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
     givenTo: (pathsOf: () => readonly string[]): string | undefined => {
       if (given.length === 0) return undefined;
       const paths = pathsOf();
-      return given.findLast((source) => {
-        const places = placesOf(source);
-        return paths.every((path) => places.some((place) => path === place || isBelow(place, path)));
-      })?.AssignmentId;
+      return given.findLast((source) => areIn(paths, source))?.AssignmentId;
     },
     names: () => names,
     setNames: (next: Names): void => {
       names = next;
     },
     decisionOf: (rowId: number) => decisions.get(rowId),
+    /** Forgets the decisions about rows. This cannot be undone. */
+    forget: (rowIds: readonly number[]): void => {
+      for (const rowId of rowIds) decisions.delete(rowId);
+    },
     /** Makes these decisions about rows, which are undone together. */
     decide: (made: readonly (readonly [rowId: number, decision: Decision])[]) => put(decisions, made),
     clashesOf: (rowId: number) => {

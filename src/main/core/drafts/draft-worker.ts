@@ -178,7 +178,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
     /** Adds sources. `AssignmentId`: the assignment for everything in them; without it, each part is matched. */
     add: ({ sources, AssignmentId, target }: Pick<DraftStart, 'sources' | 'AssignmentId' | 'target'>) => {
       if (target) targets.addNow(target);
-      if (AssignmentId !== undefined) model.give(sources, AssignmentId);
+      model.add(sources, AssignmentId);
       scan(outermost(sources));
       tellSoon();
       return model.changed();

@@ -159,7 +159,7 @@ test('each file goes where the folder around it was added for last, unless its r
       const decide = () => decided.length > 0 && model.calls.assign({ rowIds: decided, AssignmentId: 'decided' });
       for (const [at, { folder: root, seed: id }] of all.entries()) {
         if (at === decideAt) decide();
-        model.give([{ root }], ids[id % 3] ?? '');
+        model.add([{ root, name: '' }], ids[id % 3]);
       }
       if (decideAt >= all.length) decide();
       model.changed();
@@ -445,6 +445,26 @@ test('folders that were started are counted at no level', () => {
   model.started([a?.rowId ?? expect.unreachable()]);
   expect(levels()).toEqual([1, 1, 1]);
   expect(model.everyRow()).toHaveLength(1);
+});
+
+test('a folder that was started and is added again, to another assignment, is in the draft once more', () => {
+  const [wrong = '', right = ''] = ids;
+  const model = modelOf(['a/x.txt', 'a/1/x.txt', 'b/x.txt', 'c/x.txt']);
+  model.calls.setLevel({ level: 1 });
+  model.calls.assign({ rowIds: rowIdsOf(model), AssignmentId: wrong });
+  model.started(rowIdsOf(model));
+  expect(model.everyRow()).toEqual([]);
+  const again = [
+    { root: '/chosen/a', name: 'a' },
+    { root: '/chosen/b/x.txt', name: 'x.txt' },
+  ];
+  model.add(again, right);
+  const planned = () =>
+    model.plan().map(({ path, upload: { assignmentId } }) => [path, assignmentId === right ? 'right' : 'wrong']);
+  expect(planned(), 'of b, only a part was added').toEqual([['chosen/a', 'right']]);
+  model.add([{ root: '/chosen', name: 'chosen' }]);
+  expect(planned(), 'nobody has decided about the others').toEqual([['chosen/a', 'right']]);
+  expect(model.everyRow()).toHaveLength(3);
 });
 
 test('what is added to a continued draft, or started from it, has not changed since it was stored', () => {

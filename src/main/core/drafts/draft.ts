@@ -44,6 +44,7 @@ import { archiveOf, placeIn } from '../../uploads/source/paths.ts';
 import type { ComparedFiles } from '../../uploads/transfer/names.ts';
 import {
   adoptChoices,
+  areIn,
   type Choices,
   choicesByPath,
   countChanged,
@@ -294,8 +295,8 @@ export const createDraftModel = (of: Surroundings) => {
     calls,
     targets,
     view,
-    /** Assigns everything in `sources`, which may already be in the draft, unless the user has decided otherwise. */
-    give: choices.give,
+    /** To be called before `sources` are scanned, which may already be in the draft. */
+    add: (sources: readonly DraftSource[], AssignmentId?: string) => addSources(of, components, sources, AssignmentId),
     everyRow: cut.rows,
     changed,
     /** To be called when rows were matched again. While a decision can be undone, the draft keeps its rows. */
@@ -334,6 +335,20 @@ export const createDraftModel = (of: Surroundings) => {
 };
 
 type Components = ReturnType<typeof createComponents>;
+
+/**
+ * Assigns everything in `sources` to `AssignmentId`, if there is one and the user has not decided otherwise. What was
+ * started from them before is in the draft once more, and undecided.
+ */
+const addSources = (
+  { tree }: Surroundings,
+  { choices, cut }: Components,
+  sources: readonly DraftSource[],
+  AssignmentId: string | undefined,
+): void => {
+  if (AssignmentId !== undefined) choices.give(sources, AssignmentId);
+  choices.forget(cut.startAgain((part) => sources.some((source) => areIn(pathsOf(part, tree), source))));
+};
 
 /** Connects the parts of a draft. `onFound` receives rows about which a background check has found something. */
 const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[]) => void) => {

@@ -5,7 +5,7 @@
 
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { countBy } from 'es-toolkit/array';
+import { countBy, groupBy } from 'es-toolkit/array';
 import { debounce } from 'es-toolkit/function';
 import { sumBy } from 'es-toolkit/math';
 import type { Handlers } from '../../../contract/calls.ts';
@@ -56,8 +56,8 @@ export type Cut = ReturnType<typeof createCut>;
 /** Creates a cut, which divides the tree into rows. The rows are computed when they are first read after a change. */
 export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions) => {
   const rowIds = createRowIds(tree);
-  const startedFiles = createFileSet();
-  const started: CutPart[] = [];
+  let startedFiles = createFileSet();
+  let started: CutPart[] = [];
   let cut: ReturnType<typeof cutAll> | undefined;
   let levels: Level | undefined;
 
@@ -145,6 +145,14 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
       cut = undefined;
     },
     started: (): readonly CutPart[] => started,
+    /** Puts the files of started parts that `isAgain` selects back into rows. Returns the ids that their rows had. */
+    startAgain: (isAgain: (part: Part) => boolean): readonly number[] => {
+      const { again = [], others = [] } = groupBy(started, (part) => (isAgain(part) ? 'again' : 'others'));
+      [startedFiles, started] = [createFileSet(), []];
+      others.forEach(addStarted);
+      cut = undefined;
+      return again.map(rowIds.idOf);
+    },
     idOf: rowIds.idOf,
     partOf: rowIds.partOf,
     /** To be called when the tree, the targets or the level have changed. */
