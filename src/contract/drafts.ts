@@ -318,8 +318,8 @@ export const draftsCalls = {
   assign: call(rows.extend({ AssignmentId }), Draft),
   /**
    * Assigns the undecided rows among these to the assignments that their names propose. Leaves a row undecided if there
-   * is a reason to ask about it, another assignment may fit as well, or the proposed one is closed. `left`: the number
-   * of rows that stay undecided.
+   * is a reason to ask about it, the proposed assignment is not the most likely by far, or it is closed. `left`: the
+   * number of rows that stay undecided.
    */
   accept: call(rows, z.object({ accepted: z.int(), left: z.int() })),
   leaveOut: call(rows, Draft),

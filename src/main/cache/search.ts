@@ -169,7 +169,7 @@ const matchExact = (text: string): { readonly full: string; readonly address: st
   return full === undefined ? undefined : { full, address: `Address : ^ "${leadingAddress(text)}"` };
 };
 
-/** Joins the queries that are defined with AND; undefined if none is. */
+/** Joins the queries with AND, without those that are undefined. Returns undefined if all are. */
 export const matchAll = (queries: readonly (string | undefined)[]): string | undefined => {
   const asking = queries.filter((query) => query !== undefined);
   return asking.length === 0 ? undefined : asking.join(' AND ');

@@ -199,7 +199,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
        */
       doubtsOf: (upload: { readonly folder: string; readonly AssignmentId: string }) =>
         findUploadDoubts(cache, connected().connectionId, upload),
-      /** Returns an AssignmentId that a user has typed as it is written elsewhere (`spelledAs`). */
+      /** Returns the AssignmentId `typed` in the spelling of the service or of earlier uploads (`spelledAs`). */
       assignmentIdOf: (typed: string): string => spelledAs(cache, connected(), typed),
       rememberConnection: connections.remember,
       log,

@@ -194,8 +194,8 @@ const lockOnce = (path: string): (() => void) => {
   }
 };
 
-// The folder `cache` in the data directory has files that the app can rebuild. A backup can leave them out. They are
-// not in the system's cache folder, which the system may clear, because users choose what is available offline.
+// The folder `cache` in the data directory has files that the app can rebuild. A backup can leave them out. The system
+// may clear its own cache folder, but users choose what is available offline, so the files are not there.
 
 /**
  * Returns the path of the cache folder (`folder`) and the paths in it. `browser`: Chromium's files for the window;

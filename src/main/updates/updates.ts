@@ -165,7 +165,7 @@ export const createUpdates = (options: UpdatesOptions): Updates => {
     } finally {
       isBusy = false;
     }
-    // If updates were turned off and on again during the check, the next check is due at once. It finds the version
+    // If updates were turned off and on again during the download, the next check is due at once. It finds the version
     // that is already downloaded.
     await look();
   };

@@ -12,7 +12,7 @@ import { bareList, lines, narrow, sideBySide, stacked, wrapping } from './styles
 
 type PageProps = {
   readonly title: string;
-  /** The place or the state of what the page shows. The subtitle is next to the title or, without room, below it. */
+  /** A place, a state, a count or a hint, next to the title or, without room, below it. */
   readonly subtitle?: ReactNode;
   /**
    * A text that says how many items there are, in place of a subtitle; empty if that is not known. It can change while

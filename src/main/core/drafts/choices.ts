@@ -622,7 +622,10 @@ export const openRuleReader = ({ path, connectionId }: RulePlace, onError: (erro
   };
 };
 
-/** Returns the path on the disk for the stored choice of a row. The path for loose files ends with `LOOSE`. */
+/**
+ * Returns the path under which the choice about a row is stored: that of its folder or of its only file. For several
+ * loose files, it is that of the folder with `LOOSE`.
+ */
 export const placeOfChoice = ({ folder, fileNames }: Row, tree: FolderTree): string => {
   const root = tree.sources[folder.source]?.root ?? '';
   if (!fileNames) return placeIn(root, folder.below);

@@ -287,7 +287,7 @@ export const createFolderTree = ({
       onProgress: () => void,
       listArchive?: ScanListeners['listArchive'],
     ): Promise<void> => {
-      // The real path stays the same until the upload has ended, even if a link to the folder changes.
+      // The real path is recorded once, so that an upload stops if a link to the folder changes.
       const placed = { ...chosen, realRoot: await realRootOf(chosen) };
       if (places.hasAll(placed)) return;
       const index = addSource(placed);

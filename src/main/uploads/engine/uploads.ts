@@ -93,8 +93,8 @@ export const createUploads = (options: UploadsOptions) => {
   const changes = createChanges(access);
   const begin = ({ id, isHeldBack }: NewBatch): Batch | Promise<Batch> => (isHeldBack ? notify(id) : changes.run(id));
   /**
-   * Starts an upload with one batch for each of `uploads`; adds none if one is refused. `uploadId`: absent if it is
-   * new.
+   * Starts one upload. Each of `uploads` becomes a batch of it; if one is refused, none is added. `uploadId`: the id of a
+   * new upload, or of an earlier one to which the batches are added; default: a new id.
    */
   const startTogether = async ({
     uploads,

@@ -227,7 +227,7 @@ const plain: Own = {
   storedMd5: (headers) => md5Of(md5FromBase64(headerOf(headers, 'content-md5')) ?? md5FromEtag(headers), false),
 };
 
-/** Recognises the dialect by the names of query parameters, in any case. Any other URL is `plain`. */
+/** Recognises the dialect by the names of query parameters, in capitals or not. Any other URL is `plain`. */
 export const dialectOf = (url: URL): Dialect => {
   const own = ownOf(url, queryOf(url));
   const meaningOf = (refusal: Refusal): Meaning =>

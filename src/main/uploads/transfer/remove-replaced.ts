@@ -79,8 +79,9 @@ const CHECK_NAME = 'Inspection Desk check.txt';
 const CHECK = Buffer.from('Inspection Desk checks with this file whether documents have arrived. It can be removed.\n');
 
 /**
- * Gets a list of the assignment's files by a removal: of a check file from an earlier attempt, or else of a new Key
- * without a file. If that does not show whether the new file arrived, sends a check file and removes it.
+ * Gets a list of the assignment's files, which only the response to a removal contains. Removes the check file of an
+ * earlier attempt or, without one, a new Key under which nothing is stored. If the response does not show whether the
+ * new file arrived, sends a check file and removes it.
  */
 const listFiles = async (
   context: TransferContext,

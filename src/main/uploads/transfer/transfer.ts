@@ -459,7 +459,10 @@ const sendContent = (
   });
 };
 
-/** Reports a response that did not store the file. For the gate, only a clear refusal counts as a normal response. */
+/**
+ * Reports a response after which the file is not stored. The gate learns only of clear refusals: after another response,
+ * such as that of a busy host, it must not send faster.
+ */
 const refusedBy = (
   { gate, health }: TransferContext,
   host: string,

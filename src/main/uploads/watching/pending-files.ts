@@ -91,7 +91,7 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
       return next;
     },
     complete: (): readonly CompleteFile[] => [...complete.values()],
-    /** The number of files that are not complete yet: changed recently, or locked by another program. */
+    /** The number of files that changed recently or are locked by another program. Empty files are not counted. */
     unsettled: (): number => unsettled.size,
     isUnsettled: (job: string): boolean => jobs.has(job),
   };

@@ -344,7 +344,7 @@ type NoRowsProps = {
 };
 
 export const NoRows = ({ draft: { phase, chosen }, question: { filter, text }, onShowAll }: NoRowsProps) => {
-  // Until all folders have been matched, more folders may match the filter.
+  // Until every folder has been matched with the assignments, more rows may appear under this filter.
   if (text.trim() !== '' || filter === 'all' || phase !== 'ready')
     return (
       <Empty

@@ -736,7 +736,7 @@ type StartTime =
 
 const MINUTE_MS = 60_000;
 
-/** Returns the start time that is proposed when the user chooses `kind`. `usual`: the hours in the settings. */
+/** Returns the proposed start time of this `kind`. `usual`: the hours in the settings. */
 export const startTimeOf = (kind: StartTime['kind'], usual: Hours | undefined, nowMs: number): StartTime => {
   if (kind === 'now') return { kind };
   if (kind === 'at') {

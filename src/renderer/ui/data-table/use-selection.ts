@@ -79,7 +79,10 @@ export type TableSelection<Row, Id extends RowId = RowId> = {
   readonly extend: (from: number, to: number) => void;
   readonly all: () => void;
   readonly none: () => void;
-  /** Deselects these rows. A selection whose rows are still being read is made anyway. */
+  /**
+   * Deselects these rows. If the rows of an earlier choice (a range or all rows) are still being read, that choice takes
+   * effect afterwards, and can select these rows again.
+   */
   readonly deselect: (ids: ReadonlySet<RowId>) => void;
   readonly ids: ReadonlySet<Id>;
   readonly rowLabel: (row: Row) => string;

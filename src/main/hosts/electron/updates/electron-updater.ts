@@ -187,7 +187,10 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
     this.#dispatcher = dispatcher;
   }
 
-  /** Called with the address of a description. Resolves to the used fields of the description, as JSON. */
+  /**
+   * electron-updater reads the description of a version (its YAML file) with this method. Resolves to the used fields, as
+   * JSON.
+   */
   override request(options: RequestOptions, token = new CancellationToken()): Promise<string> {
     return cancellable(token, async (signal) => {
       const { body } = await this.#follow(urlOf(options), options.headers, briefly(signal));

@@ -219,7 +219,10 @@ const openBrowser = async (url: string, output: Output, browse: CliParts['browse
   }
 };
 
-/** Returns an AssignmentId as it is written elsewhere (see `assignmentIdOf` of the desk). Errors: `input/invalid`. */
+/**
+ * Returns the AssignmentId `typed` in the spelling of the service or of earlier uploads. Throws `input/invalid` if it is
+ * not a UUID.
+ */
 export const assignmentIdOf = (desk: Pick<Desk, 'assignmentIdOf'>, typed: string): string => {
   assertAssignmentId(typed);
   return desk.assignmentIdOf(typed);
