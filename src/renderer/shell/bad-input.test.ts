@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
-import type { InspectionPoint, ProtocolSummary } from '../../contract/resources.ts';
+import type { ProtocolSummary } from '../../contract/resources.ts';
 import type { Batch } from '../../contract/uploads.ts';
-import { severityLevel } from '../domain/protocols.tsx';
 import { batchName } from '../domain/uploads/batch-words.ts';
-import { choicesOf, everyPoint, filterPoints, groupPoints } from '../features/protocol/protocol-page.tsx';
 import { batchResult, findBatches, protocolResult } from '../features/search/search-results.tsx';
 import { placeKey } from '../state/store.tsx';
 import { formatDay, formatMoment, toMilliseconds } from '../words/dates.ts';
@@ -24,22 +22,6 @@ const texts = [
 const numbers = [0, -1, 1e20, Number.MAX_SAFE_INTEGER, Number.MIN_VALUE];
 
 it.each(texts)('takes any text of the service as it comes: %.20s', (text) => {
-  const point: InspectionPoint = {
-    ProtocolInspectionPointId: text,
-    InspectionPointName: text,
-    ProductType: text,
-    Category: text,
-    Answer: text,
-    SpecificReference: text,
-    Severity: text,
-    Description: text,
-    HasImage: true,
-  };
-  expect(groupPoints([point])[0]?.points).toEqual([point]);
-  expect(choicesOf([point], 'Severity')).toEqual([text]);
-  expect(filterPoints([point], { ...everyPoint, severity: text })).toEqual([point]);
-  expect(severityLevel(text)).toBeTypeOf('string');
-
   const protocol: ProtocolSummary = {
     Address: text,
     City: text,

@@ -254,7 +254,7 @@ const hasRemark = ({ Description, Severity }: InspectionPoint): boolean =>
   Description.trim() !== '' || asksForAction(Severity);
 
 /** Returns the `points` with a remark, worst first. Points of the same level keep the order of the service. */
-export const remarksOf = (points: readonly InspectionPoint[]): readonly InspectionPoint[] =>
+const remarksOf = (points: readonly InspectionPoint[]): readonly InspectionPoint[] =>
   worstFirst(points.filter(hasRemark), ({ Severity }) => Severity);
 
 type PointGroup = { readonly name: string; readonly points: readonly InspectionPoint[] };
@@ -265,10 +265,7 @@ const names = {
 };
 
 /** Groups `points` by the shown text of their `field`. The groups are in the order of their first points. */
-export const groupPoints = (
-  points: readonly InspectionPoint[],
-  field: 'Category' | 'Severity' = 'Category',
-): readonly PointGroup[] =>
+const groupPoints = (points: readonly InspectionPoint[], field: 'Category' | 'Severity'): readonly PointGroup[] =>
   [...Map.groupBy(points, (point) => names[field](point[field]))].map(([name, grouped]) => ({ name, points: grouped }));
 
 const PointView = z.enum(['to-do', 'all']);
@@ -365,7 +362,7 @@ type PointFilter = {
   readonly withPicture: boolean;
 };
 
-export const everyPoint: PointFilter = { text: '', severity: undefined, answer: undefined, withPicture: false };
+const everyPoint: PointFilter = { text: '', severity: undefined, answer: undefined, withPicture: false };
 
 /** Returns `text` in lower case without diacritics, so that “uber” finds “Über”. */
 const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
@@ -373,7 +370,7 @@ const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/
 const textOf = (point: InspectionPoint): string =>
   [point.InspectionPointName, point.Description, point.Category, point.ProductType, point.SpecificReference].join(' ');
 
-export const filterPoints = (points: readonly InspectionPoint[], filter: PointFilter): readonly InspectionPoint[] => {
+const filterPoints = (points: readonly InspectionPoint[], filter: PointFilter): readonly InspectionPoint[] => {
   const words = fold(filter.text).split(/\s+/).filter(Boolean);
   const says = (point: InspectionPoint): boolean => {
     const folded = fold(textOf(point));
@@ -388,7 +385,7 @@ export const filterPoints = (points: readonly InspectionPoint[], filter: PointFi
   );
 };
 
-export const choicesOf = (points: readonly InspectionPoint[], field: 'Severity' | 'Answer'): readonly string[] =>
+const choicesOf = (points: readonly InspectionPoint[], field: 'Severity' | 'Answer'): readonly string[] =>
   [...new Set(points.map((point) => point[field]))].toSorted(formats().collator.compare);
 
 type PointRowProps = {
