@@ -71,7 +71,7 @@ export const Failure = ({ error, onRetry }: FailureProps) => {
  * Returns `error` as text for a support request: its code, message and details, with the version of the app and the
  * time.
  */
-export const errorReport = (error: ErrorData, version: string, at: Date): string =>
+const errorReport = (error: ErrorData, version: string, at: Date): string =>
   [
     `Inspection Desk ${version}, ${at.toISOString()}`,
     `${error.code}: ${error.message}`,

@@ -15,7 +15,7 @@ type HoursChoice = 'always' | 'between' | 'workingDays' | 'special';
 export const isOnWorkingDays = (days: Period['days']): boolean =>
   days?.length === WORKING_DAYS.length && WORKING_DAYS.every((day) => days.includes(day));
 
-export const hoursChoice = ([first, ...others]: Hours): HoursChoice => {
+const hoursChoice = ([first, ...others]: Hours): HoursChoice => {
   if (first === undefined) return 'always';
   if (others.length > 0) return 'special';
   if (first.days === undefined) return 'between';
@@ -23,7 +23,7 @@ export const hoursChoice = ([first, ...others]: Hours): HoursChoice => {
 };
 
 /** Returns the hours after a choice. A choice with a period keeps the times that were set. */
-export const withChoice = (hours: Hours, choice: HoursChoice): Hours => {
+const withChoice = (hours: Hours, choice: HoursChoice): Hours => {
   if (choice === 'always') return [];
   if (choice === 'special') return hours;
   const { from, to } = hours[0] ?? OVERNIGHT;

@@ -92,7 +92,7 @@ const headline = ({ name, same }: SentBefore): string => {
   return t(same.length > 0 ? 'files.found' : 'files.notSent', { name });
 };
 
-export const folderSentence = ({ files, sent, unread, fromMs = 0, toMs = 0 }: SentFolder): string => {
+const folderSentence = ({ files, sent, unread, fromMs = 0, toMs = 0 }: SentFolder): string => {
   const never = files - sent - unread;
   if (files === 0) return t('files.folder.empty');
   if (never > 0 && sent === 0) return t('files.folder.none', { count: never });

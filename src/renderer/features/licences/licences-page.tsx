@@ -102,7 +102,7 @@ const readLicences = async (): Promise<readonly Licence[]> => {
 /** The query of the licences. They are part of the app, so they do not change while it runs. */
 const licencesQuery = { queryKey: ['licences'], queryFn: readLicences, staleTime: 'static' } as const;
 
-export const findLicences = (licences: readonly Licence[], text: string): readonly Licence[] => {
+const findLicences = (licences: readonly Licence[], text: string): readonly Licence[] => {
   const words = text.toLowerCase().split(/\s+/);
   return licences.filter(({ name, version, licence }) =>
     words.every((word) => `${name} ${version} ${licence}`.toLowerCase().includes(word)),

@@ -129,7 +129,7 @@ export const NetworkSettings = () => (
  * Completes the address of a proxy: `office:8080` becomes `http://office:8080`. Undefined if `typed` is not an HTTP,
  * HTTPS or SOCKS 5 address, or has more than a scheme, a host and a port.
  */
-export const proxyAddress = (typed: string): string | undefined => {
+const proxyAddress = (typed: string): string | undefined => {
   const text = typed.trim();
   const address = text.includes('://') ? text : `http://${text}`;
   if (!URL.canParse(address)) return undefined;
@@ -140,6 +140,6 @@ export const proxyAddress = (typed: string): string | undefined => {
 };
 
 /** Parses a list whose entries are separated by commas, semicolons, spaces or lines. Returns the distinct entries. */
-export const exceptionsIn = (typed: string): readonly string[] => [
+const exceptionsIn = (typed: string): readonly string[] => [
   ...new Set(typed.split(/[\s,;]+/).filter((entry) => entry !== '')),
 ];

@@ -1,13 +1,31 @@
+// @vitest-environment happy-dom
+import { cleanup, render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { SentFolder } from '../../../contract/files.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { folderSentence } from './sent-before.tsx';
+import { SentBeforeList } from './sent-before.tsx';
 
 speakEnglish();
 
 const day = (date: number): number => new Date(2026, 10, date, 9).getTime();
-const sentence = (folder: Partial<SentFolder>): string =>
-  folderSentence({ files: 40, sent: 40, removed: 0, unread: 0, neverSent: [], assignments: [], ...folder });
+/** Returns the sentence about a folder, which follows its name. */
+const sentence = (own: Partial<SentFolder>): string | null | undefined => {
+  const folder = { files: 40, sent: 40, removed: 0, unread: 0, neverSent: [], assignments: [], ...own };
+  const { container } = render(
+    <SentBeforeList
+      results={[{ name: 'Photos', same: [], alike: [], folder }]}
+      busy={false}
+      isEmpty={false}
+      lookUp={() => {}}
+      close={() => {}}
+      onOpen={() => {}}
+    />,
+  );
+  const [name, shown] = [...container.querySelectorAll('.fui-Text')].map(({ textContent }) => textContent);
+  expect(name).toBe('Photos');
+  cleanup();
+  return shown;
+};
 
 test('one sentence says whether a folder was sent', () => {
   expect(sentence({ fromMs: day(12), toMs: day(12) + 1 })).toBe('All 40 files were sent on Nov 12, 2026.');
