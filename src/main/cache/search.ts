@@ -275,7 +275,7 @@ export const createVocabulary = (db: DatabaseSync) => {
 // A mistake is one letter that was added, left out or replaced, or two neighbouring letters that were swapped.
 
 /** Whether `word` consists of 4 to 40 letters. Shorter words and numbers are similar to too many other words. */
-export const isCorrectable = (word: string): boolean => /^\p{L}{4,40}$/u.test(word);
+const isCorrectable = (word: string): boolean => /^\p{L}{4,40}$/u.test(word);
 
 /**
  * Whether `known.slice(knownAt)` begins with `typed.slice(typedAt)`. Makes no copies, because it runs for each known
@@ -292,7 +292,7 @@ const goesOn = (typed: string, typedAt: number, known: string, knownAt: number):
  * such beginning, or if `known` begins with `typed`. The user may still be typing, so a wrong or additional last letter
  * counts only if `known` ends there.
  */
-export const correctedBeginning = (typed: string, known: string): string | undefined => {
+const correctedBeginning = (typed: string, known: string): string | undefined => {
   const { length } = typed;
   let at = 0;
   while (at < length && typed[at] === known[at]) at += 1;
@@ -302,5 +302,5 @@ export const correctedBeginning = (typed: string, known: string): string | undef
   if (goesOn(typed, at + 1, known, at + 1) && endsWell(length)) return known.slice(0, length);
   if (goesOn(typed, at + 1, known, at) && endsWell(length - 1)) return known.slice(0, length - 1);
   const isSwapped = typed[at] === known[at + 1] && typed[at + 1] === known[at] && goesOn(typed, at + 2, known, at + 2);
-  return isSwapped && at < length - 1 ? known.slice(0, length) : undefined;
+  return isSwapped ? known.slice(0, length) : undefined;
 };
