@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canTell, type JobFolder, type JobRow, jobLevels, jobRows } from './job-level.ts';
+import { canTell, type JobRow, jobLevels, jobRows } from './job-level.ts';
 import { createMatchIndex } from './match-index.ts';
 import { SAMPLE } from './testing/sample-targets.ts';
 
-interface Folder extends JobFolder<Folder> {}
+type Folder = {
+  readonly name: string;
+  readonly depth: number;
+  readonly parent: Folder | undefined;
+  readonly folders: readonly Folder[];
+  readonly files: readonly { readonly name: string }[];
+};
 
 const index = createMatchIndex(SAMPLE);
 

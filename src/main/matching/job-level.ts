@@ -5,7 +5,7 @@ import { type FolderName, namesOf } from './targets.ts';
 import { isFilling, isWorkWord } from './words.ts';
 
 /** A folder of a scan. `depth`: 0 for a chosen folder; `files`: the files directly in the folder. */
-export type JobFolder<Folder> = {
+type JobFolder<Folder> = {
   readonly name: string;
   readonly depth: number;
   readonly parent: Folder | undefined;

@@ -104,7 +104,7 @@ export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalF
 };
 
 /** The maximum number of pending requests: half of the largest tuned number of slots for sending (transfer/pool.ts). */
-export const MAX_REQUESTS = 64;
+const MAX_REQUESTS = 64;
 
 /**
  * Creates a reader of files. Its worker, started with the first small file, reads small files. `openAnyway` opens
