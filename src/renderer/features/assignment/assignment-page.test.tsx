@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import { FluentProvider, webLightTheme } from '@fluentui/react-components';
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import type { KnownFile } from '../../../contract/uploads.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { setFormats } from '../../words/formats.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { Added, FileActions, PlanAfter, useChange } from './assignment-page.tsx';
+import { Added, FileActions, PlanAfter } from './assignment-page.tsx';
 
 speakEnglish();
 setFormats({ language: 'system', formats: 'system', dateFormat: 'system', timeBase: 'auto', systemLocale: 'en-GB' });
@@ -55,32 +55,47 @@ it('leaves a change that waits for the service to its own button', async () => {
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
-it('keeps a rejected change until one succeeds', async () => {
-  const { render, store } = await createTestWindow({});
-  const { result } = render(
-    () =>
-      useChange(async (change: string) => {
-        if (change === 'bad') throw new DeskError('service/refused', 'no');
-      }),
-    undefined,
+/** Shows a date whose change is rejected. `accept` makes the service accept the next one. */
+const rejectDate = async () => {
+  let isAccepted = false;
+  const { wrapper: Wrapper, store } = await createTestWindow({
+    assignments: {
+      planAfter: ({ AssignmentId }) => {
+        if (isAccepted) return { AssignmentId, PlanAfter: 0, waiting: false };
+        throw new DeskError('service/refused', 'no');
+      },
+    },
+  });
+  render(
+    <FluentProvider theme={webLightTheme}>
+      <PlanAfter id="a-1" sample={earlier} last={{ PlanAfter: earlier, respondedAtMs: 1_700_000_000_000 }} />
+    </FluentProvider>,
+    { wrapper: Wrapper },
   );
-  act(() => result.current.run('bad'));
-  expect(result.current.busy).toBe(true);
-  await waitFor(() => expect(result.current.busy).toBe(false));
-  expect(result.current.rejected).toMatchObject({ change: 'bad', error: { code: 'service/refused' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Clear date' }));
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  const accept = (): void => {
+    isAccepted = true;
+  };
+  return { retry, store, accept };
+};
+
+it('keeps a rejected change until one succeeds', async () => {
+  const { retry, store, accept } = await rejectDate();
   // The error is shown next to the value, not in a toast.
   expect(store.getState().reports).toEqual([]);
-  act(() => result.current.run('good'));
-  await waitFor(() => expect(result.current.rejected).toBeUndefined());
+  fireEvent.click(retry);
+  await waitFor(() => expect(retry.getAttribute('aria-disabled')).not.toBe('true'));
+  expect(retry.isConnected).toBe(true);
+  accept();
+  fireEvent.click(retry);
+  await waitFor(() => expect(retry.isConnected).toBe(false));
 });
 
 it('forgets a rejected change that is dismissed', async () => {
-  const { render } = await createTestWindow({});
-  const { result } = render(() => useChange(async () => Promise.reject(new Error('no'))), undefined);
-  act(() => result.current.run(undefined));
-  await waitFor(() => expect(result.current.rejected).toBeDefined());
-  act(() => result.current.dismiss());
-  expect(result.current.rejected).toBeUndefined();
+  const { retry } = await rejectDate();
+  fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(retry.isConnected).toBe(false);
 });
 
 it('offers no second removal of a file whose removal is pending, and says so', async () => {

@@ -462,7 +462,7 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
  * Returns a function that changes a value of the service with `make`, and `rejected`, the last change that failed and
  * its error. `rejected` stays until a change succeeds or the user dismisses it.
  */
-export const useChange = <C,>(make: (change: C) => Promise<unknown>) => {
+const useChange = <C,>(make: (change: C) => Promise<unknown>) => {
   const [rejected, setRejected] = useState<{ readonly change: C; readonly error: ErrorData }>();
   const { run, busy } = useAction(async (change: C) => {
     try {
