@@ -4,7 +4,7 @@ import { makeFolder } from './support/make-folder.ts';
 import { firstRow, openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test('finds protocols, assignments and uploads on this computer by their words, an assignment by its id, and despite typing errors', async ({
+test('finds protocols, assignments and uploads by their words, an id, and despite typing errors, and leads to all results and to the service', async ({
   desk,
   home,
 }) => {
@@ -62,12 +62,8 @@ test('finds protocols, assignments and uploads on this computer by their words, 
 
   await (await find(address)).getByRole('option', { name: address }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: address })).toBeVisible();
-});
 
-test('leads to a page with all results, and to the service', async ({ desk }) => {
-  const { page } = desk;
   const { keyboard } = page;
-  await signIn(desk);
   await openSection(page, 'Assignments');
   await firstRow(page, 'Assignments').waitFor();
   await keyboard.press('Control+k');

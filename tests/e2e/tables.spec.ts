@@ -3,58 +3,9 @@ import type { Locator, Page } from '@playwright/test';
 import { firstRow, openExport, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test('a search that the service completes, whose rows are copied, and the list saved in full', async ({
+test('arranges the columns of a table, finds a row by its name, copies what a search finds, and saves the list in full', async ({
   desk,
   documents,
-}) => {
-  const { page } = desk;
-  await signIn(desk);
-  const search = page.getByRole('searchbox', { name: 'Search protocols' });
-  const table = page.getByRole('table', { name: 'Protocols' });
-  await expect(page.getByText('50 of 240 protocols loaded')).toBeVisible();
-
-  // The service looks for the exact text in one field, and knows no “storgata bergen”.
-  await search.fill('storgata bergen');
-  await expect(page.getByText(/^\d+ protocols$/)).toBeVisible();
-  const rows = table.locator('[data-row]');
-  const count = await rows.count();
-  for (const text of await rows.allInnerTexts()) expect(text).toMatch(/Storgata.*Bergen/s);
-
-  await table.locator('[data-row="0"] button').focus();
-  await page.keyboard.press('ControlOrMeta+a');
-  await expect(page.getByText(`${count} rows selected`)).toBeVisible();
-  expect(await page.evaluate(() => String(getSelection()))).toBe('');
-  await page.keyboard.press('ControlOrMeta+c');
-  await expect(page.getByText(`Copied ${count} rows`)).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByText('rows selected')).toBeHidden();
-  const { text, html } = await pastedInto(page, search);
-  const lines = text.trimEnd().split(/\r?\n/);
-  expect(lines).toHaveLength(count);
-  for (const line of lines) expect(line.split('\t').slice(0, 2).join(' ')).toMatch(/^Storgata \d+\w? Bergen$/);
-  expect(html.match(/<tr/g)).toHaveLength(count);
-
-  await search.fill('');
-  await expect(page.getByText(/^\d+ of 240 protocols loaded$/)).toBeVisible();
-  const begin = await openExport(page);
-  await expect(page.getByText(/^\d+ rows are loaded so far\. The service has 240\.$/)).toBeVisible();
-  const csv = await desk.saveFile(() => begin.click(), join(documents, 'all.csv'));
-  await expect(page.getByText(/^Saved to /)).toBeVisible();
-  expect(csv.trim().split('\r\n')).toHaveLength(241);
-
-  // Most of these rows are not in view: they are read once the keys are pressed.
-  await table.locator('[data-row="0"] button').focus();
-  await page.keyboard.press('ControlOrMeta+a');
-  await expect(page.getByText('240 rows selected')).toBeVisible();
-  await page.keyboard.press('ControlOrMeta+c');
-  await expect(page.getByText('Copied 240 rows')).toBeVisible();
-  const all = await pastedInto(page, search);
-  expect(all.text.trimEnd().split(/\r?\n/)).toHaveLength(240);
-  expect(all.html.match(/<tr/g)).toHaveLength(240);
-});
-
-test('arranges the columns of a table, finds a row by its name, and offers what can be done with it', async ({
-  desk,
 }) => {
   const { page } = desk;
   await signIn(desk);
@@ -108,6 +59,50 @@ test('arranges the columns of a table, finds a row by its name, and offers what 
   await found.click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Open' }).click();
   await expect(page.getByRole('heading', { level: 1, name: names[wanted] ?? '' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Back' }).click();
+  const search = page.getByRole('searchbox', { name: 'Search protocols' });
+  const table = page.getByRole('table', { name: 'Protocols' });
+  await expect(page.getByText('50 of 240 protocols loaded')).toBeVisible();
+
+  // The service looks for the exact text in one field, and knows no “storgata bergen”.
+  await search.fill('storgata bergen');
+  await expect(page.getByText(/^\d+ protocols$/)).toBeVisible();
+  const rows = table.locator('[data-row]');
+  const count = await rows.count();
+  for (const text of await rows.allInnerTexts()) expect(text).toMatch(/Storgata.*Bergen/s);
+
+  await table.locator('[data-row="0"] button').focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await expect(page.getByText(`${count} rows selected`)).toBeVisible();
+  expect(await page.evaluate(() => String(getSelection()))).toBe('');
+  await page.keyboard.press('ControlOrMeta+c');
+  await expect(page.getByText(`Copied ${count} rows`)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('rows selected')).toBeHidden();
+  const { text, html } = await pastedInto(page, search);
+  const lines = text.trimEnd().split(/\r?\n/);
+  expect(lines).toHaveLength(count);
+  for (const line of lines) expect(line.split('\t').slice(0, 2).join(' ')).toMatch(/^Storgata \d+\w? Bergen$/);
+  expect(html.match(/<tr/g)).toHaveLength(count);
+
+  await search.fill('');
+  await expect(page.getByText(/^\d+ of 240 protocols loaded$/)).toBeVisible();
+  const begin = await openExport(page);
+  await expect(page.getByText(/^\d+ rows are loaded so far\. The service has 240\.$/)).toBeVisible();
+  const csv = await desk.saveFile(() => begin.click(), join(documents, 'all.csv'));
+  await expect(page.getByText(/^Saved to /)).toBeVisible();
+  expect(csv.trim().split('\r\n')).toHaveLength(241);
+
+  // Most of these rows are not in view: they are read once the keys are pressed.
+  await table.locator('[data-row="0"] button').focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await expect(page.getByText('240 rows selected')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+c');
+  await expect(page.getByText('Copied 240 rows')).toBeVisible();
+  const all = await pastedInto(page, search);
+  expect(all.text.trimEnd().split(/\r?\n/)).toHaveLength(240);
+  expect(all.html.match(/<tr/g)).toHaveLength(240);
 });
 
 /** What another program would get from the clipboard. */
