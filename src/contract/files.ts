@@ -1,6 +1,7 @@
 /** The files of all uploads: searching for them, and the actions on one file. */
 import { z } from 'zod';
 import { call, FolderId, Path, paging } from './call.ts';
+import { ErrorCode } from './errors.ts';
 import { RemovedFile } from './offline.ts';
 import { AssignmentId } from './resources.ts';
 import { SearchText } from './search.ts';
@@ -51,6 +52,8 @@ export const FoundFile = z.object({
   /** When the file was settled or reported; for a file that is not settled, when its upload was started. */
   addedAtMs: z.number(),
   sha256: z.string().optional(),
+  /** Why the file failed. */
+  error: ErrorCode.optional(),
 });
 export type FoundFile = z.infer<typeof FoundFile>;
 

@@ -87,7 +87,7 @@ it('shows the folders of an upload with their assignments', async () => {
   expect(screen.getByRole('progressbar', { name: 'Progress of jobs' })).toBeTruthy();
 });
 
-it('leads from an upload of several folders to the failed files of all of them', async () => {
+it('leads from an upload of several folders to the failed files of all of them, and why they failed', async () => {
   const { show, store, asked } = await setUp([
     batch('Mill Street', 1),
     batch('High Road', 2, { uploaded: 7, failed: 3 }),
@@ -98,6 +98,7 @@ it('leads from an upload of several folders to the failed files of all of them',
   expect(store.getState().history.place).toEqual({ name: 'files', failedOf });
   show(<FilesPage failedOf={failedOf} />);
   await waitFor(() => expect(asked).toContainEqual({ uploadId: UPLOAD, states: ['failed', 'uncertain'] }));
+  expect(await screen.findByText('Problem')).toBeTruthy();
 });
 
 it('reads found files again while files are being indexed, also where none was added since', async () => {

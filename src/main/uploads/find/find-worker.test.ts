@@ -278,7 +278,7 @@ test('files are found again after a damaged index could not be replaced at first
 });
 
 test('a file that is tried again after the clock was set back is found by its new state', async () => {
-  const { ledger, paths } = open();
+  const { ledger, find, paths } = open();
   const [old, retried] = [[scanned('old.jpg')], [scanned('retried.jpg')]];
   await settle(ledger, await addBatch(ledger, old, { assignmentId }), 9_000);
   const { batch, files } = await addBatch(ledger, retried, { assignmentId });
@@ -288,7 +288,9 @@ test('a file that is tried again after the clock was set back is found by its ne
     ledger.items.failed(id, { state: 'failed', error, unclear: false }, 8_000);
     ledger.batches.setFinished(batch, 8_000);
   });
-  expect(await paths({ text: 'retried', states: ['failed'] })).toEqual(['retried.jpg']);
+  expect((await find({ text: 'retried', states: ['failed'] })).files).toMatchObject([
+    { path: 'retried.jpg', error: 'upload/file-locked' },
+  ]);
   await ledger.commit(() => {
     ledger.items.done(id, sha256('retried'), undefined, 7_000);
     ledger.batches.setFinished(batch, 7_000);

@@ -358,6 +358,7 @@ const view = (item: Item, { id, root, AssignmentId, createdAtMs }: BatchFacts): 
   fileId: item.id,
   addedAtMs: item.settledAtMs ?? createdAtMs,
   ...(item.sha256 !== undefined && { sha256: item.sha256 }),
+  ...(item.error && (item.state === 'failed' || item.state === 'uncertain') && { error: item.error.code }),
 });
 
 /** Whether the text may be a GUID or the beginning of one: eight hex digits and a dash are enough. */

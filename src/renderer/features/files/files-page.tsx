@@ -18,7 +18,7 @@ import {
 import { SentBeforeList, useSentBefore } from '../../domain/uploads/sent-before.tsx';
 import { useWindowQuery } from '../../queries/query.tsx';
 import { type PlaceProps, useApp } from '../../state/store.tsx';
-import { type Column, timeCells } from '../../ui/data-table/columns.tsx';
+import { type Column, TwoLines, timeCells } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { useDropZone } from '../../ui/hooks.ts';
@@ -28,7 +28,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { type Days, dayBounds } from '../../words/dates.ts';
 import { useMemoInWords } from '../../words/formats.ts';
-import { t } from '../../words/words.ts';
+import { fileErrorText, t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
   drop: {
@@ -130,7 +130,7 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
         loading={t('files.loading')}
         id="files"
         label={t('files.title')}
-        columns={fileColumns}
+        columns={narrowed.state === 'failed' ? failedColumns : fileColumns}
         rowKey={fileKey}
         rowHeight={52}
         open={openFile}
@@ -167,6 +167,22 @@ const fileColumns: readonly Column<FoundFile>[] = [
     ...timeCells(({ addedAtMs }) => addedAtMs, 'moment'),
   },
   fileState(true),
+];
+
+/** The problem takes the place of the time and the state, which say nothing new about failed files. */
+const failedColumns: readonly Column<FoundFile>[] = [
+  ...fileColumns.slice(0, -2),
+  {
+    id: 'Problem',
+    header: 'uploads.files.problem',
+    width: '34%',
+    cell: ({ error }) => {
+      if (error === undefined) return null;
+      const { title, todo } = fileErrorText({ code: error, details: {} });
+      return <TwoLines first={title} second={todo} title={`${title}\n${todo}`} />;
+    },
+    text: ({ error }) => (error === undefined ? '' : fileErrorText({ code: error, details: {} }).title),
+  },
 ];
 
 /** The states that the user can filter by, each with the ledger's states that it includes. */
