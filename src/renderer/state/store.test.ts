@@ -3,7 +3,7 @@ import type { DeskEvent, Snapshot } from '../../contract/app.ts';
 import { type Bridge, mapCalls } from '../../contract/calls.ts';
 import type { Connection } from '../../contract/connection.ts';
 import type { Draft } from '../../contract/drafts.ts';
-import { DeskError, type Envelope } from '../../contract/errors.ts';
+import { DeskError, type Envelope, toErrorData } from '../../contract/errors.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import { createFakeBridge, emptySnapshot } from '../testing/fake-bridge.ts';
 import { sampleBatch } from '../testing/sample-batch.ts';
@@ -233,6 +233,17 @@ describe('the store', () => {
     expect(store.getState().history.place).toEqual({ name: 'upload', upload: 'u1' });
     back();
     expect(store.getState().history.place).toEqual({ name: before });
+  });
+
+  it('stays on the page of a new upload where folders could not be started', async () => {
+    const reason = new DeskError('upload/folder-missing', 'gone', { details: { path: '/jobs/a' } });
+    const { store, settled } = following(
+      snapshot(3, { draft: { draftId: 'd', reason: toErrorData(reason) } as Draft }),
+    );
+    await settled();
+    store.getState().open({ name: 'new-upload' });
+    await store.getState().showStarted('u1');
+    expect(store.getState().history.place).toEqual({ name: 'new-upload' });
   });
 
   it("reports why main's state cannot be read, and recovers", async () => {

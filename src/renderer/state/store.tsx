@@ -352,7 +352,7 @@ export type AppState = {
   readonly open: (place: Place) => void;
   /**
    * Opens an upload that was just started. If the page of the new upload no longer has a draft, that page is removed
-   * from the history.
+   * from the history. If folders could not be started, the page says so, and stays.
    */
   readonly showStarted: (upload: string) => Promise<void>;
   readonly back: () => void;
@@ -434,7 +434,9 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
         // Waits for main's state, because `drafts.start` may resolve before the events about its changes arrive.
         await get().synchronise();
         set(({ history, projection }) => {
-          const isEmpty = history.place.name === 'new-upload' && projection.snapshot?.draft === undefined;
+          const draft = projection.snapshot?.draft;
+          if (draft?.reason !== undefined) return {};
+          const isEmpty = history.place.name === 'new-upload' && draft === undefined;
           return { history: opened(isEmpty ? steppedBack(history) : history, { name: 'upload', upload }) };
         });
       },
