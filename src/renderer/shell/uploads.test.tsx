@@ -141,6 +141,7 @@ it('says at the top of the overview how many uploads need somebody', async () =>
     paused(2),
     paused(3, { reason }),
     paused(4, { isOthers: true }),
+    paused(5, { isOthers: true, state: 'finished', failed: 2, createdAtMs: Date.now() }),
     ...together,
   ]);
   show(<Attention />);

@@ -57,7 +57,9 @@ const NEWS_MS = 7 * 24 * 60 * 60_000;
 /** Whether the upload has stopped until its user does something, or has failures and began within `NEWS_MS`. */
 const waitsForUser = (upload: Upload, nowMs: number): boolean => {
   const { whole } = upload;
-  const isStopped = whole.state === 'paused' && !whole.isOthers && !isHeldBack(whole) && !isBeingCancelled(whole);
+  // The upload of another user can only be continued by that user.
+  if (whole.isOthers) return false;
+  const isStopped = whole.state === 'paused' && !isHeldBack(whole) && !isBeingCancelled(whole);
   return isStopped || (hasFailures(upload) && nowMs - whole.createdAtMs < NEWS_MS);
 };
 
