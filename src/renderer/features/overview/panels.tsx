@@ -1,5 +1,7 @@
-import { makeStyles, Text, tokens } from '@fluentui/react-components';
-import { isPending } from '../../../contract/offline.ts';
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { sortBy, uniq } from 'es-toolkit';
+import { useRef, useState } from 'react';
+import { isPending, isRejected } from '../../../contract/offline.ts';
 import { assignmentName } from '../../../contract/resources.ts';
 import { hasEnded, isBeingCancelled, isHeldBack } from '../../../contract/uploads.ts';
 import { ActionButton, OpenButton } from '../../domain/actions.tsx';
@@ -17,7 +19,7 @@ import { UploadCard } from '../../domain/uploads/batches.tsx';
 import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
 import { useAssignment } from '../../queries/query.tsx';
 import { useApp, useDesk, useSnapshot } from '../../state/store.tsx';
-import { useNow } from '../../ui/hooks.ts';
+import { useNow, useOnChange } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
 import { Line, Minor, Part, StackList } from '../../ui/page.tsx';
 import { bareList, lines, stacked } from '../../ui/styles.ts';
@@ -188,14 +190,21 @@ const AssignmentChanges = ({ id }: { readonly id: string }) => {
 };
 
 /**
- * Lists the pending and rejected changes, and the receipts of removals, by assignment. Shows nothing if there are none.
- * `onSent` is called after pending changes were sent, because the service may be reachable again.
+ * Lists the rejected and pending changes, and the receipts of removals, by assignment. At first, it lists only a few, so
+ * that many changes do not hide the work list. Shows nothing if there are none. `onSent` is called after pending changes were sent, because the service may be reachable again.
  */
 export const ChangePanel = ({ onSent }: { readonly onSent: () => void }) => {
   const styles = useStyles();
   const { outbox } = useDesk();
   const entries = useSnapshot((snapshot) => snapshot.outbox);
+  const list = useRef<HTMLUListElement>(null);
+  const [showsAll, showAll] = useState(false);
+  // The focused button disappears, so the focus moves to the first new assignment.
+  useOnChange(showsAll, () => list.current?.children[shown]?.querySelector('button')?.focus());
   if (entries.length === 0) return null;
+  const sorted = sortBy(entries, [(entry) => !isRejected(entry), (entry) => !isPending(entry)]);
+  const ids = uniq(sorted.map(({ AssignmentId }) => AssignmentId));
+  const more = showsAll ? 0 : ids.length - shown;
   return (
     <Part
       title={t('overview.changes')}
@@ -207,11 +216,18 @@ export const ChangePanel = ({ onSent }: { readonly onSent: () => void }) => {
         )
       }
     >
-      <ul className={styles.list}>
-        {[...new Set(entries.map(({ AssignmentId }) => AssignmentId))].map((id) => (
+      <ul ref={list} className={styles.list}>
+        {(more > 0 ? ids.slice(0, shown) : ids).map((id) => (
           <AssignmentChanges key={id} id={id} />
         ))}
       </ul>
+      {more > 0 && (
+        <div>
+          <Button appearance="subtle" onClick={() => showAll(true)}>
+            {t('work.more', { count: more })}
+          </Button>
+        </div>
+      )}
     </Part>
   );
 };
