@@ -252,6 +252,24 @@ test('removals are reported although the counts of another batch are damaged', a
   expect(bugs.splice(0)).toMatchObject([{ code: 'data/corrupt' }]);
 });
 
+test('a file is not sent to a Key that is still to be removed', async () => {
+  const world = await startWorld({ reusesKeys: true });
+  onTestFinished(world.close);
+  const ledger = openTestLedger();
+  const remove = { assignmentId: ASSIGNMENT, key: 'key-of-a.txt' };
+  let waits = 0;
+  const pause: TransferContext['pause'] = async () => {
+    expect(world.held.get(remove.key)).toBe(undefined);
+    waits += 1;
+    if (waits === 10) ledger.knownFiles.setBeingRemoved('connection', []);
+  };
+  const { root, uploads } = setUp(['a.txt'], { service: world.service, ledger, pause });
+  ledger.knownFiles.setBeingRemoved('connection', [remove]);
+  const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  expect(await uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 1 });
+  expect(waits).toBe(10);
+});
+
 test('a file whose Key a later one got counts as removed, and is no longer removed with its upload', async () => {
   const world = await startWorld();
   onTestFinished(world.close);

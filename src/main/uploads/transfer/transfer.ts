@@ -334,6 +334,8 @@ const requestSignature = (
       const { Key, Url } = await service.signUpload(request, { signal, subject: batch.subject });
       signing.responded(performance.now() - begunMs);
       responded();
+      // The service may reuse the Key of a file that a user has asked to remove. The removal would remove the new file.
+      if (ledger.knownFiles.isBeingRemoved(batch, Key)) return { type: 'later', error: beforeRemoval() };
       return { type: 'signed', key: Key, url: Url };
     } catch (error) {
       // Failed files need a start time, too, for reports.
@@ -346,6 +348,16 @@ const requestSignature = (
       clearTimeout(late);
       release();
     }
+  });
+
+const REMOVAL_MS = 5_000;
+
+/** The error of a signature that cannot be used before a removal has ended. It requests a pause, so no attempt counts. */
+const beforeRemoval = (): DeskError =>
+  new DeskError('service/busy', 'a file under the same Key is still to be removed', {
+    retry: 'later',
+    retryAfterMs: REMOVAL_MS,
+    details: { held: true },
   });
 
 /** Sends the file, unless its URL is insecure, or has expired since an earlier run or during the wait for the host. */
