@@ -10,7 +10,7 @@ test('a time of the day is the next one, and a date is local unless it names an 
   expect(atTime('12:00')).toBe(new Date('2026-03-11T12:00').getTime());
   expect(atTime('2026-03-12T08:00')).toBe(new Date('2026-03-12T08:00').getTime());
   expect(atTime('2026-03-12T08:00:30Z')).toBe(Date.UTC(2026, 2, 12, 8, 0, 30));
-  for (const text of ['', '24:00', '9:00', 'tomorrow', '2026-03-12', '2026-13-40T08:00']) {
+  for (const text of ['', '24:00', '9:00', 'tomorrow', '2026-03-12', '2026-13-40T08:00', '2026-02-30T08:00']) {
     expect(() => atTime(text), text).toThrow(InvalidArgumentError);
   }
 });

@@ -41,7 +41,7 @@ export type ScheduleOptions = {
   readonly hours?: Hours;
 };
 
-const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:?\d{2})?$/;
+const ISO_TIME = /^(\d{4}-\d{2}-(\d{2}))[T ]\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:?\d{2})?$/;
 
 /**
  * Parses a time of the day (its next occurrence) or a date with a time, which is local time unless it has an offset.
@@ -49,7 +49,10 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:?\d{2})
  */
 const timeIn = (text: string): number | undefined => {
   if (TimeOfDay.safeParse(text).success) return nextTime(text);
-  const at = ISO_TIME.test(text) ? new Date(text).getTime() : Number.NaN;
+  const [, date = '', day] = ISO_TIME.exec(text) ?? [];
+  // `Date` takes 30 February for 2 March.
+  const isDay = new Date(date).getUTCDate() === Number(day);
+  const at = isDay ? new Date(text).getTime() : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 };
 
