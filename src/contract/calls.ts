@@ -86,7 +86,7 @@ export type Handlers = {
 type PerCall<T> = { readonly [G in keyof Calls]: { readonly [M in keyof Calls[G]]: T } };
 
 /** The functions that preload exposes. `id`: a random text that identifies the call for `Bridge.cancel`. */
-export type CallBridge = PerCall<(input?: unknown, id?: string) => Promise<Envelope<unknown>>>;
+type CallBridge = PerCall<(input?: unknown, id?: string) => Promise<Envelope<unknown>>>;
 
 type Call = { readonly input: z.ZodType; readonly output: z.ZodType };
 const groups: Readonly<Record<string, Readonly<Record<string, Call>>>> = calls;
