@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
-import { waitFor } from '@testing-library/react';
+import { FluentProvider, webLightTheme } from '@fluentui/react-components';
+import { render, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/uploads.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
+import { InTestUi } from '../../ui/testing/test-ui.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { differingCount, nothingVerified, useVerification, verificationText, withPart } from './verify-dialog.tsx';
+import { useVerification, VerifyDialog } from './verify-dialog.tsx';
 
 speakEnglish();
 
@@ -17,35 +19,51 @@ const file = (verdict: Verdict): VerifiedFile => ({
   sizeBytes: 1,
   verdict,
 });
-const partOf = (...verdicts: readonly Verdict[]) => ({ files: verdicts.map(file) });
-
-test('says in words what became of the files', () => {
-  const same = withPart(nothingVerified, partOf('same'));
-  expect(verificationText(same)).toBe('The file is unchanged.');
-  expect(verificationText(withPart(same, partOf('same')))).toBe('All 2 files are unchanged.');
-  const others = withPart(same, partOf('missing', 'changed', 'missing', 'not-uploaded'));
-  expect(verificationText(others)).toBe('1 of 5 files unchanged. 1 changed, 2 missing, 1 not uploaded.');
-  expect(verificationText(withPart(nothingVerified, partOf('unreadable')))).toBe(
-    '0 of 1 file unchanged. 1 unreadable.',
-  );
-  const removed = withPart(same, partOf('removed', 'removed'));
-  expect(verificationText(removed)).toBe('1 of 3 files unchanged. 2 no longer on the assignment.');
-  expect([differingCount(removed), removed.differing]).toEqual([0, []]);
-});
-
-test('lists what differs, in order, up to what anybody reads', () => {
-  let verification = withPart(nothingVerified, partOf('same', 'missing', 'changed'));
-  expect(verification.differing.map(({ verdict }) => verdict)).toEqual(['missing', 'changed']);
-  const many = partOf(...Array.from({ length: 6_000 }, () => 'missing' as const));
-  for (let part = 0; part < 3; part += 1) verification = withPart(verification, many);
-  expect(verification.differing).toHaveLength(10_000);
-  expect(differingCount(verification)).toBe(18_002);
-});
-
-const pageOf = (next?: number): VerifiedPart => ({
-  files: [file('same')],
+const partOf = (verdicts: readonly Verdict[], next?: number): VerifiedPart => ({
+  files: verdicts.map(file),
   ...(next !== undefined && { next }),
 });
+
+test.each<readonly [readonly Verdict[], string]>([
+  [['same'], 'The file is unchanged.'],
+  [['same', 'same'], 'All 2 files are unchanged.'],
+  [
+    ['same', 'missing', 'changed', 'missing', 'not-uploaded'],
+    '1 of 5 files unchanged. 1 changed, 2 missing, 1 not uploaded.',
+  ],
+  [['unreadable'], '0 of 1 file unchanged. 1 unreadable.'],
+  [['same', 'removed', 'removed'], '1 of 3 files unchanged. 2 no longer on the assignment.'],
+])('says in words what became of the files: %j', async (verdicts, text) => {
+  const { wrapper } = await createTestWindow({ uploads: { verify: () => partOf(verdicts) } });
+  render(
+    <FluentProvider theme={webLightTheme}>
+      <InTestUi>
+        <VerifyDialog batch={sampleBatch} onClose={() => {}} />
+      </InTestUi>
+    </FluentProvider>,
+    { wrapper },
+  );
+  await screen.findByText(text);
+  // Files that were removed from the assignment differ from nothing.
+  const differs = verdicts.some((verdict) => verdict !== 'same' && verdict !== 'removed');
+  expect(screen.queryByRole('table') !== null).toBe(differs);
+  expect(screen.queryByRole('button', { name: 'Open folder' }) !== null).toBe(differs);
+});
+
+test('lists what differs, in order, up to what anybody reads', async () => {
+  const many = Array.from({ length: 6_000 }, () => 'missing' as const);
+  const parts = [partOf(['same', 'removed', 'missing', 'changed'], 1), partOf(many, 2), partOf(many)];
+  const { render } = await createTestWindow({ uploads: { verify: ({ after }) => parts[after] ?? partOf([]) } });
+  const { result } = render(() => useVerification(sampleBatch.batchId), undefined);
+  await waitFor(() => expect(result.current.busy).toBe(false));
+  const { differing, counts } = result.current.verification;
+  expect(differing.slice(0, 3).map(({ verdict }) => verdict)).toEqual(['missing', 'changed', 'missing']);
+  expect(differing).toHaveLength(10_000);
+  expect(counts).toMatchObject({ missing: 12_001, changed: 1 });
+});
+
+const pageOf = (next?: number): VerifiedPart => partOf(['same'], next);
+
 test('verifies part after part until the last', async () => {
   const { render } = await createTestWindow({
     uploads: { verify: ({ after }) => pageOf(after < 20 ? after + 10 : undefined) },

@@ -31,13 +31,13 @@ type Verification = {
 /** The maximum number of differing files that are listed, which is more than users read. */
 const mostListed = 10_000;
 
-export const nothingVerified: Verification = {
+const nothingVerified: Verification = {
   done: 0,
   counts: { same: 0, changed: 0, missing: 0, unreadable: 0, 'not-uploaded': 0, removed: 0 },
   differing: [],
 };
 
-export const withPart = ({ done, counts, differing }: Verification, { files }: VerifiedPart): Verification => {
+const withPart = ({ done, counts, differing }: Verification, { files }: VerifiedPart): Verification => {
   const added = { ...counts };
   for (const { verdict } of files) added[verdict] += 1;
   const others = files
@@ -51,12 +51,12 @@ export const withPart = ({ done, counts, differing }: Verification, { files }: V
 };
 
 /** Returns how many files differ. Files that were removed from the assignment are not counted. */
-export const differingCount = ({ done, counts }: Verification): number => done - counts.same - counts.removed;
+const differingCount = ({ done, counts }: Verification): number => done - counts.same - counts.removed;
 
 const differences: readonly Difference[] = ['changed', 'missing', 'unreadable', 'not-uploaded', 'removed'];
 
 /** Describes the result in words, such as "298 of 300 files unchanged. 1 changed, 1 missing." */
-export const verificationText = (verification: Verification): string => {
+const verificationText = (verification: Verification): string => {
   const { done, counts } = verification;
   if (counts.same === done) return t('uploads.verify.allSame', { count: done });
   const others = differences
