@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { isRegisteredRedirect } from './authorize.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../server.ts';
+import { authorizeUrl } from '../testing/client.ts';
 
 const registered = [
   'com.inspectiondesk.app:/oauth/callback',
@@ -8,13 +9,28 @@ const registered = [
   'https://app.example/callback',
 ];
 
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ consent: 'auto', redirectUris: registered });
+});
+afterAll(() => sandbox.close());
+
+/** Asks for a code that is to be sent to `redirect_uri`. Returns where the browser is sent to, or an error's status. */
+const sentTo = async (redirect_uri: string) => {
+  const response = await fetch(authorizeUrl(sandbox, { redirect_uri }), { redirect: 'manual' });
+  return response.headers.get('location') ?? response.status;
+};
+
 test.each([
   'com.inspectiondesk.app:/oauth/callback',
   'http://127.0.0.1:51004/oauth/callback',
   'http://127.0.0.1/x?y=1',
   'http://[::1]:9/done',
   'https://app.example/callback',
-])('%s is registered', (uri) => expect(isRegisteredRedirect(registered, uri)).toBe(true));
+])('%s is registered', async (uri) => {
+  const location = await sentTo(uri);
+  expect(String(location).startsWith(uri)).toBe(true);
+});
 
 test.each([
   'com.inspectiondesk.app:/oauth/callback2',
@@ -29,4 +45,4 @@ test.each([
   'https://app.example/callback?x=1',
   'no address',
   '',
-])('%s is not registered', (uri) => expect(isRegisteredRedirect(registered, uri)).toBe(false));
+])('%s is not registered', async (uri) => expect(await sentTo(uri)).toBe(400));

@@ -122,7 +122,7 @@ const show = (c: Context, status: 200 | 400, page: Page): Response | Promise<Res
  * [::1] matches every port (RFC 8252 section 7.3), and an entry that ends in `/*` matches every path below it. A URI
  * with a fragment or a user is never registered.
  */
-export const isRegisteredRedirect = (registered: readonly string[], redirectUri: string): boolean => {
+const isRegisteredRedirect = (registered: readonly string[], redirectUri: string): boolean => {
   if (!URL.canParse(redirectUri)) return false;
   const wanted = new URL(redirectUri);
   if (redirectUri.includes('#') || wanted.username !== '' || wanted.password !== '') return false;
