@@ -99,9 +99,9 @@ test('a PDF of too many files becomes several, other formats do not', async () =
 const at = (path: string) => resolve('/', path);
 
 test('a receipt lies beside its folder; that of several folders beside the folder that holds them all', () => {
-  expect(besideFolder([at('jobs/a')])).toBe(at('jobs'));
-  expect(besideFolder([at('office/jobs/a'), at('office/jobs/b/c')])).toBe(at('office'));
-  expect(besideFolder([at('office/jobs/ab'), at('office/jobs/a')])).toBe(at('office'));
+  expect(besideFolder([at('jobs/a')], [])).toBe(at('jobs'));
+  expect(besideFolder([at('office/jobs/a'), at('office/jobs/b/c')], [])).toBe(at('office'));
+  expect(besideFolder([at('office/jobs/ab'), at('office/jobs/a')], [])).toBe(at('office'));
 });
 
 test('no receipt lies within a folder that is watched', () => {
@@ -111,8 +111,8 @@ test('no receipt lies within a folder that is watched', () => {
 });
 
 test('nothing is beside a whole drive', () => {
-  expect(besideFolder([at('.')])).toBeUndefined();
-  expect(besideFolder([at('a'), at('b')])).toBeUndefined();
+  expect(besideFolder([at('.')], [])).toBeUndefined();
+  expect(besideFolder([at('a'), at('b')], [])).toBeUndefined();
 });
 
 test('no file is replaced', async () => {

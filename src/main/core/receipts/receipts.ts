@@ -329,10 +329,7 @@ const commonFolder = (folders: readonly [string, ...string[]]): string => {
  * folder is uploaded again. If the parent is inside one of the `scanned` folders, which are scanned repeatedly, returns
  * the parent of the scanned folder instead. Undefined if there is no such parent.
  */
-export const besideFolder = (
-  roots: readonly [string, ...string[]],
-  scanned: readonly string[] = [],
-): string | undefined => {
+export const besideFolder = (roots: readonly [string, ...string[]], scanned: readonly string[]): string | undefined => {
   let inner = commonFolder(roots);
   for (;;) {
     const outer = dirname(inner);
