@@ -50,7 +50,7 @@ const systems: readonly { readonly platform: PackedPlatform; readonly system: st
 ];
 
 test.each(systems)('packs for $platform what runs there', async ({ platform, system, command }) => {
-  const { archive, folder, program, resources } = await pack({ platform });
+  const { archive, folder, program, resources } = await pack({ platform, project: root });
   const packed = files(archive);
 
   expect(packed.filter((path) => !allowed.some((pattern) => pattern.test(path)))).toEqual([]);

@@ -10,15 +10,15 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   utimesSync,
-  writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { extractAll } from '@electron/asar';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeDirectory } from '../integration/support/folders.ts';
-import { canCompileSetup, canMakeDeb, pack } from './support/pack.ts';
+import { canCompileSetup, canMakeDeb, pack, packedPaths, useGitOfProject } from './support/pack.ts';
 import type { PackedPlatform } from './support/stub-electron.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -60,19 +60,20 @@ test('two builds bundle the same files, which name no folder of this computer', 
 
 /** What packing reads, as in a clone of its own: in `place`, with dates of `seconds`, its files created in order or in reverse. */
 const cloneTo = (place: string, seconds: number, isReversed: boolean): string => {
-  const files = ['package.json', 'package-lock.json', 'electron-builder.yml', 'LICENSE'];
-  const folders = ['build', 'out', 'scripts', 'node_modules/keytar', 'node_modules/kerberos'];
-  const inFolders = folders.flatMap((name) => [...filesIn(join(root, name)).keys()].map((path) => join(name, path)));
-  const paths = [...files, ...inFolders];
+  const paths = packedPaths
+    .filter((name) => existsSync(join(root, name)))
+    .flatMap((name) =>
+      statSync(join(root, name)).isFile()
+        ? [name]
+        : [...filesIn(join(root, name)).keys()].map((path) => join(name, path)),
+    );
   for (const path of isReversed ? paths.reverse() : paths) {
     const copy = join(place, path);
     mkdirSync(dirname(copy), { recursive: true });
     cpSync(join(root, path), copy);
     utimesSync(copy, seconds, seconds);
   }
-  // The date of the last commit is that of the packages.
-  const { stdout } = spawnSync('git', ['rev-parse', '--absolute-git-dir'], { cwd: root, encoding: 'utf8' });
-  writeFileSync(join(place, '.git'), `gitdir: ${stdout}`);
+  useGitOfProject(place);
   return place;
 };
 

@@ -1,8 +1,11 @@
 /** Packs the built app, as `npm run dist` does. */
-import { cpSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AfterPackContext, Arch, build, type Configuration, Platform } from 'electron-builder';
+import { afterAll } from 'vitest';
 import { findElectron } from '../../../scripts/electron-binary.mjs';
 import { makeDirectory } from '../../integration/support/folders.ts';
 import { type PackedPlatform, writeStubElectron } from './stub-electron.ts';
@@ -43,13 +46,43 @@ type PackOptions = {
   readonly config?: Configuration;
   /** The packages are written to its folder `dist`. Default: a folder that is removed after the test. */
   readonly home?: string;
-  /** The folder of the project. Default: this one. */
+  /** The folder of the project. Default: a copy of what is packed. */
   readonly project?: string;
+};
+
+/** What packing reads of the project, besides git. */
+export const packedPaths: readonly string[] = [
+  ...['package.json', 'package-lock.json', 'electron-builder.yml', 'LICENSE'],
+  ...['build', 'out', 'scripts', 'node_modules/keytar', 'node_modules/kerberos'],
+];
+
+/** The date of the last commit is that of the packages. */
+export const useGitOfProject = (copy: string): void => {
+  const { stdout } = spawnSync('git', ['rev-parse', '--absolute-git-dir'], { cwd: root, encoding: 'utf8' });
+  writeFileSync(join(copy, '.git'), `gitdir: ${stdout}`);
+};
+
+let copied: string | undefined;
+afterAll(() => {
+  if (copied !== undefined) rmSync(copied, { recursive: true });
+});
+
+/**
+ * Returns a copy of what is packed, for all tests of a file. electron-builder has npm list all packages that are
+ * installed, which takes seconds where those of development are.
+ */
+const copyOfProject = (): string => {
+  if (copied !== undefined) return copied;
+  copied = mkdtempSync(join(tmpdir(), 'inspection-desk-project-'));
+  for (const path of packedPaths.filter((one) => existsSync(join(root, one))))
+    cpSync(join(root, path), join(copied, path), { recursive: true });
+  useGitOfProject(copied);
+  return copied;
 };
 
 /** Packs for x64. */
 export const pack = async (options: PackOptions): Promise<Packed> => {
-  const { platform, target = 'dir', electronDist, config, home = makeDirectory(), project = root } = options;
+  const { platform, target = 'dir', electronDist, config, home = makeDirectory(), project = copyOfProject() } = options;
   const stub = join(home, 'electron');
   if (electronDist === undefined) writeStubElectron(stub, platform);
   const output = join(home, 'dist');
