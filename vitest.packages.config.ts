@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     name: 'packages',
     include: ['tests/packages/**/*.test.ts'],
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 300_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 60_000, interval: 20 } },
