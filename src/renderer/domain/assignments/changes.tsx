@@ -67,7 +67,11 @@ const useStyles = makeStyles({
   progress: { marginTop: tokens.spacingVerticalS },
 });
 
+/** The layout of a message: `auto` has the buttons beside the text if there is room, and needs a column of fixed width. */
+type Layout = 'auto' | 'multiline';
+
 type ChangeBarProps = {
+  readonly layout?: Layout | undefined;
   readonly title: string;
   /** Why the service rejected the change; absent while the change is pending. */
   readonly error?: ErrorData | undefined;
@@ -78,11 +82,19 @@ type ChangeBarProps = {
 };
 
 /** A message about a change that the service has not accepted yet, or has rejected. */
-export const ChangeBar = ({ title, error, busy, onRetry, discard, onDiscard }: ChangeBarProps) => {
+export const ChangeBar = ({
+  layout = 'multiline',
+  title,
+  error,
+  busy,
+  onRetry,
+  discard,
+  onDiscard,
+}: ChangeBarProps) => {
   const styles = useStyles();
   return (
     <div className={styles.change} {...(error && { role: 'alert' })}>
-      <MessageBar intent={error ? 'error' : 'info'} layout="multiline">
+      <MessageBar intent={error ? 'error' : 'info'} layout={layout}>
         <MessageBarBody>
           <MessageBarTitle className={styles.title}>{title}</MessageBarTitle>{' '}
           {error ? errorSentences(error) : t('assignment.change.waiting')}
@@ -105,20 +117,22 @@ export const ChangeBar = ({ title, error, busy, onRetry, discard, onDiscard }: C
 type PendingChangesProps = {
   readonly id: string;
   readonly kind?: OutboxEntry['kind'];
+  readonly layout?: Layout;
 };
 
 /** Shows the pending and rejected changes to an assignment, and the receipts of finished removals of several files. */
-export const PendingChanges = ({ id, kind }: PendingChangesProps) => {
+export const PendingChanges = ({ id, kind, layout }: PendingChangesProps) => {
   const { outbox } = useDesk();
   const all = useSnapshot((snapshot) => snapshot.outbox);
   const entries = all.filter((entry) => entry.AssignmentId === id && (!kind || entry.kind === kind));
   const act = useAction((what: 'revoke' | 'retry', entry: number) => outbox[what]({ id: entry }));
   return entries.map((entry) =>
     entry.kind === 'remove-files' && entry.name === undefined ? (
-      <RemovalBar key={entry.id} removal={entry} />
+      <RemovalBar key={entry.id} removal={entry} layout={layout} />
     ) : (
       <ChangeBar
         key={entry.id}
+        layout={layout}
         title={changeText(entry)}
         error={entry.error}
         busy={act.busy}
@@ -186,7 +200,9 @@ async function* receiptPages({ files }: Pick<DeskClient, 'files'>, id: number) {
   }
 }
 
-const RemovalBar = ({ removal }: { readonly removal: Removal }) => {
+type RemovalBarProps = { readonly removal: Removal; readonly layout?: Layout | undefined };
+
+const RemovalBar = ({ removal, layout = 'multiline' }: RemovalBarProps) => {
   const styles = useStyles();
   const desk = useDesk();
   const { id, files, waiting, refused } = removal;
@@ -198,7 +214,7 @@ const RemovalBar = ({ removal }: { readonly removal: Removal }) => {
   const isDone = waiting === 0;
   return (
     <div className={styles.change} role="status">
-      <MessageBar intent={!isDone ? 'info' : refused > 0 ? 'error' : 'success'} layout="multiline">
+      <MessageBar intent={!isDone ? 'info' : refused > 0 ? 'error' : 'success'} layout={layout}>
         <MessageBarBody>
           <MessageBarTitle>{removalText(removal)}</MessageBarTitle>{' '}
           {!isDone && t('assignment.change.progress', { done: files - waiting, all: files })}

@@ -184,7 +184,7 @@ const AssignmentChanges = ({ id }: { readonly id: string }) => {
       <OpenLink className={styles.name} title={name} place={{ name: 'assignment', AssignmentId: id, summary }}>
         {name}
       </OpenLink>
-      <PendingChanges id={id} />
+      <PendingChanges id={id} layout="auto" />
     </li>
   );
 };
