@@ -32,6 +32,7 @@ import {
 import type { Rule as MatchingRule, Rules } from '../../matching/targets.ts';
 import { isBelow, placeIn } from '../../uploads/source/paths.ts';
 import {
+  type DraftSource,
   type FolderTree,
   filesOf,
   type PartFile,
@@ -263,7 +264,7 @@ export const KeptDraft = z.object({
   connectionId: z.string(),
   subject: z.string().optional(),
   savedAtMs: z.number(),
-  sources: z.array(Chosen.extend({ name: z.string() })).readonly(),
+  sources: z.array(Chosen.extend({ name: z.string(), isJob: z.boolean().optional() })).readonly(),
   given: z.array(Given).readonly().default([]),
   AssignmentId: z.string().optional(),
   level: z.int().min(0).optional(),
@@ -304,7 +305,7 @@ export const storeChoices = (
       return part ? [{ ...placeOf(part), ...value }] : [];
     });
   return {
-    sources: tree.sources.map(({ root, name, only }) => ({ root, name, ...(only && { only }) })),
+    sources: tree.sources.map(storedSource),
     given,
     ...(scope.target !== undefined && { AssignmentId: scope.target }),
     ...(scope.level !== undefined && { level: scope.level }),
@@ -322,6 +323,13 @@ export const storeChoices = (
     rows: rows.map((row) => ({ ...placeOfRow(row), files: row.totals.files, bytes: row.totals.bytes })),
   };
 };
+
+export const storedSource = ({ root, name, only, isJob }: DraftSource): KeptDraft['sources'][number] => ({
+  root,
+  name,
+  ...(only && { only }),
+  ...(isJob && { isJob }),
+});
 
 const keyOfSource = ({ root, only }: KeptDraft['sources'][number]): string => JSON.stringify([root, only]);
 

@@ -21,7 +21,14 @@ import { type FilePlace, readInPlace } from '../../uploads/source/open-file.ts';
 import { placeIn, realRootOf, splitInner } from '../../uploads/source/paths.ts';
 import { createReviewedList } from '../../uploads/source/scan.ts';
 import type { ComparedFiles } from '../../uploads/transfer/names.ts';
-import { type EarlierChoice, type KeptDraft, openRuleReader, type RuleReader, writeKeptDraft } from './choices.ts';
+import {
+  type EarlierChoice,
+  type KeptDraft,
+  openRuleReader,
+  type RuleReader,
+  storedSource,
+  writeKeptDraft,
+} from './choices.ts';
 import { createDraftModel, type DraftModel, type DraftStart, type GroupSources } from './draft.ts';
 import { createFolderTree, type DraftSource, outermost } from './folder-tree.ts';
 import { type MappedPart, type Row, readMap } from './rows.ts';
@@ -511,7 +518,7 @@ const createKeeper = (
   const { request, end } = createThrottle(() => isReady && write(choices()), KEEP_MS, reportBug);
   if (!kept) {
     const { AssignmentId, nameTemplate = ownNameTemplate, onClash = 'rename' } = start;
-    const sources = start.sources.map(({ root, name, only }) => ({ root, name, ...(only && { only }) }));
+    const sources = start.sources.map(storedSource);
     const nothing = { given: [], decisions: [], clashes: [], files: [], started: [], rows: [] };
     write({ sources, ...(AssignmentId && { AssignmentId }), nameTemplate, onClash, ...nothing });
   }

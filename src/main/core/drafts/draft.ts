@@ -367,6 +367,7 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
     // With a target, a chosen folder is one row by default, so that its files are named as in an upload of the folder.
     level: () => choices.scope().level ?? (target() === undefined ? undefined : 0),
     isWhole: (folder) =>
+      tree.sources[folder.source]?.isJob === true ||
       choices.givenTo(() => pathsOf({ folder, fileNames: tree.sources[folder.source]?.only }, tree)) !== undefined,
   });
   const isCut = (): boolean => phase() !== 'scanning';

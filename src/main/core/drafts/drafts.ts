@@ -607,7 +607,7 @@ export type Folders = ReturnType<typeof createFolders>;
 
 export const createFolders = () => {
   const sources = new Map<string, DraftSource>();
-  const adopt = (source: Source): Folder => {
+  const adopt = (source: Omit<DraftSource, 'name'>): Folder => {
     const folderId = randomUUID();
     const name = sourceName(source);
     sources.set(folderId, { ...source, name });

@@ -20,7 +20,8 @@ import {
   sumOfLeftOut,
 } from '../../uploads/source/scan.ts';
 
-export type DraftSource = Source & { readonly name: string };
+/** `isJob`: whether the whole folder goes to one assignment, whatever its parts are named. */
+export type DraftSource = Source & { readonly name: string; readonly isJob?: boolean | undefined };
 
 const folderOf = ({ root, realRoot = root }: Source): string => resolve(realRoot);
 

@@ -77,13 +77,13 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
   };
   const levelsNow = (): Level => {
     levels ??= withoutStarted(jobLevels(tree.roots(), targets.index(), targets.options()));
-    const chosen = level() ?? levels.level;
+    const chosen = level() ?? (tree.roots().every(isWhole) ? 0 : levels.level);
     return { levels: levels.levels.filter((one) => one.folders > 0 || one.level === chosen), level: chosen };
   };
 
   /**
-   * Divides a chosen folder, at the chosen level if there is one. A folder that was added for an assignment is one row
-   * by default. If no part of the folder matches an assignment, the level detected for all chosen folders counts.
+   * Divides a chosen folder, at the chosen level if there is one. A folder that was added for an assignment, or is a
+   * job, is one row by default. If no part of the folder matches an assignment, the level detected for all chosen folders counts.
    */
   const partsOf = (root: TreeFolder, isAlone: boolean): readonly JobRow<TreeFolder>[] => {
     const chosen = level() ?? (isWhole(root) ? 0 : undefined);

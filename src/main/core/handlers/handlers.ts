@@ -411,7 +411,10 @@ const createWatchedHandlers = ({ connections, folders }: Parts): Handlers['watch
     change: ({ watchedId, rules }) => watched().change(watchedId, rules),
     remove: ({ watchedId }) => watched().remove(watchedId),
     uploadNow: ({ watchedId }) => watched().uploadNow(watchedId),
-    toMatch: ({ watchedId }) => watched().toMatch(watchedId).map(folders.adopt),
+    toMatch: ({ watchedId }) =>
+      watched()
+        .toMatch(watchedId)
+        .map((source) => folders.adopt({ ...source, isJob: source.only === undefined })),
   };
 };
 
