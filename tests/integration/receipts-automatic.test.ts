@@ -6,7 +6,7 @@ import { cli, ofType } from './support/cli.ts';
 import { createTestKeychain, openDesk, openSignedIn, withoutBackoff } from './support/desks.ts';
 import { openDraft, startDraft } from './support/drafts.ts';
 import { makeDirectory, writeTree } from './support/folders.ts';
-import { useSandbox } from './support/sandbox.ts';
+import { always, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 
@@ -34,6 +34,37 @@ test('the command line names the receipt that an upload ends with', async () => 
   expect(beside(root)).toHaveLength(1);
   const pdf = ['upload', root, '--assignment', assignment, '--receipt', 'pdf'];
   expect(await cli(pdf, options)).toMatchObject({ exitCode: 2 });
+});
+
+test('a retry that reopens an upload ends with a receipt, too', async () => {
+  withoutBackoff();
+  const [root, assignment] = [makeJob(), sandbox.newAssignment()];
+  const options = { sandbox: sandbox.address, home: makeDirectory() };
+  await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 400 }));
+  const failed = await cli(['upload', root, '--assignment', assignment, '--receipt', 'json'], options);
+  expect(failed.exitCode).toBe(1);
+  await sandbox.control.faults.clear();
+  const retried = await cli(['uploads', 'retry'], options);
+  expect(retried.exitCode).toBe(0);
+  const receipts = [failed, retried].map((run) => String(ofType(run, 'receipt')[0]?.path));
+  expect(receipts.map((path) => JSON.parse(readFileSync(path, 'utf8')))).toMatchObject([
+    { uploaded: 0, failed: 1 },
+    { uploaded: 1, failed: 0 },
+  ]);
+  await cli(['uploads', 'retry'], options);
+  expect(beside(root)).toHaveLength(2);
+});
+
+test('a retry in the app that has saved the first receipt saves another one', async () => {
+  const root = makeJob();
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 400 }));
+  const rules = { receipt: 'json' } as const;
+  const { batchId } = await desk.uploads.start({ root, assignmentId: sandbox.newAssignment(), ...rules });
+  await expect.poll(() => beside(root)).toHaveLength(1);
+  await sandbox.control.faults.clear();
+  await desk.handlers.uploads.retryFailed({ batchId });
+  await expect.poll(() => beside(root)).toHaveLength(2);
 });
 
 test('a receipt that could not be saved here is saved by the next run of the app', async () => {

@@ -253,11 +253,14 @@ const requeueGroup = async (
 
 /** Reopens the batch if `requeue` queues files. To be called in a commit. Ignores a batch that is being cancelled. */
 const reopen = ({ batches }: Ledger, batch: BatchRow, requeue: () => number): Requeued => {
-  const { state, scanned, reason } = batches.get(batch.id) ?? batch;
+  const { state, scanned, reason, uploadId } = batches.get(batch.id) ?? batch;
   if (isBeingCancelled({ reason })) return none;
   const files = requeue();
   const reopened = files > 0 && !isActive({ state });
-  if (reopened) batches.setState(batch.id, scanned ? 'running' : 'scanning');
+  if (reopened) {
+    batches.setState(batch.id, scanned ? 'running' : 'scanning');
+    batches.receiptAgain(uploadId);
+  }
   return { files, reopened };
 };
 

@@ -597,7 +597,9 @@ const createChanges = (access: Access) => {
     supervisor.pause(id);
     await atRest(id);
     await commit(() => {
-      if (batches.takeLater(id) > 0) batches.setState(id, 'scanning');
+      if (batches.takeLater(id) === 0) return;
+      batches.setState(id, 'scanning');
+      batches.receiptAgain(row.uploadId);
     });
     return isActive(rowOf(id)) ? run(id, true) : get(id);
   };

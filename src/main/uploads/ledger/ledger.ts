@@ -510,7 +510,14 @@ const createBatches = (db: DatabaseSync) => {
     /** Marks the batch as being cancelled until `setFinished` is called. Has no effect if the batch has ended. */
     setCancelling: (id: string): void => void setCancelling.run(JSON.stringify(CANCELLING), id),
     setSchedule: (id: string, schedule: BatchSchedule): void => void setSchedule.run(JSON.stringify(schedule), id),
-    receiptSaved: write<[uploadId: string]>('UPDATE batch SET receipt = NULL WHERE upload_id = ?'),
+    /** Records that no receipt is to be saved for the upload any more, unless one of its batches is reopened. */
+    receiptSaved: write<[uploadId: string]>(
+      'UPDATE batch SET saved_receipt = coalesce(receipt, saved_receipt), receipt = NULL WHERE upload_id = ?',
+    ),
+    /** Records that a receipt is to be saved again, because a batch of the upload was reopened. */
+    receiptAgain: write<[uploadId: string]>(
+      'UPDATE batch SET receipt = saved_receipt, saved_receipt = NULL WHERE upload_id = ? AND saved_receipt IS NOT NULL',
+    ),
     setReviewed: write<[id: string]>('UPDATE batch SET reviewed = NULL WHERE id = ?'),
     setScanned: (id: string, leftOut: LeftOut): void => void setScanned.run(JSON.stringify(leftOut), id),
     /** Includes files added after the review, and requests a new scan. Returns 0 if nothing changed, otherwise 1. */

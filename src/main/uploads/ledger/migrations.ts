@@ -207,4 +207,8 @@ export const ledgerMigrations: Migrations = [
       WHERE batch = old.item / 4294967296 AND state = 'removed';
   END;
   `,
+  `
+  -- The format of the last receipt that was saved at the end of the upload; null: none, or another one is to be saved.
+  ALTER TABLE batch ADD COLUMN saved_receipt TEXT;
+  `,
 ];
