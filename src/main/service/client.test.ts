@@ -356,3 +356,46 @@ describe('bounds', () => {
     await expect(calling([[200, body]], sign)).rejects.toMatchObject(error);
   });
 });
+
+describe('reads every page, from whatever numbers', () => {
+  const ids = ['a', 'b', 'c', 'd', 'e'];
+  const pageOf = (at: number, CurrentPage: number) => {
+    const item = { Address: '', City: '', ZipCode: '', FacilityId: '', InspectionDate: 1, Points: 0 };
+    const Items = ids.slice(at, at + 1).map((InspectionProtocolId) => ({ ...item, InspectionProtocolId }));
+    return { Items, Count: Items.length, TotalCount: ids.length, CurrentPage };
+  };
+  const readAll = async (answer: (page: number | undefined) => ReturnType<typeof pageOf> | undefined) => {
+    await using server = await startTestServer((response, { target }) => {
+      const page = new URL(target, 'http://localhost').searchParams.get('Page');
+      const body = answer(page === null ? undefined : Number(page));
+      json(response, body ?? {}, body ? 200 : 404);
+    });
+    const client = clientOf(server.url);
+    const found: (string | undefined)[] = [];
+    let { value } = await client.listProtocols();
+    for (const _ of ids) {
+      found.push(value.Items[0]?.InspectionProtocolId);
+      ({ value } = await client.listProtocols({ Page: value.CurrentPage + 1 }));
+    }
+    return { found, last: value, requests: server.requests.length };
+  };
+
+  test.each([
+    [1, 1, 6],
+    [0, 0, 6],
+    [1, 0, 7],
+    [0, 1, 7],
+  ])('Page from %d, CurrentPage from %d', async (pageFrom, currentFrom, requests) => {
+    const of = (page = pageFrom) => pageOf(page - pageFrom, page - pageFrom + currentFrom);
+    expect(await readAll(of)).toEqual({ found: ids, last: of(pageFrom + ids.length), requests });
+  });
+
+  test.each([
+    ['and returns its last page for every higher number', (page: number) => pageOf(4, Math.min(page, 5))],
+    ['and refuses a number beyond the next page', (page: number) => (page > 6 ? undefined : pageOf(4, 5))],
+  ])('from 1, %s', async (_, beyond) => {
+    const { found, last } = await readAll((page = 1) => (page > 5 ? beyond(page) : pageOf(page - 1, page)));
+    expect(found).toEqual(ids);
+    expect(last).toEqual(pageOf(4, 5));
+  });
+});

@@ -96,13 +96,14 @@ export const createServiceClient = (options: ServiceOptions) => {
   const call = createTransport(options);
   const read = <T>(path: readonly string[], response: ResponseReader<T>, { signal }: Signal = {}, query = {}) =>
     call({ method: 'GET', path, query, response, idempotent: true, timeLimits: LIST_RESPONSE, signal });
+  const pages = createPages((query, options) => read([...protocols, 'contractor'], protocolPage, options, query));
 
   return {
-    /** 1. List protocols for contractor. `Page`: the first page by default. The deprecated `cursor` is not sent. */
-    listProtocols: (
-      { Page, Query }: { readonly Page?: number | undefined; readonly Query?: string | undefined } = {},
-      options?: Signal,
-    ) => read([...protocols, 'contractor'], protocolPage, options, { Page, Query }),
+    /**
+     * 1. List protocols for contractor. `Page`: the `CurrentPage` that the response is to have; the first page by
+     * default. The deprecated `cursor` is not sent.
+     */
+    listProtocols: (query: PageQuery = {}, options?: Signal) => pages(query, options),
 
     listAssignments: (InspectionProtocolId: string, options?: Signal) =>
       read([...protocols, InspectionProtocolId, 'assignments'], assignmentList, options),
@@ -175,6 +176,32 @@ export const createServiceClient = (options: ServiceOptions) => {
 
     listOrderableEvents: (options?: Signal) =>
       read(['contractor', 'orderable-events'], arrayOf(OrderableEvent), options),
+  };
+};
+
+type PageQuery = { readonly Page?: number | undefined; readonly Query?: string | undefined };
+
+/**
+ * Creates a function that reads the page whose `CurrentPage` is `Page`. The API documentation does not say from which
+ * number the parameter `Page` and the field `CurrentPage` count. If the response is a page beside the wanted one, they
+ * may count from different numbers, so the other page is requested, and the difference is remembered if that is right.
+ */
+const createPages = (read: (query: PageQuery, options?: Signal) => Promise<Listing<ProtocolPage>>): typeof read => {
+  let difference = 0;
+  return async ({ Page, Query }, options) => {
+    if (Page === undefined) return read({ Query }, options);
+    const asked = Page - difference;
+    const page = await read({ Page: asked, Query }, options);
+    const { CurrentPage } = page.value;
+    if (Math.abs(CurrentPage - Page) !== 1) return page;
+    // Some services return their last page again for every higher page number, and may refuse another number.
+    const other = await read({ Page: Page - (CurrentPage - asked), Query }, options).catch((error: unknown) => {
+      if (error instanceof DeskError && error.retry === 'never' && error.code.startsWith('service/')) return page;
+      throw error;
+    });
+    if (other.value.CurrentPage !== Page) return page;
+    difference = CurrentPage - asked;
+    return other;
   };
 };
 
