@@ -280,7 +280,7 @@ export type KeptDraft = z.infer<typeof KeptDraft>;
 
 type Components = {
   readonly tree: FolderTree;
-  readonly cut: Pick<Cut, 'idOf' | 'partOf' | 'started' | 'adoptStarted'>;
+  readonly cut: Pick<Cut, 'idOf' | 'partOf' | 'started' | 'addStarted'>;
   readonly choices: Choices;
 };
 
@@ -348,7 +348,7 @@ export const adoptChoices = ({ tree, cut, choices }: Components, kept: KeptDraft
   };
   const byRow = <Value extends Place>(all: readonly Value[]): ReadonlyMap<number, Value> =>
     new Map(all.flatMap((one) => partOf(one).map((part) => [cut.idOf(part), one] as const)));
-  cut.adoptStarted(kept.started.flatMap(partOf));
+  cut.addStarted(kept.started.flatMap(partOf));
   choices.adopt({
     given: kept.given,
     decisions: byRow(kept.decisions),

@@ -169,6 +169,8 @@ export type DraftModel = ReturnType<typeof createDraftModel>;
 /** Creates a draft without decisions by the user. `of` provides the scan and the map file. */
 export const createDraftModel = (of: Surroundings) => {
   let revision = 0;
+  /** The rows of the last plan, by their ids. The draft may have other rows by the time that their upload has started. */
+  let planned: ReadonlyMap<number, Row> = new Map();
   const forget = (rowIds: readonly number[]): void => {
     revision += 1;
     table.forget(rowIds);
@@ -323,10 +325,17 @@ export const createDraftModel = (of: Surroundings) => {
         if (found) choices.adoptFile(found.folder, found.name, !isLeftOut);
       }
     },
-    plan: (): readonly PlannedRow[] => components.rows().flatMap((row) => plannedRow(row, of, components) ?? []),
-    /** Removes started rows from the draft. Returns undefined if no other row is undecided or can be uploaded. */
+    plan: (): readonly PlannedRow[] => {
+      const rows = components.rows();
+      planned = new Map(rows.map((row) => [row.rowId, row]));
+      return rows.flatMap((row) => plannedRow(row, of, components) ?? []);
+    },
+    /**
+     * Removes started rows of the last plan from the draft. Returns undefined if no other row is undecided or can be
+     * uploaded.
+     */
     started: (rowIds: readonly number[]): Draft | undefined => {
-      cut.markStarted(rowIds);
+      cut.addStarted(rowIds.flatMap((rowId) => planned.get(rowId) ?? []));
       choices.forgetUndos();
       const remaining = changed();
       return remaining.counts.undecided + remaining.toSend.folders > 0 ? remaining : undefined;

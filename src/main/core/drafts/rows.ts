@@ -135,12 +135,8 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
     rowOf,
     mappedTo: (rowId: number) => now().mapped.get(rowId),
     levels: levelsNow,
-    /** Removes the files of these rows from all rows, whatever the level, because their upload has started. */
-    markStarted: (some: readonly number[]): void => {
-      for (const row of some.map(rowOf)) addStarted(row);
-      cut = undefined;
-    },
-    adoptStarted: (parts: readonly CutPart[]): void => {
+    /** Removes the files of these parts from all rows, whatever the level, because their upload has started. */
+    addStarted: (parts: readonly CutPart[]): void => {
       parts.forEach(addStarted);
       cut = undefined;
     },
