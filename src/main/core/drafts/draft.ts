@@ -202,17 +202,8 @@ export const createDraftModel = (of: Surroundings) => {
     decideEach(rowIds.map((rowId) => [rowId, decision] as const));
   const calls = {
     rows: (query: Input<'rows'>): Output<'rows'> => table.select(query),
-    candidates: ({ rowId, found }: CandidateQuery): Output<'candidates'> => {
-      const row = cut.rowOf(rowId);
-      const { candidates: proposed } = components.matchOf(row);
-      const certaintyOf = (id: string): MatchCandidate =>
-        proposed.find(({ AssignmentId }) => AssignmentId === id) ?? targets.certaintyOf(row, id);
-      const candidates = (found?.map(certaintyOf) ?? proposed).map((candidate) => {
-        const assignment = targets.summaryOf(candidate.AssignmentId);
-        return { ...candidate, ...(assignment && { assignment }) };
-      });
-      return { candidates, total: candidates.length };
-    },
+    candidates: ({ rowId, found }: CandidateQuery): Output<'candidates'> =>
+      candidatesFor(cut.rowOf(rowId), components, found),
     alike: ({ rowId }: Input<'alike'>): Output<'alike'> => ({
       rowIds: alikeTo(cut.rowOf(rowId), components.rows(), targets),
     }),
@@ -344,6 +335,22 @@ export const createDraftModel = (of: Surroundings) => {
 };
 
 type Components = ReturnType<typeof createComponents>;
+
+/** Returns the assignments with the ids `found`, or else the proposed ones, each with its certainty for the row. */
+const candidatesFor = (
+  row: Row,
+  { targets, matchOf }: Components,
+  found: readonly string[] | undefined,
+): Output<'candidates'> => {
+  const { candidates: proposed } = matchOf(row);
+  const certaintyOf = (id: string): MatchCandidate =>
+    proposed.find(({ AssignmentId }) => AssignmentId === id) ?? targets.certaintyOf(row, id);
+  const candidates = (found?.map(certaintyOf) ?? proposed).map((candidate) => {
+    const assignment = targets.summaryOf(candidate.AssignmentId);
+    return { ...candidate, ...(assignment && { assignment }) };
+  });
+  return { candidates, total: candidates.length };
+};
 
 /**
  * Assigns everything in `sources` to `AssignmentId`, if there is one and the user has not decided otherwise. What was
