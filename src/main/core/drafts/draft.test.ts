@@ -455,7 +455,7 @@ test('a folder that was started and is added again, to another assignment, is in
   const model = modelOf(['a/x.txt', 'a/1/x.txt', 'b/x.txt', 'c/x.txt']);
   model.calls.setLevel({ level: 1 });
   model.calls.assign({ rowIds: rowIdsOf(model), AssignmentId: wrong });
-  model.started(rowIdsOf(model));
+  model.started(model.plan().map(({ rowId }) => rowId));
   expect(model.everyRow()).toEqual([]);
   const again = [
     { root: '/chosen/a', name: 'a' },
