@@ -213,7 +213,9 @@ test('accepts the proposals of the selected folders, except where names fit seve
   await page.keyboard.press('Control+a');
   await accept.click();
   await expect(page.getByText('2 proposals accepted').last()).toBeVisible();
-  await expect(page.getByText('2 folders still need a decision.').last()).toBeVisible();
+  await expect(
+    page.getByText('2 folders have no clear proposal. Press Enter on a folder to choose its assignment.').last(),
+  ).toBeVisible();
   await expect(tab('Choose assignment (2)')).toBeVisible();
   for (const { name } of proposed)
     await expect(page.getByRole('row').filter({ hasText: name })).toContainText('Chosen by you');
