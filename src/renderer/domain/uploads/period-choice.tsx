@@ -12,7 +12,7 @@ const usualPeriods = {
   year: (now) => lastDays(now, 365),
 } as const satisfies Readonly<Record<string, (now: Date) => DayRange>>;
 
-const periods = [...(Object.keys(usualPeriods) as (keyof typeof usualPeriods)[]), 'days'] as const;
+export const periods = [...(Object.keys(usualPeriods) as (keyof typeof usualPeriods)[]), 'days'] as const;
 
 /**
  * A chosen period. `name`: undefined for any time. The days, in the format of date inputs, are used only if `name` is

@@ -1,11 +1,12 @@
 import { Button, Checkbox, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
+import { z } from 'zod';
 import { lastDays } from '../../../contract/day-range.ts';
 import { type Batch, ReceiptFormat, ReportBy, type SavedReceipts } from '../../../contract/uploads.ts';
 import { asOne, outcomeText } from '../../domain/uploads/batch-words.ts';
-import { anyTime, boundsOf, isStartedIn, PeriodChoice } from '../../domain/uploads/period-choice.tsx';
+import { anyTime, boundsOf, isStartedIn, PeriodChoice, periods } from '../../domain/uploads/period-choice.tsx';
 import { SavedFiles } from '../../domain/uploads/save-receipt.tsx';
-import { useAction, useDesk, useSnapshot } from '../../state/store.tsx';
+import { useAction, useDesk, useRemembered, useSnapshot } from '../../state/store.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Line } from '../../ui/page.tsx';
@@ -20,14 +21,28 @@ const useStyles = makeStyles({
   period: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: tokens.spacingHorizontalM },
 });
 
+/** What is remembered for the next report. `name`: that of the period, or `any`. */
+const Options = z.object({
+  name: z.enum([...periods, 'any']),
+  by: ReportBy,
+  format: ReceiptFormat,
+  listsFiles: z.boolean(),
+});
+type Options = z.infer<typeof Options>;
+
+const usual: Options = { name: 'lastMonth', by: 'assignment', format: 'pdf', listsFiles: false };
+
+const { name: _, ...noDays } = anyTime;
+
 export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const styles = useStyles();
   const { receipts } = useDesk();
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const [period, setPeriod] = useState<typeof anyTime>({ ...anyTime, name: 'lastMonth' });
-  const [by, setBy] = useState<ReportBy>('assignment');
-  const [format, setFormat] = useState<ReceiptFormat>('pdf');
-  const [listsFiles, setListsFiles] = useState(false);
+  const [options = usual, remember] = useRemembered('uploads.report', Options);
+  const [days, setDays] = useState(noDays);
+  const { by, format, listsFiles } = options;
+  const choose = (change: Partial<Options>): void => remember({ ...options, ...change });
+  const period = { ...days, name: options.name === 'any' ? undefined : options.name };
   const [saved, setSaved] = useState<SavedReceipts>();
   const now = new Date();
   const bounds = boundsOf(period, now);
@@ -49,7 +64,14 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
       }
     >
       <div className={styles.period}>
-        <PeriodChoice value={period} onChange={setPeriod} isLabelled />
+        <PeriodChoice
+          value={period}
+          onChange={({ name, ...others }) => {
+            choose({ name: name ?? 'any' });
+            setDays(others);
+          }}
+          isLabelled
+        />
       </div>
       <Text role="status">
         {whole === undefined
@@ -65,20 +87,20 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
           values={ReportBy.options}
           nameOf={(value) => t(`uploads.report.each.${value}`)}
           value={by}
-          onChoose={setBy}
+          onChoose={(chosen) => choose({ by: chosen })}
         />
         <SelectField
           label={t('uploads.report.format')}
           values={ReceiptFormat.options}
           nameOf={(value) => t(`uploads.receipt.format.${value}`)}
           value={format}
-          onChoose={setFormat}
+          onChoose={(chosen) => choose({ format: chosen })}
         />
       </div>
       <Checkbox
         label={t('uploads.report.listFiles')}
         checked={listsFiles}
-        onChange={(_, { checked }) => setListsFiles(checked === true)}
+        onChange={(_, { checked }) => choose({ listsFiles: checked === true })}
       />
       <Line>
         <SavedFiles of="report" busy={save.busy} saved={saved} />
