@@ -10,12 +10,15 @@ const useStyles = makeStyles({
   form: stacked(tokens.spacingVerticalM),
 });
 
-type PasswordFormProps = WantedPassword & { readonly id: string };
+type PasswordFormProps = WantedPassword & {
+  readonly id: string;
+  readonly user: string;
+  readonly onUser: (user: string) => void;
+};
 
-const PasswordForm = ({ id, proxy, wrong }: PasswordFormProps) => {
+const PasswordForm = ({ id, proxy, wrong, user, onUser }: PasswordFormProps) => {
   const styles = useStyles();
   const { network } = useDesk();
-  const [user, setUser] = useState('');
   const [password, setPassword] = useState('');
   const enter = useAction(network.enterProxyPassword);
   const submit = (event: FormEvent): void => {
@@ -26,7 +29,7 @@ const PasswordForm = ({ id, proxy, wrong }: PasswordFormProps) => {
     <form id={id} className={styles.form} onSubmit={submit}>
       <Text>{t(wrong ? 'shell.proxy.wrong' : 'shell.proxy.wanted', { proxy })}</Text>
       <Field label={t('shell.proxy.user')} required>
-        <Input value={user} autoComplete="off" spellCheck={false} onChange={(_, { value }) => setUser(value)} />
+        <Input value={user} autoComplete="off" spellCheck={false} onChange={(_, { value }) => onUser(value)} />
       </Field>
       <Field label={t('shell.proxy.password')} hint={t('shell.proxy.kept')}>
         <Input type="password" value={password} autoComplete="off" onChange={(_, { value }) => setPassword(value)} />
@@ -41,6 +44,7 @@ export const ProxyPasswordDialog = ({ wanted, open }: ProxyPasswordDialogProps) 
   const { network } = useDesk();
   const dismiss = useAction(network.dismissProxyPassword);
   const id = useId();
+  const [{ user, of }, setUser] = useState({ user: '', of: wanted.proxy });
   return (
     <DialogFrame
       title={t('shell.proxy.title')}
@@ -54,10 +58,16 @@ export const ProxyPasswordDialog = ({ wanted, open }: ProxyPasswordDialogProps) 
       }
     >
       {/*
-        A new key empties the form: for another proxy, after the first wrong password, and when the dialog opens or
-        closes.
+        A new key empties the password: for another proxy, after the first wrong one, and when the dialog opens or
+        closes. The name stays for the same proxy.
       */}
-      <PasswordForm key={`${wanted.proxy} ${wanted.wrong} ${open}`} id={id} {...wanted} />
+      <PasswordForm
+        key={`${wanted.proxy} ${wanted.wrong} ${open}`}
+        id={id}
+        {...wanted}
+        user={of === wanted.proxy ? user : ''}
+        onUser={(typed) => setUser({ user: typed, of: wanted.proxy })}
+      />
     </DialogFrame>
   );
 };
