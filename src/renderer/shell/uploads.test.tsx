@@ -165,6 +165,14 @@ it('keeps the focus on the retry of failed files when the upload ends', async ()
   expect(document.activeElement).toBe(retry());
 });
 
+it('has no numbers for an upload whose folder could not be read', async () => {
+  const { show } = await setUp();
+  const reason = { code: 'upload/folder-missing', message: '', retry: 'never', details: { path: '/jobs/x' } } as const;
+  show(<BatchProgress batch={batch('High Road', 2, { state: 'paused', files: 0, uploaded: 0, bytes: 0, reason })} />);
+  expect(await screen.findByText('The folder /jobs/x is no longer there.')).toBeTruthy();
+  expect(document.body.textContent).not.toContain('0 of 0 files');
+});
+
 it('offers no step for an upload of another user, and says whose it is', async () => {
   const { show } = await setUp();
   const others = batch('High Road', 2, { state: 'paused', uploaded: 4, failed: 2, isOthers: true });

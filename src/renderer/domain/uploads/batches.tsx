@@ -81,8 +81,8 @@ export const reasonText = (batch: Batch): ErrorText | undefined => {
   return { title: t('uploads.failing'), todo: `${title} ${todo}` };
 };
 
-/** Whether a batch is held back and its folder has not been read yet. */
-export const isUnread = (batch: Batch): boolean => isHeldBack(batch) && batch.files === 0;
+/** Whether a batch has stopped before its folder was read, such as one that is held back or whose folder is gone. */
+export const isUnread = ({ state, files }: Batch): boolean => state === 'paused' && files === 0;
 
 /**
  * Says when a batch that waits for its schedule starts or continues, such as "Starts 18:00". Undefined if it does not
