@@ -203,3 +203,27 @@ describe('another connection', () => {
     await expectStored(sandbox.control, assignment, files);
   });
 });
+
+describe('a gateway in front of the service', () => {
+  const sandbox = useSandbox();
+
+  test.each([502, 504])('that responds %d while the service restarts: uploads wait, and continue', async (status) => {
+    const desk = await openSignedIn({ sandbox: sandbox.address, ...quickProbes });
+    const assignment = sandbox.newAssignment();
+    await sandbox.control.faults.add(
+      always('sign-upload', { type: 'status', status }),
+      always('list-orderable-events', { type: 'status', status }),
+    );
+    const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
+    const waiting = await desk.when(batchId, ({ reason }) => reason !== undefined);
+    expect(waiting).toMatchObject({ state: 'running', reason: { code: 'service/unreachable' } });
+    const { requests } = (await sandbox.control.stats()).routes['list-orderable-events'];
+    await expect
+      .poll(async () => (await sandbox.control.stats()).routes['list-orderable-events'].requests)
+      .toBeGreaterThan(requests + 20);
+    expect(await desk.uploads.get(batchId)).toMatchObject({ state: 'running', failed: 0 });
+    await sandbox.control.faults.clear();
+    expect(await desk.when(batchId, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });
+    await expectStored(sandbox.control, assignment, files);
+  });
+});

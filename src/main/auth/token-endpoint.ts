@@ -66,7 +66,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
         const details = oauthError(spokenError(response.text).error);
         throw new DeskError(codeOf(details.error), 'the token endpoint refuses', { details });
       }
-      if (response.status < 200 || response.status > 299) throw translateStatus(response);
+      if (response.status < 200 || response.status > 299) throw translateStatus(response, request.url);
       return Response.json(readTokenResponse(response.text));
     },
     [oauth.allowInsecureRequests]: isLoopback(new URL(server.tokenUrl)),

@@ -77,6 +77,14 @@ test.each([
   });
 });
 
+test.each([502, 504])('%d of a gateway in place of the server is an outage of the server', (status) => {
+  const url = new URL('https://inspection.example/contractor');
+  const error = translateStatus({ status, headers: {}, text: '' }, url);
+  expect(error).toMatchObject({ code: 'service/unreachable', retry: 'later' });
+  expect(error.details).toEqual({ status, phase: 'exchange', origin: url.origin });
+  expect(mayHaveBeenProcessed(error)).toBe(true);
+});
+
 test('the error has Retry-After in either notation', () => {
   const date = 'Sun, 01 Mar 2026 12:00:00 GMT';
   const busy = (header: string) => translateStatus({ status: 429, headers: { date, 'retry-after': header }, text: '' });

@@ -129,16 +129,22 @@ const meaningOf = (status: number): readonly [ErrorCode, Retry] => {
   return ['service/refused', 'never'];
 };
 
+/** Whether a gateway responded in place of the server, because it could not reach it, or got no response in time. */
+export const isOfGateway = (status: number): boolean => status === 502 || status === 504;
+
 /**
  * Translates a response outside 2xx into a `DeskError`. Details: `status`, and the `error` and `message` of the body if
- * it has a known shape. An error with `retry: 'later'` has `retryAfterMs` if the server named a time.
+ * it has a known shape. An error with `retry: 'later'` has `retryAfterMs` if the server named a time. With `url`, the
+ * response of a gateway (`isOfGateway`) is an outage: `service/unreachable`, with the details of
+ * `translateNetworkError`.
  */
-export const translateStatus = ({ status, headers, text }: HttpResponse): DeskError => {
-  const [code, retry] = meaningOf(status);
+export const translateStatus = ({ status, headers, text }: HttpResponse, url?: URL): DeskError => {
+  const outage = url && isOfGateway(status) ? { phase: 'exchange', origin: url.origin } : undefined;
+  const [code, retry] = outage ? (['service/unreachable', 'later'] as const) : meaningOf(status);
   return new DeskError(code, `the service answered ${status}`, {
     retry,
     retryAfterMs: retry === 'later' ? retryAfterMs(headers['retry-after'], dateOf(headers)) : undefined,
-    details: { status, ...spokenError(text) },
+    details: { status, ...spokenError(text), ...outage },
   });
 };
 

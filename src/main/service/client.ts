@@ -27,7 +27,7 @@ import { steadyNow } from '../async/clock.ts';
 import { REQUEST_RETRY, type RetryOptions, withRetry } from '../async/retry.ts';
 import { type BodyReader, exchangeInto, startOfText, tooLarge, wholeText, withoutMark } from '../net/exchange.ts';
 import type { Gate } from '../net/gate.ts';
-import { isOutage, mayHaveBeenProcessed, translateStatus } from '../net/translate.ts';
+import { isOfGateway, isOutage, mayHaveBeenProcessed, translateStatus } from '../net/translate.ts';
 import { assertSecure } from '../net/urls.ts';
 import { createJsonList } from './json-list.ts';
 
@@ -299,8 +299,10 @@ const createTransport = (options: ServiceOptions): Transport => {
       const timeoutMs = timeLimits.exchangeMs;
       const request = { method, url, headers, body: body && JSON.stringify(body), signal, timeoutMs };
       const response = await exchangeInto(dispatcher, request, (status) => {
-        responses += 1;
-        onReach({ type: 'responded' });
+        if (!isOfGateway(status)) {
+          responses += 1;
+          onReach({ type: 'responded' });
+        }
         return isSuccess(status) ? accepted(call) : refused();
       });
       return { ...response, token, calledMs };
@@ -316,9 +318,9 @@ const createTransport = (options: ServiceOptions): Transport => {
         if (response.status === 401) throw new DeskError('auth/expired', 'the service refuses a fresh token');
       }
       const { body, calledMs } = response;
-      const refusal = 'text' in body ? translateStatus({ ...response, text: body.text }) : undefined;
+      const refusal = 'text' in body ? translateStatus({ ...response, text: body.text }, url) : undefined;
       if (refusal?.code === 'service/busy') throw tooBusy(refusal, calledMs);
-      if (refusal?.code !== 'service/failed') gate.responded(url.host, calledMs);
+      if (refusal?.code !== 'service/failed' && !isOutage(refusal)) gate.responded(url.host, calledMs);
       if ('value' in body) return body.value;
       throw refusal;
     };
