@@ -514,3 +514,55 @@ test('an accepted proposal holds for one upload only, until the user decides abo
   model.calls.assign({ rowIds: rowIds.slice(0, 1), AssignmentId: named.AssignmentId });
   expect(decided()).toEqual([true, false]);
 });
+
+test('an assignment that the lists no longer have matches no folder, but is shown where the user chose it', () => {
+  const [gone, other, chosen] = [named, targetAt(21, 'Storgata 5', 'Bergen'), targetAt(22, 'Kirkegata 3', 'Bergen')];
+  const stored = (of: MatchTarget, InspectionProtocolId?: string) => ({
+    value: JSON.stringify(of),
+    fetchedAtMs: 0,
+    ...(InspectionProtocolId && { InspectionProtocolId }),
+  });
+  const model = modelOf(['Elveveien 9/a.txt', 'Storgata 5/a.txt', 'Kirkegata 3/a.txt']);
+  const { targets } = model;
+  const lists = [stored(gone, 'P'), stored(other, 'Q'), stored(chosen)];
+  const update = (): void => {
+    finished(targets.finish({}, model.everyRow));
+    model.rematched();
+  };
+  const idOf = (path: string) =>
+    model.calls.matches().find((row) => row.path === path)?.AssignmentId ?? expect.unreachable(path);
+  const found = () => model.calls.matches().flatMap(({ path, candidates }) => (candidates.length === 0 ? [] : [path]));
+
+  targets.begin();
+  targets.add(lists);
+  update();
+  expect(found(), 'before all lists are there').toHaveLength(3);
+  targets.setPartial(false);
+  update();
+  expect(found()).toHaveLength(3);
+
+  // Its protocol has another assignment at the same address now.
+  const instead = targetAt(23, gone.Address, gone.City);
+  targets.read('P', [stored(instead, 'P')]);
+  update();
+  expect(idOf('Elveveien 9')).toBe(instead.AssignmentId);
+  targets.read('P', []);
+  update();
+  expect(found()).toEqual(['Kirkegata 3', 'Storgata 5']);
+
+  // All lists are handed over again, without the last assignment.
+  const row = model.everyRow().find(({ folder }) => folder.name === 'Kirkegata 3') ?? expect.unreachable();
+  model.calls.assign({ rowIds: [row.rowId], AssignmentId: chosen.AssignmentId });
+  targets.begin();
+  update();
+  expect(found(), 'until all lists are there').toEqual(['Kirkegata 3', 'Storgata 5']);
+  targets.add([stored(other, 'Q')]);
+  targets.setPartial(false);
+  update();
+  expect(found()).toEqual(['Storgata 5']);
+  expect(model.calls.matches().find(({ path }) => path === 'Kirkegata 3')).toMatchObject({
+    AssignmentId: chosen.AssignmentId,
+    assignment: { Address: 'Kirkegata 3' },
+  });
+  expect(targets.idOf(chosen.AssignmentId)).toBeUndefined();
+});

@@ -36,6 +36,7 @@ import {
   type Steps,
   type UnreadProtocol,
 } from '../../matching/match-index.ts';
+import { addTo } from '../../matching/names.ts';
 import type { MatchTarget } from '../../matching/targets.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads.ts';
 import type { LeftOutFolder } from '../../uploads/ledger/ledger.ts';
@@ -774,9 +775,32 @@ const TRIED_FILES = 20;
 
 const MATCHED_AT_ONCE = 50;
 
+/** Creates the set of the assignments that the lists contain, by their ids in lower case. */
+const createListedTargets = () => {
+  const targets = new Map<string, MatchTarget>();
+  const idsOf = new Map<string, string[]>();
+  return {
+    add: (id: string, target: MatchTarget): void => {
+      targets.set(id, target);
+      if (target.InspectionProtocolId !== undefined) addTo(idsOf, target.InspectionProtocolId, id);
+    },
+    /** Removes the assignments of a protocol, because its list has been read again. */
+    removeOf: (protocol: string): void => {
+      for (const id of idsOf.get(protocol) ?? [])
+        if (targets.get(id)?.InspectionProtocolId === protocol) targets.delete(id);
+      idsOf.delete(protocol);
+    },
+    all: (): ReadonlyMap<string, MatchTarget> => targets,
+  };
+};
+
 const createKnownTargets = (tree: FolderTree) => {
+  /** All assignments that were read. Those that a user chose are shown even if no list contains them any more. */
   const byId = new Map<string, MatchTarget>();
-  const waiting: (readonly StoredTarget[])[] = [];
+  let listed = createListedTargets();
+  /** The assignments of lists that are being handed over. They replace `listed` when all are there. */
+  let arriving: typeof listed | undefined;
+  const waiting: (() => void)[] = [];
   let unread = new Map<string, UnreadProtocol>();
   let unplaced: string[] = [];
   let isPartial = true;
@@ -792,20 +816,25 @@ const createKnownTargets = (tree: FolderTree) => {
     for (const { value, fetchedAtMs, ...ofProtocol } of part) {
       const parsed = Summary.safeParse(value);
       if (!parsed.success) continue;
-      byId.set(parsed.data.AssignmentId.toLowerCase(), { ...parsed.data, ...ofProtocol });
+      const [id, target] = [parsed.data.AssignmentId.toLowerCase(), { ...parsed.data, ...ofProtocol }];
+      byId.set(id, target);
+      (arriving ?? listed).add(id, target);
       oldest = Math.min(oldest ?? fetchedAtMs, fetchedAtMs);
     }
   };
-  const add = (part: readonly StoredTarget[]): void => {
+  const later = (work: () => void): void => {
     isChanged = true;
-    waiting.push(part);
+    waiting.push(work);
   };
   function* parseAll(): Steps<void> {
-    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
-      parse(part);
+    for (let work = waiting.shift(); work !== undefined; work = waiting.shift()) {
+      work();
       yield;
     }
   }
+  const listedNow = (): readonly MatchTarget[] => [
+    ...(arriving ? new Map([...listed.all(), ...arriving.all()]) : listed.all()).values(),
+  ];
   const nameOf = ({ folder }: Pick<Row, 'folder'>): FolderName => ({
     path: pathOf(folder),
     rootPath: tree.sources[folder.source]?.root,
@@ -828,22 +857,32 @@ const createKnownTargets = (tree: FolderTree) => {
       known: byId.size,
       ...(oldest !== undefined && { oldestAtMs: oldest }),
     }),
-    add,
+    add: (part: readonly StoredTarget[]): void => later(() => parse(part)),
     /** Adds an assignment that can be shown before the next index is built. */
     addNow: (target: StoredTarget): void => {
       isChanged = true;
       parse([target]);
     },
+    /** To be called before all stored lists are added. */
     begin: (): void => {
       isPartial = true;
-      isChanged = true;
       unread = new Map();
+      later(() => {
+        arriving = createListedTargets();
+      });
       unplaced = [];
     },
-    /** Sets whether protocols may be missing from the lists. Initially, they may be. */
+    /**
+     * To be called when all stored lists have been added. Sets whether protocols may be missing from them. Initially, they
+     * may be.
+     */
     setPartial: (next: boolean): void => {
       isChanged ||= next !== isPartial;
       isPartial = next;
+      waiting.push(() => {
+        listed = arriving ?? listed;
+        arriving = undefined;
+      });
     },
     addUnread: (part: readonly UnreadProtocol[]): void => {
       for (const protocol of part) {
@@ -852,7 +891,10 @@ const createKnownTargets = (tree: FolderTree) => {
       }
     },
     read: (id: string, targets: readonly StoredTarget[]): void => {
-      add(targets);
+      later(() => {
+        (arriving ?? listed).removeOf(id);
+        parse(targets);
+      });
       unread.delete(id);
     },
     isChanged: () => isChanged,
@@ -868,7 +910,7 @@ const createKnownTargets = (tree: FolderTree) => {
     *finish(next: MatchOptions, rowsNow: () => readonly Row[] = () => []): Steps<void> {
       isChanged = false;
       yield* parseAll();
-      const readNow = yield* indexTargets([...byId.values()], { protocols: [...unread.values()], isPartial });
+      const readNow = yield* indexTargets(listedNow(), { protocols: [...unread.values()], isPartial });
       const all = { ...next, notTowns: yield* learntBy(readNow) };
       const indexed = remembering(readNow);
       const matched = new Map<string | number, MatchIn>();
@@ -896,7 +938,7 @@ const createKnownTargets = (tree: FolderTree) => {
     },
     summaryOf: (id: string): AssignmentSummary | undefined => byId.get(id.toLowerCase()),
     /** Returns the id in the service's spelling, whatever the case of `id`; undefined for an unknown assignment. */
-    idOf: (id: string) => byId.get(id.toLowerCase())?.AssignmentId,
+    idOf: (id: string) => listed.all().get(id.toLowerCase())?.AssignmentId,
     matchOf,
     *matchAll(all: readonly Row[]): Steps<void> {
       for (const [at, row] of all.entries()) {
