@@ -1,6 +1,15 @@
 /** An upload that is prepared: folders become rows, rows go to assignments, and what is started arrives. */
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Draft, DraftRow } from '../../src/contract/drafts.ts';
@@ -641,6 +650,66 @@ test('a draft survives the end of the app: folders, choices and what was started
   const last = await openDesk({ sandbox: sandbox.address, home, keychain, hasWindow });
   expect(await last.handlers.drafts.get(undefined)).toBeUndefined();
 });
+
+test('while a drive is missing, the choices for other folders hold and are stored, and none are lost', async () => {
+  const home = makeFolder({});
+  const keychain = createTestKeychain();
+  const files = { 'first/a.pdf': '1', 'first/b.pdf': '2', 'second/c.pdf': '3', 'third/d.pdf': '4' };
+  const [here, drive] = [makeDirectory(), makeDirectory()];
+  for (const [place, name] of [
+    [here, 'here'],
+    [drive, 'gone'],
+  ] as const)
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(join(place, name, path, '..'), { recursive: true });
+      writeFileSync(join(place, name, path), content);
+    }
+  const openAgain = async (before?: TestDesk) => {
+    await before?.close();
+    withoutBackoff();
+    const desk = await openDesk({ sandbox: sandbox.address, home, keychain, hasWindow: true });
+    await expect.poll(() => desk.handlers.drafts.get(undefined)).toBeDefined();
+    await whenDraft(desk);
+    return desk;
+  };
+  const idOf = async (desk: TestDesk, path: string) =>
+    (await rowsOf(desk)).find((row) => row.path === path)?.rowId ?? expect.unreachable(path);
+  const chosen = async (desk: TestDesk) =>
+    Object.fromEntries(
+      (await rowsOf(desk)).map(({ path, choice, AssignmentId, files: count }) => [
+        path,
+        [AssignmentId ?? choice, count],
+      ]),
+    );
+
+  const first = await open({ home, keychain, hasWindow: true });
+  const AssignmentId = sandbox.newAssignment();
+  await openDraft(first, [join(here, 'here'), join(drive, 'gone')]);
+  await whenDraft(first);
+  for (const root of ['here', 'gone']) {
+    const { drafts } = first.handlers;
+    await drafts.setFiles({ rowId: await idOf(first, `${root}/first`), paths: ['b.pdf'], isIncluded: false });
+    await drafts.assign({ rowIds: [await idOf(first, `${root}/first`)], AssignmentId });
+    await drafts.leaveOut({ rowIds: [await idOf(first, `${root}/second`)] });
+  }
+  const all = await chosen(first);
+  expect(all).toMatchObject({ 'gone/first': [AssignmentId, 1], 'gone/second': ['left-out', 1] });
+
+  renameSync(join(drive, 'gone'), join(drive, 'away'));
+  const without = await openAgain(first);
+  expect(await chosen(without)).toEqual({
+    ...Object.fromEntries(Object.entries(all).filter(([path]) => path.startsWith('here'))),
+    gone: ['left-out', 0],
+  });
+  await without.handlers.drafts.leaveOut({ rowIds: [await idOf(without, 'here/third')] });
+
+  const still = await openAgain(without);
+  expect(await chosen(still)).toMatchObject({ 'here/third': ['left-out', 1] });
+
+  renameSync(join(drive, 'away'), join(drive, 'gone'));
+  const again = await openAgain(still);
+  expect(await chosen(again)).toEqual({ ...all, 'here/third': ['left-out', 1] });
+}, 60_000);
 
 test('a folder around one that is already in the draft brings the rest of it; each file is there once, and choices stay', async () => {
   const home = makeFolder({});

@@ -109,6 +109,7 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
     onClash: start.onClash ?? 'rename',
   };
   let filesRevision = 0;
+  let unread: UnreadChoices = { decisions: [], clashes: [], files: [], started: [], rows: [] };
 
   const undoable = (undo: () => void): void => {
     undos.push(undo);
@@ -230,15 +231,17 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
     forgetUndos: (): void => {
       undos.length = 0;
     },
-    all: () => ({ scope, given, names, decisions, clashes, files }),
-    /** Adopts stored choices. This cannot be undone. */
+    all: () => ({ scope, given, names, decisions, clashes, files, unread }),
+    /** Adopts stored choices. This cannot be undone. `unread`: those that are only to be stored again. */
     adopt: (stored: {
+      readonly unread: UnreadChoices;
       readonly given: readonly Given[];
       readonly decisions: ReadonlyMap<number, Decision>;
       readonly clashes: ReadonlyMap<number, RowClashes>;
       readonly files: readonly (readonly [TreeFolder, string, boolean])[];
     }): void => {
       given = [...stored.given, ...given];
+      unread = stored.unread;
       for (const [rowId, decision] of stored.decisions) decisions.set(rowId, decision);
       for (const [rowId, clash] of stored.clashes) clashes.set(rowId, clash);
       for (const [folder, name, isIncluded] of stored.files) setFile(folder, name, isIncluded);
@@ -278,6 +281,9 @@ export const KeptDraft = z.object({
 });
 export type KeptDraft = z.infer<typeof KeptDraft>;
 
+/** The stored choices for folders that could not be read. */
+type UnreadChoices = Pick<KeptDraft, 'decisions' | 'clashes' | 'files' | 'started' | 'rows'>;
+
 type Components = {
   readonly tree: FolderTree;
   readonly cut: Pick<Cut, 'idOf' | 'partOf' | 'started' | 'addStarted'>;
@@ -298,7 +304,7 @@ export const storeChoices = (
   { tree, cut, choices }: Components,
   rows: readonly Row[],
 ): Omit<KeptDraft, 'version' | 'connectionId' | 'subject' | 'savedAtMs'> => {
-  const { scope, given, names, decisions, clashes, files } = choices.all();
+  const { scope, given, names, decisions, clashes, files, unread } = choices.all();
   const placed = <Value>(all: ReadonlyMap<number, Value>): readonly (Place & Value)[] =>
     [...all].flatMap(([rowId, value]) => {
       const part = cut.partOf(rowId);
@@ -310,17 +316,21 @@ export const storeChoices = (
     ...(scope.target !== undefined && { AssignmentId: scope.target }),
     ...(scope.level !== undefined && { level: scope.level }),
     ...names,
-    decisions: placed(decisions),
-    clashes: placed(clashes),
-    files: [...files].flatMap(([folder, some]) =>
-      [...some].map(([name, isIncluded]) => ({
-        source: folder.source,
-        below: pathOfFile(folder, name),
-        isIncluded,
-      })),
-    ),
-    started: cut.started().map(placeOf),
-    rows: rows.map((row) => ({ ...placeOfRow(row), files: row.totals.files, bytes: row.totals.bytes })),
+    decisions: [...placed(decisions), ...unread.decisions],
+    clashes: [...placed(clashes), ...unread.clashes],
+    files: [...files]
+      .flatMap(([folder, some]) =>
+        [...some].map(([name, isIncluded]) => ({
+          source: folder.source,
+          below: pathOfFile(folder, name),
+          isIncluded,
+        })),
+      )
+      .concat(unread.files),
+    started: [...cut.started().map(placeOf), ...unread.started],
+    rows: rows
+      .map((row) => ({ ...placeOfRow(row), files: row.totals.files, bytes: row.totals.bytes }))
+      .concat(unread.rows),
   };
 };
 
@@ -333,14 +343,31 @@ export const storedSource = ({ root, name, only, isJob }: DraftSource): KeptDraf
 
 const keyOfSource = ({ root, only }: KeptDraft['sources'][number]): string => JSON.stringify([root, only]);
 
-/** Adopts the stored choices whose folders still exist. To be called once everything has been scanned. */
-export const adoptChoices = ({ tree, cut, choices }: Components, kept: KeptDraft): void => {
+const folderBelow = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/**
+ * Adopts the stored choices whose folders exist. To be called once everything has been scanned. `isWhole`: whether the
+ * scan has read everything. If not, the choices whose folders were not found are only stored again.
+ */
+export const adoptChoices = ({ tree, cut, choices }: Components, kept: KeptDraft, isWhole: boolean): void => {
   const indexes = new Map(tree.sources.map((source, index) => [keyOfSource(source), index]));
-  const folderAt = (source: number, below: string): TreeFolder | undefined => {
+  const indexOf = (source: number): number | undefined => {
     const stored = kept.sources[source];
-    const index = stored && indexes.get(keyOfSource(stored));
+    return stored && indexes.get(keyOfSource(stored));
+  };
+  const folderAt = (source: number, below: string): TreeFolder | undefined => {
+    const index = indexOf(source);
     return index === undefined ? undefined : tree.folderAt(index, below);
   };
+  const unreadIn = <P extends Pick<Place, 'source' | 'below'>>(
+    places: readonly P[],
+    folderOf = ({ below }: P): string => below,
+  ): readonly P[] =>
+    places.flatMap((place) => {
+      const source = indexOf(place.source);
+      if (isWhole || source === undefined || tree.folderAt(source, folderOf(place))) return [];
+      return [{ ...place, source }];
+    });
   const partOf = ({ source, below, loose, names }: Place): readonly CutPart[] => {
     const folder = folderAt(source, below);
     const kind = loose ? 'loose' : names ? 'named' : 'all';
@@ -354,10 +381,16 @@ export const adoptChoices = ({ tree, cut, choices }: Components, kept: KeptDraft
     decisions: byRow(kept.decisions),
     clashes: byRow(kept.clashes),
     files: kept.files.flatMap(({ source, below, isIncluded }) => {
-      const slash = below.lastIndexOf('/');
-      const folder = folderAt(source, below.slice(0, Math.max(0, slash)));
-      return folder ? [[folder, below.slice(slash + 1), isIncluded] as const] : [];
+      const folder = folderAt(source, folderBelow(below));
+      return folder ? [[folder, below.slice(below.lastIndexOf('/') + 1), isIncluded] as const] : [];
     }),
+    unread: {
+      decisions: unreadIn(kept.decisions),
+      clashes: unreadIn(kept.clashes),
+      files: unreadIn(kept.files, ({ below }) => folderBelow(below)),
+      started: unreadIn(kept.started),
+      rows: unreadIn(kept.rows),
+    },
   });
 };
 

@@ -162,8 +162,8 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
       }
     }).finally(() => {
       scans -= 1;
-      if (scans === 0 && isWhole && !ending.signal.aborted) {
-        if (storage?.kept && !keeper?.isReady()) model.adopt(storage.kept);
+      if (scans === 0 && !ending.signal.aborted) {
+        if (storage?.kept && !keeper?.isReady()) model.adopt(storage.kept, isWhole);
         keeper?.ready();
       }
       matching.matchAll();
@@ -497,9 +497,9 @@ const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean, rep
 type Storage = NonNullable<DraftStart['storage']>;
 
 /**
- * Stores the user's choices soon after each change, once everything has been scanned. A draft that continues a stored
- * one does not overwrite it before that, so that no choices are lost while a drive is missing. Any other draft is
- * stored at once, without choices.
+ * Stores the user's choices soon after each change, once everything that can be read has been scanned. A draft that
+ * continues a stored one does not overwrite it before that, so that no choices are lost if the app ends during the
+ * scan. Any other draft is stored at once, without choices.
  */
 const createKeeper = (
   { path, owner, kept }: Storage,

@@ -305,9 +305,9 @@ export const createDraftModel = (of: Surroundings) => {
     compareAgain: table.compareAgain,
     prepareSearch: table.prepareSearch,
     stored: () => storeChoices({ tree: of.tree, cut, choices }, components.rows()),
-    /** Restores stored choices. To be called once everything has been scanned. */
-    adopt: (kept: KeptDraft): void => {
-      adoptChoices({ tree: of.tree, cut, choices }, kept);
+    /** Restores stored choices. To be called once everything has been scanned, or (`isWhole`) what can be read. */
+    adopt: (kept: KeptDraft, isWhole: boolean): void => {
+      adoptChoices({ tree: of.tree, cut, choices }, kept, isWhole);
       components.resumed.forget();
     },
     /** Adopts the choices for files in earlier uploads, unless the user has made other choices in this draft. */
