@@ -13,7 +13,7 @@ import type { Policy } from '../../../src/main/settings/policy/policy.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { type RunCli, startRemoteCli } from './remote-cli.ts';
 import { endProgram, otherRuntime, program } from './runtime.ts';
-import { threads } from './threads.ts';
+import { threads, workerWithoutBackoff } from './threads.ts';
 
 export type Line = { readonly type?: string } & Readonly<Record<string, unknown>>;
 
@@ -62,7 +62,7 @@ const runHere =
   (args, terminal) =>
     runCli(args, {
       ...terminal,
-      parts: { ...sourceParts, ...threads, draftWorker },
+      parts: { ...sourceParts, ...threads, uploadWorker: workerWithoutBackoff, draftWorker },
       readPolicy,
       onHang: () => {},
       ...(isHandedOver && { handOver: (home) => handOver(home, args, terminal) }),
