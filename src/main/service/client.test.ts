@@ -102,6 +102,16 @@ describe('each operation sends the request of the interface', () => {
   });
 });
 
+test.each([
+  [200, { AssignmentId, PlanAfter: null }],
+  [200, { AssignmentId }],
+  [204, ''],
+])('a plan-after value is cleared by the response %d %j', async (status, body) => {
+  await calling([[status, body]], async (client) => {
+    expect(await client.updatePlanAfter({ AssignmentId })).toEqual({ AssignmentId, PlanAfter: 0 });
+  });
+});
+
 test('reads responses that begin with a byte order mark', async () => {
   const marked = (body: unknown) => [200, `\uFEFF${JSON.stringify(body)}`] as const;
   const value = { AssignmentId, PlanAfter: 17 };

@@ -168,7 +168,7 @@ export const createServiceClient = (options: ServiceOptions) => {
         method: 'PUT',
         path: [...assignments, checked(AssignmentId, of.AssignmentId, 'AssignmentId'), 'plan-after'],
         body: { PlanAfter },
-        response: exactly(PlanAfterValue),
+        response: exactly(PlanAfter === undefined ? clearedOf(of.AssignmentId) : PlanAfterValue),
         idempotent: true,
         timeLimits: SMALL_RESPONSE,
         signal,
@@ -204,6 +204,13 @@ const createPages = (read: (query: PageQuery, options?: Signal) => Promise<Listi
     return other;
   };
 };
+
+/** The schema of the response to a cleared value, which may have no number, or no body. The value is then 0. */
+const clearedOf = (AssignmentId: string): z.ZodType<PlanAfterValue> =>
+  z
+    .object({ PlanAfter: z.number().nullish() })
+    .optional()
+    .transform((value) => ({ AssignmentId, PlanAfter: value?.PlanAfter ?? 0 }));
 
 const checked = (schema: z.ZodType<string>, value: string, field: string): string => {
   if (schema.safeParse(value).success) return value;
