@@ -77,6 +77,17 @@ test.each([
   expect(await open(keychain).load()).toEqual(tokens);
 });
 
+test('a file whose key the keychain does not return stays as it is, and opens once the keychain is unlocked', async () => {
+  const keychain = createKeychain();
+  await open(keychain).save(tokens);
+  const locked: Keychain = { ...keychain, get: async () => null };
+  await expect(open(locked).load()).rejects.toMatchObject({
+    code: 'vault/unreadable',
+    details: { file: 'k1.sealed' },
+  });
+  expect(await open(keychain).load()).toEqual(tokens);
+});
+
 test('a file renamed to another connection does not open', async () => {
   const keychain = createKeychain();
   await open(keychain, 'k1').save(tokens);

@@ -15,10 +15,10 @@ export type Vault = {
    */
   readonly prepare: () => Promise<void>;
   /**
-   * Resolves to the stored tokens, or to undefined if no tokens are stored. A file that is damaged, or has no key in
-   * the keychain, is moved aside.
-   * @throws DeskError `vault/unreadable` (details `file`) if the file cannot be read or was moved aside;
-   * `keychain/unavailable`, `data/unwritable`
+   * Resolves to the stored tokens, or to undefined if no tokens are stored. A file that is damaged, or that the key in
+   * the keychain does not open, is moved aside.
+   * @throws DeskError `vault/unreadable` (details `file`) if the file cannot be read, was moved aside, or if the
+   * keychain returns no key; `keychain/unavailable`, `data/unwritable`
    */
   readonly load: () => Promise<TokenSet | undefined>;
   /** Replaces the stored tokens atomically. @throws DeskError `keychain/unavailable`, `data/unwritable` */
@@ -57,13 +57,10 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
   /** All data directories of a user share the keychain, so each has keys of its own. */
   const accountOf = async (): Promise<string> => `tokens-${connectionId}-${await homeIdOf(home)}`;
 
-  const storedKey = async (): Promise<Buffer | undefined> => {
-    const key = Buffer.from((await keychain.get(await accountOf())) ?? '', 'base64');
-    return key.length === keyBytes ? key : undefined;
-  };
+  const storedSecret = async (): Promise<string | null> => keychain.get(await accountOf());
 
   const ownKey = async (): Promise<Buffer> => {
-    const stored = await storedKey();
+    const stored = keyIn((await storedSecret()) ?? '');
     if (stored !== undefined) return stored;
     const key = randomBytes(keyBytes);
     await keychain.set(await accountOf(), key.toString('base64'));
@@ -76,9 +73,7 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
       () => aside,
       () => path,
     );
-    return new DeskError('vault/unreadable', 'the stored tokens cannot be opened', {
-      details: { file: basename(file) },
-    });
+    return unreadable(file);
   };
 
   return {
@@ -89,7 +84,11 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
     load: async () => {
       const sealed = await readIfThere(path);
       if (sealed === undefined) return undefined;
-      const key = await storedKey();
+      const secret = await storedSecret();
+      // A Secret Service that is locked, and whose prompt the user closes, answers as if it had no key. The file stays,
+      // because the key may be there at the next start.
+      if (secret === null) throw unreadable(path);
+      const key = keyIn(secret);
       try {
         if (key === undefined) throw new Error('no key');
         return TokenSet.parse(JSON.parse(unseal(sealed, key, connectionId)));
@@ -149,7 +148,15 @@ const writing = async (work: Promise<void>): Promise<void> => {
   }
 };
 
+const unreadable = (path: string): DeskError =>
+  new DeskError('vault/unreadable', 'the stored tokens cannot be opened', { details: { file: basename(path) } });
+
 const keyBytes = 32;
+
+const keyIn = (secret: string): Buffer | undefined => {
+  const key = Buffer.from(secret, 'base64');
+  return key.length === keyBytes ? key : undefined;
+};
 
 const version = Buffer.of(1);
 const nonceBytes = 12;
