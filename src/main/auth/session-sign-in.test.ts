@@ -101,6 +101,15 @@ test('ends a sign-in without a callback in time', async () => {
   expect(given.session.status()).toMatchObject({ state: 'signed-out', reason: { code: 'auth/timeout' } });
 });
 
+test('a sign-in that waits for the keychain can be cancelled', async () => {
+  const vault = { ...createMemoryVault(), prepare: () => new Promise<never>(() => {}) };
+  await using given = await setUpSession(grants, waits, { vault });
+  const signingIn = expect(given.session.signIn()).rejects.toMatchObject({ code: 'auth/cancelled' });
+  await given.session.cancelSignIn();
+  await signingIn;
+  expect(given.session.status()).toEqual({ state: 'signed-out' });
+});
+
 test('a cancelled sign-in leaves an earlier session unchanged', async () => {
   await using given = await setUpSession(grants, () => void given.session.cancelSignIn());
   await given.restored(tokenSet('0', given.clock.now() + minuteMs));

@@ -105,7 +105,8 @@ export const createSession = (options: SessionOptions) => {
 
   const signIns = createSignIns(signInTimeoutMs, async (signal, onUrl, show = openExternal) => {
     try {
-      await vault.prepare();
+      // The keychain may wait for a minute until the user responds to its prompt.
+      await orCancelled(vault.prepare(), signal);
       const steps = { reach, server, endpoint, redirect, openExternal: show, needs, now, timeoutMs: signInTimeoutMs };
       const onWaiting = ({ expiresAt, url }: { readonly expiresAt: number; readonly url: string }) => {
         onUrl(url);
