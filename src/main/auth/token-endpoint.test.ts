@@ -67,7 +67,8 @@ test.each(['mF_9.B5f-4.1JqM', 'eyJ.eyJ.c2ln', 'a+b/c==', '1|opaque:token', 'x'.r
 
 test.each([
   [3600, 3_600_000],
-  [0, 0],
+  [0, 3_600_000],
+  ['0', 3_600_000],
   [undefined, 3_600_000],
   [1e300, 365 * dayMs],
   [Number.MAX_VALUE, 365 * dayMs],

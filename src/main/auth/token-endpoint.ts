@@ -185,7 +185,8 @@ const Fields = z.object({
  */
 const LONGEST_TOKEN_CHARS = 16 * 1024;
 /**
- * The lifetime that is assumed if the response has none. A wrong assumption does little harm: a 401 leads to a refresh.
+ * The lifetime that is assumed if the response has none or 0, which some servers send for a token that does not expire.
+ * With a lifetime of 0, each call would renew the token. A wrong assumption does little harm: a 401 leads to a refresh.
  */
 const USUAL_LIFETIME_S = 3600;
 /** The maximum lifetime. A longer one has no benefit, and times computed from a huge one would not be exact numbers. */
@@ -230,7 +231,7 @@ const tokenSetOf = (response: Issued, nowMs: number, previous?: TokenSet): Token
   }
   assertSendable('access_token', response.access_token, accessTokenCharacters);
   assertSendable('refresh_token', refreshToken, refreshTokenCharacters);
-  const lifetimeMs = Math.min(response.expires_in ?? USUAL_LIFETIME_S, LONGEST_LIFETIME_S) * 1000;
+  const lifetimeMs = Math.min(response.expires_in || USUAL_LIFETIME_S, LONGEST_LIFETIME_S) * 1000;
   const expiresAt = nowMs + lifetimeMs;
   return {
     accessToken: response.access_token,
