@@ -3,7 +3,7 @@
  * by which scheme is printed as the table in docs/network.md.
  */
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { DoctorCheck } from '../../src/contract/doctor.ts';
 import type { Host } from '../../src/main/core/host.ts';
 import { cli, ofType } from './support/cli.ts';
@@ -29,9 +29,10 @@ beforeAll(async () => {
   if (why !== undefined) throw new Error(why);
   office = await openOffice();
   // libkrb5 reads the variables of the process.
-  Object.assign(process.env, office.environment);
+  for (const [name, value] of Object.entries(office.environment)) vi.stubEnv(name, value);
 });
 afterAll(async () => {
+  vi.unstubAllEnvs();
   const rows = Object.entries(table).map(([name, row]) => [name, ...Object.values(row)]);
   const header = ['a proxy offers', ...Object.keys(Object.values(table)[0] ?? {})];
   const lines = [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);

@@ -1,7 +1,7 @@
 /** Files are opened and signed ahead of the slots in which they are sent, over connections of their own. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { TestDesk } from './support/desks.ts';
 import { makeDirectory } from './support/folders.ts';
 import { always, once, silence } from './support/sandbox.ts';
@@ -117,6 +117,7 @@ test('cancelling leaves nothing of them either', async () => {
 test('a crash while files are signed ahead leaves each file on the assignment once', async () => {
   const sign = join(makeDirectory(), 'die');
   vi.stubEnv('DIE_AT', sign);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const uploadWorker = new URL('./support/worker-that-dies.ts', import.meta.url);
   const desk = await open({ concurrency: 'auto', host: { uploadWorker } });
   const batch = await startHeldBack(desk);

@@ -1,13 +1,15 @@
 /** A thread that crashes during a batch is restarted, and the batch continues. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { openSignedIn, slow, slowDown } from './support/desks.ts';
 import { bytes, makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
 import { always, expectStored, silence, silentAnswer, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 const other = useSandbox();
+
+afterEach(() => void vi.unstubAllEnvs());
 
 test('a running batch continues automatically, and its end is reported to those who wait', async () => {
   const sign = join(makeDirectory(), 'die');

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { slow } from './support/desks.ts';
 import { bytes, makeDirectory, makeFolder } from './support/folders.ts';
 import { always } from './support/sandbox.ts';
@@ -31,6 +31,7 @@ test('files being sent complete, no others start; resume finishes the batch', as
 test('during the scan', async () => {
   const sign = join(makeDirectory(), 'open');
   vi.stubEnv('OPEN_AT', sign);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const desk = await open({ host: { uploadWorker: new URL('./support/worker-that-waits.ts', import.meta.url) } });
   const all = { ...files, 'held/last.txt': 'last' };
   const { batchId, state } = await desk.uploads.start({ root: makeFolder(all), assignmentId: upload.assignment });
