@@ -2,7 +2,7 @@
 /** Tests the pages of uploads in the window: what they show of several batches, and which calls their buttons make. */
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import type { ReactElement } from 'react';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import type { FoundFiles } from '../../contract/files.ts';
 import type { Batch } from '../../contract/uploads.ts';
@@ -40,7 +40,7 @@ const batch = (name: string, id: number, more: Partial<Batch> = {}): Batch => ({
 const together = [batch('Mill Street', 1), batch('High Road', 2, { state: 'running', uploaded: 4 })];
 const alone = batch('Photos', 3, { uploadId: '00000000-0000-4000-8000-0000000000e3', uploaded: 8, cancelled: 2 });
 
-const setUp = async (batches: readonly Batch[] = [...together, alone], indexings: FoundFiles['indexing'][] = []) => {
+const setUp = async (batches: readonly Batch[] = [...together, alone], answers: Partial<FoundFiles>[] = []) => {
   const asked: unknown[] = [];
   const { wrapper: Wrapper, store } = await createTestWindow({
     app: { snapshot: () => ({ ...emptySnapshot, batches }) },
@@ -48,8 +48,7 @@ const setUp = async (batches: readonly Batch[] = [...together, alone], indexings
     files: {
       find: ({ uploadId, states }) => {
         asked.push({ uploadId, states });
-        const indexing = indexings.shift();
-        return { files: [], total: 0, isMore: false, ...(indexing && { indexing }) };
+        return { files: [], total: 0, isMore: false, ...answers.shift() };
       },
     },
   });
@@ -88,22 +87,26 @@ it('shows the folders of an upload with their assignments', async () => {
 });
 
 it('leads from an upload of several folders to the failed files of all of them, and why they failed', async () => {
-  const { show, store, asked } = await setUp([
-    batch('Mill Street', 1),
-    batch('High Road', 2, { uploaded: 7, failed: 3 }),
-  ]);
+  const height = vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  onTestFinished(() => height.mockRestore());
+  const file = { path: 'photos/1.jpg', FileName: '1.jpg', state: 'failed', addedAtMs: 1 } as const;
+  const AssignmentId = '00000000-0000-4000-8000-0000000000a2';
+  const { show, store, asked } = await setUp(
+    [batch('Mill Street', 1), batch('High Road', 2, { uploaded: 7, failed: 3 })],
+    [{ files: [{ ...file, AssignmentId, error: 'upload/file-locked' }], total: 1 }],
+  );
   show(<UploadPage upload={UPLOAD} />);
   fireEvent.click(screen.getByRole('button', { name: 'Show failed files' }));
   const failedOf = { uploadId: UPLOAD, title: 'jobs' };
   expect(store.getState().history.place).toEqual({ name: 'files', failedOf });
   show(<FilesPage failedOf={failedOf} />);
   await waitFor(() => expect(asked).toContainEqual({ uploadId: UPLOAD, states: ['failed', 'uncertain'] }));
-  expect(await screen.findByText('Problem')).toBeTruthy();
+  expect(await screen.findByText('The file is in use by another program.')).toBeTruthy();
 });
 
 it('reads found files again while files are being indexed, also where none was added since', async () => {
   const indexing = { files: 20, total: 100 };
-  const { show } = await setUp([alone], [indexing, indexing]);
+  const { show } = await setUp([alone], [{ indexing }, { indexing }]);
   show(<FilesPage />);
   const words = 'added to the search: 20 of 100 files';
   expect(await screen.findByText(words, { exact: false })).toBeTruthy();
