@@ -2,6 +2,7 @@
 /** Tests the page of watched folders while no user is signed in. */
 import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import type { WatchedFolder } from '../../contract/watched-folders.ts';
 import { WatchedFoldersPage } from '../features/watched-folders/watched-folders-page.tsx';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
@@ -9,9 +10,25 @@ import { speakEnglish } from '../words/testing/speak-english.ts';
 import { AppUi } from './app.tsx';
 
 speakEnglish();
-it('leads to the sign-in, without which no folder can be watched', async () => {
+const scans: WatchedFolder = {
+  watchedId: 1,
+  name: 'Scans',
+  path: '/Scans',
+  state: 'signed-out',
+  onClash: 'rename',
+  hours: [],
+  paused: false,
+  settling: 0,
+  waiting: 0,
+  toMatch: { files: 0, folders: 0 },
+};
+
+it.each([
+  ['no folder can be watched', []],
+  ['no watched folder is read', [scans]],
+])('leads to the sign-in, without which %s', async (_, watchedFolders) => {
   const { store, wrapper: Wrapper } = await createTestWindow({
-    app: { snapshot: () => ({ ...emptySnapshot, session: { state: 'signed-out' } }) },
+    app: { snapshot: () => ({ ...emptySnapshot, watchedFolders, session: { state: 'signed-out' } }) },
   });
   store.getState().open({ name: 'watched-folders' });
   render(

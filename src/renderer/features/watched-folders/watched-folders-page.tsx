@@ -31,14 +31,17 @@ export const WatchedFoldersPage = () => {
       title={t('watched.title')}
       subtitle={t('watched.hint')}
       actions={
-        <Button
-          appearance="primary"
-          icon={<FolderAdd20Regular />}
-          disabledFocusable={pick.busy || !isSignedIn}
-          onClick={({ currentTarget }) => pick.run(currentTarget)}
-        >
-          {t('watched.action.add')}
-        </Button>
+        <>
+          {!isSignedIn && folders.length > 0 && <GoToSignIn />}
+          <Button
+            appearance="primary"
+            icon={<FolderAdd20Regular />}
+            disabledFocusable={pick.busy || !isSignedIn}
+            onClick={({ currentTarget }) => pick.run(currentTarget)}
+          >
+            {t('watched.action.add')}
+          </Button>
+        </>
       }
     >
       {folders.length === 0 ? (
