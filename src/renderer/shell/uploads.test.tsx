@@ -102,6 +102,7 @@ it('leads from an upload of several folders to the failed files of all of them, 
   show(<FilesPage failedOf={failedOf} />);
   await waitFor(() => expect(asked).toContainEqual({ uploadId: UPLOAD, states: ['failed', 'uncertain'] }));
   expect(await screen.findByText('The file is in use by another program.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'All files' })).toBeTruthy();
 });
 
 it('reads found files again while files are being indexed, also where none was added since', async () => {

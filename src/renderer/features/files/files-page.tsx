@@ -93,7 +93,7 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
         <>
           {only && (
             <OpenButton appearance="subtle" place={{ name: 'files' }}>
-              {t('files.title')}
+              {t('files.everyFile')}
             </OpenButton>
           )}
           {filters.button}
