@@ -154,6 +154,8 @@ const useStyles = makeStyles({
   // While the navigation is folded, the tabs need the room of the text.
   accept: { [folded]: { minWidth: 'auto' } },
   acceptText: { [folded]: { display: 'none' } },
+  // Leaves room for the filters in one line, in every language.
+  search: { [folded]: { width: '176px' } },
   work: {
     position: 'relative',
     flex: '1 1 auto',
@@ -429,11 +431,13 @@ const RowFilters = ({ draft, question, onAsk, onAccept }: RowFiltersProps) => {
           <span className={styles.acceptText}>{t('newUpload.accept.action')}</span>
         </Button>
       )}
-      <SearchField
-        label={t('newUpload.filter.search')}
-        value={question.text}
-        onChange={(text) => onAsk({ ...question, text })}
-      />
+      <div className={styles.search}>
+        <SearchField
+          label={t('newUpload.filter.search')}
+          value={question.text}
+          onChange={(text) => onAsk({ ...question, text })}
+        />
+      </div>
     </Line>
   );
 };
