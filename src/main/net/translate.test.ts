@@ -158,13 +158,25 @@ test.each([
 });
 
 // If the rest of the text were read again from each of its parts, this would take half an hour.
-test.each(['a.', 'a-', 'a+', 'a:/', 'a?', 'x-amz-', 'aA1-', 'eyJ-', 'eyJaaaa.', 'bearer ', 'code=', 'token  '])(
-  'a secret after a long text goes, and the text is read once: %s…',
-  (part) => {
-    const long = part.repeat(1_000_000 / part.length);
-    expect(redact(`${long}" https://x.example/?sig=abc`).slice(-26)).toBe('" https://x.example/?[cut]');
-  },
-);
+test.each([
+  'a.',
+  'a-',
+  'a+',
+  'a:/',
+  'a?',
+  'x-amz-',
+  'aA1-',
+  'eyJ-',
+  'eyJaaaa.',
+  'bearer ',
+  'code=',
+  'token  ',
+  '://',
+  'a@',
+])('a secret after a long text goes, and the text is read once: %s…', (part) => {
+  const long = part.repeat(1_000_000 / part.length);
+  expect(redact(`${long}" https://x.example/?sig=abc`).slice(-26)).toBe('" https://x.example/?[cut]');
+});
 
 test('no part of a secret stays, whatever surrounds it and however long that is', () => {
   const secret = fc.string({
@@ -175,6 +187,8 @@ test('no part of a secret stays, whatever surrounds it and however long that is'
   const texts = fc.array(fc.constantFrom('a.', 'a+b:/', '?x', '#', 'eyJ', '-', 'code', 'token', '"', ': ', ' ', 'X9'));
   const forms = fc.constantFrom(
     (hidden: string) => `https://x.example/a?b=${hidden}#c`,
+    (hidden: string) => `https://${hidden}@x.example/a`,
+    (hidden: string) => `http://user:${hidden}@p@x.example:8080`,
     (hidden: string) => `Bearer ${hidden}`,
     (hidden: string) => `"refresh_token": "${hidden}"`,
     (hidden: string) => `code=${hidden}`,

@@ -221,6 +221,8 @@ export const spokenError = (body: string): { readonly error?: string; readonly m
  * again from each place where a secret could begin.
  */
 const rules: readonly (readonly [RegExp, string])[] = [
+  // The user name and the password of a URL.
+  [/(?<=:\/\/)[^\s"'<>/?#]*@/g, '[cut]@'],
   // The query or the fragment of a URL, which can contain signatures, codes and tokens. The URL keeps its path. The
   // pattern starts at `?` or `#` and looks back for the URL.
   [/[?#](?<=[a-z0-9+.-]:\/[^\s"'<>?#]*[?#])[^\s"'<>]*/gi, '?[cut]'],
@@ -241,7 +243,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Replaces with `[cut]` everything in `text` that looks like a token, a password, a signature, an OAuth parameter, or
- * the query or fragment of a URL.
+ * the login, query or fragment of a URL.
  */
 export const redact = (text: string): string =>
   rules.reduce((rest, [pattern, replacement]) => rest.replaceAll(pattern, replacement), text);
