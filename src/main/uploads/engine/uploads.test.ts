@@ -206,6 +206,25 @@ test('an unreadable page of the ledger stops the batch and frees its slot', asyn
   expect(await uploads.ended(batchId)).toMatchObject({ state: 'finished', failed: 1 });
 });
 
+test('a receipt that is saved while a retry has begun leaves another one to be saved', async () => {
+  const saved = Promise.withResolvers<void>();
+  let isRetried = false;
+  const signUpload: TransferContext['service']['signUpload'] = async (...asked) => {
+    if (isRetried) await saved.promise;
+    return refusing.service.signUpload(...asked);
+  };
+  const { root, uploads } = setUp(['a.txt'], { service: { ...refusing.service, signUpload } });
+  const { batchId, uploadId } = await uploads.start({ root, assignmentId: ASSIGNMENT, receipt: 'pdf' });
+  expect(await uploads.ended(batchId)).toMatchObject({ state: 'finished', receipt: 'pdf' });
+  isRetried = true;
+  await uploads.retryFailed(batchId);
+  await uploads.receiptSaved(uploadId);
+  saved.resolve();
+  expect(await uploads.ended(batchId)).toMatchObject({ state: 'finished', receipt: 'pdf' });
+  await uploads.receiptSaved(uploadId);
+  expect((await uploads.get(batchId)).receipt).toBe(undefined);
+});
+
 test('a batch ends although its end cannot be reported', async () => {
   const unreadable = new DeskError('data/corrupt', 'no');
   const { root, uploads, bugs } = setUp(['a.txt'], {

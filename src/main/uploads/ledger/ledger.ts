@@ -510,9 +510,13 @@ const createBatches = (db: DatabaseSync) => {
     /** Marks the batch as being cancelled until `setFinished` is called. Has no effect if the batch has ended. */
     setCancelling: (id: string): void => void setCancelling.run(JSON.stringify(CANCELLING), id),
     setSchedule: (id: string, schedule: BatchSchedule): void => void setSchedule.run(JSON.stringify(schedule), id),
-    /** Records that no receipt is to be saved for the upload any more, unless one of its batches is reopened. */
+    /**
+     * Records that no receipt is to be saved for the upload any more, unless one of its batches is reopened. Has no
+     * effect if one was reopened while the receipt was saved.
+     */
     receiptSaved: write<[uploadId: string]>(
-      'UPDATE batch SET saved_receipt = coalesce(receipt, saved_receipt), receipt = NULL WHERE upload_id = ?',
+      `UPDATE batch SET saved_receipt = coalesce(receipt, saved_receipt), receipt = NULL WHERE upload_id = ?1
+       AND NOT EXISTS (SELECT 1 FROM batch WHERE upload_id = ?1 AND state NOT IN ('finished', 'cancelled'))`,
     ),
     /** Records that a receipt is to be saved again, because a batch of the upload was reopened. */
     receiptAgain: write<[uploadId: string]>(
