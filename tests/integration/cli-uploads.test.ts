@@ -87,13 +87,21 @@ describe('upload', () => {
       );
     }
     const map = join(makeDirectory(), 'map.csv');
+    const upload = async (...more: readonly string[]) => {
+      const { exitCode, lines, stderr } = await run(['upload', root, '--map', map, ...more]);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('1 unreadable');
+      return lines.at(-1);
+    };
     writeFileSync(map, `path,assignment\njob,${sandbox.newAssignment()}`);
-    const mapped = await run(['upload', root, '--map', map]);
-    expect(mapped.exitCode).toBe(1);
-    expect(mapped.lines.at(-1)).toMatchObject({ uploaded: 1, unreadable: 1 });
-    expect(mapped.stderr).toContain('1 unreadable');
+    expect(await upload('--dry-run')).toMatchObject({ files: 1, leftOut: { unreadable: 1 } });
+    expect(await upload()).toMatchObject({ uploaded: 1, unreadable: 1 });
     const { lines: listed } = await run(['uploads', 'list']);
     expect(listed[0]?.batches).toMatchObject([{ unreadable: 1 }, { unreadable: 1 }]);
+    // What cannot be read is beside the folder that is uploaded.
+    writeTree(root, { 'sent/b.txt': 'b' });
+    writeFileSync(map, `path,assignment\nsent,${sandbox.newAssignment()}`);
+    expect(await upload()).toMatchObject({ uploaded: 1, unreadable: 1 });
   });
 
   test('streams authorize, progress, files and the summary; uploads reports the same later', async () => {

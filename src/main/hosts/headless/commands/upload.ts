@@ -10,6 +10,7 @@ import { visibleText } from '../../../../contract/text.ts';
 import {
   type AutomaticReceipt,
   type Batch,
+  type LeftOut,
   type NameTemplate,
   type OnClash,
   ownNameTemplate,
@@ -33,7 +34,7 @@ import { openSettings } from '../../../settings/settings.ts';
 import { readLedger } from '../../../uploads/ledger/ledger.ts';
 import { createHasher } from '../../../uploads/source/hasher.ts';
 import { type OpenFile, openLocalFile } from '../../../uploads/source/local-file.ts';
-import { assertFolder, NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/scan.ts';
+import { assertFolder } from '../../../uploads/source/scan.ts';
 import { SEND_TIMEOUTS } from '../../../uploads/storage/put-file.ts';
 import {
   type Naming,
@@ -176,12 +177,16 @@ const matchUpload = async (context: CliContext, folders: readonly string[], opti
         const { rows } = await drafts.inWorker().rows({ filter: 'problems', descending: false, ...every });
         sayWarnings(output, rows);
         const unsent = matches.filter(({ decision }) => decision !== 'send').length;
+        // A folder that could not be read may be in no batch. The plan takes files from the review, not from a scan.
+        const { leftOut } = await drafts.inWorker().view();
         const beganMs = performance.now();
         const ended = await (options.dryRun
-          ? planRows(context, await drafts.inWorker().plan())
+          ? planRows(context, await drafts.inWorker().plan(), leftOut)
           : send(desk, drafts, context, options));
-        summarize(context, matches, unsent, ended, (performance.now() - beganMs) / 1000);
-        return Math.max(ended.exitCode, unsent > 0 ? EXIT.failures : EXIT.done);
+        const unreadable = Math.max(ended.leftOut.unreadable, leftOut.unreadable);
+        const counted = { ...ended, leftOut: { ...ended.leftOut, unreadable } };
+        summarize(context, matches, unsent, counted, (performance.now() - beganMs) / 1000);
+        return Math.max(ended.exitCode, unsent + unreadable > 0 ? EXIT.failures : EXIT.done);
       } finally {
         await drafts.discard();
         if (drafts.hangs()) context.onHang();
@@ -360,15 +365,18 @@ const dryRun = async (
     );
     const total = counts.total();
     output.event({ type: 'summary', batch: null, ...NONE_SENT, ...total, seconds: 0 });
-    exitCode = Math.max(exitCode, exitCodeOfPlan(total));
+    if (total.leftOut.unreadable > 0) exitCode = EXIT.failures;
   }
   return exitCode;
 };
 
-/** Plans the upload of a draft's rows, and prints the planned files as JSON or their total as text. */
-const planRows = async (context: CliContext, rows: readonly PlannedRow[]): Promise<PlannedUpload> => {
+/**
+ * Plans the upload of a draft's rows, and prints the planned files as JSON or their total as text. `leftOut`: what the
+ * draft has left out.
+ */
+const planRows = async (context: CliContext, rows: readonly PlannedRow[], leftOut: LeftOut): Promise<PlannedUpload> => {
   const { output } = context;
-  let total: Counts = { files: 0, bytes: 0, renamed: 0, leftOut: NOTHING_LEFT_OUT };
+  let total: Counts = { files: 0, bytes: 0, renamed: 0, leftOut };
   const groups = Map.groupBy(rows, ({ upload }) => upload.assignmentId);
   for (const [assignmentId, group] of groups) {
     const sources = group.map(({ upload }) => upload);
@@ -381,28 +389,19 @@ const planRows = async (context: CliContext, rows: readonly PlannedRow[]): Promi
         () => events(counts.files, of),
         () => nothingOf(counts.files),
       );
-      total = sumOf(total, counts.total());
+      const { files, bytes, renamed } = counts.total();
+      total = { files: total.files + files, bytes: total.bytes + bytes, renamed: total.renamed + renamed, leftOut };
     }
   }
   output.say(plannedWords(total, output.speech));
-  return { ...NOTHING_SENT, ...total, uploadId: null, exitCode: exitCodeOfPlan(total) };
+  return { ...NOTHING_SENT, ...total, uploadId: null };
 };
-
-/** The exit code of an upload of the planned files, if none of them fails. */
-const exitCodeOfPlan = ({ leftOut }: Counts): number => (leftOut.unreadable > 0 ? EXIT.failures : EXIT.done);
 
 type PlannedUpload = FollowedUpload & { readonly uploadId: null; readonly renamed: number };
 
 type Counts = Pick<FollowedUpload, 'files' | 'bytes' | 'leftOut'> & { readonly renamed: number };
 
 const NONE_SENT = { uploaded: 0, skipped: 0, failed: 0 };
-
-const sumOf = (one: Counts, other: Counts): Counts => ({
-  files: one.files + other.files,
-  bytes: one.bytes + other.bytes,
-  renamed: one.renamed + other.renamed,
-  leftOut: sumOfLeftOut(one.leftOut, other.leftOut),
-});
 
 type Group = {
   readonly assignmentId: string;
