@@ -101,6 +101,40 @@ test('ends a sign-in without a callback in time', async () => {
   expect(given.session.status()).toMatchObject({ state: 'signed-out', reason: { code: 'auth/timeout' } });
 });
 
+test.each(['keychain/unavailable', 'vault/unreadable'] as const)(
+  'a session that could not be restored (%s) is restored by the sign-in, once it can be read',
+  async (code) => {
+    let isLocked = true;
+    const memory = createMemoryVault();
+    const load = async () => (isLocked ? Promise.reject(new DeskError(code, 'locked')) : memory.load());
+    let opened = 0;
+    const browser: Browser = (parameters, arrive) => {
+      opened += 1;
+      allows(parameters, arrive);
+    };
+    await using given = await setUpSession(grants, browser, { vault: { ...memory, load } });
+    await given.restored(tokenSet('stored', given.clock.now() + 60 * minuteMs));
+    expect(given.session.status()).toMatchObject({ state: 'signed-out', reason: { code } });
+    isLocked = false;
+    expect(await given.session.signIn()).toEqual({ state: 'signed-in' });
+    expect(await given.session.accessToken()).toBe('access-stored');
+    expect(opened).toBe(0);
+
+    // After signing out, nothing is stored any more.
+    await given.session.signOut();
+    await given.session.signIn();
+    expect(await given.session.accessToken()).toBe('access-1');
+  },
+);
+
+test('a sign-in replaces a session that cannot be read', async () => {
+  const vault = { ...createMemoryVault(), load: () => Promise.reject(new DeskError('vault/unreadable', 'locked')) };
+  await using given = await setUpSession(grants, allows, { vault });
+  await given.session.restore();
+  expect(await given.session.signIn()).toEqual({ state: 'signed-in' });
+  expect(await given.session.accessToken()).toBe('access-1');
+});
+
 test('a sign-in that waits for the keychain can be cancelled', async () => {
   const vault = { ...createMemoryVault(), prepare: () => new Promise<never>(() => {}) };
   await using given = await setUpSession(grants, waits, { vault });

@@ -103,8 +103,17 @@ export const createSession = (options: SessionOptions) => {
     await exchangeInto(dispatcher, request, () => startOfText(0));
   };
 
+  /** Whether a session may be stored that could not be restored, because the keychain was locked. */
+  const mayBeStored = (): boolean =>
+    status.state === 'signed-out' &&
+    (status.reason?.code === 'keychain/unavailable' || status.reason?.code === 'vault/unreadable');
+
   const signIns = createSignIns(signInTimeoutMs, async (signal, onUrl, show = openExternal) => {
     try {
+      if (mayBeStored()) {
+        const stored = await tokens.load(signal).catch(unlessUnreadable);
+        if (stored !== undefined) return become(signedIn(stored));
+      }
       // The keychain may wait for a minute until the user responds to its prompt.
       await orCancelled(vault.prepare(), signal);
       const steps = { reach, server, endpoint, redirect, openExternal: show, needs, now, timeoutMs: signInTimeoutMs };
@@ -148,9 +157,9 @@ export const createSession = (options: SessionOptions) => {
       }
     },
     /**
-     * Signs in with the browser. Replaces a sign-in in progress, which rejects with `auth/cancelled`: the user has
-     * probably lost its page. If the sign-in fails, an earlier session stays. `show` opens or shows the address instead
-     * of `openExternal`.
+     * Signs in with the browser, or restores the stored session if it could not be restored before. Replaces a sign-in
+     * in progress, which rejects with `auth/cancelled`: the user has probably lost its page. If the sign-in fails, an
+     * earlier session stays. `show` opens or shows the address instead of `openExternal`.
      * @throws DeskError `keychain/unavailable` (usually before the browser opens), `auth/…` (`auth/timeout` after 10
      * minutes, `auth/cancelled` also when `signal` is aborted), `service/…`, `network/…`, `data/unwritable` (storing
      * failed)
@@ -214,6 +223,12 @@ export const createSession = (options: SessionOptions) => {
       tokens.stopRefresh();
     },
   };
+};
+
+/** Returns undefined if `error` says that the stored tokens cannot be read, and throws any other error. */
+const unlessUnreadable = (error: unknown): undefined => {
+  if (error instanceof DeskError && error.code === 'vault/unreadable') return;
+  throw error;
 };
 
 const signedIn = ({ accessToken }: TokenSet): SessionStatus => {
@@ -326,8 +341,8 @@ const createStoredTokens = ({ vault, endpoint, onForget, onNotice }: StoredToken
 
   return {
     present: (): TokenSet | undefined => tokens,
-    load: async (): Promise<TokenSet | undefined> => {
-      tokens = await vault.load();
+    load: async (signal?: AbortSignal): Promise<TokenSet | undefined> => {
+      tokens = await orCancelled(vault.load(), signal);
       return tokens;
     },
     replace: (fresh: TokenSet): Promise<void> =>
