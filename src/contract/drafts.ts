@@ -231,8 +231,11 @@ const DraftCounts = z.object({
   new: z.int(),
 });
 
-export const DraftSum = z.object({ folders: z.int(), files: z.int(), bytes: z.number(), assignments: z.int() });
-export type DraftSum = z.infer<typeof DraftSum>;
+const DraftSum = z.object({ folders: z.int(), files: z.int(), bytes: z.number(), assignments: z.int() });
+
+/** `pairs`: a hash of which folder goes to which assignment. */
+export const ChosenSum = DraftSum.extend({ pairs: z.string() });
+export type ChosenSum = z.infer<typeof ChosenSum>;
 
 /** `revision` increases with each change of the draft's rows. */
 export const Draft = z.object({
@@ -269,7 +272,7 @@ export const Draft = z.object({
   /** Whether the folders are still being compared with other known assignments, which may add warnings. */
   isComparing: z.boolean(),
   counts: DraftCounts,
-  chosen: DraftSum,
+  chosen: ChosenSum,
   toSend: DraftSum,
   sent: Amount,
   /** The largest file to be sent, if it is large and its upload would start over after an interruption. */
@@ -382,9 +385,9 @@ export const draftsCalls = {
    * cannot be read (`reason`), stay in the draft; if there are none, the draft ends. `schedule`: when the upload may be
    * sent; `receipt`: the receipt that is saved when it ends. If they are absent, the settings apply. `takesLater`:
    * files that were added or changed after the review are sent, too; otherwise added files are counted
-   * (`leftOut.later`), and changed files fail. `chosen`: the sum that the user saw.
+   * (`leftOut.later`), and changed files fail. `chosen`: what the user saw.
    *
-   * Errors: `draft/changed` if the sum differs from `chosen`, which may happen while lists are being read;
+   * Errors: `draft/changed` if the rows differ from `chosen`, which may happen while lists are being read;
    * `input/invalid` if there is nothing to send; `upload/folder-…` if no folder can be read; `auth/required`, `data/…`.
    */
   start: call(
@@ -393,7 +396,7 @@ export const draftsCalls = {
         schedule: WantedSchedule.optional(),
         receipt: AutomaticReceipt.optional(),
         takesLater: z.boolean().optional(),
-        chosen: DraftSum.optional(),
+        chosen: ChosenSum.optional(),
       })
       .optional(),
     z.object({ uploadId: z.guid() }),

@@ -107,7 +107,10 @@ test('what became certain after a person looked is not sent unseen', async () =>
   await expect(drafts.start({ chosen: seen })).rejects.toMatchObject({ code: 'draft/changed' });
   expect(await desk.uploads.list(desk.connected().connectionId)).toEqual([]);
   expect(await drafts.get(undefined)).toMatchObject({ counts: { matched: 2 } });
-  await drafts.start({ chosen });
+  // As many folders, files and assignments as before, but one goes to another assignment.
+  const { chosen: other } = await assigned(second);
+  await expect(drafts.start({ chosen })).rejects.toMatchObject({ code: 'draft/changed' });
+  await drafts.start({ chosen: other });
   expect(await drafts.get(undefined)).toBeUndefined();
 });
 

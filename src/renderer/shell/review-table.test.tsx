@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => document.body.replaceChildren());
 
 const show = (filter: DraftFilter, text = '', files = 4): void => {
-  const chosen = { folders: files, files, bytes: files, assignments: files };
+  const chosen = { folders: files, files, bytes: files, assignments: files, pairs: '' };
   render(<NoRows draft={{ phase: 'ready', chosen }} question={{ filter, text }} onShowAll={() => (cleared += 1)} />);
 };
 

@@ -33,7 +33,7 @@ const draft: Draft = {
   level: 1,
   isComparing: false,
   counts: { total: 2, undecided: 1, matched: 1, leftOut: 0, problems: 0, new: 2 },
-  chosen: { folders: 1, files: 3, bytes: 300, assignments: 1 },
+  chosen: { folders: 1, files: 3, bytes: 300, assignments: 1, pairs: '' },
   toSend: { folders: 1, files: 3, bytes: 300, assignments: 1 },
   sent: { files: 0, bytes: 0 },
   leftOutFiles: { files: 0, bytes: 0 },

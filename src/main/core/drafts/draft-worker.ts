@@ -2,7 +2,7 @@
 
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { type Draft, type DraftPhase, type DraftSum, type Match, MIN_CERTAINTY } from '../../../contract/drafts.ts';
+import { type ChosenSum, type Draft, type DraftPhase, type Match, MIN_CERTAINTY } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { ListProgress } from '../../../contract/offline.ts';
 import { ownNameTemplate } from '../../../contract/uploads.ts';
@@ -50,8 +50,8 @@ export type MainCalls = {
 /** The minimum interval between updates of the window after background work. */
 const TELL_MS = 250;
 
-/** The sums that the user sees before starting an upload. */
-const SUMS = ['folders', 'files', 'bytes', 'assignments'] as const;
+/** What the user has seen before starting an upload. */
+const SEEN = ['folders', 'files', 'bytes', 'assignments', 'pairs'] as const;
 
 type MainThread = Peer<MainCalls>;
 
@@ -211,10 +211,10 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
       onDecision(draft);
       return draft;
     },
-    /** Returns the rows to upload. Errors: `draft/changed` if their sums differ from `seen`, `data/unwritable`. */
-    plan: (seen?: DraftSum) => {
+    /** Returns the rows to upload. Errors: `draft/changed` if they differ from `seen`, `data/unwritable`. */
+    plan: (seen?: ChosenSum) => {
       const now = model.view().chosen;
-      if (seen && SUMS.some((part) => now[part] !== seen[part]))
+      if (seen && SEEN.some((part) => now[part] !== seen[part]))
         throw new DeskError('draft/changed', 'more folders have been matched since the draft was last seen');
       tree.save(true);
       return model.plan();

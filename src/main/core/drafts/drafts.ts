@@ -7,7 +7,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Handlers } from '../../../contract/calls.ts';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
-import type { Draft, DraftSum } from '../../../contract/drafts.ts';
+import type { ChosenSum, Draft } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { Folder } from '../../../contract/watched-folders.ts';
 import { wallNow } from '../../async/clock.ts';
@@ -162,7 +162,7 @@ export const createDrafts = (options: DraftsOptions) => {
     return opened.draft;
   };
 
-  const startOnce = async (upload: UploadRules, seen: DraftSum | undefined) => {
+  const startOnce = async (upload: UploadRules, seen: ChosenSum | undefined) => {
     const { worker, services, ending } = presentDraft();
     const uploadId = randomUUID();
     const planned = await worker.call.plan(seen);
@@ -187,7 +187,7 @@ export const createDrafts = (options: DraftsOptions) => {
    * Starts one upload of the rows that have an assignment. Errors: those of `startTogether` if no row can be started;
    * `input/invalid` if there is nothing to upload; `draft/changed` if the upload would differ from `seen`.
    */
-  const start = (upload: UploadRules, seen?: DraftSum): ReturnType<typeof startOnce> => {
+  const start = (upload: UploadRules, seen?: ChosenSum): ReturnType<typeof startOnce> => {
     // Two concurrent starts would upload the same rows twice.
     starting ??= startOnce(upload, seen).finally(() => {
       starting = undefined;

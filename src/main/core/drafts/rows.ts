@@ -3,6 +3,7 @@
  * assignment folders determine the rows. Files of started rows are in no row.
  */
 
+import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { countBy, groupBy } from 'es-toolkit/array';
@@ -377,7 +378,7 @@ const sumsOf = (
       problems: count(isProblem),
       new: count(isNew),
     },
-    chosen: sumUp(chosen, (row) => row),
+    chosen: { ...sumUp(chosen, (row) => row), pairs: hash('sha1', pairsOf(chosen)) },
     toSend: sumUp(
       chosen.filter(({ toSend }) => toSend.files > 0),
       ({ toSend }) => toSend,
@@ -391,6 +392,9 @@ const sumsOf = (
     comparing: count(({ isComparing = false }) => isComparing),
   };
 };
+
+const pairsOf = (rows: readonly DraftRow[]): string =>
+  rows.map(({ rowId, AssignmentId }) => `${rowId} ${AssignmentId}`).join('\n');
 
 const isProblem = ({ choice, warnings }: DraftRow): boolean => choice !== 'left-out' && warnings.length > 0;
 
