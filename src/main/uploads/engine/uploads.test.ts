@@ -282,11 +282,17 @@ test('a file is not sent to a Key that is still to be removed', async () => {
     waits += 1;
     if (waits === 10) ledger.knownFiles.setBeingRemoved('connection', []);
   };
-  const { root, uploads } = setUp(['a.txt'], { service: world.service, ledger, pause });
+  let signed = 0;
+  const signUpload: TransferContext['service']['signUpload'] = (...asked) => {
+    signed += 1;
+    return world.service.signUpload(...asked);
+  };
+  const { root, uploads } = setUp(['a.txt'], { service: { ...world.service, signUpload }, ledger, pause });
   ledger.knownFiles.setBeingRemoved('connection', [remove]);
   const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT });
   expect(await uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 1 });
   expect(waits).toBe(10);
+  expect(signed).toBe(2);
 });
 
 test('a file whose Key a later one got counts as removed, and is no longer removed with its upload', async () => {

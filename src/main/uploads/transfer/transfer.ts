@@ -309,11 +309,31 @@ const sign = (
 export const signCheck = (context: TransferContext, job: Job, fileName: string): Promise<SignOutcome> =>
   requestSignature(context, job, fileName, { write: () => {}, isFirst: true });
 
-const requestSignature = (
+type SignatureRecord = { readonly write: (startedMs: number) => void; readonly isFirst: boolean };
+
+/**
+ * Requests a signature. The service may reuse the Key of a file that a user has asked to remove, and the removal would
+ * remove the new file. The signature is then dropped, and another one requested once the removal has ended.
+ */
+const requestSignature = async (
   context: TransferContext,
   job: Job,
   FileName: string,
-  record: { readonly write: (startedMs: number) => void; readonly isFirst: boolean },
+  record: SignatureRecord,
+): Promise<SignOutcome> => {
+  const { knownFiles } = context.ledger;
+  for (;;) {
+    const outcome = await requestOnce(context, job, FileName, record);
+    if (outcome.type !== 'signed' || !knownFiles.isBeingRemoved(job.batch, outcome.key)) return outcome;
+    while (knownFiles.isBeingRemoved(job.batch, outcome.key)) await pause(context, job, beforeRemoval(), 0);
+  }
+};
+
+const requestOnce = (
+  context: TransferContext,
+  job: Job,
+  FileName: string,
+  record: SignatureRecord,
 ): Promise<SignOutcome> =>
   reaching(context, job, THE_SERVICE, async () => {
     const { ledger, service, line, now } = context;
@@ -334,8 +354,6 @@ const requestSignature = (
       const { Key, Url } = await service.signUpload(request, { signal, subject: batch.subject });
       signing.responded(performance.now() - begunMs);
       responded();
-      // The service may reuse the Key of a file that a user has asked to remove. The removal would remove the new file.
-      if (ledger.knownFiles.isBeingRemoved(batch, Key)) return { type: 'later', error: beforeRemoval() };
       return { type: 'signed', key: Key, url: Url };
     } catch (error) {
       // Failed files need a start time, too, for reports.
@@ -350,14 +368,14 @@ const requestSignature = (
     }
   });
 
+/** How often the end of a removal is looked for, in ms. */
 const REMOVAL_MS = 5_000;
 
-/** The error of a signature that cannot be used before a removal has ended. It requests a pause, so no attempt counts. */
+/** Why a file waits that has a signature for a Key that is still to be removed. */
 const beforeRemoval = (): DeskError =>
   new DeskError('service/busy', 'a file under the same Key is still to be removed', {
     retry: 'later',
     retryAfterMs: REMOVAL_MS,
-    details: { held: true },
   });
 
 /** Sends the file, unless its URL is insecure, or has expired since an earlier run or during the wait for the host. */
