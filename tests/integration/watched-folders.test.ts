@@ -237,6 +237,24 @@ test('an upload that a folder loses with its drive goes on when the folder is ba
   await expectStored(sandbox.control, assignment, files);
 });
 
+test.each([
+  [1, 'finished'],
+  [30, 'paused'],
+])('%i files that failed because the service did are sent once it works again', async (count, end) => {
+  const files = Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}.txt`, `content ${index}`]));
+  writeTree(root, files);
+  await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 500 }));
+  const desk = await openWatching({ times: { ...times, retryMs: 200 } });
+  await watchRoot(desk);
+  await expect
+    .poll(() => desk.uploads.present().map(({ state, reason }) => `${state} ${reason?.code}`))
+    .toEqual([end === 'paused' ? 'paused service/failed' : 'finished undefined']);
+  await sandbox.control.faults.clear();
+  await expect.poll(uploadedNames, { timeout: 10_000 }).toHaveLength(count);
+  await isIdle(desk);
+  await expectStored(sandbox.control, assignment, files);
+});
+
 test('a paused folder sends nothing until it is continued; a removed one is not watched any more', async () => {
   const desk = await openWatching();
   const { watchedId, ...added } = await watchRoot(desk);

@@ -59,6 +59,8 @@ const createTestSender = ({
       present: () => [],
       resume: () => expect.unreachable(),
       setSchedule: () => expect.unreachable(),
+      files: () => expect.unreachable(),
+      retryFiles: () => expect.unreachable(),
       versions: async () => [],
       contentOf: () => expect.unreachable(),
       ...uploads,

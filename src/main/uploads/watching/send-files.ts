@@ -33,7 +33,7 @@ import type { TakenFile, WatchedStore } from './watched-store.ts';
 
 export type WatchedUploads = Pick<
   RemoteUploads,
-  'startTogether' | 'present' | 'resume' | 'setSchedule' | 'versions' | 'contentOf'
+  'startTogether' | 'present' | 'resume' | 'setSchedule' | 'files' | 'retryFiles' | 'versions' | 'contentOf'
 >;
 
 type TakenVersion = Awaited<ReturnType<WatchedUploads['versions']>>[number];

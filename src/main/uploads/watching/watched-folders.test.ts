@@ -1,13 +1,14 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { DeskError, toErrorData } from '../../../contract/errors.ts';
-import type { Batch } from '../../../contract/uploads.ts';
+import { DeskError, type Retry, toErrorData } from '../../../contract/errors.ts';
+import type { Batch, UploadFile } from '../../../contract/uploads.ts';
 import { createWatchedFolders } from './watched-folders.ts';
 import { openWatchedStore } from './watched-store.ts';
 
 type Options = Parameters<typeof createWatchedFolders>[0];
 
 const NEVER = 3_600_000;
+const NOON_MS = new Date('2026-01-05T12:00').getTime();
 const rules = { AssignmentId: 'a', onClash: 'rename', hours: [{ from: '08:00', to: '18:00' }] } as const;
 
 /** Watches the folders, each of which has one file; `startTogether` and `resume` are given by the test. */
@@ -15,6 +16,7 @@ const watchFolders = async (
   roots: readonly string[],
   uploads: Partial<Options['uploads']>,
   reader: Partial<Options['reader']> = {},
+  now = () => NOON_MS,
 ) => {
   const bugs: unknown[] = [];
   const store = openWatchedStore(':memory:');
@@ -28,6 +30,8 @@ const watchFolders = async (
       present: () => [],
       resume: () => expect.unreachable(),
       setSchedule: () => expect.unreachable(),
+      files: () => expect.unreachable(),
+      retryFiles: () => expect.unreachable(),
       versions: async () => [],
       contentOf: () => expect.unreachable(),
       ...uploads,
@@ -47,7 +51,7 @@ const watchFolders = async (
     title: () => undefined,
     onChange: () => {},
     onBug: (error) => bugs.push(error),
-    now: () => new Date('2026-01-05T12:00').getTime(),
+    now,
     times: { settleMs: 1, scanMs: NEVER, blindScanMs: NEVER, tickMs: NEVER },
   });
   onTestFinished(async () => {
@@ -142,4 +146,33 @@ test('a folder on a drive that does not respond is not added, and the reason nam
   await vi.advanceTimersByTimeAsync(3_600_000);
   await failed;
   expect(folders.list()).toEqual([]);
+});
+
+test('files that failed for a passing reason are queued again a few times, after growing pauses', async () => {
+  let minutes = 0;
+  const retried: unknown[] = [];
+  const batch = batchOf(1, { state: 'finished', failed: 2, finishedAtMs: NOON_MS });
+  const failed = (id: number, retry: Retry) =>
+    ({ id, error: toErrorData(new DeskError('service/failed', 'failed', { retry })) }) as UploadFile;
+  const { folders } = await watchFolders(
+    ['/jobs'],
+    {
+      startTogether: async () => [],
+      present: () => [batch, { ...batch, batchId: 'cancelled', state: 'cancelled' }],
+      files: async () => ({ files: [failed(7, 'later'), failed(8, 'never')], total: 2 }),
+      retryFiles: async (batchId, ids) => {
+        retried.push([batchId, ids, minutes]);
+        return batch;
+      },
+    },
+    {},
+    () => NOON_MS + minutes * 60_000,
+  );
+  await expect.poll(() => folders.list()).toMatchObject([{ state: 'watching' }]);
+  for (; minutes < 360; minutes += 1) {
+    await folders.uploadNow(1);
+    await setImmediate();
+  }
+  // Each pause begins with the pass that notices the failure, a minute after the previous retry.
+  expect(retried).toEqual([1, 6, 23, 88, 345].map((at) => ['batch', [7], at]));
 });

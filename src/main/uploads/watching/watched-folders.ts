@@ -4,9 +4,10 @@ import { basename } from 'node:path';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
 import { isOpen, opensAtMs } from '../../../contract/hours.ts';
-import { type Batch, hasEnded, isHeldBack } from '../../../contract/uploads.ts';
+import { type Batch, type FileState, hasEnded, isHeldBack, isStoppedByFiles } from '../../../contract/uploads.ts';
 import type { WatchedFolder, WatchedRules } from '../../../contract/watched-folders.ts';
 import { createSerial } from '../../async/lock.ts';
+import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import { inPatience, type Source } from '../source/scan.ts';
 import { type FolderReader, type WatchTimes, watchFolder } from './folder-watch.ts';
@@ -58,6 +59,8 @@ export type WatchedTimes = WatchTimes & {
   readonly tickMs: number;
   /** How often folders and single files without an assignment are matched again. */
   readonly matchMs: number;
+  /** How long after a passing failure the failed files are first queued again. */
+  readonly retryMs: number;
 };
 
 const TIMES: WatchedTimes = {
@@ -68,6 +71,7 @@ const TIMES: WatchedTimes = {
   gatherMs: 60_000,
   tickMs: 15_000,
   matchMs: 10 * 60_000,
+  retryMs: 60_000,
 };
 
 type WatchedFoldersOptions = {
@@ -138,7 +142,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
     folders: open,
     isAllowed: () => !signal.aborted && isSignedIn(),
     send,
-    resumeLost: createResumeLost({ uploads, reader, now, onBug: reportBug }),
+    recover: createRecover({ uploads, reader, now, retryMs: times.retryMs, onBug: reportBug }),
     align: hours.align,
     onSent: report.request,
     inTurn,
@@ -280,7 +284,7 @@ type PassesOptions = {
   readonly isAllowed: () => boolean;
   readonly send: ReturnType<typeof createSender>;
   /** Called before files of the folder are sent. */
-  readonly resumeLost: (folder: OpenFolder) => void;
+  readonly recover: (folder: OpenFolder) => void;
   /** Called before each pass. */
   readonly align: () => Promise<void>;
   readonly onSent: () => void;
@@ -289,11 +293,11 @@ type PassesOptions = {
 };
 
 const createPasses = (options: PassesOptions) => {
-  const { folders, isAllowed, send, resumeLost, align, onSent, inTurn, onBug } = options;
+  const { folders, isAllowed, send, recover, align, onSent, inTurn, onBug } = options;
   /** Resolves to whether more files of the folder can be processed. An error does not hold back other folders. */
   const sendFrom = async (folder: OpenFolder): Promise<boolean> => {
     try {
-      resumeLost(folder);
+      recover(folder);
       const isMore = await send(folder);
       folder.problem = undefined;
       return isMore;
@@ -363,20 +367,18 @@ type FolderHoursOptions = {
   readonly folders: () => readonly FolderRow[];
 };
 
-/** The batches that the folder has started and that have not ended. */
+/** The batches that the folder has started. */
 const batchesOf = (uploads: Pick<WatchedUploads, 'present'>, { id, root }: FolderRow): readonly Batch[] =>
   uploads
     .present()
-    .filter(
-      (batch) =>
-        batch.schedule?.watchedId === id && !hasEnded(batch) && (batch.root === root || isBelow(root, batch.root)),
-    );
+    .filter((batch) => batch.schedule?.watchedId === id && (batch.root === root || isBelow(root, batch.root)));
 
 /** Applies the hours of folders to their batches. Ignores a `DeskError`: the batch has usually changed meanwhile. */
 const createFolderHours = ({ uploads, folders }: FolderHoursOptions) => {
   const setHours = async (folder: FolderRow, hours: FolderRow['hours']): Promise<void> => {
-    for (const { batchId, schedule } of batchesOf(uploads, folder)) {
-      if (!schedule || JSON.stringify(schedule.hours) === JSON.stringify(hours)) continue;
+    for (const batch of batchesOf(uploads, folder)) {
+      const { batchId, schedule } = batch;
+      if (hasEnded(batch) || !schedule || JSON.stringify(schedule.hours) === JSON.stringify(hours)) continue;
       await uploads.setSchedule(batchId, { ...schedule, hours }).catch(unlessChanged);
     }
   };
@@ -399,7 +401,8 @@ const unlessChanged = (error: unknown): void => {
   if (!(error instanceof DeskError)) throw error;
 };
 
-// A batch pauses if its folder goes away with its drive. Nobody may be there to resume the batch of a watched folder.
+// A batch pauses if its folder goes away with its drive, and files fail if the service does. Nobody may be there to
+// resume or retry the batch of a watched folder.
 
 const AWAY: ReadonlySet<ErrorCode> = new Set([
   'upload/folder-missing',
@@ -407,17 +410,57 @@ const AWAY: ReadonlySet<ErrorCode> = new Set([
   'upload/drive-unresponsive',
 ]);
 
-type ResumeLostOptions = Pick<WatchedFoldersOptions, 'reader' | 'onBug' | 'now'> & {
-  readonly uploads: Pick<WatchedUploads, 'present' | 'resume'>;
-};
+/** The retries after passing failures, within about six hours. The first wait is `WatchedTimes.retryMs`. */
+const RETRIES: Omit<RetryPolicy, 'firstMs'> = { attempts: 5, growth: 4, longestMs: 6 * 3_600_000, jitter: false };
+/** The failures of a batch that ended longer ago are left to the user, for example after a restart. */
+const RETRIED_MS = 24 * 3_600_000;
+const FAILED: readonly FileState[] = ['failed', 'uncertain'];
+const PAGE_FILES = 1_000;
 
-/** Creates a function that resumes the batches of a folder that paused because their folder was away (`AWAY`). */
-const createResumeLost = ({ uploads, reader, now, onBug }: ResumeLostOptions) => {
-  const resuming = new Set<string>();
-  const resume = async ({ batchId, root }: Batch, { closing: { signal }, watch }: OpenFolder): Promise<void> => {
+type RecoverOptions = Pick<WatchedFoldersOptions, 'reader' | 'onBug' | 'now'> &
+  Pick<WatchedTimes, 'retryMs'> & {
+    readonly uploads: Pick<WatchedUploads, 'present' | 'resume' | 'files' | 'retryFiles'>;
+  };
+
+/**
+ * Creates a function that resumes the batches of a folder that paused because their folder was away (`AWAY`), and
+ * queues files again that failed with `retry: 'later'` (`RETRIES`).
+ */
+const createRecover = ({ uploads, reader, now, retryMs, onBug }: RecoverOptions) => {
+  const recovering = new Set<string>();
+  const retries = new Map<string, { readonly made: number; readonly dueMs?: number }>();
+  const retriesOf = (batchId: string) => retries.get(batchId) ?? { made: 0 };
+
+  const isLost = ({ state, reason }: Batch): boolean =>
+    state === 'paused' && reason !== undefined && AWAY.has(reason.code);
+  const hasFailed = (batch: Batch): boolean => {
+    const { state, reason, failed, finishedAtMs = 0 } = batch;
+    if (state === 'paused') return isStoppedByFiles(batch) && reason?.retry === 'later';
+    return state === 'finished' && failed > 0 && finishedAtMs > now() - RETRIED_MS;
+  };
+  /** Whether a batch that has failed is to be retried now. The wait begins with the first call after the failure. */
+  const isDue = ({ batchId }: Batch): boolean => {
+    const { made, dueMs } = retriesOf(batchId);
+    if (made >= RETRIES.attempts) return false;
+    if (dueMs !== undefined) return now() >= dueMs;
+    retries.set(batchId, { made, dueMs: now() + retryWaitMs({ ...RETRIES, firstMs: retryMs }, made + 1) });
+    return false;
+  };
+  const retry = async ({ batchId }: Batch): Promise<void> => {
+    retries.set(batchId, { made: retriesOf(batchId).made + 1 });
+    const ids: number[] = [];
+    for (let offset = 0, isMore = true; isMore; offset += PAGE_FILES) {
+      const { files, total } = await uploads.files(batchId, { states: FAILED, offset, limit: PAGE_FILES });
+      for (const { id, error } of files) if (error?.retry === 'later') ids.push(id);
+      isMore = offset + PAGE_FILES < total;
+    }
+    if (ids.length > 0) await uploads.retryFiles(batchId, ids);
+  };
+  const recover = async (batch: Batch, { closing: { signal }, watch }: OpenFolder): Promise<void> => {
+    const { batchId, root } = batch;
     try {
       await inPatience(root, reader.assertFolder({ root }), signal);
-      await uploads.resume(batchId, true);
+      await (isLost(batch) ? uploads.resume(batchId, true) : retry(batch));
     } catch (error) {
       unlessChanged(error);
       // The watch notices the problem as well, and the batch is left alone until the folder can be read again.
@@ -428,13 +471,13 @@ const createResumeLost = ({ uploads, reader, now, onBug }: ResumeLostOptions) =>
     const { row, watch } = folder;
     if (watch.state() !== 'watching' || row.paused || !isOpen(row.hours, new Date(now()))) return;
     for (const batch of batchesOf(uploads, row)) {
-      const { batchId, state, reason } = batch;
-      if (state !== 'paused' || !reason || !AWAY.has(reason.code) || resuming.has(batchId)) continue;
-      resuming.add(batchId);
+      const { batchId, isOthers } = batch;
+      if (isOthers || recovering.has(batchId) || !(isLost(batch) || (hasFailed(batch) && isDue(batch)))) continue;
+      recovering.add(batchId);
       // Not awaited: the batch runs again only once the last files of its previous run are settled.
-      void resume(batch, folder)
+      void recover(batch, folder)
         .catch(onBug)
-        .finally(() => resuming.delete(batchId));
+        .finally(() => recovering.delete(batchId));
     }
   };
 };
