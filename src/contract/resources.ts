@@ -196,14 +196,14 @@ export type TimeBase = z.infer<typeof TimeBase>;
 export type TimeUnit = Exclude<TimeBase, 'auto'>;
 
 /**
- * With `auto`, numbers below this one are seconds since 1970, and other numbers milliseconds. Seconds reach it in the
+ * With `auto`, numbers nearer to 0 than this one are seconds since 1970, and others milliseconds. Seconds reach it in the
  * year 5138; milliseconds reached it in 1973.
  */
 export const secondsBelow = 1e11;
 
 export const timeUnitOf = (raw: number, base: TimeBase): TimeUnit => {
   if (base !== 'auto') return base;
-  return raw < secondsBelow ? 'seconds' : 'milliseconds';
+  return Math.abs(raw) < secondsBelow ? 'seconds' : 'milliseconds';
 };
 
 /** Converts `raw`, a time of the service, to milliseconds since 1970. */

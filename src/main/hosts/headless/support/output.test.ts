@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DeskError } from '../../../../contract/errors.ts';
 import { createHostSpeech } from '../../../../words/speech.ts';
-import { createOutput, describeError, formatTable, Refusal } from './output.ts';
+import { createOutput, describeError, formatServiceTime, formatTable, Refusal } from './output.ts';
 
 const english = await createHostSpeech('en');
 
@@ -126,4 +126,9 @@ test('columns of East Asian text line up with those of Latin text', () => {
     '東京       3',
     'Oslo       3',
   ]);
+});
+
+test('a time of the service that no date can show is a dash', () => {
+  expect([8.64e12 + 1, -1e20].map((time) => formatServiceTime(time, 'seconds'))).toEqual(['–', '–']);
+  expect(formatServiceTime(1_700_000_000, 'auto')).toContain('2023');
 });

@@ -238,7 +238,11 @@ const cutToWidth = (text: string, width: number): string => {
 export const formatBytes = (bytes: number | undefined, { locale }: Pick<Speech<'host'>, 'locale'>): string =>
   bytes === undefined ? '' : formatSize(bytes, locale);
 
-export const formatServiceTime = (value: number, base: TimeBase): string => formatTime(serviceTimeMs(value, base));
+/** Formats a time of the service; a dash for numbers that are not a time. */
+export const formatServiceTime = (value: number, base: TimeBase): string => {
+  const ms = serviceTimeMs(value, base);
+  return Number.isNaN(new Date(ms).getTime()) ? '–' : formatTime(ms);
+};
 
 export const formatTime = (ms: number): string => new Date(ms).toLocaleString();
 
