@@ -70,6 +70,7 @@ export const ErrorCode = z.enum([
   'upload/unanswered',
   'upload/unproven',
   'upload/not-arrived',
+  'upload/being-removed',
   'upload/insecure-url',
   'upload/url-expired',
   'upload/not-yet-valid',

@@ -309,31 +309,11 @@ const sign = (
 export const signCheck = (context: TransferContext, job: Job, fileName: string): Promise<SignOutcome> =>
   requestSignature(context, job, fileName, { write: () => {}, isFirst: true });
 
-type SignatureRecord = { readonly write: (startedMs: number) => void; readonly isFirst: boolean };
-
-/**
- * Requests a signature. The service may reuse the Key of a file that a user has asked to remove, and the removal would
- * remove the new file. The signature is then dropped, and another one requested once the removal has ended.
- */
-const requestSignature = async (
+const requestSignature = (
   context: TransferContext,
   job: Job,
   FileName: string,
-  record: SignatureRecord,
-): Promise<SignOutcome> => {
-  const { knownFiles } = context.ledger;
-  for (;;) {
-    const outcome = await requestOnce(context, job, FileName, record);
-    if (outcome.type !== 'signed' || !knownFiles.isBeingRemoved(job.batch, outcome.key)) return outcome;
-    while (knownFiles.isBeingRemoved(job.batch, outcome.key)) await pause(context, job, beforeRemoval(), 0);
-  }
-};
-
-const requestOnce = (
-  context: TransferContext,
-  job: Job,
-  FileName: string,
-  record: SignatureRecord,
+  record: { readonly write: (startedMs: number) => void; readonly isFirst: boolean },
 ): Promise<SignOutcome> =>
   reaching(context, job, THE_SERVICE, async () => {
     const { ledger, service, line, now } = context;
@@ -354,6 +334,8 @@ const requestOnce = (
       const { Key, Url } = await service.signUpload(request, { signal, subject: batch.subject });
       signing.responded(performance.now() - begunMs);
       responded();
+      // The service may reuse the Key of a file that a user has asked to remove. The removal would remove the new file.
+      if (ledger.knownFiles.isBeingRemoved(batch, Key)) return { type: 'later', error: beingRemoved() };
       return { type: 'signed', key: Key, url: Url };
     } catch (error) {
       // Failed files need a start time, too, for reports.
@@ -368,15 +350,8 @@ const requestOnce = (
     }
   });
 
-/** How often the end of a removal is looked for, in ms. */
-const REMOVAL_MS = 5_000;
-
-/** Why a file waits that has a signature for a Key that is still to be removed. */
-const beforeRemoval = (): DeskError =>
-  new DeskError('service/busy', 'a file under the same Key is still to be removed', {
-    retry: 'later',
-    retryAfterMs: REMOVAL_MS,
-  });
+const beingRemoved = (): DeskError =>
+  new DeskError('upload/being-removed', 'a file under the same Key is still to be removed', { retry: 'later' });
 
 /** Sends the file, unless its URL is insecure, or has expired since an earlier run or during the wait for the host. */
 const send = (
