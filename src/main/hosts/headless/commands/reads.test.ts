@@ -38,6 +38,17 @@ test('a list whose length changes while it is read ends where its newest page sa
   expect(longer).toMatchObject({ ids: ['a', 'b2', 'b3'], value: { Count: 3, TotalCount: 3 } });
 });
 
+test('a protocol that comes again, because another was added before it, is left out', async () => {
+  const asked: number[] = [];
+  const joined = await read(page(1, ['a', 'b'], { TotalCount: 3 }), async (n) => {
+    asked.push(n);
+    return page(n, ['b', 'c'], { TotalCount: 4 });
+  });
+  expect(joined).toMatchObject({ ids: ['a', 'b', 'c'], value: { Count: 3, TotalCount: 4 } });
+  expect(joined.cut).toBeUndefined();
+  expect(asked).toEqual([2]);
+});
+
 test('A10: a page is requested after the one before it has been consumed', async () => {
   const asked: number[] = [];
   const { items } = joinPages(page(1, ['a1', 'a2']), async (n) => {

@@ -175,6 +175,8 @@ const JOINED = { pages: MAX_PAGES, protocols: 200_000, characters: 16 * 1024 * 1
 
 /**
  * Joins the pages of a list whose `first` page is already read. A `DeskError` of `next` ends the list early (`cut`).
+ * Protocols that are added while the list is read move others to the next page. Those are left out there, so that
+ * `Count` stays below `TotalCount`: the added ones are missing.
  */
 export const joinPages = (
   first: Reading<ProtocolPage>,
@@ -184,35 +186,41 @@ export const joinPages = (
   const { Items: _, ...page } = first.value;
   const ids = new Set<string>();
   let characters = 0;
-  let Count = 0;
+  /** The protocols of all pages, also those that came again. */
+  let received = 0;
   /** The total according to the page that was read last: protocols can be added and removed while the list is read. */
   let { TotalCount } = page;
   let { unreadable, source, fetchedAtMs } = first;
   let cut: DeskError | undefined;
 
-  /** Returns whether the page has unreadable protocols, or protocols that earlier pages did not have. */
-  const isNew = ({ value: { Items }, unreadable: more }: Reading<ProtocolPage>): boolean => {
-    const before = ids.size;
-    for (const { InspectionProtocolId: id } of Items) {
-      if (!ids.has(id)) characters += id.length;
+  /** Returns the protocols of a page that did not come before. */
+  const newOf = ({ value: { Items } }: Reading<ProtocolPage>): readonly ProtocolSummary[] => {
+    received += Items.length;
+    return Items.filter(({ InspectionProtocolId: id }) => {
+      if (ids.has(id)) return false;
+      characters += id.length;
       ids.add(id);
-    }
-    return ids.size > before || more > 0;
+      return true;
+    });
   };
 
-  /** Reads the next page; undefined if it is empty. Throws `service/endless` at a limit or for a repeated page. */
-  const following = async (pages: number): Promise<Reading<ProtocolPage> | undefined> => {
-    if (pages >= most.pages || Count >= most.protocols || characters >= most.characters) {
+  /**
+   * Reads the next page, and returns what is new in it; undefined if it is empty. Throws `service/endless` at a limit
+   * or for a repeated page.
+   */
+  const following = async (pages: number): Promise<readonly ProtocolSummary[] | undefined> => {
+    if (pages >= most.pages || ids.size >= most.protocols || characters >= most.characters) {
       throw endless('the list has too many pages', pages);
     }
     const more = await next(page.CurrentPage + pages);
     if (more.value.Items.length + more.unreadable === 0) return undefined;
-    if (!isNew(more)) throw endless('a page came again', pages);
+    const protocols = newOf(more);
+    if (protocols.length + more.unreadable === 0) throw endless('a page came again', pages);
     ({ TotalCount } = more.value);
     unreadable += more.unreadable;
     fetchedAtMs = Math.min(fetchedAtMs, more.fetchedAtMs);
     if (more.source === 'cache') source = 'cache';
-    return more;
+    return protocols;
   };
 
   return {
@@ -221,14 +229,12 @@ export const joinPages = (
      * list is cut. A `DeskError` is not thrown but becomes `cut`.
      */
     items: async function* (): AsyncGenerator<ProtocolSummary, void> {
-      isNew(first);
-      let reading: Reading<ProtocolPage> | undefined = first;
-      for (let pages = 1; reading; pages += 1) {
-        Count += reading.value.Items.length;
-        yield* reading.value.Items;
-        if (Count + unreadable >= TotalCount) return;
+      let protocols: readonly ProtocolSummary[] | undefined = newOf(first);
+      for (let pages = 1; protocols; pages += 1) {
+        yield* protocols;
+        if (received + unreadable >= TotalCount) return;
         try {
-          reading = await following(pages);
+          protocols = await following(pages);
         } catch (error) {
           if (!(error instanceof DeskError)) throw error;
           cut = error;
@@ -237,7 +243,7 @@ export const joinPages = (
       }
     },
     /** Returns the pages read so far as one page without protocols. `cut`: why the other pages were not read. */
-    joined: () => ({ value: { ...page, Count, TotalCount }, unreadable, source, fetchedAtMs, cut }),
+    joined: () => ({ value: { ...page, Count: ids.size, TotalCount }, unreadable, source, fetchedAtMs, cut }),
   };
 };
 
