@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import { cli } from './support/cli.ts';
-import { createTestKeychain, openDesk, openSignedIn, withoutBackoff } from './support/desks.ts';
+import { createTestKeychain, openDesk, openSignedIn, quickProbes, withoutBackoff } from './support/desks.ts';
 import { makeDirectory, makeFolder } from './support/folders.ts';
 import { always, useSandbox } from './support/sandbox.ts';
 
@@ -35,6 +35,24 @@ test('a plan-after value set offline becomes a pending change, and the last valu
   await expect.poll(() => connected().outbox.list()).toEqual([]);
   expect(await planAfterOf(AssignmentId)).toBe(2000);
   expect(events.filter(({ type }) => type === 'outbox').at(-1)).toMatchObject({ value: [] });
+});
+
+test('changes made while the service is known to be unreachable send no requests, and are sent once it is back', async () => {
+  withoutBackoff();
+  const { handlers, connected } = await openSignedIn({ sandbox: sandbox.address, ...quickProbes });
+  const changed = Array.from({ length: 5 }, () => sandbox.newAssignment());
+  await sandbox.control.faults.add(down());
+  const set = (AssignmentId: string) => handlers.assignments.planAfter({ AssignmentId, PlanAfter: 2_000_000_000 });
+  await set(sandbox.newAssignment());
+  await expect.poll(() => connected().reachability().service.state).toBe('unreachable');
+  const requests = async () => (await sandbox.control.stats()).routes['update-plan-after'].requests;
+  const before = await requests();
+  for (const AssignmentId of changed) expect(await set(AssignmentId)).toMatchObject({ waiting: true });
+  expect(await requests()).toBe(before);
+
+  await sandbox.control.faults.clear();
+  await expect.poll(() => connected().outbox.list()).toEqual([]);
+  expect(await Promise.all(changed.map(planAfterOf))).toEqual(changed.map(() => 2_000_000_000));
 });
 
 test('pending changes survive a restart and are sent after the next sign-in', async () => {

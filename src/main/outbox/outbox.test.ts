@@ -26,6 +26,7 @@ test('a service that was reached does not hear of an outbox that cannot be read'
     },
     owner: () => ({ connectionId: 'connection', subject: undefined }),
     isSignedIn: () => true,
+    isUnreachable: () => false,
     apply: { planAfter: unexpected, removeFile: unexpected },
     onChange: () => {},
     onRemovals: () => {},
@@ -48,6 +49,7 @@ test('a change that waited for another one is not made as another user, even if 
     store,
     owner: () => ({ connectionId: 'connection', subject }),
     isSignedIn: () => subject !== undefined,
+    isUnreachable: () => false,
     apply: {
       planAfter: async ({ AssignmentId, PlanAfter = 0 }) => {
         sent.push(PlanAfter);
@@ -87,6 +89,7 @@ test('a value that was set replaces an earlier pending one, even of another user
     store,
     owner: () => ({ connectionId: 'connection', subject }),
     isSignedIn: () => true,
+    isUnreachable: () => false,
     apply: {
       planAfter: async ({ AssignmentId, PlanAfter = 0 }) => {
         if (failure) throw failure;
@@ -110,6 +113,56 @@ test('a value that was set replaces an earlier pending one, even of another user
   expect(sent).toEqual([2]);
 });
 
+test('changes made while the service is known to be unreachable are pending without a request', async () => {
+  const store = openOutboxStore(':memory:');
+  onTestFinished(store.close);
+  let isUnreachable = false;
+  const sent: unknown[] = [];
+  const waits: number[] = [];
+  const outbox = createOutbox({
+    store,
+    owner: () => ({ connectionId: 'connection', subject: 'anna' }),
+    isSignedIn: () => true,
+    isUnreachable: () => isUnreachable,
+    apply: {
+      planAfter: async ({ AssignmentId, PlanAfter = 0 }) => {
+        sent.push([AssignmentId, PlanAfter]);
+        if (isUnreachable) throw new DeskError('service/unreachable', 'cut off', { retry: 'later' });
+        return { AssignmentId, PlanAfter };
+      },
+      removeFile: () => expect.unreachable('nothing is removed'),
+    },
+    onChange: () => {},
+    onRemovals: () => {},
+    onBug: (error) => expect.unreachable(String(error)),
+    sleep: async (ms) => {
+      waits.push(ms);
+      if (ms > 2_000) await new Promise(() => {});
+    },
+    now: () => 1,
+  });
+  isUnreachable = true;
+  // A script learns whether the service can be reached now.
+  const now = outbox.planAfterNow({ AssignmentId: 'a', PlanAfter: 1 }, new AbortController().signal);
+  await expect(now).rejects.toMatchObject({ code: 'service/unreachable' });
+  expect(sent).toEqual([['a', 1]]);
+  // Not even the wait for the late effect of an earlier request holds the changes up.
+  for (const AssignmentId of ['a', 'b', 'c'])
+    expect(await outbox.planAfter({ AssignmentId, PlanAfter: 2 })).toBeUndefined();
+  expect(await outbox.planAfter({ AssignmentId: 'b', PlanAfter: 3 })).toBeUndefined();
+  expect(sent).toHaveLength(1);
+  expect(waits).toEqual([5_000]);
+  expect(outbox.list()).toMatchObject([{ PlanAfter: 2 }, { PlanAfter: 2 }, { AssignmentId: 'b', PlanAfter: 3 }]);
+  isUnreachable = false;
+  await outbox.send();
+  expect(sent.slice(1)).toEqual([
+    ['a', 2],
+    ['c', 2],
+    ['b', 3],
+  ]);
+  expect(outbox.list()).toEqual([]);
+});
+
 test('a value waits until a call for another one that was cut off can no longer take effect', async () => {
   const store = openOutboxStore(':memory:');
   onTestFinished(store.close);
@@ -119,6 +172,7 @@ test('a value waits until a call for another one that was cut off can no longer 
       store,
       owner: () => ({ connectionId: 'connection', subject: 'anna' }),
       isSignedIn: () => true,
+      isUnreachable: () => false,
       apply: {
         planAfter: async ({ AssignmentId, PlanAfter = 0 }, signal) => {
           seen.push(PlanAfter);
@@ -157,6 +211,7 @@ test('a value that must be set now waits for its turn, is aborted with its calle
     store,
     owner: () => owner,
     isSignedIn: () => true,
+    isUnreachable: () => false,
     apply: {
       planAfter: async ({ AssignmentId, PlanAfter = 0 }, signal) => {
         seen.push(PlanAfter);
@@ -208,6 +263,7 @@ test('a change that waits is not rejected by a certificate that is not accepted,
     store,
     owner: () => ({ connectionId: 'connection', subject: 'anna' }),
     isSignedIn: () => true,
+    isUnreachable: () => false,
     apply: {
       planAfter: async ({ AssignmentId, PlanAfter = 0 }) => {
         sent.push(PlanAfter);
@@ -252,6 +308,7 @@ const openRemovals = (path: string, removeFile: (Key: string) => Promise<unknown
     store,
     owner: () => ({ connectionId: 'connection', subject: 'anna' }),
     isSignedIn: () => true,
+    isUnreachable: () => false,
     apply: {
       planAfter: () => expect.unreachable('nothing is planned'),
       removeFile: async ({ Key }) => {
@@ -607,6 +664,7 @@ test('a change at which the service fails does not hold back the others', async 
     store,
     owner: () => owner,
     isSignedIn: () => true,
+    isUnreachable: () => false,
     apply: {
       planAfter: async ({ AssignmentId, PlanAfter = 0 }) => {
         sent.push(AssignmentId);

@@ -52,6 +52,8 @@ type OutboxOptions = {
   readonly owner: () => Owner;
   /** Whether a user is signed in. If not, new changes are refused, because they would be sent as the next user. */
   readonly isSignedIn: () => boolean;
+  /** Whether the service is known to be unreachable. New changes of values are then pending without an attempt. */
+  readonly isUnreachable: () => boolean;
   readonly apply: ApplyChange;
   readonly onChange: (entries: readonly OutboxEntry[]) => void;
   /** Called when `beingRemoved` of the store may have changed. The removal of a file may be reported with a delay. */
@@ -114,28 +116,32 @@ export const createOutbox = (options: OutboxOptions) => {
     if (isSignedIn()) return owner();
     throw new DeskError('auth/required', 'nobody is signed in');
   };
+  /** While earlier changes were sent, another user may have signed in. */
+  const throwIfReplaced = (by: Owner): void => {
+    if (!isOwnedBy(by, owner())) throw new DeskError('auth/required', 'somebody else has signed in');
+  };
   /**
-   * Sets the value at the service once no other change is being sent, and removes an earlier change of the value.
-   * `onOutage` receives the error if the service is unreachable.
+   * Sets the value at the service once no other change is being sent, and removes an earlier change of the value. If
+   * the service is unreachable, resolves to the result of `queue`; without `queue`, rejects with the error.
    */
-  const set = <T>(
+  const set = <T = never>(
     wanted: PlanAfterChange,
-    onOutage: (error: unknown, by: Owner) => T,
-    signal?: AbortSignal,
+    { queue, signal }: { readonly queue?: (by: Owner) => T; readonly signal?: AbortSignal },
   ): Promise<PlanAfterValue | T> => {
     const by = author();
     return sender.inTurn(async () => {
-      await sender.lapsed(wanted);
+      const isQueued = queue !== undefined && options.isUnreachable();
+      if (!isQueued) await sender.lapsed(wanted);
       throwIfCancelled(signal);
-      // While earlier changes were sent, another user may have signed in.
-      if (!isOwnedBy(by, owner())) throw new DeskError('auth/required', 'somebody else has signed in');
+      throwIfReplaced(by);
+      if (isQueued) return queue(by);
       try {
         const value = await sender.planAfter(wanted, signal);
         if (store.supersede(by, wanted.AssignmentId)) report();
         return value;
       } catch (error) {
-        if (!isOutage(error)) throw error;
-        return onOutage(error, by);
+        if (!queue || !isOutage(error)) throw error;
+        return queue(by);
       }
     });
   };
@@ -151,26 +157,24 @@ export const createOutbox = (options: OutboxOptions) => {
   return {
     /**
      * Sets the value at the service, and removes an earlier change of the value. Resolves to undefined if the service
-     * is unreachable; the change is then pending. Errors: those of the service, `auth/…`; `data/…` if the change cannot
-     * be stored.
+     * is unreachable; the change is then pending. Sends no request if the service is known to be unreachable. Errors:
+     * those of the service, `auth/…`; `data/…` if the change cannot be stored.
      */
     planAfter: async (wanted: PlanAfterChange): Promise<PlanAfterValue | undefined> =>
-      set(wanted, (_, by) => {
-        store.put(by, wanted, now());
-        report();
-        sender.sendLater();
-        return undefined;
+      set(wanted, {
+        queue: (by) => {
+          store.put(by, wanted, now());
+          report();
+          sender.sendLater();
+          return undefined;
+        },
       }),
     /**
      * Sets the value at the service, and removes an earlier change of the value. The change never stays pending.
      * Errors: those of the service, even if it is unreachable; `auth/…`; the `cancellation` of `signal`.
      */
-    planAfterNow: async (wanted: PlanAfterChange, signal: AbortSignal): Promise<PlanAfterValue> => {
-      const rethrow = (error: unknown): never => {
-        throw error;
-      };
-      return orCancelled(set(wanted, rethrow, signal), signal);
-    },
+    planAfterNow: async (wanted: PlanAfterChange, signal: AbortSignal): Promise<PlanAfterValue> =>
+      orCancelled(set(wanted, { signal }), signal),
     /**
      * Begins to remove files; returns immediately. An entry of the outbox reports the progress. Errors: `input/invalid`
      * without files, `auth/required`, `data/…`.

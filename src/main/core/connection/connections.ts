@@ -294,8 +294,16 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
     },
     onFile: around.onFile,
   });
-  const { service, background } = access;
-  const local = createLocal(around, { connectionId, session, service, background, uploads, emit: emitIfPresent });
+  const { service, background, isUnreachable } = access;
+  const local = createLocal(around, {
+    connectionId,
+    session,
+    service,
+    background,
+    isUnreachable,
+    uploads,
+    emit: emitIfPresent,
+  });
 
   const { offlineWalk, readAhead, outbox, watchedFolders, watchRemovals, reader } = local;
   return {
@@ -400,12 +408,13 @@ type LocalOptions = Pick<State, 'emit'> & {
   readonly service: ServiceClient;
   /** For background calls, whose results no user waits for. */
   readonly background: ServiceClient;
+  readonly isUnreachable: () => boolean;
   readonly uploads: RemoteUploads;
 };
 
 const createLocal = (
   around: Surroundings,
-  { connectionId, session, service, background, uploads, emit }: LocalOptions,
+  { connectionId, session, service, background, isUnreachable, uploads, emit }: LocalOptions,
 ) => {
   const { cache, state, watching, onBug } = around;
   const isSignedIn = (): boolean => session.user().signedIn;
@@ -434,6 +443,7 @@ const createLocal = (
     store: around.outboxStore,
     owner,
     isSignedIn,
+    isUnreachable,
     apply: {
       planAfter: async ({ AssignmentId, PlanAfter }, signal) => {
         const begun = cache.beginRequest(connectionId);
@@ -594,6 +604,16 @@ export const createServiceAccess = (
         (isUrgent ? urgentOnce : once).removeFile(request, options),
     } satisfies UploadService,
     reachability: health.state,
+    /**
+     * Whether the service is known to be unreachable. If so, also probes it now. To be called when a user wants
+     * something from it that can wait.
+     */
+    isUnreachable: (): boolean => {
+      const { service } = health.state();
+      const isUnreachable = service.state === 'unreachable' && service.host === serviceHost;
+      if (isUnreachable) health.probeNow();
+      return isUnreachable;
+    },
     /**
      * Probes the service. Resolves to true if it responds or has just become reachable again, and to false if `origin`
      * is another host. Rejects if it does not respond, and immediately if it is known to be unreachable.

@@ -17,7 +17,7 @@ const probes = { attempts: Number.POSITIVE_INFINITY, firstMs: 1, growth: 1, long
  * Opens the access to a test server. `back` reports that the service is unreachable, and resolves once a probe has
  * reached it.
  */
-const open = async (answer: Answering) => {
+const open = async (answer: Answering, probing = probes) => {
   const server = await startTestServer(answer);
   const { host, origin } = new URL(server.url);
   let token = 'first';
@@ -27,7 +27,7 @@ const open = async (answer: Answering) => {
   };
   const found = Promise.withResolvers<void>();
   const access = createServiceAccess(
-    { dispatchers: { dispatcher, uploadDispatcher: dispatcher }, deadlines: undefined, probes },
+    { dispatchers: { dispatcher, uploadDispatcher: dispatcher }, deadlines: undefined, probes: probing },
     server.url,
     { accessToken, user: () => ({ signedIn: true }) },
     ({ service }) => service.state !== 'unreachable' && found.resolve(),
@@ -61,6 +61,19 @@ test('a probe replaces a token that the service refuses', async () => {
   await using given = await open(inParts((token) => (token === 'Bearer second' ? 200 : 401)));
   await given.back();
   expect(given.token()).toBe('second');
+});
+
+test('a change while the service is unreachable makes the next probe due', async () => {
+  const inAnHour = { ...probes, firstMs: 3_600_000, longestMs: 3_600_000 };
+  await using given = await open(
+    inParts(() => 200),
+    inAnHour,
+  );
+  expect(given.access.isUnreachable()).toBe(false);
+  const back = given.back();
+  expect(given.access.isUnreachable()).toBe(true);
+  await back;
+  expect(given.access.isUnreachable()).toBe(false);
 });
 
 test('a pause that the response to a probe requests is kept', async () => {
