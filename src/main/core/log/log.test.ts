@@ -90,6 +90,15 @@ test('B12: neither is the path of a file within a folder of the user', () => {
   expect(written(error).line.error).toMatchObject({ details: { path: '[path]' } });
 });
 
+test('B12: neither is what the service says about a refusal, which may name a customer; only its code', () => {
+  const refused = (details: Readonly<Record<string, string>>) =>
+    new DeskError('service/refused', 'refused', { details: { status: 400, ...details } });
+  const locked = refused({ error: 'Locked', message: 'Anna Berg' });
+  const { text, line } = written({ locked, named: refused({ error: 'of Anna Berg' }), data: toErrorData(locked) });
+  expect(line.error).toMatchObject({ locked: { details: { status: 400, error: 'Locked' } } });
+  expect(text).not.toContain('Anna');
+});
+
 test('a full log is rotated, and three older ones stay', () => {
   mkdirSync(join(home, 'logs'));
   for (const age of [1, 2, 3]) writeFileSync(`${path()}.${age}`, `old ${age}`);

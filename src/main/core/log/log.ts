@@ -2,7 +2,8 @@
 
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { pick } from 'es-toolkit/object';
+import { omitBy, pick } from 'es-toolkit/object';
+import { isPlainObject } from 'es-toolkit/predicate';
 import { attempt } from 'es-toolkit/util';
 import { pino } from 'pino';
 import type { DeskEvent, UpdateStatus } from '../../../contract/app.ts';
@@ -156,8 +157,8 @@ const secretName = /token|secret|password|authorization|cookie|verifier|signedur
 
 /**
  * Returns `value` without secrets. Strings pass through `clean`; fields named like a secret are cut. A `DeskError`
- * keeps code, retry, details and cause. Other errors keep name, code, stack frames and cause, but no message, which may
- * quote addresses or responses.
+ * keeps code, retry, details (`withoutSaid`) and cause. Other errors keep name, code, stack frames and cause, but no
+ * message, which may quote addresses or responses.
  */
 export const safeValue = (value: unknown, clean: (text: string) => string = redact, depth = 0): unknown => {
   if (typeof value === 'string') {
@@ -174,7 +175,11 @@ export const safeValue = (value: unknown, clean: (text: string) => string = reda
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [
       name,
-      secretName.test(name) ? '[cut]' : name === 'path' ? withoutPlace(inner(one)) : inner(one),
+      secretName.test(name)
+        ? '[cut]'
+        : name === 'path'
+          ? withoutPlace(inner(one))
+          : inner(name === 'details' ? withoutSaid(one) : one),
     ]),
   );
 };
@@ -183,10 +188,16 @@ export const safeValue = (value: unknown, clean: (text: string) => string = reda
 const withoutPlace = (path: unknown): unknown =>
   typeof path === 'string' && !/^(?:[/\\]|[a-z]:[/\\]|\[data directory\])/i.test(path) ? '[path]' : path;
 
+/** Leaves out of an error's details what a server said (`spokenError`), except for a code. It may name customers. */
+const withoutSaid = (details: unknown): unknown =>
+  isPlainObject(details)
+    ? omitBy(details, (one, name) => name === 'message' || (name === 'error' && !/^[\w.:-]+$/.test(String(one))))
+    : details;
+
 const safeError = (error: Error, inner: (value: unknown) => unknown): unknown => {
   const cause = error.cause instanceof Error ? { cause: inner(error.cause) } : {};
   if (error instanceof DeskError) {
-    return { code: error.code, retry: error.retry, details: inner(error.details), ...cause };
+    return { code: error.code, retry: error.retry, details: inner(withoutSaid(error.details)), ...cause };
   }
   const code = codeOf(error);
   const frames = (error.stack ?? '').split('\n').filter((line) => /^ +at /.test(line));
