@@ -275,3 +275,16 @@ test('a folder is known only by its id, and only to the desk that received it', 
   const openPath = async () => desk.handlers.drafts.open({ folderIds: [root], AssignmentId });
   await expect(openPath()).rejects.toMatchObject({ code: 'input/invalid', details: { field: 'folderId' } });
 });
+
+test('a window opens while the keychain waits for the user, and is signed in once it responds', async () => {
+  const home = makeDirectory();
+  const keychain = createTestKeychain();
+  await (await openSignedIn({ sandbox: sandbox.address, home, keychain })).close();
+  const unlocked = Promise.withResolvers<void>();
+  const locked = { ...keychain, get: (account: string) => unlocked.promise.then(() => keychain.get(account)) };
+  const desk = await openDesk({ sandbox: sandbox.address, home, keychain: locked, hasWindow: true });
+  expect((await snapshot(desk)).session).toEqual({ state: 'signed-out' });
+  unlocked.resolve();
+  await expect.poll(async () => (await snapshot(desk)).session.state).toBe('signed-in');
+  expect((await desk.handlers.orderableEvents.list({})).value.length).toBeGreaterThan(0);
+});

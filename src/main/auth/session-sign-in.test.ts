@@ -127,6 +127,32 @@ test.each(['keychain/unavailable', 'vault/unreadable'] as const)(
   },
 );
 
+test('a sign-in waits for a session that is being restored; after a sign-out, none is', async () => {
+  const loads: PromiseWithResolvers<void>[] = [];
+  const memory = createMemoryVault();
+  const load = async () => {
+    const loading = Promise.withResolvers<void>();
+    const stored = memory.load();
+    loads.push(loading);
+    await loading.promise;
+    return stored;
+  };
+  await using given = await setUpSession(grants, () => expect.fail('no browser'), { vault: { ...memory, load } });
+  await memory.save(tokenSet('stored', given.clock.now() + 60 * minuteMs));
+  const restored = given.session.restore();
+  const signedIn = given.session.signIn();
+  loads[0]?.resolve();
+  expect(await restored).toEqual({ state: 'signed-in' });
+  expect(await signedIn).toEqual({ state: 'signed-in' });
+  expect(await given.session.accessToken()).toBe('access-stored');
+
+  const late = given.session.restore();
+  await given.session.signOut();
+  loads[1]?.resolve();
+  expect(await late).toEqual({ state: 'signed-out' });
+  expect(given.session.user()).toEqual({ signedIn: false, subject: undefined });
+});
+
 test('a sign-in replaces a session that cannot be read', async () => {
   const vault = { ...createMemoryVault(), load: () => Promise.reject(new DeskError('vault/unreadable', 'locked')) };
   await using given = await setUpSession(grants, allows, { vault });

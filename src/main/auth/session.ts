@@ -74,6 +74,7 @@ export const createSession = (options: SessionOptions) => {
   const endpoint = createTokenEndpoint({ server, dispatcher, needs, now, timeoutMs });
   let status: SessionStatus = { state: 'signed-out' };
   let isClosed = false;
+  let restoring: Promise<SessionStatus> | undefined;
 
   const become = (next: SessionStatus): SessionStatus => {
     status = next;
@@ -110,6 +111,8 @@ export const createSession = (options: SessionOptions) => {
 
   const signIns = createSignIns(signInTimeoutMs, async (signal, onUrl, show = openExternal) => {
     try {
+      const restored = await orCancelled(Promise.resolve(restoring), signal);
+      if (restored?.state === 'signed-in') return restored;
       if (mayBeStored()) {
         const stored = await tokens.load(signal).catch(unlessUnreadable);
         if (stored !== undefined) return become(signedIn(stored));
@@ -132,6 +135,18 @@ export const createSession = (options: SessionOptions) => {
     }
   });
 
+  const restore = async (): Promise<SessionStatus> => {
+    let next: SessionStatus;
+    try {
+      const stored = await tokens.load();
+      next = stored === undefined ? signedOut() : signedIn(stored);
+    } catch (error) {
+      next = signedOut(error);
+    }
+    restoring = undefined;
+    return isClosed ? status : become(next);
+  };
+
   return {
     status: (): SessionStatus => status,
     /**
@@ -146,15 +161,11 @@ export const createSession = (options: SessionOptions) => {
     present: (): string | undefined => tokens.present()?.accessToken,
     /**
      * Restores the stored session, without calling the service. Never rejects: a failure (such as `vault/unreadable` or
-     * `keychain/unavailable`) becomes the reason for being signed out.
+     * `keychain/unavailable`) becomes the reason for being signed out. A sign-in waits for it.
      */
-    restore: async (): Promise<SessionStatus> => {
-      try {
-        const stored = await tokens.load();
-        return become(stored === undefined ? signedOut() : signedIn(stored));
-      } catch (error) {
-        return become(signedOut(error));
-      }
+    restore: (): Promise<SessionStatus> => {
+      restoring = restore();
+      return restoring;
     },
     /**
      * Signs in with the browser, or restores the stored session if it could not be restored before. Replaces a sign-in
@@ -304,12 +315,15 @@ const createStoredTokens = ({ vault, endpoint, onForget, onNotice }: StoredToken
   /** Runs writes to the vault one after another, so that a removal never overtakes an earlier save. */
   const inTurn = createSerial();
   let tokens: TokenSet | undefined;
+  /** Increases when the user signs in or out, which overtakes a load in progress. */
+  let changes = 0;
   let refreshing: { readonly of: TokenSet; readonly result: Promise<TokenSet>; readonly stop: () => void } | undefined;
 
   const stopRefresh = (): void => refreshing?.stop();
 
   const forget = async (reason?: DeskError): Promise<void> => {
     tokens = undefined;
+    changes += 1;
     stopRefresh();
     onForget(reason);
     await inTurn(vault.erase);
@@ -342,13 +356,16 @@ const createStoredTokens = ({ vault, endpoint, onForget, onNotice }: StoredToken
   return {
     present: (): TokenSet | undefined => tokens,
     load: async (signal?: AbortSignal): Promise<TokenSet | undefined> => {
-      tokens = await orCancelled(vault.load(), signal);
+      const before = changes;
+      const stored = await orCancelled(vault.load(), signal);
+      if (changes === before) tokens = stored;
       return tokens;
     },
     replace: (fresh: TokenSet): Promise<void> =>
       inTurn(async () => {
         await vault.save(fresh);
         tokens = fresh;
+        changes += 1;
         stopRefresh();
       }),
     forget,

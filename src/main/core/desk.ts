@@ -403,7 +403,7 @@ const openConnections = (
     engine,
     officeHours: engine.officeHours,
     resumeUploads,
-    readsAhead: hasWindow,
+    hasWindow,
     deadlines: options.deadlines,
     probes: options.probes,
     watching: options.watching,

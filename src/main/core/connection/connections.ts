@@ -15,7 +15,7 @@ import {
 import { DeskError, type ErrorData, fromErrorData, isNameFailure, toErrorData } from '../../../contract/errors.ts';
 import type { Hours } from '../../../contract/hours.ts';
 import type { Batch, UploadFile } from '../../../contract/uploads.ts';
-import { onAbort } from '../../async/cancel.ts';
+import { onAbort, orCancelled } from '../../async/cancel.ts';
 import { sleep, steadyNow, wallNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
@@ -68,6 +68,12 @@ export type PresentConnection = { services: ConnectionServices | undefined };
 
 const sampleOff = (): DeskError => new DeskError('connection/sample-off', 'sample data is turned off');
 
+/**
+ * How long the window waits for the stored session before it opens. The keychain may wait for a minute until the user
+ * responds to its prompt.
+ */
+const RESTORE_MS = 2_000;
+
 export type ConnectionSwitch = ReturnType<typeof createConnectionSwitch>;
 
 /** Creates a switch without a connection. `restore`, `set`, `useSample` and `leaveSample` connect. */
@@ -92,7 +98,8 @@ export const createConnectionSwitch = (around: Surroundings) => {
       present.services = next;
       ({ redirectUri } = resolved);
       state.emit({ type: 'connection', value: next.connection });
-      await next.session.restore();
+      const isTooLong = around.hasWindow ? AbortSignal.timeout(RESTORE_MS) : undefined;
+      await orCancelled(next.session.restore(), isTooLong).catch(() => {});
       return next.connection;
     });
 
@@ -206,7 +213,7 @@ type Surroundings = {
   /** The hours in which the organisation allows uploads. If empty, uploads are allowed at any time. */
   readonly officeHours: Hours;
   readonly resumeUploads: boolean;
-  readonly readsAhead: boolean;
+  readonly hasWindow: boolean;
   readonly present: PresentConnection;
   /** Resolves to the assignment of each folder; undefined for a folder whose assignment is not certain. */
   readonly certainAssignments: (
@@ -240,7 +247,7 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
     const isSignedIn = status.state === 'signed-in';
     state.emit({ type: 'session', value: status });
     if (around.resumeUploads) followSession(isSignedIn).catch(onBug);
-    if (around.readsAhead) local.readAhead.follow(isSignedIn);
+    if (around.hasWindow) local.readAhead.follow(isSignedIn);
     if (isSignedIn) local.reached();
   });
   const isPresent = (): boolean => around.present.services?.session === session;
