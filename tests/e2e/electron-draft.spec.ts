@@ -11,7 +11,7 @@ const isElectron = (desk: object): desk is ElectronDriver => 'app' in desk;
 
 test('an upload that is being prepared survives kill -9, with what was chosen', async ({ launch, home }) => {
   const jobs = planJobs(JOB_PROTOCOLS).filter(({ kind }) => kind === 'foreign' || kind === 'ambiguous');
-  const root = join(home, '..', 'Jobs');
+  const root = join(home, 'Jobs');
   await writeJobs(root, jobs, 'now');
   const first = await launch();
   if (!isElectron(first)) throw new Error('this test needs Electron');
