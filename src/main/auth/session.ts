@@ -322,8 +322,8 @@ const createStoredTokens = ({ vault, endpoint, onForget, onNotice }: StoredToken
   const stopRefresh = (): void => refreshing?.stop();
 
   const forget = async (reason?: DeskError): Promise<void> => {
-    tokens = undefined;
     changes += 1;
+    tokens = undefined;
     stopRefresh();
     onForget(reason);
     await inTurn(vault.erase);
