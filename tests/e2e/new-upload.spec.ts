@@ -130,7 +130,7 @@ test('takes 60 job folders to their assignments by keyboard alone, through failu
   const bar = page.getByRole('status').filter({ hasText: 'assignments' });
   await expect(bar).toContainText('12 folders, 12 new files');
   await expect(bar).toContainText('110 already sent');
-  await expect(bar).toContainText('11 left out');
+  await expect(bar).toContainText('11 files left out');
   await expect(page.getByRole('row').filter({ hasText: one?.name ?? '' })).toContainText('1 new');
   await tab('Left out (5)').click();
   await expect(page.getByRole('row').filter({ hasText: 'Holiday photos' })).toContainText('You left this out on');

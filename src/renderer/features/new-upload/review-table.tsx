@@ -193,7 +193,8 @@ export const amountsText = ({ toSend, sent, clashes, leftOutFiles }: Counted): s
     toSend.files > 0 && sized(t('newUpload.amount.new', { count: toSend.files }), toSend.bytes),
     sent.files > 0 && sized(t('newUpload.amount.sent', { count: sent.files }), sent.bytes),
     clashes > 0 && t('newUpload.amount.clash', { count: clashes }),
-    leftOutFiles.files > 0 && sized(t('newUpload.amount.leftOut', { count: leftOutFiles.files }), leftOutFiles.bytes),
+    leftOutFiles.files > 0 &&
+      sized(t('newUpload.amount.filesLeftOut', { count: leftOutFiles.files }), leftOutFiles.bytes),
   ]).join(' · ');
 };
 

@@ -104,8 +104,8 @@ describe('a row in words', () => {
     expect(lines(12, 0, 1)).toBe('12 files, 1 left out');
     expect(lines(0, 0, 1)).toBe('0 files, 1 left out');
     const counted = { toSend: { ...nothing, folders: 0, assignments: 0 }, sent: nothing, clashes: 0 };
-    expect(amountsText({ ...counted, leftOutFiles: { files: 6, bytes: 0 } })).toBe('6 left out');
-    expect(amountsText({ ...counted, leftOutFiles: { files: 6, bytes: 1000 } })).toBe('6 left out, 1 kB');
+    expect(amountsText({ ...counted, leftOutFiles: { files: 6, bytes: 0 } })).toBe('6 files left out');
+    expect(amountsText({ ...counted, leftOutFiles: { files: 6, bytes: 1000 } })).toBe('6 files left out, 1 kB');
   });
 
   it('names an assignment that was never read by its id', () => {
