@@ -114,6 +114,12 @@ export type DraftPhase = z.infer<typeof DraftPhase>;
 export const DraftFilter = z.enum(['all', 'new', 'undecided', 'matched', 'left-out', 'problems']);
 export type DraftFilter = z.infer<typeof DraftFilter>;
 
+/**
+ * For how many files whose FileName is taken each choice was made. A file of `replace` whose rival is not on the
+ * assignment yet will be renamed.
+ */
+const ClashChoices = z.record(OnClash, z.int());
+
 /** A warning about a folder before it is sent. `files`: the number of its files that caused the warning. */
 export const DraftWarning = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('status'), AssignmentStatus: z.string() }),
@@ -124,12 +130,13 @@ export const DraftWarning = z.discriminatedUnion('kind', [
   z.object({
     /**
      * `too-long`: the name is shortened; `too-large`: a storage refused a file of this size or a smaller one before;
-     * `in-cloud`: the file has to be downloaded before it is sent; `unopened`: an archive that is sent unopened;
-     * `clash`: the FileName is taken.
+     * `in-cloud`: the file has to be downloaded before it is sent; `unopened`: an archive that is sent unopened.
      */
-    kind: z.enum(['empty', 'unreadable', 'too-long', 'too-large', 'executable', 'in-cloud', 'unopened', 'clash']),
+    kind: z.enum(['empty', 'unreadable', 'too-long', 'too-large', 'executable', 'in-cloud', 'unopened']),
     files: z.int(),
   }),
+  /** The FileNames are taken. */
+  z.object({ kind: z.literal('clash'), files: z.int(), choices: ClashChoices }),
 ]);
 export type DraftWarning = z.infer<typeof DraftWarning>;
 
@@ -277,7 +284,7 @@ export const Draft = z.object({
   sent: Amount,
   /** The largest file to be sent, if it is large and its upload would start over after an interruption. */
   inOnePiece: z.object({ name: z.string(), sizeBytes: z.number() }).optional(),
-  clashes: z.int(),
+  clashes: ClashChoices,
   leftOutFiles: Amount,
   comparing: z.int(),
   nameTemplate: NameTemplate,

@@ -449,7 +449,7 @@ test('what is on the assignment is not sent again; clashes are warned of, and wh
   await openDraft(desk, [root], assignment);
   const hasClash = (draft: Draft): boolean => draft.counts.problems > 0;
   await whenDraft(desk, (draft) => draft.phase === 'ready' && hasClash(draft));
-  await expect.poll(async () => (await rowsOf(desk))[0]?.warnings).toEqual([{ kind: 'clash', files: 1 }]);
+  await expect.poll(async () => (await rowsOf(desk))[0]?.warnings).toMatchObject([{ kind: 'clash', files: 1 }]);
   const [{ rowId, ...row } = { rowId: 0 }] = await rowsOf(desk);
   const one = (bytes: number) => ({ files: 1, bytes });
   expect(row).toMatchObject({ files: 2, toSend: one(3), sent: one(8), leftOut: { files: 2, bytes: 2 } });

@@ -37,7 +37,7 @@ const draft: Draft = {
   toSend: { folders: 1, files: 3, bytes: 300, assignments: 1 },
   sent: { files: 0, bytes: 0 },
   leftOutFiles: { files: 0, bytes: 0 },
-  clashes: 0,
+  clashes: { rename: 0, skip: 0, replace: 0 },
   comparing: 0,
   nameTemplate: '{name}',
   onClash: 'rename',

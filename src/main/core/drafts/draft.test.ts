@@ -380,12 +380,15 @@ test('clashes of a row that is not sent again are left out of what a start sends
   const toSend = () => model.view().toSend.files;
   const [rowId = 0] = rowIdsOf(model);
   const warned = () => model.calls.rows({ filter: 'all', descending: false, offset: 0, limit: 1 }).rows[0]?.warnings;
-  await expect.poll(warned).toEqual([{ kind: 'clash', files: 3 }]);
+  const choices = { rename: 3, skip: 0, replace: 0 };
+  await expect.poll(warned).toEqual([{ kind: 'clash', files: 3, choices }]);
+  expect(model.view().clashes).toEqual(choices);
   expect(toSend()).toBe(3);
   model.calls.setClash({ rowId, onClash: 'skip' });
   expect(toSend()).toBe(0);
   model.calls.setClash({ rowId, onClash: 'rename', paths: ['constructor'] });
   expect(toSend()).toBe(1);
+  expect(model.view().clashes).toEqual({ rename: 1, skip: 2, replace: 0 });
 });
 
 test('a file that nothing names stays undecided when the file beside it gets a row of its own', () => {

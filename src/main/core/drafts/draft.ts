@@ -516,8 +516,15 @@ const withCompared = (view: ViewedRow, { isPending, files }: RowComparison, choi
   const { onClash, clashChoices } = choices.clashesOf(row.rowId);
   // Not an object, because a file may be called "constructor", a property that every object has.
   const chosen = new Map(Object.entries(clashChoices));
-  const skipped = amountOf(clashes.filter(({ path }) => (chosen.get(path) ?? onClash) === 'skip'));
+  const clashesBy = Map.groupBy(clashes, ({ path }) => chosen.get(path) ?? onClash);
+  const chosenFor = (choice: OnClash): readonly PartFile[] => clashesBy.get(choice) ?? [];
+  const skipped = amountOf(chosenFor('skip'));
   const there = amountOf(sent);
+  const made = {
+    rename: chosenFor('rename').length,
+    skip: skipped.files,
+    replace: chosenFor('replace').length,
+  };
   return {
     ...view,
     toSend: {
@@ -527,7 +534,10 @@ const withCompared = (view: ViewedRow, { isPending, files }: RowComparison, choi
     sent: there,
     leftOut: amountOf(choices.leftOutIn(row).filter(({ file }) => !isOpened(file))),
     ...(isPending && view.choice === 'assignment' && { isComparing: true }),
-    warnings: clashes.length === 0 ? view.warnings : [...view.warnings, { kind: 'clash', files: clashes.length }],
+    warnings:
+      clashes.length === 0
+        ? view.warnings
+        : [...view.warnings, { kind: 'clash', files: clashes.length, choices: made }],
   };
 };
 

@@ -14,7 +14,7 @@ import type { Amount, Draft, DraftRow, DraftWarning, MatchCandidate, MatchReason
 import { codeOf, DeskError } from '../../../contract/errors.ts';
 import { type AssignmentSummary, assignmentName, isClosed } from '../../../contract/resources.ts';
 import { plainWords } from '../../../contract/search.ts';
-import type { NameTemplate } from '../../../contract/uploads.ts';
+import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import { createSerial } from '../../async/lock.ts';
 import { type JobRow, jobLevels, jobRows } from '../../matching/job-level.ts';
 import { type MapProblem, parseMapFile } from '../../matching/map-file.ts';
@@ -369,6 +369,8 @@ const sumsOf = (
     ...sum(some, amount),
     assignments: new Set(some.map(({ AssignmentId }) => AssignmentId)).size,
   });
+  const clashes = (choice: OnClash): number =>
+    sumBy(chosen, ({ warnings }) => sumBy(warnings, (one) => (one.kind === 'clash' ? one.choices[choice] : 0)));
   return {
     counts: {
       total: rows.length,
@@ -384,7 +386,7 @@ const sumsOf = (
       ({ toSend }) => toSend,
     ),
     sent: sum(chosen, ({ sent }) => sent),
-    clashes: sumBy(chosen, ({ warnings }) => sumBy(warnings, (one) => (one.kind === 'clash' ? one.files : 0))),
+    clashes: { rename: clashes('rename'), skip: clashes('skip'), replace: clashes('replace') },
     leftOutFiles: sum(rows, (row) => {
       if (row.choice !== 'left-out') return row.leftOut;
       return { files: row.files + row.leftOut.files, bytes: row.bytes + row.leftOut.bytes };

@@ -24,6 +24,7 @@ import {
 import { type AssignmentSummary, assignmentName } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { visibleText } from '../../../contract/text.ts';
+import { OnClash } from '../../../contract/uploads.ts';
 import { assignmentParts, statusName } from '../../domain/assignments/assignments.tsx';
 import { addressOf } from '../../domain/texts.tsx';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
@@ -184,7 +185,7 @@ export const amountLines = (row: DraftRow): { readonly first: string; readonly s
 type Counted = Pick<Draft, 'toSend' | 'sent' | 'clashes' | 'leftOutFiles'>;
 
 /**
- * Says how many files an upload would send and would not send, with their sizes, and how many have a name that is
+ * Says how many files an upload would send and would not send, with their sizes, and what happens to those whose name is
  * taken, such as "61 new files, 12 MB · 1,371 already sent, 3.1 GB".
  */
 export const amountsText = ({ toSend, sent, clashes, leftOutFiles }: Counted): string => {
@@ -192,7 +193,9 @@ export const amountsText = ({ toSend, sent, clashes, leftOutFiles }: Counted): s
   return compact([
     toSend.files > 0 && sized(t('newUpload.amount.new', { count: toSend.files }), toSend.bytes),
     sent.files > 0 && sized(t('newUpload.amount.sent', { count: sent.files }), sent.bytes),
-    clashes > 0 && t('newUpload.amount.clash', { count: clashes }),
+    ...OnClash.options.map(
+      (choice) => clashes[choice] > 0 && t(`newUpload.amount.clash.${choice}`, { count: clashes[choice] }),
+    ),
     leftOutFiles.files > 0 &&
       sized(t('newUpload.amount.filesLeftOut', { count: leftOutFiles.files }), leftOutFiles.bytes),
   ]).join(' · ');
@@ -202,7 +205,7 @@ const countsOfRow = ({ toSend, sent, leftOut, warnings }: DraftRow): Counted => 
   toSend: { folders: 1, assignments: 1, ...toSend },
   sent,
   leftOutFiles: leftOut,
-  clashes: warnings.reduce((sum, one) => (one.kind === 'clash' ? sum + one.files : sum), 0),
+  clashes: warnings.find((one) => one.kind === 'clash')?.choices ?? { rename: 0, skip: 0, replace: 0 },
 });
 
 const looks: Readonly<Record<Certainty, Pick<TextBadgeProps, 'color' | 'Icon'>>> = {

@@ -17,6 +17,7 @@ import {
 
 speakEnglish();
 
+const noClashes = { rename: 0, skip: 0, replace: 0 };
 const AssignmentId = '00000000-0000-4000-8000-0000000000a1';
 
 describe('a row in words', () => {
@@ -79,7 +80,7 @@ describe('a row in words', () => {
   it('asks for decisions once all folders have been matched', () => {
     const counts = { total: 3, undecided: 2, matched: 1, leftOut: 0, problems: 0, new: 3 };
     const nothing = { files: 0, bytes: 0 };
-    const found = { sent: nothing, clashes: 0, leftOutFiles: nothing, comparing: 0 };
+    const found = { sent: nothing, clashes: noClashes, leftOutFiles: nothing, comparing: 0 };
     const leftOut = { hidden: 1, system: 0, links: 0, special: 0, unreadable: 0 };
     const rest = (phase: Draft['phase'], isComparing = false): string =>
       [undecidedText({ phase, counts }), restText({ phase, isComparing, leftOut, ...found })].filter(Boolean).join(' ');
@@ -103,9 +104,14 @@ describe('a row in words', () => {
     expect(lines(0, 8, 0)).toBe('Nothing new, 8 already sent');
     expect(lines(12, 0, 1)).toBe('12 files, 1 left out');
     expect(lines(0, 0, 1)).toBe('0 files, 1 left out');
-    const counted = { toSend: { ...nothing, folders: 0, assignments: 0 }, sent: nothing, clashes: 0 };
+    const counted = { toSend: { ...nothing, folders: 0, assignments: 0 }, sent: nothing, clashes: noClashes };
     expect(amountsText({ ...counted, leftOutFiles: { files: 6, bytes: 0 } })).toBe('6 files left out');
     expect(amountsText({ ...counted, leftOutFiles: { files: 6, bytes: 1000 } })).toBe('6 files left out, 1 kB');
+    const clashes = { rename: 32, skip: 1, replace: 2 };
+    expect(amountsText({ ...counted, clashes, leftOutFiles: nothing })).toBe(
+      '32 names taken, files will be renamed · 1 name taken, file will be skipped · ' +
+        '2 names taken, earlier files will be replaced',
+    );
   });
 
   it('names an assignment that was never read by its id', () => {
