@@ -53,6 +53,13 @@ it('says how a date is typed where a text that is none was submitted', () => {
   expect(screen.getByText(/^Enter a date such as \d/)).toBeDefined();
 });
 
+it('says that the time is optional where a text is no date and time', () => {
+  const { field, type } = show('', true);
+  type('1/3');
+  fireEvent.blur(field);
+  expect(screen.getByText(/^Enter a date, time optional, such as \d/)).toBeDefined();
+});
+
 it('a date is typed in the chosen format, and written in full once it is left', () => {
   const { field, type } = show();
   expect(field.placeholder).toBe('dd/mm/yyyy');
