@@ -132,7 +132,7 @@ export const overlaps = (one: string, other: string): boolean =>
 /** Files of one folder that go to one assignment as a batch. `folder`: a path below the watched folder, with `/`. */
 export type Portion = { readonly folder: string; readonly assignmentId: string; readonly files: readonly FoundFile[] };
 
-export const byFolder = <T extends FoundFile>(files: readonly T[]): ReadonlyMap<string, readonly T[]> =>
+const byFolder = <T extends FoundFile>(files: readonly T[]): ReadonlyMap<string, readonly T[]> =>
   Map.groupBy(files, ({ path }) => folderOf(path));
 
 /**

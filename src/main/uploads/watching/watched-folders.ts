@@ -12,7 +12,6 @@ import { createThrottle } from '../../async/throttle.ts';
 import { inPatience, type Source } from '../source/scan.ts';
 import { type FolderReader, type WatchTimes, watchFolder } from './folder-watch.ts';
 import {
-  byFolder,
   createOpenFolder,
   forgetUnmatched,
   isBelow,
@@ -22,6 +21,7 @@ import {
   sourcesToMatch,
   waitsForMatch,
 } from './open-folder.ts';
+import { jobOf } from './pending-files.ts';
 import { createOtherUploads, createSender, type WatchedUploads } from './send-files.ts';
 import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
 
@@ -354,7 +354,7 @@ const viewFolder = (
     ...(problem && { reason: toErrorData(problem) }),
     settling: folder?.watch.unsettled() ?? 0,
     waiting: complete.length - toMatch.length,
-    toMatch: { files: toMatch.length, folders: byFolder(toMatch).size },
+    toMatch: { files: toMatch.length, folders: new Set(toMatch.map(({ path }) => jobOf(path))).size },
     ...(opensAt !== undefined && { opensAtMs: opensAt }),
     ...(folder?.sentAtMs !== undefined && { sentAtMs: folder.sentAtMs }),
   };
