@@ -109,6 +109,7 @@ test('shows a pending change until it is discarded, says one thing about the dat
   await expect(planAfter(page).getByText(waits)).toBeHidden();
   await control.faults.clear();
   expect(await control.planAfterValues()).toEqual([]);
+  await expect(page.getByText('Online', { exact: true })).toBeVisible();
 
   await planAfter(page).getByRole('button', { name: 'Clear date' }).click();
   await expect(planAfter(page).getByText('The date was cleared.')).toBeVisible();
