@@ -5,6 +5,26 @@ import { shareCompileCache } from './scripts/compile-cache.mjs';
 
 shareCompileCache();
 
+/** These start threads and processes: several hundred of them in a run. */
+const starting = { globalSetup: 'tests/integration/support/bundle-programs.ts' };
+
+/**
+ * Files that leave nothing behind in their process, and so share one. Most of them take a few seconds at most. With all files, a process grows
+ * to 3 GB, and collecting its garbage takes longer than importing everything for each file.
+ */
+const together = [
+  'hostile/{addresses,counts,cut-lists,deadlines,draft-trees,hostile-service,modes,oauth,output-places,pauses}',
+  'integration/{auth,certificates,dev-licences,docs,file-menu,layers,linux-commands,log,match-partly-read,scripts,secrets}',
+  'integration/cli-{doctor,language,reads,receipts,refusals,schedule,status,upload-words}',
+  'integration/files-{find,remove}',
+  'integration/network-{names,portal}',
+  'integration/offline-{outbox,preferences,reads}',
+  'integration/{oidc-provider,policy,policy-files,receipts-automatic,service,updates,word-catalogs}',
+  'integration/sandbox-{control,faults,oauth,operations,process,state,storage}',
+  'storages/kinds',
+  'integration/uploads-{ahead,breaker,first,limit,names,retry,schedule}',
+].map((name) => `tests/${name}.test.ts`);
+
 /** These take up to a minute each, and would be left alone at the end: Vitest starts large files first, as long as it has no times. */
 const long = /(chaos|power-cut|simulation)\.test\.ts$/;
 
@@ -45,18 +65,10 @@ const ofSources = (name: string, options: TestProjectInlineConfiguration['test']
   },
 });
 
-/**
- * These start several hundred threads and processes. None leaves anything behind in its own process, so files share what
- * one of them has imported: that takes a second for each file otherwise.
- */
-const ofParts = (name: string, options: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
-  test: { name, ...common, isolate: false, globalSetup: 'tests/integration/support/bundle-programs.ts', ...options },
-});
-
 export default defineConfig({
   test: {
-    // More than two for each core: many of these tests wait for a server or another process.
-    maxWorkers: 2 * availableParallelism() + 1,
+    // More than one for each core: many of these tests wait for a server or another process.
+    maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongFirst },
     projects: [
       ofSources('unit', { include: ['src/**/*.test.ts'], exclude: ['src/renderer/**'] }),
@@ -65,12 +77,36 @@ export default defineConfig({
         setupFiles: 'src/renderer/testing/setup.ts',
         execArgv: [...execArgv, '--import', './src/renderer/testing/icons-for-node.ts'],
       }),
-      ofParts('integration', {
-        include: ['tests/{integration,storages}/**/*.test.ts'],
-        // Those of vitest.windows.config.ts alone.
-        exclude: ['tests/integration/windows/**'],
-      }),
-      ofParts('hostile', { include: ['tests/hostile/**/*.test.ts'], exclude: ['**/*.long.test.ts'] }),
+      {
+        test: {
+          name: 'integration',
+          include: ['tests/integration/**/*.test.ts'],
+          // Those of vitest.windows.config.ts alone.
+          exclude: ['tests/integration/windows/**', ...together],
+          ...starting,
+          ...common,
+        },
+      },
+      {
+        test: {
+          name: 'together',
+          include: together,
+          isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+          ...starting,
+          ...common,
+        },
+      },
+      {
+        test: {
+          name: 'hostile',
+          include: ['tests/hostile/**/*.test.ts'],
+          exclude: ['**/*.long.test.ts', ...together],
+          ...starting,
+          ...common,
+        },
+      },
     ],
   },
 });

@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * `npm test`: runs the unit and integration tests (Vitest) and the end-to-end tests (Playwright). Both always run. Their
- * summaries and the slowest tests are printed at the end. Without a display, the desktop is tested on an Xvfb, if
+ * `npm test`: runs the unit and integration tests (Vitest), then the end-to-end tests (Playwright). Both always run.
+ * Their summaries and the slowest tests are printed at the end. Without a display, the desktop is tested on an Xvfb, if
  * one is installed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { constants, getPriority, setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -45,14 +45,12 @@ const REST_MS = 2_000;
  * last words is killed: Vitest waits for processes that a failed test left behind, and in rare cases a Node process
  * never ends (nodejs/node#54918).
  * @param {readonly string[]} args
- * @param {{ readonly givesWay?: boolean, readonly env?: NodeJS.ProcessEnv }} [options]
+ * @param {NodeJS.ProcessEnv} [env]
  */
-const run = async ([program = '', ...args], { givesWay = false, env = {} } = {}) => {
+const run = async ([program = '', ...args], env = {}) => {
   let output = '';
   const startedMs = performance.now();
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
-  if (givesWay && child.pid !== undefined)
-    setPriority(child.pid, Math.min(getPriority() + 5, constants.priority.PRIORITY_LOW));
   /** @type {NodeJS.Timeout | undefined} */
   let overdue;
   let isOverdue = false;
@@ -92,31 +90,27 @@ const building = run([node, fileURLToPath(new URL('build.mjs', import.meta.url))
  */
 process.env.INSPECTION_DESK_TEST_BUNDLE = await bundleCli();
 /**
- * The first two runs keep one process busy each. Most tests of the third wait, so it takes what the others leave of the
- * processor, to the end.
+ * These runs are parallel, because each of the first three keeps one process busy, while most tests of the last one
+ * wait.
  */
-const vitestRuns = [['unit'], ['window'], ['integration', 'hostile']].map(async (projects) => {
+const vitestRuns = [['unit'], ['window'], ['together'], ['integration', 'hostile']].map(async (projects) => {
   const report = join(reports, `${projects[0]}.json`);
-  const result = await run(
-    [
-      ...[node, command('vitest', 'vitest.mjs'), 'run', ...projects.flatMap((name) => ['--project', name])],
-      ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    ],
-    { givesWay: projects.includes('integration') },
-  );
+  const result = await run([
+    ...[node, command('vitest', 'vitest.mjs'), 'run', ...projects.flatMap((name) => ['--project', name])],
+    ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+  ]);
   return { ...result, title: projects.join(' and '), durations: vitestDurations(report) };
 });
 
-await Promise.all(vitestRuns.slice(0, 2));
+// The end-to-end tests begin once the first three runs have ended, because the last one leaves processor time.
+await Promise.all(vitestRuns.slice(0, 3));
 const built = await building;
 const playwright =
   built.status === 0
     ? await run([...onDisplay(), node, command('@playwright/test', 'cli.js'), 'test', '--reporter=list,json'], {
-        env: {
-          PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
-          // Playwright's workers have FORCE_COLOR, and Node warns about each process that has both variables.
-          NO_COLOR: undefined,
-        },
+        PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
+        // Playwright's workers have FORCE_COLOR, and Node warns about each process that has both variables.
+        NO_COLOR: undefined,
       })
     : { ...built, output: 'the build failed' };
 const vitest = await Promise.all(vitestRuns);
