@@ -1,5 +1,5 @@
 /** Uploads on a slow or failing disk, or with a service whose answers the test controls. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -128,6 +128,21 @@ test('a failed fsync stops the batch, and a resume does not change that', async 
   expect(await uploads.ended(batchId)).toMatchObject({ state: 'paused', reason: { code: 'data/unsynced' } });
   isFailing = false;
   await expect(uploads.resume(batchId)).rejects.toMatchObject({ code: 'data/unsynced' });
+});
+
+test('a batch that is there after a failed fsync of its start has its list of files', async () => {
+  const path = newLedgerPath();
+  const ledger = openLedger(path, () => Promise.reject(new Error('EIO')));
+  onTestFinished(() => ledger.close());
+  const { root, uploads } = setUp(['a.txt'], { ledger, ...refusing });
+  const found = [{ path: 'a.txt', sizeBytes: 1, modifiedMs: 0 }];
+  const starting = uploads.start({ root, assignmentId: ASSIGNMENT, found });
+  await expect(starting).rejects.toMatchObject({ code: 'data/unsynced' });
+
+  const next = openLedger(path);
+  onTestFinished(() => next.close());
+  const [list = expect.fail('the batch is not there')] = next.batches.reviewedLists();
+  expect(existsSync(join(next.lists, `${list}.jsonl`))).toBe(true);
 });
 
 test('a batch that stopped because of a full disk is shown as cancelled once it is', async () => {

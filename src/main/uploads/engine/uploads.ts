@@ -290,7 +290,9 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
       });
       return added;
     } catch (error) {
-      list?.discard();
+      // After a failed flush, the ledger may have the batches at the next start, which deletes lists that none needs.
+      if (error instanceof DeskError && error.code === 'data/unsynced') list?.close();
+      else list?.discard();
       list = undefined;
       throw error;
     } finally {
