@@ -187,7 +187,6 @@ const toPageRead = (Query: string, { value, ...reading }: Reading<ProtocolPage>)
   total: value.TotalCount,
 });
 
-/** What was read of a list: that of all protocols, or that of the protocols that match a text. */
 type ListRead = Omit<Reading<unknown>, 'value'> & {
   readonly firstPage: number;
   readonly pages: ReadonlySet<number>;

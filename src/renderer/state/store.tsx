@@ -154,14 +154,12 @@ const opened = (history: History, place: Place): History =>
     ? { ...history, place }
     : { back: [...history.back, history.place].slice(-longest), place, forward: [] };
 
-/** Returns `history` after one step back; unchanged at its start. */
 const steppedBack = (history: History): History => {
   const place = history.back.at(-1);
   if (place === undefined) return history;
   return { back: history.back.slice(0, -1), place, forward: [history.place, ...history.forward] };
 };
 
-/** Returns `history` after one step forward; unchanged at its end. */
 const steppedForward = (history: History): History => {
   const [place, ...forward] = history.forward;
   if (place === undefined) return history;
@@ -185,7 +183,6 @@ export const keptPlaces = (history: History, count: number): readonly Place[] =>
 /** A place and the service that it belongs to. An id of one service is meaningless at another. */
 const LastPlace = z.object({ service: z.string(), place: Place });
 
-/** Returns a text that identifies a service. */
 const serviceKey = ({ baseUrl, authUrl, clientId }: Connection): string => `${baseUrl} ${authUrl} ${clientId}`;
 
 /** Parses the place in `remembered`; undefined if it belongs to another service or does not parse. */

@@ -39,7 +39,6 @@ import { listed, type RowId, type RowSource, type Rows, type TableSelection } fr
 // than `HIGHEST_PX`, the element that scrolls is lower than its rows: each pixel that it is scrolled moves the rows by
 // more than one pixel.
 
-/** The maximum height of the element that contains the rows. */
 const HIGHEST_PX = 15_000_000;
 
 /** A rendered row. `start`: where it begins, in px below the top of the table. */
