@@ -14,7 +14,7 @@ import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Draft, DraftRow } from '../../src/contract/drafts.ts';
 import { type AssignmentSummary, isClosed } from '../../src/contract/resources.ts';
-import { openRuleStore } from '../../src/main/core/drafts/choices.ts';
+import { openRuleStore } from '../../src/main/core/drafts/rules.ts';
 import { jpeg, png } from '../../src/main/data/testing/pictures.ts';
 import {
   createTestKeychain,

@@ -33,8 +33,8 @@ import {
 } from './connection/connections.ts';
 import { createDispatchers, type Dispatchers } from './connection/dispatchers.ts';
 import { createDoctor } from './doctor/doctor.ts';
-import { openRuleStore } from './drafts/choices.ts';
 import { certainAssignmentsIn, createDrafts, createFolders, type Drafts, type EmitDraft } from './drafts/drafts.ts';
+import { openRuleStore } from './drafts/rules.ts';
 import { findUploadDoubts, uploadRules, type WantedRules } from './drafts/upload-rules.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import type { Host } from './host.ts';

@@ -21,17 +21,11 @@ import { type FilePlace, readInPlace } from '../../uploads/source/open-file.ts';
 import { placeIn, realRootOf, splitInner } from '../../uploads/source/paths.ts';
 import { createReviewedList } from '../../uploads/source/scan.ts';
 import type { ComparedFiles } from '../../uploads/transfer/names.ts';
-import {
-  type EarlierChoice,
-  type KeptDraft,
-  openRuleReader,
-  type RuleReader,
-  storedSource,
-  writeKeptDraft,
-} from './choices.ts';
+import { type KeptDraft, storedSource, writeKeptDraft } from './choices.ts';
 import { createDraftModel, type DraftModel, type DraftStart, type GroupSources } from './draft.ts';
 import { createFolderTree, type DraftSource, outermost } from './folder-tree.ts';
 import { type MappedPart, type Row, readMap } from './rows.ts';
+import { type EarlierChoice, openRuleReader, type RuleReader } from './rules.ts';
 
 export type WorkerCalls = ReturnType<typeof openDraft> & {
   /** Opens the draft. To be called once, before the other functions except `end`. */

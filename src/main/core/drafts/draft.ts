@@ -51,9 +51,7 @@ import {
   countChanged,
   createChoices,
   type Decision,
-  type EarlierChoice,
   type KeptDraft,
-  type openRuleReader,
   placeOfChoice,
   storeChoices,
 } from './choices.ts';
@@ -79,6 +77,7 @@ import {
   type ViewedRow,
   viewRow,
 } from './rows.ts';
+import type { EarlierChoice, openRuleReader } from './rules.ts';
 
 type Input<Name extends keyof Handlers['drafts']> = Parameters<Handlers['drafts'][Name]>[0];
 type Output<Name extends keyof Handlers['drafts']> = Awaited<ReturnType<Handlers['drafts'][Name]>>;

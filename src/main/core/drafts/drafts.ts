@@ -27,10 +27,11 @@ import type { Source } from '../../uploads/source/scan.ts';
 import type { UploadPreview } from '../../uploads/transfer/names.ts';
 import type { ConnectionServices } from '../connection/connections.ts';
 import type { Host } from '../host.ts';
-import { type KeptDraft, keptDraftPath, type RuleStore, readKeptDraft, removeKeptDraft } from './choices.ts';
+import { type KeptDraft, keptDraftPath, readKeptDraft, removeKeptDraft } from './choices.ts';
 import type { DraftStart, PlannedRow } from './draft.ts';
 import type { MainCalls, WorkerCalls } from './draft-worker.ts';
 import type { DraftSource } from './folder-tree.ts';
+import type { RuleStore } from './rules.ts';
 import type { WantedRules } from './upload-rules.ts';
 
 export type Drafts = ReturnType<typeof createDrafts>;

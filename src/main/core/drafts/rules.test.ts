@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ruleFor } from '../../matching/targets.ts';
-import { openRuleReader, openRuleStore } from './choices.ts';
+import { openRuleReader, openRuleStore } from './rules.ts';
 
 const openStore = (onNotice: (notice: unknown) => void = () => expect.unreachable()) => {
   const home = mkdtempSync(join(tmpdir(), 'rules-'));
