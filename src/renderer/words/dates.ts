@@ -36,11 +36,8 @@ export const formatNear = (timeMs: number, nowMs = Date.now()): string => {
 /** Formats a time of day such as "14:05" in the chosen format, for example "2:05 PM". */
 export const formatTimeOfDay = (time: string): string => formatHour(new Date(`2000-01-01T${time}`).getTime());
 
-/** Formats a month such as "2026-03" in words: "March 2026". */
-export const formatMonth = (value: string): string => {
-  const [year = 1970, month = 1] = value.split('-').map(Number);
-  return formats().month(new Date(year, month - 1).getTime());
-};
+/** Formats the local month of `timeMs` in words, such as "March 2026". */
+export const formatMonth = (timeMs: number): string => formats().month(timeMs);
 
 export const isTime = (timeMs: number): boolean => timeMs !== 0 && !Number.isNaN(new Date(timeMs).getTime());
 

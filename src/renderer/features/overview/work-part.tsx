@@ -153,25 +153,22 @@ export const WorkPart = ({ isLoading }: WorkPartProps) => {
   );
 };
 
-/** A month; `month` is 0 for January. */
-type Month = { readonly year: number; readonly month: number };
+// A month is the number of months since January 1970, so that it stays the same month in another time zone.
 
-const monthOf = (timeMs: number): Month => {
+const monthOf = (timeMs: number): number => {
   const date = new Date(timeMs);
-  return { year: date.getFullYear(), month: date.getMonth() };
+  return (date.getFullYear() - 1970) * 12 + date.getMonth();
 };
 
-const monthAfter = ({ year, month }: Month, months: number): Month => monthOf(new Date(year, month + months).getTime());
-
 /** Returns when each day of a month begins, and when the month ends, in ms since 1970. */
-const dayStartsOf = ({ year, month }: Month): readonly number[] => {
-  const days = new Date(year, month + 1, 0).getDate();
-  return Array.from({ length: days + 1 }, (_, day) => new Date(year, month, day + 1).getTime());
+const dayStartsOf = (month: number): readonly number[] => {
+  const days = new Date(1970, month + 1, 0).getDate();
+  return Array.from({ length: days + 1 }, (_, day) => new Date(1970, month, day + 1).getTime());
 };
 
 type MonthStripProps = {
-  readonly month: Month;
-  readonly onMonth: (month: Month) => void;
+  readonly month: number;
+  readonly onMonth: (month: number) => void;
   readonly counts: readonly number[] | undefined;
   readonly todayMs: number;
   readonly dayMs: number | undefined;
@@ -185,25 +182,21 @@ const MonthStrip = ({ month, onMonth, counts, todayMs, dayMs, onDay }: MonthStri
   const styles = useStyles();
   const arrows = useArrowNavigationGroup({ axis: 'grid-linear', memorizeCurrent: true });
   const starts = dayStartsOf(month).slice(0, -1);
-  const value = `${month.year}-${String(month.month + 1).padStart(2, '0')}`;
-  const move = (months: number, label: string, icon: typeof ChevronLeft20Regular) => {
-    const Icon = icon;
-    return (
-      <Button
-        appearance="subtle"
-        size="small"
-        icon={<Icon />}
-        aria-label={label}
-        title={label}
-        onClick={() => onMonth(monthAfter(month, months))}
-      />
-    );
-  };
+  const move = (months: number, label: string, Icon: typeof ChevronLeft20Regular) => (
+    <Button
+      appearance="subtle"
+      size="small"
+      icon={<Icon />}
+      aria-label={label}
+      title={label}
+      onClick={() => onMonth(month + months)}
+    />
+  );
   return (
     <section className={styles.strip} aria-label={t('work.month')}>
       <div className={styles.head}>
         <h2 className={styles.heading} aria-live="polite">
-          {formatMonth(value)}
+          {formatMonth(new Date(1970, month).getTime())}
         </h2>
         <Minor>{t('work.month')}</Minor>
         {move(-1, t('common.date.previousMonth'), ChevronLeft20Regular)}
