@@ -1,6 +1,6 @@
 import { Button, Checkbox, Combobox, makeStyles, Option, Text, Tooltip } from '@fluentui/react-components';
 import { CalendarClock20Regular } from '@fluentui/react-icons';
-import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { type AssignmentRow, WorkGroup } from '../../../contract/assignments.ts';
 import { type AssignmentList, assignmentName, isClosed, type Reading } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
@@ -170,10 +170,6 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
     [selection],
   );
   const openRow = useCallback((row: AssignmentRow) => open(assignmentPlace(row)), [open]);
-  const onRowKey = (event: KeyboardEvent, index: number): void => {
-    const row = found.rowAt(index);
-    if (event.key === 'Enter' && row !== undefined) openRow(row);
-  };
   const table = useRef<TableHandle>(null);
   const planner = usePlanMany();
   const planning = useDialog<readonly string[]>();
@@ -242,7 +238,6 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
         sort={sort}
         onSort={setSort}
         open={openRow}
-        onRowKey={onRowKey}
         empty={total > 0 ? undefined : empty}
       />
       {filter.projects === true && reading !== undefined && lacksSome(reading) && (

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { FluentProvider, webLightTheme } from '@fluentui/react-components';
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { DraftFile, DraftRow } from '../../../contract/drafts.ts';
@@ -26,19 +27,30 @@ const files = [
 
 const row: DraftRow = { ...sampleDraftRow, choice: 'assignment', leftOut: { files: 1, bytes: 1000 } };
 
-it('lists the files of a folder with what happens to each, and includes them or leaves them out', async () => {
+const box = async (file: string) => screen.findByRole('checkbox', { name: `Upload ${file}` });
+
+/** Shows the files of `row`. Returns what is included or left out. */
+const show = async () => {
   // This DOM has no layout, without which no row would be in view.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
   const chosen: unknown[] = [];
-  const { wrapper: Window } = await createTestWindow({ drafts: { files: () => ({ files, total: files.length }) } });
+  const { wrapper: Window } = await createTestWindow({
+    drafts: { files: () => ({ files, total: files.length }), preview: () => ({}) },
+  });
   render(
     <Window>
-      <InTestUi>
-        <FileList row={row} onIncludeFiles={(isIncluded, paths) => chosen.push([isIncluded, paths])} />
-      </InTestUi>
+      <FluentProvider theme={webLightTheme}>
+        <InTestUi>
+          <FileList row={row} onIncludeFiles={(isIncluded, paths) => chosen.push([isIncluded, paths])} />
+        </InTestUi>
+      </FluentProvider>
     </Window>,
   );
-  const box = async (file: string) => screen.findByRole('checkbox', { name: `Upload ${file}` });
+  return chosen;
+};
+
+it('lists the files of a folder with what happens to each, and includes them or leaves them out', async () => {
+  const chosen = await show();
   expect(await box('photo.jpg')).toHaveProperty('checked', true);
   expect(await box('in/setup.exe')).toHaveProperty('checked', false);
   const rows = within(screen.getByRole('table')).getAllByRole('row').slice(1);
@@ -56,4 +68,10 @@ it('lists the files of a folder with what happens to each, and includes them or 
     [true, ['in/setup.exe']],
     [true, undefined],
   ]);
+});
+
+it('shows a file in large on Enter', async () => {
+  await show();
+  fireEvent.keyDown(await box('photo.jpg'), { key: 'Enter' });
+  expect(await screen.findByRole('dialog', { name: 'photo.jpg' })).toBeDefined();
 });

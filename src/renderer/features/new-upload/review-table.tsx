@@ -309,10 +309,6 @@ export const ReviewTable = (props: ReviewTableProps) => {
       event.preventDefault();
       if (row !== undefined && !repeat && mayAccept(draft)) props.onAccept(row);
     }
-    if (key === 'Enter' && !(shiftKey || ctrlKey || metaKey || altKey)) {
-      event.preventDefault();
-      onOpen();
-    }
     if ((key === 'ArrowDown' || key === 'ArrowUp') && !shiftKey && selection.ids.size > 0) selection.none();
   });
   return (

@@ -210,7 +210,7 @@ type DataTableProps<Row> = {
   readonly selection?: TableSelection<Row> | undefined;
   /**
    * Checkboxes with a meaning that the page defines, one for each row. They replace those of `selection`. A click on a
-   * row then opens the row, and selects rows only with Shift or Ctrl.
+   * row or Enter then opens the row; a click selects rows only with Shift or Ctrl.
    */
   readonly checks?: RowChecks<Row> | undefined;
   /** Called for a key in the rows before the table handles it. `index`: the row with the focus. */
@@ -312,6 +312,13 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
   const onKeyDown = (event: KeyboardEvent): void => {
     onRowKey?.(event, active);
     if (event.defaultPrevented) return;
+    // With `checks`, no button in a row opens it.
+    if (checks && event.key === 'Enter') {
+      const row = rowAt(active);
+      event.preventDefault();
+      if (row !== undefined) open?.(row);
+      return;
+    }
     focus.onKeyDown(event);
     selecting.onRowKey(event, active);
     typeAhead(event, active);
