@@ -27,11 +27,9 @@ import { Empty, Line, Loading, Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
-import { usePlanMany } from './use-plan-many.ts';
 
 const ViewMenu = lazily(async () => (await import('./saved-views.tsx')).ViewMenu);
-const PlanDialog = lazily(async () => (await import('./plan-many.tsx')).PlanDialog);
-const PlannedNote = lazily(async () => (await import('./plan-many.tsx')).PlannedNote);
+const PlanMany = lazily(async () => (await import('./plan-many.tsx')).PlanMany);
 
 const typingPauseMs = 300;
 
@@ -171,7 +169,6 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
   );
   const openRow = useCallback((row: AssignmentRow) => open(assignmentPlace(row)), [open]);
   const table = useRef<TableHandle>(null);
-  const planner = usePlanMany();
   const planning = useDialog<readonly string[]>();
   const selected = selection.ids.size;
   const known = result?.known ?? 0;
@@ -209,20 +206,16 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
           {selected > 0 && t('uploads.files.selected', { count: selected, total: formatCount(total) })}
         </span>
       </Line>
-      <PlannedNote planner={planner} />
-      {planning.about && (
-        <PlanDialog
-          ids={planning.about}
-          planner={planner}
-          onClose={planning.close}
-          onPlanned={() => {
-            planning.close();
-            selection.none();
-            // Without a selection, the button that opened the dialog is disabled, so the focus moves to the table.
-            table.current?.focus();
-          }}
-        />
-      )}
+      <PlanMany
+        ids={planning.about}
+        onClose={planning.close}
+        onPlanned={() => {
+          planning.close();
+          selection.none();
+          // Without a selection, the button that opened the dialog is disabled, so the focus moves to the table.
+          table.current?.focus();
+        }}
+      />
       <DataTable
         rows={found}
         loading={t('work.loading')}

@@ -6,8 +6,7 @@ import { expect, it } from 'vitest';
 import { TaskDialog } from '../../domain/task-dialog.tsx';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { PlanDialog, PlannedNote } from './plan-many.tsx';
-import { usePlanMany } from './use-plan-many.ts';
+import { PlanMany } from './plan-many.tsx';
 
 speakEnglish();
 
@@ -26,14 +25,8 @@ const assignment = {
 };
 
 const Planning = ({ ids }: { readonly ids: readonly string[] }) => {
-  const planner = usePlanMany();
   const [isOpen, setOpen] = useState(true);
-  return (
-    <>
-      <PlannedNote planner={planner} />
-      {isOpen && <PlanDialog ids={ids} planner={planner} onClose={() => {}} onPlanned={() => setOpen(false)} />}
-    </>
-  );
+  return <PlanMany ids={isOpen ? ids : undefined} onClose={() => {}} onPlanned={() => setOpen(false)} />;
 };
 
 /** Submits the form, as Enter does in a field. */

@@ -1,25 +1,105 @@
+/** Sets or clears the plan-after dates of several assignments, and undoes such a change. */
 import { Button, Text } from '@fluentui/react-components';
 import { compact } from 'es-toolkit';
 import { useState } from 'react';
+import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { DateField } from '../../domain/date-field.tsx';
 import { errorSentences } from '../../domain/errors.tsx';
-import { useAction } from '../../state/store.tsx';
+import { useAction, useDesk } from '../../state/store.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { Message } from '../../ui/message.tsx';
-import { formatMoment, fromInputValue } from '../../words/dates.ts';
+import { formatMoment, fromInputValue, fromMilliseconds, unitOf } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import type { Planned, usePlanMany } from './use-plan-many.ts';
 
-type Planner = ReturnType<typeof usePlanMany>;
+/** A plan-after date of an assignment, in the time unit of the service; undefined clears it. */
+type Plan = { readonly AssignmentId: string; readonly PlanAfter: number | undefined };
 
-type PlanDialogProps = {
-  readonly ids: readonly string[];
-  readonly planner: Planner;
+/** A change of dates. `timeMs`: the new date; absent if the dates were cleared or restored. */
+type Change = { readonly timeMs?: number; readonly isUndo?: boolean };
+
+type Planned = Change & {
+  /** The changed assignments with their earlier dates. `PlanAfter` is undefined if the earlier date is unknown. */
+  readonly before: readonly Plan[];
+  readonly cleared: number;
+  readonly waiting: number;
+  readonly refused: number;
+  readonly error: ErrorData | undefined;
+};
+
+const usePlanner = () => {
+  const { assignments } = useDesk();
+  const [progress, setProgress] = useState<{ readonly done: number; readonly all: number }>();
+  const [planned, setPlanned] = useState<Planned>();
+
+  const known = async (AssignmentId: string) => {
+    const found = await assignments.get({ AssignmentId }).catch(() => undefined);
+    const { StartTime = 0 } = found?.assignment ?? {};
+    return { PlanAfter: found?.planAfter?.PlanAfter || undefined, unit: unitOf(StartTime) };
+  };
+  const change = async (
+    ids: readonly string[],
+    dateOf: (id: string, unit: ReturnType<typeof unitOf>) => number | undefined,
+    what: Change = {},
+  ): Promise<void> => {
+    const before: Plan[] = [];
+    let error: ErrorData | undefined;
+    let [cleared, waiting, refused] = [0, 0, 0];
+    setPlanned(undefined);
+    for (const [done, AssignmentId] of ids.entries()) {
+      setProgress({ done, all: ids.length });
+      const { PlanAfter: earlier, unit } = await known(AssignmentId);
+      const PlanAfter = dateOf(AssignmentId, unit);
+      try {
+        const changed = await assignments.planAfter({ AssignmentId, PlanAfter });
+        before.push({ AssignmentId, PlanAfter: earlier });
+        cleared += Number(PlanAfter === undefined);
+        waiting += Number(changed.waiting);
+      } catch (cause) {
+        refused += 1;
+        error ??= toErrorData(cause);
+      }
+    }
+    setProgress(undefined);
+    setPlanned({ ...what, before, cleared, waiting, refused, error });
+  };
+  return {
+    /** How many assignments are done, of how many in all; undefined while no change is in progress. */
+    progress,
+    planned,
+    dismiss: (): void => setPlanned(undefined),
+    set: (ids: readonly string[], timeMs: number): Promise<void> =>
+      change(ids, (_, unit) => fromMilliseconds(timeMs, unit), { timeMs }),
+    clear: (ids: readonly string[]): Promise<void> => change(ids, () => undefined),
+    undo: ({ before }: Planned): Promise<void> => {
+      const dates = new Map(before.map(({ AssignmentId, PlanAfter }) => [AssignmentId, PlanAfter]));
+      return change([...dates.keys()], (id) => dates.get(id), { isUndo: true });
+    },
+  };
+};
+
+type Planner = ReturnType<typeof usePlanner>;
+
+type PlanManyProps = {
+  /** The assignments whose date the user chooses in a dialog; undefined while the dialog is closed. */
+  readonly ids: readonly string[] | undefined;
   readonly onClose: () => void;
   readonly onPlanned: () => void;
 };
 
-export const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps) => {
+/** A dialog for the date, and a note with the progress and the outcome of the last change. */
+export const PlanMany = ({ ids, ...handlers }: PlanManyProps) => {
+  const planner = usePlanner();
+  return (
+    <>
+      <PlannedNote planner={planner} />
+      {ids && <PlanDialog ids={ids} planner={planner} {...handlers} />}
+    </>
+  );
+};
+
+type PlanDialogProps = PlanManyProps & { readonly ids: readonly string[]; readonly planner: Planner };
+
+const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps) => {
   const [value, setValue] = useState('');
   const [missing, setMissing] = useState(false);
   const { progress } = planner;
@@ -63,11 +143,13 @@ export const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps
 /**
  * Describes the outcome of a change. Undoing a change clears the dates of assignments whose earlier date is unknown.
  */
-const plannedText = ({ kind, timeMs = 0, before, cleared, waiting }: Planned): string => {
+const plannedText = ({ timeMs, before, cleared, waiting }: Planned): string => {
   const count = before.length - cleared;
   return compact([
     count > 0 &&
-      (kind === 'set' ? t('work.plan.set', { count, at: formatMoment(timeMs) }) : t('work.plan.restored', { count })),
+      (timeMs === undefined
+        ? t('work.plan.restored', { count })
+        : t('work.plan.set', { count, at: formatMoment(timeMs) })),
     cleared > 0 && t('work.plan.cleared', { count: cleared }),
     waiting > 0 && t('work.plan.waiting', { count: waiting }),
   ]).join(' ');
@@ -77,12 +159,12 @@ const plannedText = ({ kind, timeMs = 0, before, cleared, waiting }: Planned): s
  * Shows the progress or the outcome of the last change of several assignments. A button undoes the change, unless the
  * change was itself an undo.
  */
-export const PlannedNote = ({ planner }: { readonly planner: Planner }) => {
+const PlannedNote = ({ planner }: { readonly planner: Planner }) => {
   const { planned, progress, dismiss, undo } = planner;
   const undone = useAction(undo);
   if (progress !== undefined) return <Message intent="info">{t('work.plan.progress', progress)}</Message>;
   if (planned === undefined) return null;
-  const { kind, before, refused, error } = planned;
+  const { isUndo, before, refused, error } = planned;
   return (
     <>
       {before.length > 0 && (
@@ -90,7 +172,7 @@ export const PlannedNote = ({ planner }: { readonly planner: Planner }) => {
           intent="info"
           action={
             <>
-              {kind !== 'restored' && (
+              {!isUndo && (
                 <Button size="small" title={t('work.plan.undoHint')} onClick={() => undone.run(planned)}>
                   {t('work.plan.undo')}
                 </Button>
@@ -105,7 +187,7 @@ export const PlannedNote = ({ planner }: { readonly planner: Planner }) => {
         </Message>
       )}
       {error !== undefined && (
-        <Message intent="error" title={t('work.plan.refused', { count: refused.length })}>
+        <Message intent="error" title={t('work.plan.refused', { count: refused })}>
           {errorSentences(error)}
         </Message>
       )}
