@@ -171,7 +171,7 @@ const Fields = z.object({
       z.number().min(0),
       z
         .string()
-        .regex(/^\d{1,20}$/)
+        .regex(/^\d{1,20}(\.\d{1,20})?$/)
         .transform(Number),
     ]),
   ),
