@@ -15,7 +15,16 @@ export const isPathSegment = (id: string): boolean =>
 
 const Id = z.string().refine(isPathSegment);
 const Text = z.string().max(20_000);
-const LongText = z.string().max(100_000);
+
+/**
+ * Makes a field optional that is only shown: a record is not left out because a customer has no first name. Services
+ * often send `null` for a missing value, or no field at all. A time of 0 means that there is none.
+ */
+const orEmpty = <T>(schema: z.ZodType<T>, empty: T) => schema.nullish().transform((value) => value ?? empty);
+
+const Shown = orEmpty(Text, '');
+const LongShown = orEmpty(z.string().max(100_000), '');
+const ShownNumber = orEmpty(z.number(), 0);
 
 /**
  * A number of items or pages. The maximum is far above what any contractor has, and small enough for sums and row
@@ -28,13 +37,13 @@ export const PageNumber = Count;
 
 /** An item of the protocol list. `InspectionDate` is the raw number, whose unit the API does not define. */
 export const ProtocolSummary = z.object({
-  Address: Text,
-  City: Text,
-  ZipCode: Text,
-  FacilityId: Text,
+  Address: Shown,
+  City: Shown,
+  ZipCode: Shown,
+  FacilityId: Shown,
   InspectionProtocolId: Id,
-  InspectionDate: z.number(),
-  Points: z.number(),
+  InspectionDate: ShownNumber,
+  Points: ShownNumber,
 });
 export type ProtocolSummary = z.infer<typeof ProtocolSummary>;
 
@@ -52,14 +61,14 @@ export const MAX_PAGES = 10_000;
 /** An assignment of a protocol or for projects. `StartTime` is the raw number, whose unit the API does not define. */
 export const AssignmentSummary = z.object({
   AssignmentId: Id,
-  FacilityId: Text,
-  AssignmentStatus: Text,
-  FirstName: Text,
-  LastName: Text,
-  Address: Text,
-  City: Text,
-  Performer: Text,
-  StartTime: z.number(),
+  FacilityId: Shown,
+  AssignmentStatus: Shown,
+  FirstName: Shown,
+  LastName: Shown,
+  Address: Shown,
+  City: Shown,
+  Performer: Shown,
+  StartTime: ShownNumber,
 });
 export type AssignmentSummary = z.infer<typeof AssignmentSummary>;
 
@@ -85,14 +94,14 @@ const Key = z.string().max(2_048);
 export const AssignmentFile = z.object({
   Key,
   FileName: Text,
-  UploadedBy: Text,
+  UploadedBy: Shown,
 });
 export type AssignmentFile = z.infer<typeof AssignmentFile>;
 
 /** The response of the file removal: the files that remain on the assignment. */
 export const AssignmentFiles = z.object({
   AssignmentId: Id,
-  FacilityId: Text,
+  FacilityId: Shown,
   Files: z.array(AssignmentFile).readonly(),
 });
 export type AssignmentFiles = z.infer<typeof AssignmentFiles>;
@@ -109,14 +118,14 @@ export type UploadSignature = z.infer<typeof UploadSignature>;
 /** An item of the inspection-point list, which is a bare array. */
 export const InspectionPoint = z.object({
   ProtocolInspectionPointId: Text,
-  InspectionPointName: Text,
-  ProductType: Text,
-  Category: Text,
-  Answer: LongText,
-  SpecificReference: Text,
-  Severity: Text,
-  Description: LongText,
-  HasImage: z.boolean(),
+  InspectionPointName: Shown,
+  ProductType: Shown,
+  Category: Shown,
+  Answer: LongShown,
+  SpecificReference: Shown,
+  Severity: Shown,
+  Description: LongShown,
+  HasImage: orEmpty(z.boolean(), false),
 });
 export type InspectionPoint = z.infer<typeof InspectionPoint>;
 
@@ -129,7 +138,7 @@ export type PlanAfterValue = z.infer<typeof PlanAfterValue>;
 /** An item of the orderable-event list, which is a bare array. */
 export const OrderableEvent = z.object({
   EventId: Text,
-  EventName: Text,
+  EventName: Shown,
 });
 export type OrderableEvent = z.infer<typeof OrderableEvent>;
 

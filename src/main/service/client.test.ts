@@ -158,6 +158,47 @@ describe('answers', () => {
     expect(read).toEqual({ value: [event, { ...event, EventId: 'E2' }], unreadable: 2 });
   });
 
+  test.each([null, undefined])('reads %s as empty in fields that are only shown', async (none) => {
+    const lists = { Count: 1, TotalCount: 1 };
+    const place = { Address: 'Mill Street 1', City: none, FacilityId: none };
+    const protocol = { ...place, InspectionProtocolId: 'P1', ZipCode: none, InspectionDate: none, Points: none };
+    const protocols = { ...lists, Items: [protocol], CurrentPage: 1 };
+    const persons = { FirstName: none, LastName: none, Performer: none };
+    const assignments = {
+      ...lists,
+      Items: [{ ...place, ...persons, AssignmentId, AssignmentStatus: none, StartTime: none }],
+    };
+    const point = {
+      ProtocolInspectionPointId: 'I1',
+      ...{ InspectionPointName: none, ProductType: none, Category: none, Answer: none, SpecificReference: none },
+      ...{ Severity: none, Description: none, HasImage: none },
+    };
+    const left = { AssignmentId, FacilityId: none, Files: [{ Key: 'K1', FileName: 'a.pdf', UploadedBy: none }] };
+    const answers = [protocols, assignments, [point], [{ EventId: 'E1', EventName: none }], left];
+    await calling(
+      answers.map((answer) => [200, answer] as const),
+      async (client) => {
+        const empty = { City: '', FacilityId: '' };
+        expect(await client.listProtocols()).toMatchObject({
+          value: { Items: [{ ...empty, InspectionProtocolId: 'P1', ZipCode: '', InspectionDate: 0, Points: 0 }] },
+          unreadable: 0,
+        });
+        expect(await client.listAssignments('P1')).toMatchObject({
+          value: { Items: [{ ...empty, FirstName: '', Performer: '', AssignmentStatus: '', StartTime: 0 }] },
+          unreadable: 0,
+        });
+        expect(await client.listInspectionPoints('P1')).toMatchObject({
+          value: [{ Severity: '', Description: '', HasImage: false }],
+          unreadable: 0,
+        });
+        expect(await client.listOrderableEvents()).toMatchObject({ value: [{ EventName: '' }], unreadable: 0 });
+        expect(await client.removeFile({ AssignmentId, Key: 'K2' })).toMatchObject({
+          Files: [{ Key: 'K1', UploadedBy: '' }],
+        });
+      },
+    );
+  });
+
   test('a malformed item does not discard its page', async () => {
     const page = { Items: [{}], Count: 1, TotalCount: 1, CurrentPage: 3, More: true };
     const read = await calling([[200, page]], (client) => client.listProtocols());

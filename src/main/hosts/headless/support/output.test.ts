@@ -129,6 +129,6 @@ test('columns of East Asian text line up with those of Latin text', () => {
 });
 
 test('a time of the service that no date can show is a dash', () => {
-  expect([8.64e12 + 1, -1e20].map((time) => formatServiceTime(time, 'seconds'))).toEqual(['–', '–']);
+  expect([8.64e12 + 1, -1e20, 0].map((time) => formatServiceTime(time, 'seconds'))).toEqual(['–', '–', '–']);
   expect(formatServiceTime(1_700_000_000, 'auto')).toContain('2023');
 });

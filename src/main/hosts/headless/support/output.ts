@@ -241,7 +241,7 @@ export const formatBytes = (bytes: number | undefined, { locale }: Pick<Speech<'
 /** Formats a time of the service; a dash for numbers that are not a time. */
 export const formatServiceTime = (value: number, base: TimeBase): string => {
   const ms = serviceTimeMs(value, base);
-  return Number.isNaN(new Date(ms).getTime()) ? '–' : formatTime(ms);
+  return ms === 0 || Number.isNaN(new Date(ms).getTime()) ? '–' : formatTime(ms);
 };
 
 export const formatTime = (ms: number): string => new Date(ms).toLocaleString();
