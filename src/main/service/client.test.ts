@@ -152,6 +152,12 @@ describe('sends nothing', () => {
 describe('answers', () => {
   const event = { EventId: 'E1', EventName: 'Inspection' };
 
+  test('the response to a plan-after update has the id of the request, in its case', async () => {
+    const response = { AssignmentId: AssignmentId.toUpperCase(), PlanAfter: 5 };
+    const value = await calling([[200, response]], (client) => client.updatePlanAfter({ AssignmentId, PlanAfter: 5 }));
+    expect(value).toEqual({ AssignmentId, PlanAfter: 5 });
+  });
+
   test('a malformed item does not discard its list, and unknown fields are dropped', async () => {
     const items = [{ ...event, Colour: 'red' }, { EventId: 7, EventName: 'No' }, null, { ...event, EventId: 'E2' }];
     const read = await calling([[200, items]], (client) => client.listOrderableEvents());

@@ -168,7 +168,7 @@ export const createServiceClient = (options: ServiceOptions) => {
         method: 'PUT',
         path: [...assignments, checked(AssignmentId, of.AssignmentId, 'AssignmentId'), 'plan-after'],
         body: { PlanAfter },
-        response: exactly(PlanAfter === undefined ? clearedOf(of.AssignmentId) : PlanAfterValue),
+        response: exactly(planAfterOf(of.AssignmentId, PlanAfter === undefined ? Cleared : PlanAfterValue)),
         idempotent: true,
         timeLimits: SMALL_RESPONSE,
         signal,
@@ -205,12 +205,17 @@ const createPages = (read: (query: PageQuery, options?: Signal) => Promise<Listi
   };
 };
 
-/** The schema of the response to a cleared value, which may have no number, or no body. The value is then 0. */
-const clearedOf = (AssignmentId: string): z.ZodType<PlanAfterValue> =>
-  z
-    .object({ PlanAfter: z.number().nullish() })
-    .optional()
-    .transform((value) => ({ AssignmentId, PlanAfter: value?.PlanAfter ?? 0 }));
+/** The response to a cleared value, which may have no number, or no body. The value is then 0. */
+const Cleared = z.object({ PlanAfter: z.number().nullish() }).optional();
+
+/**
+ * Returns the schema of the response to a plan-after update. Its id is that of the request: the service may write it in
+ * other case, and values are stored and found by the text of their id.
+ */
+const planAfterOf = (
+  AssignmentId: string,
+  response: z.ZodType<{ readonly PlanAfter?: number | null | undefined } | undefined>,
+): z.ZodType<PlanAfterValue> => response.transform((value) => ({ AssignmentId, PlanAfter: value?.PlanAfter ?? 0 }));
 
 const checked = (schema: z.ZodType<string>, value: string, field: string): string => {
   if (schema.safeParse(value).success) return value;
