@@ -23,6 +23,7 @@ export const ledgerMigrations: Migrations = [
     on_clash      TEXT NOT NULL CHECK (on_clash IN ('rename', 'skip', 'replace')),
     schedule      TEXT,             -- JSON: when the batch may be sent; null: at any time
     receipt       TEXT,             -- format of the receipt to save when the upload has ended; null: none, or already saved
+    saved_receipt TEXT,             -- format of the last receipt that was saved then; null: none, or another one is to be saved
     state         TEXT NOT NULL CHECK (state IN ('scanning', 'running', 'paused', 'finished', 'cancelled')),
     scanned       INTEGER NOT NULL DEFAULT 0,
     reason        TEXT,
@@ -206,9 +207,5 @@ export const ledgerMigrations: Migrations = [
     UPDATE tally SET files = files - 1, bytes = bytes - (SELECT size_bytes FROM item WHERE id = old.item)
       WHERE batch = old.item / 4294967296 AND state = 'removed';
   END;
-  `,
-  `
-  -- The format of the last receipt that was saved at the end of the upload; null: none, or another one is to be saved.
-  ALTER TABLE batch ADD COLUMN saved_receipt TEXT;
   `,
 ];
