@@ -17,7 +17,7 @@ const open = () => {
 /** Starts the draft; resolves when everything has arrived. */
 const start = async (desk: TestDesk): Promise<void> => {
   await desk.handlers.drafts.start(undefined);
-  const batches = await desk.uploads.list(desk.connected().connectionId);
+  const batches = await desk.uploads.list();
   await Promise.all(batches.map(({ batchId }) => desk.uploads.ended(batchId)));
 };
 

@@ -240,7 +240,7 @@ test('B17: rows cut at another level, and single files, send what was reviewed o
   await desk.handlers.drafts.assign({ rowIds: rows.slice(1).map(({ rowId }) => rowId), AssignmentId: assignment });
   writeTree(root, { 'late.txt': 'late', 'job/photos/late.txt': 'late' });
   await desk.handlers.drafts.start(undefined);
-  const batches = await desk.uploads.list(desk.connected().connectionId);
+  const batches = await desk.uploads.list();
   await Promise.all(batches.map(({ batchId }) => desk.uploads.ended(batchId)));
   await expectStored(sandbox.control, other, { 'a.txt': 'file a' });
   await expectStored(sandbox.control, assignment, { 'b.txt': 'file b', 'photos/c.txt': 'file c' });

@@ -113,7 +113,7 @@ test('what a mail is about chooses its assignment; its own name does too', async
   await desk.handlers.drafts.setFiles({ rowId, isIncluded: true, paths: ['5.zip//5.zip'] });
   await desk.handlers.drafts.leaveOut({ rowIds: rows.filter(({ name }) => name === 'notes').map((row) => row.rowId) });
   await desk.handlers.drafts.start(undefined);
-  const batches = await desk.uploads.list(desk.connected().connectionId);
+  const batches = await desk.uploads.list();
   for (const { batchId } of batches) await desk.uploads.ended(batchId);
   await expectStored(sandbox.control, assignment, { '5.zip': zipOf(archive) });
   await expectStored(sandbox.control, one.AssignmentId, { '1234.eml': aboutOne, 'report.pdf': 'one' });
@@ -158,7 +158,7 @@ test('a dropped archive; one that cannot be opened is a file; one that changes i
   writeFileSync(join(root, 'a.zip'), zipOf({ 'one.txt': 'ONE', 'two.txt': 'two' }));
   utimesSync(join(root, 'a.zip'), 1, 1);
   await desk.handlers.drafts.start(undefined);
-  const batches = await desk.uploads.list(desk.connected().connectionId);
+  const batches = await desk.uploads.list();
   for (const { batchId } of batches) await desk.uploads.ended(batchId);
   await expectStored(sandbox.control, assignment, { 'b.zip': 'no zip' });
   const failed = await Promise.all(batches.map(({ batchId }) => desk.filesOf(batchId)));
@@ -248,7 +248,7 @@ test('of archives that have changed since they were sent, only the changed files
     'c.zip//c.zip',
   ]);
   await desk.handlers.drafts.start(undefined);
-  const batches = await desk.uploads.list(desk.connected().connectionId);
+  const batches = await desk.uploads.list();
   for (const batch of batches) await desk.uploads.ended(batch.batchId);
   await expectStored(sandbox.control, assignment, {
     '1.jpg': 'one',
@@ -311,7 +311,7 @@ test('20 mails, 5 archives and 200 files, with faults and three kills: each inne
   // The upload goes on in processes that are killed.
   const hurry = await slowDown(desk);
   await desk.handlers.drafts.start(undefined);
-  const batchIds = (await desk.uploads.list(desk.connected().connectionId)).map(({ batchId }) => batchId);
+  const batchIds = (await desk.uploads.list()).map(({ batchId }) => batchId);
   await hurry();
   await desk.close();
   // In the middle of files and archives, of archives, and of a mail.

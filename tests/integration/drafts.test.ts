@@ -81,7 +81,7 @@ test('folders become rows, which a person gives to assignments; what is started 
 
   await drafts.start(undefined);
   expect(await drafts.get(undefined)).toBeUndefined();
-  const batchIds = (await desk.uploads.list(desk.connected().connectionId)).map(({ batchId }) => batchId);
+  const batchIds = (await desk.uploads.list()).map(({ batchId }) => batchId);
   for (const batchId of batchIds) await desk.uploads.ended(batchId);
   const receipt = join(makeDirectory(), 'receipt.json');
   const order = { batchIds, format: 'json', listsFiles: true } as const;
@@ -105,7 +105,7 @@ test('what became certain after a person looked is not sent unseen', async () =>
   const { chosen: seen } = await assigned(first);
   const { chosen } = await assigned(second);
   await expect(drafts.start({ chosen: seen })).rejects.toMatchObject({ code: 'draft/changed' });
-  expect(await desk.uploads.list(desk.connected().connectionId)).toEqual([]);
+  expect(await desk.uploads.list()).toEqual([]);
   expect(await drafts.get(undefined)).toMatchObject({ counts: { matched: 2 } });
   // As many folders, files and assignments as before, but one goes to another assignment.
   const { chosen: other } = await assigned(second);
@@ -303,7 +303,7 @@ test('of drafts that are opened at once the last one stays, and one that is disc
   const refused = expect(starting).rejects.toMatchObject({ code: 'app/cancelled' });
   await desk.handlers.drafts.discard(undefined);
   await refused;
-  expect(await desk.uploads.list(desk.connected().connectionId)).toEqual([]);
+  expect(await desk.uploads.list()).toEqual([]);
 });
 
 test('what is started twice at once becomes one upload', async () => {
@@ -314,7 +314,7 @@ test('what is started twice at once becomes one upload', async () => {
   const rowIds = (await rowsOf(desk)).map(({ rowId }) => rowId);
   await desk.handlers.drafts.assign({ rowIds, AssignmentId: sandbox.newAssignment() });
   const started = await Promise.all([1, 2].map(() => desk.handlers.drafts.start(undefined)));
-  const batches = await desk.uploads.list(desk.connected().connectionId);
+  const batches = await desk.uploads.list();
   expect(batches.map(({ uploadId }) => uploadId)).toEqual([started[0]?.uploadId]);
   expect(started[1]).toEqual(started[0]);
 });
@@ -334,7 +334,7 @@ test('folders that are gone are held back; the others become one upload', async 
   for (const name of ['gone', 'lost']) rmSync(join(root, 'jobs', name), { recursive: true });
   const { uploadId } = await desk.handlers.drafts.start(undefined);
 
-  const batches = await desk.uploads.list(desk.connected().connectionId);
+  const batches = await desk.uploads.list();
   expect(batches.map((batch) => batch.uploadId)).toEqual([uploadId, uploadId]);
   expect((await rowsOf(desk)).map(({ name }) => name)).toEqual(['gone', 'lost']);
   expect(await desk.handlers.drafts.get(undefined)).toMatchObject({ reason: { code: 'upload/folder-missing' } });
@@ -480,7 +480,7 @@ test('what is on the assignment is not sent again; clashes are warned of, and wh
   await drafts.setFiles({ rowId, paths: ['empty.txt'], isIncluded: false });
   await whenDraft(desk, ({ toSend, comparing }) => comparing === 0 && toSend.files === 1);
   await drafts.start(undefined);
-  const [, batch] = await desk.uploads.list(desk.connected().connectionId);
+  const [, batch] = await desk.uploads.list();
   const reviewed = { hidden: 0, inReview: 1 };
   expect(batch).toMatchObject({ leftOut: reviewed });
   const ended = await desk.uploads.ended(batch?.batchId ?? '');
@@ -497,7 +497,7 @@ test('files that wait in a paused upload can be sent by another one, and arrive 
   await whenDraft(desk);
   await sandbox.control.faults.add(always('sign-upload', { type: 'stall', forMs: 3_600_000 }));
   await drafts.start(undefined);
-  const [paused] = await desk.uploads.list(desk.connected().connectionId);
+  const [paused] = await desk.uploads.list();
   await expect.poll(() => desk.uploads.get(paused?.batchId ?? '')).toMatchObject({ state: 'running', files: 2 });
   await desk.uploads.pause(paused?.batchId ?? '');
   await expect.poll(() => desk.uploads.get(paused?.batchId ?? '')).toMatchObject({ state: 'paused' });
@@ -506,7 +506,7 @@ test('files that wait in a paused upload can be sent by another one, and arrive 
   const ready = ({ phase, comparing }: Draft): boolean => phase === 'ready' && comparing === 0;
   expect(await whenDraft(desk, ready)).toMatchObject({ toSend: { files: 2 }, sent: { files: 0 } });
   await drafts.start(undefined);
-  const [, now] = await desk.uploads.list(desk.connected().connectionId);
+  const [, now] = await desk.uploads.list();
   expect(await desk.uploads.ended(now?.batchId ?? '')).toMatchObject({ uploaded: 2 });
   await desk.uploads.resume(paused?.batchId ?? '');
   expect(await desk.uploads.ended(paused?.batchId ?? '')).toMatchObject({ uploaded: 0, skipped: 2 });
@@ -526,7 +526,7 @@ test('a file whose removal is asked for after the review has found it on the ass
   await files.remove({ batchId, folder: '' });
   await whenDraft(desk, ({ comparing, toSend }) => comparing === 0 && toSend.files === 1);
   await drafts.start(undefined);
-  const [, again] = await desk.uploads.list(desk.connected().connectionId);
+  const [, again] = await desk.uploads.list();
   expect(await desk.uploads.ended(again?.batchId ?? '')).toMatchObject({ uploaded: 1, skipped: 0 });
 });
 
@@ -593,7 +593,7 @@ test('an assignment that vanished since the plan keeps its own folder back; the 
   await drafts.assign({ rowIds: [gone ?? 0], AssignmentId: randomUUID() });
   await drafts.start(undefined);
 
-  const batches = await desk.uploads.list(desk.connected().connectionId);
+  const batches = await desk.uploads.list();
   const ended = await Promise.all(batches.map(({ batchId }) => desk.uploads.ended(batchId)));
   const counts = ended.map(({ root, uploaded, failed }) => [basename(root), uploaded, failed]);
   expect(counts).toEqual([
@@ -751,8 +751,7 @@ test('a folder around one that is already in the draft brings the rest of it; ea
   const whole = (await rowsOf(again)).find(({ path }) => path === 'jobs');
   await again.handlers.drafts.assign({ rowIds: [whole?.rowId ?? 0], AssignmentId: other });
   await again.handlers.drafts.start({ takesLater: true });
-  for (const { batchId } of await again.uploads.list(again.connected().connectionId))
-    await again.uploads.ended(batchId);
+  for (const { batchId } of await again.uploads.list()) await again.uploads.ended(batchId);
   await expectStored(sandbox.control, other, { 'first/c.pdf': 'c', 'third/d.pdf': 'd' });
 });
 

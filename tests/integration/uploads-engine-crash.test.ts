@@ -100,13 +100,13 @@ test('an engine that crashes again and again stays down, and closing the app log
   const uploadWorker = new URL('./support/worker-that-dies.ts', import.meta.url);
   const desk = await openSignedIn({ sandbox: sandbox.address, host: { uploadWorker } });
   const log = () => readFileSync(join(desk.home, 'logs', 'inspection-desk.log'), 'utf8');
-  await desk.uploads.list('connection');
+  await desk.uploads.list();
   for (let crashes = 1; crashes <= 5; crashes += 1) {
     writeFileSync(sign, '');
     await expect.poll(() => log().match(/worker-that-dies/g)?.length, { timeout: 20_000 }).toBe(crashes);
   }
   expect((await desk.handlers.app.snapshot(undefined)).notices).toMatchObject([{ code: 'upload/engine-stopped' }]);
-  await expect(desk.uploads.list('connection')).rejects.toMatchObject({ code: 'upload/engine-stopped' });
+  await expect(desk.uploads.list()).rejects.toMatchObject({ code: 'upload/engine-stopped' });
   const logged = log();
   await desk.handlers.preferences.set({ uploadLimit: { bytesPerSecond: 1_000_000, schedule: [] } });
   await desk.close();

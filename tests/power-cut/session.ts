@@ -122,8 +122,8 @@ async function useApp({ handlers, connected, adopt }: Desk): Promise<void> {
       const { rows } = await handlers.drafts.rows({ filter: 'all', descending: false, offset: 0, limit: 10 });
       await handlers.drafts.assign({ rowIds: rows.map(({ rowId }) => rowId), AssignmentId });
       const { uploadId } = await handlers.drafts.start(undefined);
-      const { uploads, connectionId } = connected();
-      const [batch, ...others] = (await uploads.list(connectionId)).filter((one) => one.uploadId === uploadId);
+      const { uploads } = connected();
+      const [batch, ...others] = (await uploads.list()).filter((one) => one.uploadId === uploadId);
       if (batch === undefined || others.length > 0) throw new Error(`${folder} is not one upload`);
       const begun = { batchId: batch.batchId, root, AssignmentId };
       place.promise({ what: 'started', ...begun });

@@ -169,7 +169,7 @@ const createHistory = (time: VirtualTime, random: Random) => {
         else if (!of.isDead) problems.push(`${name}: ${error instanceof Error ? error.stack : error}`);
       });
   };
-  const batches = (): readonly Batch[] => uploads?.list(CONNECTION) ?? [];
+  const batches = (): readonly Batch[] => uploads?.list() ?? [];
   const withBatch = (name: string, call: (uploads: Uploads, id: string) => Promise<unknown>): void => {
     const all = batches();
     if (all.length > 0) perform(name, (of) => call(of, random.pick(all).batchId));
@@ -256,12 +256,12 @@ const createHistory = (time: VirtualTime, random: Random) => {
 
   const settle = async (of: Uploads): Promise<void> => {
     await of.resumeInterrupted();
-    for (const { batchId, state, failed, notReplaced = 0, reason } of of.list(CONNECTION)) {
+    for (const { batchId, state, failed, notReplaced = 0, reason } of of.list()) {
       if (isBeingCancelled({ reason })) continue;
       if (state === 'paused') await of.resume(batchId).catch(unlessEnded);
       if (state !== 'scanning' && failed + notReplaced > 0) await of.retryFailed(batchId).catch(unlessEnded);
     }
-    for (const { batchId } of of.list(CONNECTION)) await of.ended(batchId);
+    for (const { batchId } of of.list()) await of.ended(batchId);
   };
 
   const live = async (count: number): Promise<void> => {

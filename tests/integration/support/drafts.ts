@@ -31,7 +31,7 @@ export const whenDraft = (
 export const startDraft = async (desk: TestDesk, wanted?: WantedRules): Promise<Batch> => {
   await whenDraft(desk);
   const { uploadId } = await desk.handlers.drafts.start(wanted);
-  const batches = await desk.uploads.list(desk.connected().connectionId);
+  const batches = await desk.uploads.list();
   const [batch, ...others] = batches.filter((one) => one.uploadId === uploadId);
   if (batch === undefined || others.length > 0) throw new Error('the upload is not one batch');
   return batch;

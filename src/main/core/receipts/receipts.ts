@@ -172,7 +172,7 @@ const planOrder = async (
 ) => {
   const { connection, connectionId, uploads } = connected();
   const batches: Batch[] = [];
-  if ('by' in order) batches.push(...(await uploads.list(connectionId)).filter((batch) => isInPeriod(batch, order)));
+  if ('by' in order) batches.push(...(await uploads.list()).filter((batch) => isInPeriod(batch, order)));
   else for (const id of order.batchIds) batches.push(await uploads.get(id));
   const preferences = readPreferences(settings);
   const spoken = chosenLanguage(preferences, host.systemLanguage ?? 'en');

@@ -174,8 +174,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       const parts = { shared, settings, reportsFiles: () => reportsFiles, main, onBug };
       const one = openConnection(handle, connection, parts);
       connections.set(handle, one);
-      const list = (): readonly Batch[] => one.uploads.list(connectionId);
-      return ledger.damage ? readable(list) : list();
+      return ledger.damage ? readable(one.uploads.list) : one.uploads.list();
     },
     setSession: (handle: number, session: EngineSession): void => opened(handle).setSession(session),
     setBeingRemoved: (handle: number, files: BeingRemoved): void => opened(handle).setBeingRemoved(files),

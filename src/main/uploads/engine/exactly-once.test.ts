@@ -195,7 +195,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce, proves, reusesKeys }: 
     }
     // A cancellation that was interrupted.
     if (what === 'resume') await uploads.resumeInterrupted();
-    for (const { batchId, state, failed, notReplaced = 0, reason } of uploads.list(CONNECTION)) {
+    for (const { batchId, state, failed, notReplaced = 0, reason } of uploads.list()) {
       const isOpen = state !== 'finished' && state !== 'cancelled';
       const isGivenUp = isBeingCancelled({ reason });
       if (what === 'retry' && failed + notReplaced > 0 && state !== 'scanning' && !isGivenUp)
@@ -212,7 +212,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce, proves, reusesKeys }: 
     const uploads = open(life);
     try {
       await act(uploads, deed);
-      for (const { batchId } of uploads.list(CONNECTION)) await uploads.ended(batchId);
+      for (const { batchId } of uploads.list()) await uploads.ended(batchId);
     } catch (error) {
       if (!life.dead) throw error;
     } finally {

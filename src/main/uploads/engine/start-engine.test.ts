@@ -61,19 +61,19 @@ test('a connection without a ledger starts no worker before its first call', asy
 
   const next = await reconnect();
   // One connects while the worker starts.
-  const [listed, other] = await Promise.all([next.list('connection'), reconnect()]);
+  const [listed, other] = await Promise.all([next.list(), reconnect()]);
   expect(listed).toEqual([]);
-  expect(await other.list('connection')).toEqual([]);
+  expect(await other.list()).toEqual([]);
   expect(existsSync(join(home, 'ledger.sqlite'))).toBe(true);
 });
 
 test('where no ledger can be created, a call fails and the next one tries again', async () => {
   const { home, uploads } = await setUp({}, 'data');
   writeFileSync(join(home, 'data'), 'a file in its place');
-  await expect(uploads.list('connection')).rejects.toMatchObject({ code: 'data/unwritable' });
+  await expect(uploads.list()).rejects.toMatchObject({ code: 'data/unwritable' });
   rmSync(join(home, 'data'));
   mkdirSync(join(home, 'data'));
-  expect(await uploads.list('connection')).toEqual([]);
+  expect(await uploads.list()).toEqual([]);
 });
 
 test('a worker that dies at the first start is not started again', async () => {

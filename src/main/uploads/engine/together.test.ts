@@ -101,7 +101,7 @@ test('folders that start together are listed in the order given, even if the clo
   let nowMs = Date.now();
   const { uploads, together } = setUp(4, () => nowMs--);
   await uploads.startTogether({ uploads: together });
-  const listed = uploads.list(CONNECTION).map(({ AssignmentId }) => AssignmentId);
+  const listed = uploads.list().map(({ AssignmentId }) => AssignmentId);
   expect(listed).toEqual(together.map(({ assignmentId }) => assignmentId));
 });
 

@@ -375,7 +375,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
         refusedBytes: history.smallestRefused(connectionId),
       };
     },
-    list: (connectionId: string): readonly Batch[] => batches.list(connectionId).flatMap(viewIfReadable),
+    list: (): readonly Batch[] => batches.list(owner().connectionId).flatMap(viewIfReadable),
     get,
     files: (id: string, filter: ItemFilter): { readonly files: readonly UploadFile[]; readonly total: number } => {
       const { items: found, total } = items.list(rowOf(id).id, filter);

@@ -37,8 +37,8 @@ import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.
 /** Lists the batches of the connection, oldest first. */
 export const list = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
-    const { connectionId, uploads } = desk.connected();
-    const batches = await uploads.list(connectionId);
+    const { uploads } = desk.connected();
+    const batches = await uploads.list();
     context.output.result({ batches: batches.map(batchRow) }, () =>
       batches.length === 0
         ? context.output.speech.t('cli.upload.none')
@@ -90,8 +90,8 @@ const chosen = async (
   id: string | undefined,
   isWanted: (batch: Batch) => boolean,
 ): Promise<readonly Batch[]> => {
-  const { connectionId, uploads } = desk.connected();
-  return id === undefined ? (await uploads.list(connectionId)).filter(isWanted) : [await uploads.get(id)];
+  const { uploads } = desk.connected();
+  return id === undefined ? (await uploads.list()).filter(isWanted) : [await uploads.get(id)];
 };
 
 /** Resumes one batch, or all unfinished batches, one after another. */
