@@ -108,7 +108,11 @@ export const differenceFrom = (expected: FileFacts, found: BigIntStats): string 
   return undefined;
 };
 
-/** Whether a file may have other content than before. Also true if only the file's permissions have changed. */
+/**
+ * Whether a file may have other content than before. Also true if only the file's permissions have changed. The ctime
+ * is compared, because another file may have the same size and modification time. The number is not, because drives
+ * renumber files and reuse numbers.
+ */
 export const isOtherVersion = (before: FileFacts, now: FileFacts): boolean =>
   before.sizeBytes !== now.sizeBytes ||
   before.modifiedMs !== now.modifiedMs ||

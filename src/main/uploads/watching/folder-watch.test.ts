@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { factsOf } from '../source/file-identity.ts';
 import { PATIENCE_MS } from '../source/scan.ts';
 import { fakeTimeouts, replaceCalls } from '../source/testing/replaced-calls.ts';
 import { createFolderReader, mayChangeUnseen, watchFolder, watchTree } from './folder-watch.ts';
@@ -92,10 +93,7 @@ test('folders that other computers may change are known by their path or file sy
   expect(await mayChangeUnseen('/there/is/no/such/folder', 'linux')).toBe(false);
 });
 
-const factsIn = (root: string, path: string) => {
-  const { size, mtimeMs, ctimeMs, ino } = statSync(join(root, path));
-  return { sizeBytes: size, modifiedMs: mtimeMs, changedMs: ctimeMs, id: String(ino) };
-};
+const factsIn = (root: string, path: string) => factsOf(statSync(join(root, path), { bigint: true }));
 
 const hanging = () => new Promise<never>(() => {});
 
@@ -120,7 +118,7 @@ const watchEmpty = (
         const paths = readdirSync(root, { recursive: true, withFileTypes: true })
           .filter((entry) => entry.isFile())
           .map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll('\\', '/'));
-        yield paths.map((path) => ({ path, facts: factsIn(root, path) }));
+        yield paths.map((path) => ({ path, ...factsIn(root, path) }));
         onScan();
       },
       look: (_, path) => Promise.resolve(look ? (look() as never) : factsIn(root, path)),

@@ -10,8 +10,8 @@ import { reporting } from '../../async/throttle.ts';
 import { type FileFacts, factsOf } from '../source/file-identity.ts';
 import { unreadable } from '../source/open-file.ts';
 import { readFlags, realPath, realRootOf } from '../source/paths.ts';
-import { assertFolder, inPatience, leftOutByName, scanInPatience } from '../source/scan.ts';
-import { createPendingFiles, type Facts, type FoundFile } from './pending-files.ts';
+import { assertFolder, inPatience, leftOutByName, type ScannedFile, scanInPatience } from '../source/scan.ts';
+import { createPendingFiles } from './pending-files.ts';
 
 /** The folder to watch. It is not read if `root` now leads to another path than `realRoot` (without links). */
 type WatchedRoot = { readonly root: string; readonly realRoot?: string | undefined };
@@ -38,7 +38,7 @@ type FolderWatchOptions = {
   readonly reader: FolderReader;
   readonly times: WatchTimes;
   /** Whether this version of the file was sent, or is not to be sent. */
-  readonly isTaken: (file: FoundFile) => boolean;
+  readonly isTaken: (file: ScannedFile) => boolean;
   /** Called when the state, the problem or the files of the watch may have changed. `onBug` receives its errors. */
   readonly onChange: () => void;
   /** Receives errors that are not `DeskError`s. After an error of a scan, the folder is tried again. */
@@ -70,10 +70,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
   const { settle, nextAtMs, ...pending } = createPendingFiles({
     settleMs: times.settleMs,
     nowMs,
-    factsOf: async (path) => {
-      const found = await look(path);
-      return found === 'folder' ? undefined : found;
-    },
+    look,
     canOpen: (path) => inTime(() => reader.canOpen(absolute(path))),
   });
   const hints = new Set<string>();
@@ -117,7 +114,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
     hints.clear();
   };
 
-  const see = (file: FoundFile): void => {
+  const see = (file: ScannedFile): void => {
     if (isUnfinishedName(file.path)) return;
     if (isTaken(file)) pending.forget(file.path);
     else pending.see(file);
@@ -127,9 +124,10 @@ export const watchFolder = (options: FolderWatchOptions) => {
     const prefix = folder === '' ? '' : `${folder}/`;
     const source = { root: absolute(folder), realRoot: realRoot && join(realRoot, folder) };
     for await (const files of reader.scan(source, signal, (path) => tree?.addFolder(path), giveUp)) {
-      for (const { path, facts } of files) {
-        see({ path: prefix + path, facts });
-        onFound(prefix + path);
+      for (const file of files) {
+        const path = prefix + file.path;
+        see({ ...file, path });
+        onFound(path);
       }
     }
   };
@@ -152,7 +150,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
     if (path === '' || path.split('/').some(reader.isLeftOut)) return;
     const found = await look(path);
     if (found === 'folder') await scanBelow(path);
-    else if (found) see({ path, facts: found });
+    else if (found) see({ path, ...found });
     else pending.forget(path);
   };
 
@@ -324,14 +322,6 @@ const isUnfinishedName = (path: string): boolean => {
 
 // Folders are read by the scan of uploads, so that watching and uploading leave out the same files.
 
-const NO_IDENTITY = { id: '', changedMs: 0 };
-
-const watchedFacts = ({ sizeBytes, modifiedMs, identity = NO_IDENTITY }: FileFacts): Facts => ({
-  sizeBytes,
-  modifiedMs,
-  ...identity,
-});
-
 /** Creates a reader of folders. `openFile`: finds out whether another program has locked a file. */
 export const createFolderReader = (openFile: typeof open = open) => ({
   assertFolder: async (folder: WatchedRoot): Promise<void> => void (await assertFolder(folder)),
@@ -340,22 +330,15 @@ export const createFolderReader = (openFile: typeof open = open) => ({
    * Yields the files that can be uploaded. `onFolder` receives each folder's absolute path before it is read. Errors:
    * those of `scanInPatience`, which also describes `onEnd`.
    */
-  async *scan(
+  scan: (
     folder: WatchedRoot,
     signal: AbortSignal,
     onFolder: (path: string) => void,
     onEnd?: (idle: Promise<void>) => void,
-  ): AsyncGenerator<readonly FoundFile[], void> {
-    const scan = scanInPatience(folder, signal, {
-      onFolder: ({ path }) => onFolder(path),
-      ...(onEnd && { onEnd }),
-    });
-    for await (const files of scan.files) {
-      yield files.map(({ path, ...facts }) => ({ path, facts: watchedFacts(facts) }));
-    }
-  },
+  ): AsyncGenerator<readonly ScannedFile[], void> =>
+    scanInPatience(folder, signal, { onFolder: ({ path }) => onFolder(path), ...(onEnd && { onEnd }) }).files,
   /** Resolves to a regular file's facts or `folder`; undefined if there is neither, or `path` leads through a link. */
-  look: async (folder: WatchedRoot, path: string): Promise<Facts | 'folder' | undefined> => {
+  look: async (folder: WatchedRoot, path: string): Promise<FileFacts | 'folder' | undefined> => {
     const place = join(folder.root, path);
     const within = await realRootOf(folder);
     const real = await realPath(dirname(place)).catch(() => undefined);
@@ -363,7 +346,7 @@ export const createFolderReader = (openFile: typeof open = open) => ({
     if (within === undefined || real !== dirname(join(within, path))) return undefined;
     const stats = await lstat(toNamespacedPath(place), { bigint: true }).catch(() => undefined);
     if (stats?.isDirectory()) return 'folder';
-    return stats?.isFile() ? watchedFacts(factsOf(stats)) : undefined;
+    return stats?.isFile() ? factsOf(stats) : undefined;
   },
   /** Resolves to false while another program has locked the file at this absolute path. */
   canOpen: async (path: string): Promise<boolean> => {

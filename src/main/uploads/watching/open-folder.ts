@@ -1,9 +1,9 @@
 /** A watched folder while a user is signed in, and the assignments of its files. */
 import { basename, join, sep } from 'node:path';
 import type { DeskError } from '../../../contract/errors.ts';
-import type { Source } from '../source/scan.ts';
+import type { ScannedFile, Source } from '../source/scan.ts';
 import type { FolderWatch } from './folder-watch.ts';
-import { type CompleteFile, type FoundFile, folderOf, jobOf } from './pending-files.ts';
+import { type CompleteFile, folderOf, jobOf } from './pending-files.ts';
 import type { FolderRow, WatchedStore } from './watched-store.ts';
 
 export type OpenFolder = {
@@ -62,7 +62,7 @@ export const targetOf = ({ row, matched }: OpenFolder, path: string): string | u
   row.assignmentId ?? matched.get(keyOf(path));
 
 /** Whether the user has to choose the assignment of a file. */
-export const waitsForMatch = (folder: OpenFolder, { path }: FoundFile): boolean =>
+export const waitsForMatch = (folder: OpenFolder, { path }: ScannedFile): boolean =>
   folder.row.assignmentId === undefined && folder.matched.has(keyOf(path)) && targetOf(folder, path) === undefined;
 
 /** Matches the files whose keys were not matched yet, and resolves to them. Rejects with the errors of `match`. */
@@ -100,7 +100,7 @@ const placeOf = ({ root, realRoot }: FolderRow, folder: string) => ({
 });
 
 /** The source for `files`, which are all directly in `folder`, a path below the watched folder. */
-export const sourceOf = (row: FolderRow, folder: string, files: readonly FoundFile[]) => ({
+export const sourceOf = (row: FolderRow, folder: string, files: readonly ScannedFile[]) => ({
   ...placeOf(row, folder),
   only: files.map(({ path }) => nameOf(path)),
 });
@@ -130,9 +130,13 @@ export const overlaps = (one: string, other: string): boolean =>
 // Which complete files of a watched folder are sent together. These functions are pure.
 
 /** Files of one folder that go to one assignment as a batch. `folder`: a path below the watched folder, with `/`. */
-export type Portion = { readonly folder: string; readonly assignmentId: string; readonly files: readonly FoundFile[] };
+export type Portion = {
+  readonly folder: string;
+  readonly assignmentId: string;
+  readonly files: readonly ScannedFile[];
+};
 
-const byFolder = <T extends FoundFile>(files: readonly T[]): ReadonlyMap<string, readonly T[]> =>
+const byFolder = <T extends ScannedFile>(files: readonly T[]): ReadonlyMap<string, readonly T[]> =>
   Map.groupBy(files, ({ path }) => folderOf(path));
 
 /**

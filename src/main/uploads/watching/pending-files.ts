@@ -1,16 +1,15 @@
 /** The files of a watched folder that are not sent yet: those still being written, and those that are complete. */
-
-/** A file by its path below the watched folder, with `/`. */
-export type FoundFile = { readonly path: string; readonly facts: Facts };
+import { type FileFacts, isOtherVersion } from '../source/file-identity.ts';
+import type { ScannedFile } from '../source/scan.ts';
 
 /** A file that is complete. `completeAtMs`: when it was found to be complete, on the clock of `nowMs`. */
-export type CompleteFile = FoundFile & { readonly completeAtMs: number };
+export type CompleteFile = ScannedFile & { readonly completeAtMs: number };
 
 type PendingOptions = {
   readonly settleMs: number;
   readonly nowMs: () => number;
-  /** Resolves to the present facts of a file; undefined if it is not a regular file any more. */
-  readonly factsOf: (path: string) => Promise<Facts | undefined>;
+  /** Resolves to the present facts of a file; anything else if it is not a regular file any more. */
+  readonly look: (path: string) => Promise<FileFacts | 'folder' | undefined>;
   /** Resolves to false while another program has locked the file. */
   readonly canOpen: (path: string) => Promise<boolean>;
 };
@@ -23,7 +22,7 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
 /** The job of a file: the first folder of its path, or empty if the file is directly in the watched folder. */
 export const jobOf = (path: string): string => path.slice(0, Math.max(0, path.indexOf('/')));
 
-export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: PendingOptions) => {
+export const createPendingFiles = ({ settleMs, nowMs, look, canOpen }: PendingOptions) => {
   const unsettled = new Map<string, Seen>();
   const complete = new Map<string, CompleteFile>();
   /** How many files of each job are unsettled. */
@@ -47,28 +46,29 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
     complete.delete(path);
   };
 
-  const see = ({ path, facts }: FoundFile): void => {
+  const see = (file: ScannedFile): void => {
+    const { path } = file;
     const known = complete.get(path);
-    if (known && isSameVersion(known.facts, facts)) return;
+    if (known && !isOtherVersion(known, file)) return;
     complete.delete(path);
     // An empty file is probably about to be written; it is seen again once it has content.
-    if (facts.sizeBytes === 0) leave(path);
-    else setUnsettled(path, observe(unsettled.get(path), facts, nowMs()));
+    if (file.sizeBytes === 0) leave(path);
+    else setUnsettled(path, observe(unsettled.get(path), file, nowMs()));
   };
 
   const probe = async (path: string, before: Seen): Promise<void> => {
-    const facts = await factsOf(path);
+    const facts = await look(path);
     // The file was seen or forgotten in the meantime.
     if (unsettled.get(path) !== before) return;
-    if (!facts) return forget(path);
-    see({ path, facts });
+    if (facts === undefined || facts === 'folder') return forget(path);
+    see({ path, ...facts });
     if (unsettled.get(path) !== before) return;
     const isFree = await canOpen(path);
     if (unsettled.get(path) !== before) return;
     // While another program has locked the file, `settleMs` starts again at each probe.
     if (!isFree) return setUnsettled(path, { facts, sinceMs: nowMs() });
     leave(path);
-    complete.set(path, { path, facts, completeAtMs: nowMs() });
+    complete.set(path, { path, ...facts, completeAtMs: nowMs() });
   };
 
   return {
@@ -99,39 +99,21 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
 
 // When a file in a watched folder is complete: nothing about it has changed for a while. These functions are pure.
 
-/**
- * The facts of a file that are compared, with times in ms since 1970. `changedMs`: the ctime. `bornMs`: when it was
- * created (0: not recorded; absent: unknown). `id`: its device and inode; empty for a file without identity.
- */
-export type Facts = {
-  readonly sizeBytes: number;
-  readonly modifiedMs: number;
-  readonly changedMs: number;
-  readonly id: string;
-  readonly bornMs?: number | undefined;
+/** The facts of a file when it was last seen. `sinceMs`: since when the facts are the same, on a monotonic clock. */
+type Seen = { readonly facts: FileFacts; readonly sinceMs: number };
+
+/** Whether `now` shows the recorded file. The ctime may differ: backups, permissions and renames change just that. */
+export const isSameFile = (recorded: FileFacts, now: FileFacts): boolean => {
+  const { id, changedMs = 0, bornMs } = recorded.identity ?? {};
+  const isSame = recorded.sizeBytes === now.sizeBytes && recorded.modifiedMs === now.modifiedMs;
+  if (!isSame || id !== now.identity?.id) return false;
+  // A new file may have the inode number of a deleted one, but was created after the deleted file was last changed.
+  return bornMs === undefined ? (now.identity?.bornMs ?? 0) <= changedMs : bornMs === now.identity?.bornMs;
 };
 
-/** The facts of a file when it was last seen. `sinceMs`: since when the facts are the same, on a monotonic clock. */
-type Seen = { readonly facts: Facts; readonly sinceMs: number };
-
-/**
- * Whether two observations show the same version of a file. The ctime is compared, because another file may have the
- * same size and modification time. The inode is not, because drives renumber files and reuse inodes.
- */
-export const isSameVersion = (one: Facts, other: Facts): boolean =>
-  one.sizeBytes === other.sizeBytes && one.modifiedMs === other.modifiedMs && one.changedMs === other.changedMs;
-
-/** Whether `facts` show the recorded file. The ctime may differ: backups, permissions and renames change just that. */
-export const isSameFile = (recorded: Facts, facts: Facts): boolean =>
-  recorded.sizeBytes === facts.sizeBytes &&
-  recorded.modifiedMs === facts.modifiedMs &&
-  recorded.id === facts.id &&
-  // A new file may have the inode number of a deleted one, but was created after the deleted file was last changed.
-  (recorded.bornMs === undefined ? (facts.bornMs ?? 0) <= recorded.changedMs : recorded.bornMs === facts.bornMs);
-
 /** Returns `before` if the file is still the same version, otherwise `facts` as seen at `nowMs`. */
-const observe = (before: Seen | undefined, facts: Facts, nowMs: number): Seen =>
-  before && isSameVersion(before.facts, facts) ? before : { facts, sinceMs: nowMs };
+const observe = (before: Seen | undefined, facts: FileFacts, nowMs: number): Seen =>
+  before && !isOtherVersion(before.facts, facts) ? before : { facts, sinceMs: nowMs };
 
 /** When the file will have been unchanged for `settleMs`, unless it changes before. */
 const stillAtMs = ({ sinceMs }: Seen, settleMs: number): number => sinceMs + settleMs;

@@ -5,7 +5,7 @@ import type { OpenFolder } from './open-folder.ts';
 import { createSender } from './send-files.ts';
 import { openWatchedStore } from './watched-store.ts';
 
-const facts = { sizeBytes: 1, modifiedMs: 1, changedMs: 1, id: '1-1' };
+const facts = { sizeBytes: 1, modifiedMs: 1, identity: { id: '1-1', changedMs: 1 } };
 const owner = { connectionId: 'c', subject: 'first' };
 const rules = { assignmentId: undefined, onClash: 'rename', hours: [], paused: false } as const;
 
@@ -15,7 +15,7 @@ const folder: OpenFolder = {
   watch: {
     state: () => 'watching',
     problem: () => undefined,
-    complete: () => [{ path: 'job/a.txt', facts, completeAtMs: 0 }],
+    complete: () => [{ path: 'job/a.txt', ...facts, completeAtMs: 0 }],
     see: () => {},
     forget: () => {},
     unsettled: () => 0,
@@ -134,7 +134,7 @@ test.each(['failed', 'uncertain'] as const)(
   async (state) => {
     const store = openWatchedStore(':memory:');
     const id = store.add({ ...folder.row, assignmentId: 'a' });
-    store.take(id, [{ path: 'job/before.txt', facts, assignmentId: 'a', batch: 'batch' }]);
+    store.take(id, [{ path: 'job/before.txt', ...facts, assignmentId: 'a', batch: 'batch' }]);
     const sent: (readonly string[] | undefined)[] = [];
     const send = createTestSender({
       store,
@@ -158,7 +158,7 @@ test.each(['failed', 'uncertain'] as const)(
 test('a renamed file is not sent as long as it cannot be compared with what was sent', async () => {
   const store = openWatchedStore(':memory:');
   const id = store.add({ ...folder.row, assignmentId: 'a' });
-  store.take(id, [{ path: 'job/before.txt', facts, assignmentId: 'a', batch: 'batch' }]);
+  store.take(id, [{ path: 'job/before.txt', ...facts, assignmentId: 'a', batch: 'batch' }]);
   const send = createTestSender({
     store,
     uploads: {
@@ -176,8 +176,8 @@ test('a file that failed under one of its names, and was sent under another, is 
   const store = openWatchedStore(':memory:');
   const id = store.add({ ...folder.row, assignmentId: 'a' });
   store.take(id, [
-    { path: 'job/1.txt', facts, assignmentId: 'a', batch: 'failed' },
-    { path: 'job/2.txt', facts, assignmentId: 'a', batch: 'done' },
+    { path: 'job/1.txt', ...facts, assignmentId: 'a', batch: 'failed' },
+    { path: 'job/2.txt', ...facts, assignmentId: 'a', batch: 'done' },
   ]);
   const taken: unknown[] = [];
   const send = createTestSender({
@@ -204,7 +204,8 @@ test('the files of a renamed folder are compared in several passes, because othe
   const id = store.add({ ...folder.row, assignmentId: 'a' });
   const files = Array.from({ length: 450 }, (_, at) => ({
     path: `after/${at}.txt`,
-    facts: { ...facts, id: `1-${at}` },
+    ...facts,
+    identity: { id: `1-${at}`, changedMs: 1 },
     completeAtMs: 0,
   }));
   const before = files.map((file, at) => ({ ...file, path: `before/${at}.txt`, assignmentId: 'a', batch: 'batch' }));

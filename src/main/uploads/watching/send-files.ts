@@ -6,7 +6,8 @@ import { DeskError } from '../../../contract/errors.ts';
 import { isOpen } from '../../../contract/hours.ts';
 import type { Batch, FileState } from '../../../contract/uploads.ts';
 import type { RemoteUploads } from '../engine/start-engine.ts';
-import { inPatience } from '../source/scan.ts';
+import { type FileFacts, isOtherVersion } from '../source/file-identity.ts';
+import { inPatience, type ScannedFile } from '../source/scan.ts';
 import type { FolderReader } from './folder-watch.ts';
 import {
   isBelow,
@@ -20,15 +21,7 @@ import {
   sourceOf,
   targetOf,
 } from './open-folder.ts';
-import {
-  type CompleteFile,
-  type Facts,
-  type FoundFile,
-  folderOf,
-  isSameFile,
-  isSameVersion,
-  jobOf,
-} from './pending-files.ts';
+import { type CompleteFile, folderOf, isSameFile, jobOf } from './pending-files.ts';
 import type { TakenFile, WatchedStore } from './watched-store.ts';
 
 export type WatchedUploads = Pick<
@@ -88,9 +81,9 @@ const NOT_SENT: ReadonlySet<FileState> = new Set(['failed', 'uncertain']);
 export const createSender = (options: SenderOptions) => {
   const { store, uploads, now, match, others, take, isWatched, gatherMs } = options;
   /** Files that are not compared again: their content differs from what was sent, or could not be read. */
-  const compared = new WeakSet<FoundFile>();
+  const compared = new WeakSet<ScannedFile>();
   /** Moved files that an earlier pass could not decide about. */
-  const undecidedBefore = new WeakSet<FoundFile>();
+  const undecidedBefore = new WeakSet<ScannedFile>();
   const look = createPatientLook(options);
   const earlierOf = createEarlierOf(store, look);
 
@@ -120,7 +113,7 @@ export const createSender = (options: SenderOptions) => {
         if (isMoved && state !== undefined && UNSENT.has(state)) return void undecided.add(file);
         const isSame =
           sent === undefined
-            ? isSameFile(before.facts, file.facts) && !(isMoved && state !== undefined && NOT_SENT.has(state))
+            ? isSameFile(before, file) && !(isMoved && state !== undefined && NOT_SENT.has(state))
             : await uploads.contentOf(join(root, file.path), folder.closing.signal).then(
                 ({ sha256 }) => sha256 === sent,
                 () => {
@@ -173,8 +166,8 @@ export const createSender = (options: SenderOptions) => {
     await eachOf(files, async (file) => {
       const facts = await look(folder, file.path);
       if (facts === undefined || facts === 'folder') folder.watch.forget(file.path);
-      else if (isSameVersion(facts, file.facts)) there.add(file);
-      else folder.watch.see({ path: file.path, facts });
+      else if (!isOtherVersion(file, facts)) there.add(file);
+      else folder.watch.see({ path: file.path, ...facts });
     });
     return files.filter((file) => there.has(file));
   };
@@ -215,12 +208,7 @@ export const createSender = (options: SenderOptions) => {
         uploads: portions.map(({ folder: below, assignmentId, files }) => ({
           ...sourceOf(row, below, files),
           // Only these versions are sent, even if other files take their places.
-          found: files.map(({ path, facts: { sizeBytes, modifiedMs, id, changedMs } }) => ({
-            path: nameOf(path),
-            sizeBytes,
-            modifiedMs,
-            identity: { id, changedMs },
-          })),
+          found: files.map((file) => ({ ...file, path: nameOf(file.path) })),
           assignmentId,
           onClash,
         })),
@@ -249,7 +237,7 @@ type Kept = { readonly files: readonly CompleteFile[]; readonly isMore: boolean 
  */
 const createPatientLook =
   ({ look }: Pick<SenderOptions, 'look'>) =>
-  async ({ row, watch, closing }: OpenFolder, path: string): Promise<Facts | 'folder' | undefined> => {
+  async ({ row, watch, closing }: OpenFolder, path: string): Promise<FileFacts | 'folder' | undefined> => {
     try {
       return await inPatience(row.root, look(row, path), closing.signal);
     } catch (error) {
@@ -270,7 +258,7 @@ const createEarlierOf =
     for (const before of store.movedFrom(folder.row.id, file)) {
       if (target !== undefined && before.assignmentId !== undefined && before.assignmentId !== target) continue;
       const there = await look(folder, before.path);
-      if (there === undefined || there === 'folder' || there.id !== file.facts.id) earlier.push(before);
+      if (there === undefined || there === 'folder' || there.identity?.id !== file.identity?.id) earlier.push(before);
     }
     return earlier;
   };
@@ -322,11 +310,9 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
     if (touched.length === 0) return;
     const taken = await versionsIn(uploads, batch);
     for (const folder of touched) {
-      const files = folder.watch.complete().filter(({ path, facts }) => {
-        const version = taken.get(join(folder.row.root, path));
-        if (version?.sizeBytes !== facts.sizeBytes || version.modifiedMs !== facts.modifiedMs) return false;
-        // A different version with the same size and time is still to be sent.
-        return version.identity === undefined || version.identity.changedMs === facts.changedMs;
+      const files = folder.watch.complete().filter((file) => {
+        const version = taken.get(join(folder.row.root, file.path));
+        return version && !isOtherVersion({ ...version, identity: version.identity ?? file.identity }, file);
       });
       if (files.length > 0) {
         take(

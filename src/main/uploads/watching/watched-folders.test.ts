@@ -20,7 +20,7 @@ const watchFolders = async (
 ) => {
   const bugs: unknown[] = [];
   const store = openWatchedStore(':memory:');
-  const facts = { sizeBytes: 1, modifiedMs: 1, changedMs: 1, id: '1-1' };
+  const facts = { sizeBytes: 1, modifiedMs: 1, identity: { id: '1-1', changedMs: 1 } };
   const folders = createWatchedFolders({
     store,
     owner: () => ({ connectionId: 'c', subject: 's' }),
@@ -40,7 +40,7 @@ const watchFolders = async (
       assertFolder: async () => {},
       realRoot: async (root) => root,
       scan: async function* () {
-        yield [{ path: 'file.txt', facts }];
+        yield [{ path: 'file.txt', ...facts }];
       },
       look: async () => facts,
       canOpen: async () => true,

@@ -17,13 +17,15 @@ import {
   translated,
   translating,
 } from '../../data/sqlite.ts';
-import { type FoundFile, isSameFile, isSameVersion } from './pending-files.ts';
+import { isOtherVersion } from '../source/file-identity.ts';
+import type { ScannedFile } from '../source/scan.ts';
+import { isSameFile } from './pending-files.ts';
 
 /** A watched folder and its rules. Without `assignmentId`, folders and loose files are matched with assignments. */
 export type FolderRow = Owner & Readonly<Omit<z.infer<typeof Folder>, 'subject'>>;
 
 /** A version of a file that was handed to the batch `batch` or, without `assignmentId`, that is not to be sent. */
-export type TakenFile = FoundFile & {
+export type TakenFile = ScannedFile & {
   readonly assignmentId: string | undefined;
   readonly batch?: string | undefined;
 };
@@ -101,33 +103,31 @@ const createStore = (path: string, damage?: DeskError) => {
       remove: (id: number) => void remove.run(id),
       take: (folder: number, files: readonly TakenFile[]): void =>
         transaction(db, () => {
-          for (const { path: at, facts, assignmentId, batch } of files) {
-            const { sizeBytes, modifiedMs, changedMs, id, bornMs } = facts;
+          for (const { path: at, sizeBytes, modifiedMs, identity, assignmentId, batch } of files) {
+            const { id = '', changedMs = 0, bornMs = null } = identity ?? {};
             const to = assignmentId ?? null;
-            putFile.run(folder, at, sizeBytes, modifiedMs, changedMs, id, to, bornMs ?? null, batch ?? null);
+            putFile.run(folder, at, sizeBytes, modifiedMs, changedMs, id, to, bornMs, batch ?? null);
           }
         }),
       /** Whether this version was taken. A sent file with a changed ctime has to be compared by content (`sentAt`). */
-      isTaken: (folder: number, file: FoundFile): boolean => {
+      isTaken: (folder: number, file: ScannedFile): boolean => {
         const row = File.safeParse(fileAt.get(folder, file.path)).data;
         if (row === undefined) return false;
-        return (
-          isSameVersion(row.facts, file.facts) || (row.assignmentId === undefined && isSameFile(row.facts, file.facts))
-        );
+        return !isOtherVersion(row, file) || (row.assignmentId === undefined && isSameFile(row, file));
       },
       /** The version at this path that was taken, if it was sent and had the same size. */
-      sentAt: (folder: number, { path: at, facts }: FoundFile): TakenFile | undefined => {
-        const row = File.safeParse(fileAt.get(folder, at)).data;
-        return row?.assignmentId !== undefined && row.facts.sizeBytes === facts.sizeBytes ? row : undefined;
+      sentAt: (folder: number, file: ScannedFile): TakenFile | undefined => {
+        const row = File.safeParse(fileAt.get(folder, file.path)).data;
+        return row?.assignmentId !== undefined && row.sizeBytes === file.sizeBytes ? row : undefined;
       },
       /** Whether a file below this folder (a path with `/`) was taken, in any version. */
       hasTakenBelow: (folder: number, below: string): boolean => fileBelow.get(folder, below, below) !== undefined,
       /** The taken versions under other paths that may be this file before it was moved or renamed. */
-      movedFrom: (folder: number, { path: at, facts }: FoundFile): readonly TakenFile[] =>
+      movedFrom: (folder: number, file: ScannedFile): readonly TakenFile[] =>
         fileBy
-          .all(folder, facts.id, at)
+          .all(folder, file.identity?.id ?? '', file.path)
           .flatMap((row) => File.safeParse(row).data ?? [])
-          .filter((row) => isSameFile(row.facts, facts)),
+          .filter((row) => isSameFile(row, file)),
     }),
     /** Why nothing is watched, if the database is damaged or was written by a newer app; otherwise undefined. */
     damage,
@@ -159,7 +159,7 @@ const File = z
     assignmentId: absent(z.string()),
     batch: absent(z.string()),
   })
-  .transform(({ path, assignmentId, batch, ...facts }): TakenFile => ({ path, facts, assignmentId, batch }));
+  .transform(({ id, changedMs, bornMs, ...file }): TakenFile => ({ ...file, identity: { id, changedMs, bornMs } }));
 
 // The schema of watched.sqlite. Add migrations at the end; never edit a released one.
 
