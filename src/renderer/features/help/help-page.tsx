@@ -30,7 +30,7 @@ export const HelpPage = () => {
           sections={found.map(({ title, id, blocks }) => ({
             id,
             title,
-            children: blocks.map((block) => <GuideBlock key={JSON.stringify(block)} block={block} />),
+            children: blocks.map((lines) => <GuideBlock key={lines.join('\n')} lines={lines} />),
           }))}
         />
       )}
@@ -80,64 +80,83 @@ const useGuideBlockStyles = makeStyles({
   },
 });
 
-type TextProps = { readonly text: readonly Inline[] };
+// Renders the Markdown of the user guide: headings, paragraphs, lists, tables and pictures, with bold text, code and
+// links to headings. The guide does not change while the app runs, so positions are stable keys.
 
-const GuideText = ({ text }: TextProps) => {
+const mark = /(\*\*[^*]+\*\*|`[^`]+`|\[[^\]]+\]\([^)]*\))/;
+const link = /^\[(?<text>[^\]]+)\]\((?:#(?<id>.*)|.*)\)$/;
+
+const GuideText = ({ text }: { readonly text: string }) => {
   const styles = useGuideBlockStyles();
-  // The guide does not change while the app runs, so positions are stable keys.
-  return text.map((part, position) => {
-    const key = `${position} ${part.text}`;
-    if (part.kind === 'strong') return <strong key={key}>{part.text}</strong>;
-    if (part.kind === 'code') {
+  return text.split(mark).map((part, position) => {
+    const key = `${position} ${part}`;
+    if (position % 2 === 0) return part;
+    if (part.startsWith('**')) return <strong key={key}>{part.slice(2, -2)}</strong>;
+    if (part.startsWith('`'))
       return (
         <code key={key} className={styles.code}>
-          {part.text}
+          {part.slice(1, -1)}
         </code>
       );
-    }
-    const { id } = part.kind === 'link' ? part : { id: undefined };
+    const { text, id } = link.exec(part)?.groups ?? {};
+    // A link out of the guide is only a text.
     return id === undefined ? (
-      part.text
+      text
     ) : (
       <Link key={key} as="button" inline onClick={() => goToSection(id)}>
-        {part.text}
+        {text}
       </Link>
     );
   });
 };
 
-type GuideBlockProps = { readonly block: Block };
+const picture = /^!\[(?<alt>[^\]]*)\]\(images\/(?<path>[\w/.-]+)\)$/;
+const itemMark = /^(?:-|\d+\.) +/;
 
-const GuideBlock = ({ block }: GuideBlockProps) => {
+/** Renders a block of the guide: the `lines` between two empty ones. */
+export const GuideBlock = ({ lines }: { readonly lines: readonly string[] }) => {
   const styles = useGuideBlockStyles();
-  if (block.kind === 'picture') {
+  const [first = ''] = lines;
+  const { path, alt } = picture.exec(first)?.groups ?? {};
+  if (path !== undefined) {
     // The size of a picture is set before the picture is loaded, so that nothing moves afterwards.
-    return <img className={styles.picture} src={block.path} alt={block.alt} width={1280} height={800} loading="lazy" />;
+    return <img className={styles.picture} src={path} alt={alt} width={1280} height={800} loading="lazy" />;
   }
-  if (block.kind === 'paragraph') {
+  if (first.startsWith('|')) return <GuideTable lines={lines} />;
+  if (!itemMark.test(first)) {
     return (
       <p className={styles.text}>
-        <GuideText text={block.text} />
+        <GuideText text={lines.join(' ')} />
       </p>
     );
   }
-  if (block.kind === 'list') {
-    const List = block.ordered ? 'ol' : 'ul';
-    return (
-      <List className={styles.list}>
-        {block.items.map((item) => (
-          <li key={item.map(({ text }) => text).join('')}>
-            <GuideText text={item} />
-          </li>
-        ))}
-      </List>
-    );
-  }
+  const List = /^\d/.test(first) ? 'ol' : 'ul';
+  const items = lines.join('\n').split(/\n(?=(?:-|\d+\.) )/);
+  return (
+    <List className={styles.list}>
+      {items.map((item) => (
+        <li key={item}>
+          <GuideText text={item.replace(itemMark, '').replace(/\n\s*/g, ' ')} />
+        </li>
+      ))}
+    </List>
+  );
+};
+
+const cellsOf = (line: string): readonly string[] =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+
+const GuideTable = ({ lines: [header = '', , ...rows] }: { readonly lines: readonly string[] }) => {
+  const styles = useGuideBlockStyles();
+  const names = cellsOf(header);
   return (
     <table className={styles.table}>
       <thead>
         <tr>
-          {block.header.map((name) => (
+          {names.map((name) => (
             <th key={name} scope="col" className={styles.heading}>
               {name}
             </th>
@@ -145,15 +164,10 @@ const GuideBlock = ({ block }: GuideBlockProps) => {
         </tr>
       </thead>
       <tbody>
-        {block.rows.map((row) => (
-          <tr
-            key={row
-              .flat()
-              .map(({ text }) => text)
-              .join(' ')}
-          >
-            {row.map((cell, column) => (
-              <td key={block.header[column]} className={styles.cell}>
+        {rows.map((row) => (
+          <tr key={row}>
+            {cellsOf(row).map((cell, column) => (
+              <td key={names[column]} className={styles.cell}>
                 <GuideText text={cell} />
               </td>
             ))}
@@ -164,29 +178,11 @@ const GuideBlock = ({ block }: GuideBlockProps) => {
   );
 };
 
-// Parses the Markdown of the user guide: headings, paragraphs, lists, tables and pictures, with bold text, code and
-// links to headings.
-
-type Inline =
-  | { readonly kind: 'text' | 'strong' | 'code'; readonly text: string }
-  /** `id`: the id of the heading that the link leads to; undefined for a link out of the guide. */
-  | { readonly kind: 'link'; readonly text: string; readonly id: string | undefined };
-
-type Block =
-  | { readonly kind: 'paragraph'; readonly text: readonly Inline[] }
-  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly (readonly Inline[])[] }
-  | {
-      readonly kind: 'table';
-      readonly header: readonly string[];
-      readonly rows: readonly (readonly (readonly Inline[])[])[];
-    }
-  /** `path`: the path below the folder of all pictures, such as `en/overview.png`. */
-  | { readonly kind: 'picture'; readonly path: string; readonly alt: string };
-
 type GuidePart = {
   readonly title: string;
   readonly id: string;
-  readonly blocks: readonly Block[];
+  /** The lines of each block. */
+  readonly blocks: readonly (readonly string[])[];
   readonly text: string;
 };
 
@@ -198,65 +194,18 @@ const idOf = (title: string): string =>
     .trim()
     .replace(/\s+/g, '-');
 
-const marks = /\*\*(?<strong>[^*]+)\*\*|`(?<code>[^`]+)`|\[(?<link>[^\]]+)\]\((?<to>[^)]*)\)/g;
-
-const readInline = (line: string): readonly Inline[] => {
-  const parts: Inline[] = [];
-  let end = 0;
-  const plain = (to: number): void => {
-    if (to > end) parts.push({ kind: 'text', text: line.slice(end, to) });
-  };
-  for (const match of line.matchAll(marks)) {
-    const { strong, code, link, to = '' } = match.groups ?? {};
-    plain(match.index);
-    if (strong !== undefined) parts.push({ kind: 'strong', text: strong });
-    else if (code !== undefined) parts.push({ kind: 'code', text: code });
-    else if (link !== undefined)
-      parts.push({ kind: 'link', text: link, id: to.startsWith('#') ? to.slice(1) : undefined });
-    end = match.index + match[0].length;
-  }
-  plain(line.length);
-  return parts;
-};
-
-const itemMark = /^(?:-|\d+\.) +/;
-
-const cellsOf = (line: string): readonly string[] =>
-  line
-    .split('|')
-    .slice(1, -1)
-    .map((cell) => cell.trim());
-
-const picture = /^!\[(?<alt>[^\]]*)\]\(images\/(?<path>[\w/.-]+)\)$/;
-
-const readBlock = (lines: readonly string[]): Block => {
-  const [first = '', , ...rows] = lines;
-  const { path, alt = '' } = picture.exec(first)?.groups ?? {};
-  if (path !== undefined) return { kind: 'picture', path, alt };
-  if (first.startsWith('|')) {
-    return { kind: 'table', header: cellsOf(first), rows: rows.map((row) => cellsOf(row).map(readInline)) };
-  }
-  if (!itemMark.test(first)) return { kind: 'paragraph', text: readInline(lines.join(' ')) };
-  const items = lines
-    .join('\n')
-    .split(/\n(?=(?:-|\d+\.) )/)
-    .map((item) => item.replace(itemMark, '').replace(/\n\s*/g, ' '));
-  return { kind: 'list', ordered: /^\d/.test(first), items: items.map(readInline) };
-};
-
 const readPart = (markdown: string): GuidePart => {
   const [title = '', ...lines] = markdown.split('\n');
   const blocks = lines
     .join('\n')
     .split(/\n\s*\n/)
     .map((block) => block.split('\n').filter((line) => line.trim() !== ''))
-    .filter((block) => block.length > 0)
-    .map(readBlock);
+    .filter((block) => block.length > 0);
   return { title: title.trim(), id: idOf(title), blocks, text: markdown.toLowerCase() };
 };
 
 /** Parses the guide into its parts under second-level headings. Text before the first such heading is left out. */
-export const readGuide = (markdown: string): readonly GuidePart[] =>
+const readGuide = (markdown: string): readonly GuidePart[] =>
   markdown.replaceAll('\r\n', '\n').split(/^## /m).slice(1).map(readPart);
 
 export const findParts = (parts: readonly GuidePart[], text: string): readonly GuidePart[] => {
