@@ -23,7 +23,7 @@ import { compact, uniqBy } from 'es-toolkit';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Draft, DraftCandidate, DraftFilter, DraftRow, DraftWarning } from '../../../contract/drafts.ts';
-import { type Hours, OVERNIGHT, type Period, type WantedSchedule } from '../../../contract/hours.ts';
+import { type Hours, OVERNIGHT, type WantedSchedule } from '../../../contract/hours.ts';
 import { shownPath, visibleText } from '../../../contract/text.ts';
 import { AutomaticReceipt, type OnClash } from '../../../contract/uploads.ts';
 import { statusName } from '../../domain/assignments/assignments.tsx';
@@ -62,25 +62,11 @@ import { type PanelPart, RowPanel } from './row-panel.tsx';
 type Changed = { readonly row: DraftRow; readonly rowIds: readonly number[] };
 
 /**
- * The changes of a draft. Each function resolves once the rows on screen show the change; to false if the change
- * failed, or was not made because another one is in progress.
+ * Returns functions that change a draft, one change at a time. Each resolves once the rows on screen show the change; to
+ * false if the change failed, or was not made because another one is in progress. `onUndone` is called with a
+ * description of the change that was undone.
  */
-type Choices = {
-  readonly assign: (changed: Changed, AssignmentId: string, name: string) => Promise<boolean>;
-  /** Assigns rows to the assignments that they propose; see `drafts.accept`. */
-  readonly accept: (rowIds: readonly number[], onDone: (done: Accepted) => void) => Promise<boolean>;
-  readonly setRows: (changed: Changed, isIncluded: boolean) => Promise<boolean>;
-  /** Includes or leaves out the files `paths` of a row; without `paths`, all its files. */
-  readonly setFiles: (row: DraftRow, isIncluded: boolean, paths?: readonly string[]) => Promise<boolean>;
-  readonly setClash: (rowId: number, onClash: OnClash, paths?: readonly string[]) => Promise<boolean>;
-  readonly undo: () => Promise<boolean>;
-};
-
-/**
- * Returns functions that change a draft, one change at a time. `onUndone` is called with a description of the change
- * that was undone.
- */
-export const useChoices = (onUndone: (what: string) => void): Choices => {
+export const useChoices = (onUndone: (what: string) => void) => {
   const { drafts } = useDesk();
   const report = useReport();
   const [done] = useState<string[]>([]);
@@ -108,7 +94,7 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
     return ended;
   };
   return {
-    assign: ({ row, rowIds }, AssignmentId, assignment) => {
+    assign: ({ row, rowIds }: Changed, AssignmentId: string, assignment: string) => {
       const count = rowIds.length;
       const what =
         count === 1
@@ -116,13 +102,14 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
           : t('newUpload.undo.assignMany', { count, assignment });
       return change(`${rowIds}`, () => drafts.assign({ rowIds, AssignmentId }), what);
     },
-    accept: (rowIds, onDone) =>
+    /** Assigns rows to the assignments that they propose; see `drafts.accept`. */
+    accept: (rowIds: readonly number[], onDone: (done: Accepted) => void) =>
       change(`${rowIds}`, async () => {
         const { accepted, left } = await drafts.accept({ rowIds });
         if (accepted > 0) done.push(t('newUpload.accept.done', { count: accepted }));
         onDone({ accepted, left });
       }),
-    setRows: ({ row, rowIds }, isIncluded) => {
+    setRows: ({ row, rowIds }: Changed, isIncluded: boolean) => {
       const kind = isIncluded ? 'include' : 'leaveOut';
       const count = rowIds.length;
       const what =
@@ -131,7 +118,8 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
           : t(`newUpload.undo.${kind}Many`, { count });
       return change(`${rowIds}`, () => drafts[kind]({ rowIds }), what);
     },
-    setFiles: ({ rowId, leftOut }, isIncluded, paths) => {
+    /** Includes or leaves out the files `paths` of a row; without `paths`, all its files. */
+    setFiles: ({ rowId, leftOut }: DraftRow, isIncluded: boolean, paths?: readonly string[]) => {
       const [file] = paths ?? [];
       const what =
         file === undefined
@@ -139,7 +127,7 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
           : t(`newUpload.undo.${isIncluded ? 'include' : 'leaveOut'}`, { folder: visibleText(shownPath(file)) });
       return change(`${rowId} ${paths}`, () => drafts.setFiles({ rowId, isIncluded, ...(paths && { paths }) }), what);
     },
-    setClash: (rowId, onClash, paths) =>
+    setClash: (rowId: number, onClash: OnClash, paths?: readonly string[]) =>
       change(`${rowId}`, () => drafts.setClash({ rowId, onClash, ...(paths && { paths }) }), t('newUpload.undo.clash')),
     undo: async () => {
       const undone = await change('undo', () => drafts.undo());
@@ -305,7 +293,10 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
         />
       )}
       {lacksTarget ? (
-        <NoTarget />
+        // The folders are not shown, because their matches would look like the assignments that they go to.
+        <div className={styles.work}>
+          <Empty title={t('newUpload.start.target')} />
+        </div>
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the panel inside.
         <div className={styles.work} onKeyDown={onKeyDown}>
@@ -383,16 +374,6 @@ const Undone = ({ what }: { readonly what: string }) => (
   <Toast>
     <ToastTitle>{t('newUpload.undo.done', { what })}</ToastTitle>
   </Toast>
-);
-
-/**
- * Replaces the folders while everything is to go to an assignment that has not been chosen yet. The matches of the
- * folders would look like the assignments that they go to.
- */
-const NoTarget = () => (
-  <div className={useStyles().work}>
-    <Empty title={t('newUpload.start.target')} />
-  </div>
 );
 
 type RowFiltersProps = {
@@ -589,14 +570,17 @@ const StartBar = (props: StartBarProps) => {
   const isManaged = useManaged('uploads.hours');
   const usualReceipt = useSnapshot(({ preferences }) => preferences.uploadReceipt ?? 'none');
   const [chosen, choose] = useState<Partial<StartOptions>>({});
-  const {
-    time = startTimeOf(usual?.length && !isManaged ? 'hours' : 'now', usual, Date.now()),
-    receipt = usualReceipt,
-    takesLater = false,
-  } = chosen;
   const now = useNow(SOON_MS);
-  const schedule = wantedSchedule(time, now);
-  const passed = passedText(time, now);
+  const options: StartOptions = {
+    kind: usual?.length && !isManaged ? 'hours' : 'now',
+    ...proposedTimes(usual, now),
+    receipt: usualReceipt,
+    takesLater: false,
+    ...chosen,
+  };
+  const { kind, receipt, takesLater } = options;
+  const schedule = wantedSchedule(options, now);
+  const passed = passedText(options, now);
   const start = useAction(async () => {
     const { uploadId } = await drafts.start({ schedule, receipt, takesLater, chosen: draft.chosen });
     onStarted();
@@ -622,11 +606,7 @@ const StartBar = (props: StartBarProps) => {
         <Renames />
       </div>
       <Line>
-        <ChooseOptions
-          options={{ time, receipt, takesLater }}
-          passed={passed}
-          onChange={(changed) => choose({ ...chosen, ...changed })}
-        />
+        <ChooseOptions options={options} passed={passed} onChange={(changed) => choose({ ...chosen, ...changed })} />
         <Button icon={<ArrowUndo20Regular />} disabledFocusable={!draft.canUndo} onClick={onUndo}>
           {t('newUpload.undo.action')}
         </Button>
@@ -637,7 +617,7 @@ const StartBar = (props: StartBarProps) => {
           disabledFocusable={start.busy || !isReady || isDoubtful === undefined || schedule === undefined}
           onClick={start.run}
         >
-          {t(`newUpload.start.${isDoubtful === true ? 'anyway' : time.kind === 'at' ? 'schedule' : 'action'}`)}
+          {t(`newUpload.start.${isDoubtful === true ? 'anyway' : kind === 'at' ? 'schedule' : 'action'}`)}
         </Button>
       </Line>
     </div>
@@ -646,8 +626,14 @@ const StartBar = (props: StartBarProps) => {
 
 const KINDS = ['now', 'at', 'hours'] as const;
 
-type StartOptions = {
-  readonly time: StartTime;
+type StartTime = {
+  readonly kind: (typeof KINDS)[number];
+  /** The start of an upload of the kind `at`: the value of a field for a date and time, empty until it is filled in. */
+  readonly at: string;
+  readonly hours: Hours;
+};
+
+type StartOptions = StartTime & {
   readonly receipt: AutomaticReceipt;
   /** Whether files that are added or changed after the review are uploaded, too. */
   readonly takesLater: boolean;
@@ -659,41 +645,40 @@ type ChooseOptionsProps = {
   readonly onChange: (changed: Partial<StartOptions>) => void;
 };
 
-const ChooseOptions = ({ options: { time, receipt, takesLater }, passed, onChange }: ChooseOptionsProps) => {
+const ChooseOptions = ({ options, passed, onChange }: ChooseOptionsProps) => {
+  const { kind, at, hours, receipt, takesLater } = options;
+  const [period, ...others] = hours;
   const styles = useBarStyles();
   const usual = useSnapshot(({ preferences }) => preferences.uploadHours);
   const isManaged = useManaged('uploads.hours');
   return (
     <Popover trapFocus>
       <PopoverTrigger disableButtonEnhancement>
-        <MenuButton>{startText(time, receipt, isManaged)}</MenuButton>
+        <MenuButton>{startText(options, isManaged)}</MenuButton>
       </PopoverTrigger>
       <PopoverSurface className={styles.fields} aria-label={t('newUpload.when.options')}>
         <SelectField
           label={t('newUpload.when.label')}
-          values={KINDS.filter((kind) => !isManaged || kind !== 'hours')}
-          nameOf={(kind) => t(`newUpload.when.${kind}`)}
-          value={time.kind}
-          onChoose={(kind) => onChange({ time: startTimeOf(kind, usual, Date.now()) })}
+          values={KINDS.filter((one) => !isManaged || one !== 'hours')}
+          nameOf={(one) => t(`newUpload.when.${one}`)}
+          value={kind}
+          onChoose={(chosen) => onChange({ kind: chosen, ...proposedTimes(usual, Date.now()) })}
         />
-        {time.kind === 'at' && (
+        {kind === 'at' && (
           <DateField
             label={t('newUpload.when.moment')}
             message={passed}
             withTime
-            value={time.at}
-            onChange={(at) => onChange({ time: { kind: 'at', at } })}
+            value={at}
+            onChange={(chosen) => onChange({ at: chosen })}
           />
         )}
-        {time.kind === 'hours' && (
+        {kind === 'hours' && period && (
           <TimeRange
-            from={time.hours[0].from}
-            to={time.hours[0].to}
+            from={period.from}
+            to={period.to}
             labels={{ from: t('newUpload.when.from'), to: t('newUpload.when.to') }}
-            onChange={(change) => {
-              const [first, ...others] = time.hours;
-              onChange({ time: { kind: 'hours', hours: [{ ...first, ...change }, ...others] } });
-            }}
+            onChange={(change) => onChange({ hours: [{ ...period, ...change }, ...others] })}
           />
         )}
         {isManaged && <Minor size={200}>{t('newUpload.when.managed')}</Minor>}
@@ -718,44 +703,32 @@ const ChooseOptions = ({ options: { time, receipt, takesLater }, passed, onChang
 };
 
 /** Says when the upload starts. `isManaged`: whether the organisation has set the hours, which apply to all uploads. */
-const timeText = (time: StartTime, isManaged: boolean): string => {
-  const atMs = time.kind === 'at' ? fromInputValue(time.at) : undefined;
+const timeText = ({ kind, at }: StartTime, isManaged: boolean): string => {
+  const atMs = kind === 'at' ? fromInputValue(at) : undefined;
   if (atMs !== undefined) return t('uploads.starts', { at: formatMoment(atMs) });
-  if (time.kind === 'now' && isManaged) return t('newUpload.when.hours');
-  return t(`newUpload.when.${time.kind === 'now' ? 'starts' : time.kind}`);
+  if (kind === 'now' && isManaged) return t('newUpload.when.hours');
+  return t(`newUpload.when.${kind === 'now' ? 'starts' : kind}`);
 };
 
-const startText = (time: StartTime, receipt: AutomaticReceipt, isManaged: boolean): string => {
-  const when = timeText(time, isManaged);
+const startText = (options: StartOptions, isManaged: boolean): string => {
+  const { receipt } = options;
+  const when = timeText(options, isManaged);
   return receipt === 'none' ? when : `${when} · ${t('newUpload.when.receipt', { format: receiptName(receipt) })}`;
 };
 
-/**
- * A start time as the form contains it. `at`: the value of a field for a date and time, empty until it is filled in.
- */
-type StartTime =
-  | { readonly kind: 'now' }
-  | { readonly kind: 'at'; readonly at: string }
-  | { readonly kind: 'hours'; readonly hours: readonly [Period, ...Hours] };
-
 const MINUTE_MS = 60_000;
 
-/** Returns the proposed start time of this `kind`. `usual`: the hours in the settings. */
-export const startTimeOf = (kind: StartTime['kind'], usual: Hours | undefined, nowMs: number): StartTime => {
-  if (kind === 'now') return { kind };
-  if (kind === 'at') {
-    const evening = new Date(nowMs);
-    evening.setHours(Number.parseInt(OVERNIGHT.from, 10), 0, 0, 0);
-    if (evening.getTime() <= nowMs) evening.setDate(evening.getDate() + 1);
-    return { kind, at: toInputValue(evening.getTime()) };
-  }
-  const [first = OVERNIGHT, ...others] = usual ?? [];
-  return { kind, hours: [first, ...others] };
+/** Returns the times that are proposed for a later start: the next evening, and the hours in the settings (`usual`). */
+export const proposedTimes = (usual: Hours | undefined, nowMs: number): Pick<StartTime, 'at' | 'hours'> => {
+  const evening = new Date(nowMs);
+  evening.setHours(Number.parseInt(OVERNIGHT.from, 10), 0, 0, 0);
+  if (evening.getTime() <= nowMs) evening.setDate(evening.getDate() + 1);
+  return { at: toInputValue(evening.getTime()), hours: usual?.length ? usual : [OVERNIGHT] };
 };
 
 /** Returns the start time in ms since 1970 if it passed more than a minute ago; otherwise undefined. */
-const passedAt = (time: StartTime, nowMs: number): number | undefined => {
-  const atMs = time.kind === 'at' ? fromInputValue(time.at) : undefined;
+const passedAt = ({ kind, at }: StartTime, nowMs: number): number | undefined => {
+  const atMs = kind === 'at' ? fromInputValue(at) : undefined;
   return atMs === undefined || atMs >= nowMs - MINUTE_MS ? undefined : atMs;
 };
 
