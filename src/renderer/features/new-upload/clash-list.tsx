@@ -47,10 +47,7 @@ type ClashListProps = {
 
 export const ClashList = ({ row, onChoose }: ClashListProps) => {
   const styles = useStyles();
-  const { clashes, total } = useCallQuery(useCalls().drafts.clashes({ rowId: row.rowId })).value ?? {
-    clashes: [],
-    total: 0,
-  };
+  const { clashes = [], total = 0 } = useCallQuery(useCalls().drafts.clashes({ rowId: row.rowId })).value ?? {};
   if (clashes.length === 0) return null;
   const common = commonOf(clashes) ?? '';
   return (

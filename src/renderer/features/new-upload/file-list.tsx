@@ -1,6 +1,6 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Document24Regular } from '@fluentui/react-icons';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { DraftFile, DraftRow } from '../../../contract/drafts.ts';
 import { shownPath, visibleText } from '../../../contract/text.ts';
 import { ErrorMessage } from '../../domain/errors.tsx';
@@ -11,7 +11,7 @@ import { DataTable, TableBox, type TableHandle } from '../../ui/data-table/data-
 import type { RowChecks } from '../../ui/data-table/use-picks.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { closeDialog } from '../../ui/dialogs.tsx';
-import { useLatest, useWindowEvent } from '../../ui/hooks.ts';
+import { useLatest, useWindowEvent, useWithin } from '../../ui/hooks.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Loading } from '../../ui/page.tsx';
 import { sideBySide, stacked } from '../../ui/styles.ts';
@@ -74,11 +74,7 @@ const Thumbnail = ({
   readonly file: DraftFile;
 }) => {
   const styles = useStyles();
-  const [isAsked, ask] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => ask(true), LOOK_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  const isAsked = useWithin(undefined, LOOK_MS, true) === true;
   const mayBe = !inCloud && /\.(jpe?g|png)$/i.test(path);
   const picture = usePreview({ rowId, path }, mayBe && isAsked).value?.picture;
   return (

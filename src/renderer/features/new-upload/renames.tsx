@@ -26,9 +26,8 @@ const ofRow = (rowId: number | undefined) => (rowId === undefined ? {} : { rowId
  */
 export const Renames = ({ rowId }: { readonly rowId?: number }) => {
   const styles = useStyles();
-  const { queryKey, queryFn } = useCalls().drafts.names({ ...ofRow(rowId), limit: 1 });
-  const counted = { queryKey: [...queryKey, 'count'], queryFn: async () => (await queryFn()).total };
-  const { value: count = 0, error } = useCallQuery(counted);
+  const { value, error } = useCallQuery(useCalls().drafts.names({ ...ofRow(rowId), limit: 1 }));
+  const count = value?.total ?? 0;
   if (error !== undefined) return <Text size={200}>{errorSentences(error)}</Text>;
   if (count === 0) return null;
   return (

@@ -108,15 +108,6 @@ const useCandidates = (rowId: number, text: string) => {
   }).value;
 };
 
-/**
- * Queries the rows to which a choice for this row could also apply, including the row itself. Until the result arrives,
- * returns the previous one; each result contains its `rowId`.
- */
-const useAlike = (rowId: number) => {
-  const { queryKey, queryFn } = useCalls().drafts.alike({ rowId });
-  return useCallQuery({ queryKey, queryFn: async () => ({ rowId, ...(await queryFn()) }) }).value;
-};
-
 const FileList = lazily(async () => (await import('./file-list.tsx')).FileList);
 
 export const RowPanel = (props: RowPanelProps) => {
@@ -181,8 +172,8 @@ const TargetPart = ({ row, selected, input, onChoose, onDrop, onInclude, onClash
     setForAlike(false);
   });
   const result = useCandidates(row.rowId, text);
-  const alike = useAlike(row.rowId);
-  const others = alike?.rowId === row.rowId ? alike.rowIds.filter((id) => id !== row.rowId) : [];
+  const alike = useCallQuery({ ...useCalls().drafts.alike({ rowId: row.rowId }), placeholderData: () => undefined });
+  const others = alike.value?.rowIds.filter((id) => id !== row.rowId) ?? [];
   const isLeftOut = row.choice === 'left-out';
   const canToggle = !isLeftOut || !isEmptyRow(row);
   const isCurrent = result?.rowId === row.rowId;
