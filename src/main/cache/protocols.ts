@@ -3,7 +3,7 @@
  * sorted table.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { ProtocolColumn, ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
+import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
 import {
   type CachedProtocol,
   type ProtocolPage,
@@ -31,11 +31,6 @@ const PAGE_STRIDE = 1_000_000;
 /** The place of protocols that were seen only in searches, after all other places. */
 const UNPLACED = Number.MAX_SAFE_INTEGER;
 
-/** From this number of protocols on, a sorted order is held in memory. */
-const MANY = 5_000;
-
-type Found = { readonly rows: readonly Row[]; readonly total: number };
-
 export const createProtocols = (db: DatabaseSync, connections: Connections, vocabulary: Vocabulary) => {
   const nextRow = createNextRow(db, 'protocol');
   const upsert = db.prepare(
@@ -57,27 +52,15 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
     Number(db.prepare(`SELECT count(*) AS total FROM ${sql}`).get(...values)?.total);
   const totalOf = (part: Part): number => totals.of(`${part.sql} ${JSON.stringify(part.values)}`, () => countOf(part));
   const found = createFoundByService(db);
-  const sortedMatches = createSortedMatches(db);
   const exactMatches = createExactMatches(db, 'protocol');
-  const changed = (): void => {
-    totals.forget();
-    sortedMatches.forget();
-  };
 
-  const inOrder = (matching: Matching, query: ProtocolTableQuery): Found => {
-    const { rows, total } = sortedMatches.window(matching, query);
-    const where = { sql: 'protocol WHERE row IN (SELECT value FROM json_each(?))', values: [JSON.stringify(rows)] };
-    return { rows: rowsInOrder(db, where, rows), total };
-  };
   /** Returns the exact matches of a search, which are listed first; none if the table is sorted or descending. */
-  const listedFirst = (no: number, { matchingOf }: Selection, query: ProtocolTableQuery): readonly Row[] => {
-    if (query.text === '' || query.sort !== undefined || query.descending) return [];
-    const exact = exactMatches(no, query.text);
-    return exact.length === 0 ? [] : rowsInOrder(db, matchingOf(exact), exact);
-  };
+  const listedFirst = (no: number, { text, sort, descending }: ProtocolTableQuery): readonly number[] =>
+    text === '' || sort !== undefined || descending ? [] : exactMatches(no, text);
+
   return {
     removed: (): void => {
-      changed();
+      totals.forget();
       found.forget();
     },
     /** Stores a page. Only a page of the whole list (no `Query`) sets the places of its protocols. */
@@ -93,15 +76,15 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
         const place = Query ? null : CurrentPage * PAGE_STRIDE + index;
         const id = item.InspectionProtocolId;
         const fields = [Address, City, ZipCode, FacilityId, InspectionDate, Points];
-        // Most protocols of a page are already stored with equal fields. They change no total and no sorted order.
+        // Most protocols of a page are already stored with equal fields. They change no total.
         if (asKept.get(no, id, ...fields) === undefined) {
-          changed();
+          totals.forget();
           vocabulary.learn(no, [Address, City, ZipCode, FacilityId]);
         }
         upsert.run(nextRow(no), no, id, ...fields, place, atMs, connections.pass(connectionId));
         yield;
       }
-      if (Query && found.put(connections.no(connectionId), Query, Items)) changed();
+      if (Query && found.put(connections.no(connectionId), Query, Items)) totals.forget();
     },
     table: (
       connectionId: string,
@@ -110,27 +93,25 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
     ): Omit<ProtocolTable, 'unreadable'> => {
       const no = connections.no(connectionId);
       const foundMore = query.text !== '' && found.has(no, query.text);
-      const selected = selection({ no, query, timeBase, foundMore });
-      const { whole, counted, windowOf } = selected;
-      const cached = totalOf(whole);
-      const isNarrowed = counted.sql !== whole.sql;
-      // The `availableOffline` of a protocol changes when its lists are stored or removed. `changed` is not called
-      // then.
-      const steady = !query.availableOffline;
-      const { sort } = query;
-      // A user who sorts a table may search it next. With the order loaded before any text is typed, the search is
-      // fast.
-      if (sort !== undefined && !isNarrowed && query.offset === 0 && cached >= MANY && !sortedMatches.knows(no, sort)) {
-        sortedMatches.learn(no, sort);
-      }
-      const isHeld = sort !== undefined && isNarrowed && sortedMatches.knows(no, sort);
-      const matching = { ...counted, steady };
-      const { rows, total } = isHeld
-        ? inOrder(matching, query)
-        : byIndex(db, windowOf, steady ? totalOf(counted) : countOf(counted), listedFirst(no, selected, query), query);
-      const Items = rows.map(cachedProtocol);
+      const { whole, counted, matchingOf, windowOf } = selection({ no, query, timeBase, foundMore });
+      // Storing or removing a protocol's lists changes which protocols are available offline, but empties no `totals`.
+      const total = query.availableOffline ? countOf(counted) : totalOf(counted);
+      const { offset, limit } = query;
+      const exact = listedFirst(no, query);
+      const first = exact.length === 0 ? [] : rowsInOrder(db, matchingOf(exact), exact);
+      const { rows, order, values } = windowOf(
+        total,
+        first.map(({ row }) => Number(row)),
+      );
+      const rest = db.prepare(
+        `SELECT * FROM protocol WHERE row IN (SELECT row FROM (SELECT ${rows} ORDER BY ${order} LIMIT ? OFFSET ?))
+         ORDER BY ${order}`,
+      );
+      const listed = first.slice(offset, offset + limit);
+      const others = rest.all(...values, limit - listed.length, Math.max(0, offset - first.length));
+      const Items = [...listed, ...others].map(cachedProtocol);
       const times = Items.map(({ fetchedAtMs }) => fetchedAtMs);
-      return { Items, total, cached, ...(times.length > 0 && { fetchedAtMs: Math.min(...times) }) };
+      return { Items, total, cached: totalOf(whole), ...(times.length > 0 && { fetchedAtMs: Math.min(...times) }) };
     },
     get: (connectionId: string, id: string): CachedProtocol | undefined => {
       const row = byId.get(connections.no(connectionId), id);
@@ -140,24 +121,6 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
       totalOf({ sql: 'protocol WHERE connection = ?', values: [connections.no(connectionId)] }),
     isEmpty: (connectionId: string): boolean => any.get(connections.no(connectionId)) === undefined,
   };
-};
-
-const byIndex = (
-  db: DatabaseSync,
-  windowOf: Selection['windowOf'],
-  total: number,
-  first: readonly Row[],
-  { offset, limit }: ProtocolTableQuery,
-): Found => {
-  const firstRows = first.map(({ row }) => Number(row));
-  const { rows, order, values } = windowOf(total, firstRows);
-  const window = db.prepare(
-    `SELECT * FROM protocol WHERE row IN (SELECT row FROM (SELECT ${rows} ORDER BY ${order} LIMIT ? OFFSET ?))
-     ORDER BY ${order}`,
-  );
-  const listed = first.slice(offset, offset + limit);
-  const rest = window.all(...values, limit - listed.length, Math.max(0, offset - first.length));
-  return { rows: [...listed, ...rest], total };
 };
 
 /** Converts a row of the table `protocol` to the API's shape. Throws `ZodError` if the row is damaged. */
@@ -170,8 +133,6 @@ export const cachedProtocol = (row: Row): CachedProtocol => ({
   availableOffline: row.assignments_pass !== null && row.points_pass !== null,
   fetchedAtMs: Number(row.fetched_ms),
 });
-
-type Selection = ReturnType<typeof selection>;
 
 type Window = {
   /** The text after `SELECT`. It selects `row` and the columns of `order`. */
@@ -277,77 +238,6 @@ const othersOf = ({ query, timeBase }: SelectionOptions): readonly Part[] => {
   }
   if (availableOffline) parts.push({ sql: 'assignments_pass IS NOT NULL AND points_pass IS NOT NULL', values: [] });
   return parts;
-};
-
-// The matches of a search in sorted order. At each letter typed, SQLite would either walk the index of the column or
-// sort all matches. Instead, the order of the whole table is held in memory, with four bytes per row. A search marks
-// its matches and walks the order up to the end of the window.
-
-/**
- * The matches of a search. `sql` follows `FROM`; its `rowid` is the row of the protocol. `steady`: the matches stay the
- * same until `forget` is called.
- */
-type Matching = Part & { readonly steady: boolean };
-type Bounds = { readonly descending: boolean; readonly offset: number; readonly limit: number };
-
-/**
- * The order of a sorted table. `rows`: the row numbers in sorted order, minus the connection's `first` row number;
- * `highest`: the largest of `rows`.
- */
-type Order = { readonly key: string; readonly first: number; readonly rows: Int32Array; readonly highest: number };
-type Marked = { readonly marks: Uint8Array; readonly total: number };
-
-/** The maximum number of searches whose marks are kept. A user who deletes letters repeats earlier searches. */
-const MOST_MARKED = 20;
-
-const createSortedMatches = (db: DatabaseSync) => {
-  let order: Order | undefined;
-  const known = createMemory<Marked>(MOST_MARKED);
-
-  /** Reads numbers as one JSON text, which is many times faster than reading a record for each number. */
-  const numbers = (sql: string, values: readonly SQLInputValue[]): readonly number[] =>
-    JSON.parse(String(db.prepare(sql).get(...values)?.numbers));
-
-  const mark = ({ sql, values, steady }: Matching, { first, highest }: Order): Marked => {
-    const read = (): Marked => {
-      const matching = numbers(`SELECT json_group_array(rowid - ?) AS numbers FROM ${sql}`, [first, ...values]);
-      const marks = new Uint8Array(highest + 1);
-      for (const row of matching) marks[row] = 1;
-      return { marks, total: matching.length };
-    };
-    return steady ? known.of(`${sql} ${values}`, read) : read();
-  };
-
-  return {
-    learn: (no: number, sort: ProtocolColumn): void => {
-      const { first } = rowsOf(no);
-      // SQLite keeps the order of a subquery with a LIMIT, so the numbers are aggregated in that order.
-      const sorted = `SELECT row FROM protocol WHERE connection = ? ORDER BY ${sort}, row LIMIT -1`;
-      const rows = numbers(`SELECT json_group_array(row - ?) AS numbers FROM (${sorted})`, [first, no]);
-      const highest = rows.reduce((most, row) => Math.max(most, row), 0);
-      order = { key: `${no} ${sort}`, first, rows: Int32Array.from(rows), highest };
-      known.forget();
-    },
-    knows: (no: number, sort: ProtocolColumn): boolean => order?.key === `${no} ${sort}`,
-    window: (matching: Matching, { descending, offset, limit }: Bounds) => {
-      if (order === undefined) throw new Error('no order is held');
-      const { marks, total } = mark(matching, order);
-      const { first, rows } = order;
-      const window: number[] = [];
-      const last = rows.length - 1;
-      for (let step = 0, seen = 0; step <= last && window.length < limit; step += 1) {
-        const row = rows[descending ? last - step : step] ?? 0;
-        if (marks[row] !== 1) continue;
-        seen += 1;
-        if (seen > offset) window.push(first + row);
-      }
-      return { rows: window, total };
-    },
-    forget: (): void => {
-      order = undefined;
-      known.forget();
-    },
-  };
 };
 
 // Protocols that the service found for a text, but the index of words may miss: the service may search parts of words,
