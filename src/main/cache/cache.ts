@@ -201,8 +201,7 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
    */
   const together = <T>(work: () => T): T => translated(path, () => (db.isTransaction ? work() : transaction(db, work)));
   const slicer = createSlicer(together);
-  const parts = { connections, responses, onProtocolsRemoved: protocols.removed };
-  const room = createRoom(db, parts, slicer.slice, roomOptions);
+  const room = createRoom(db, { connections, responses }, slicer.slice, roomOptions);
   const run = async (request: BegunRequest, steps: Steps): Promise<void> => {
     await slicer.run(untilOutdated(request, steps));
     void room.makeRoom();
@@ -214,10 +213,7 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
     ...createTargets(db, connections),
     ...room,
     ...passes,
-    completePass: (...end: Parameters<typeof passes.completePass>): void => {
-      together(() => passes.completePass(...end));
-      protocols.removed();
-    },
+    completePass: (...end: Parameters<typeof passes.completePass>): void => together(() => passes.completePass(...end)),
     /**
      * Begins a request whose response is to be stored. To be called before the request is sent. The result is passed to
      * the call that stores the response; that call stores nothing if `clear` was called for this connection in between.
@@ -295,7 +291,6 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
         db.prepare('DELETE FROM response WHERE connection = ?').run(connectionId);
         for (const table of TABLES) db.prepare(`DELETE FROM ${table} WHERE connection = ?`).run(no);
       });
-      protocols.removed();
       vocabulary.forget();
       // The indexes of words still contain the words of removed rows until they are merged as a whole. The write-ahead
       // log still contains the removed pages.

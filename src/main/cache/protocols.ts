@@ -21,8 +21,15 @@ import {
   rowsInOrder,
   type Vocabulary,
 } from './search.ts';
-import type { Steps } from './tables.ts';
-import { type Connections, createMemory, createNextRow, MOST_TOTALS, rowsOf } from './tables.ts';
+import {
+  type Connections,
+  createMemory,
+  createNextRow,
+  createVersion,
+  MOST_TOTALS,
+  rowsOf,
+  type Steps,
+} from './tables.ts';
 
 export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page?: number | undefined };
 
@@ -30,6 +37,16 @@ export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page
 const PAGE_STRIDE = 1_000_000;
 /** The place of protocols that were seen only in searches, after all other places. */
 const UNPLACED = Number.MAX_SAFE_INTEGER;
+
+/** Writes that can change a total. Most protocols of a page are already stored, with equal fields. */
+const COUNTED = [
+  'INSERT ON main.protocol',
+  'DELETE ON main.protocol',
+  `UPDATE ON main.protocol
+   WHEN (old.Address, old.City, old.ZipCode, old.FacilityId, old.InspectionDate)
+     IS NOT (new.Address, new.City, new.ZipCode, new.FacilityId, new.InspectionDate)`,
+  'INSERT ON found',
+];
 
 export const createProtocols = (db: DatabaseSync, connections: Connections, vocabulary: Vocabulary) => {
   const nextRow = createNextRow(db, 'protocol');
@@ -42,16 +59,13 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
   );
   const byId = db.prepare('SELECT * FROM protocol WHERE connection = ? AND id = ?');
   const any = db.prepare('SELECT 1 FROM protocol WHERE connection = ? LIMIT 1');
-  const asKept = db.prepare(
-    `SELECT 1 FROM protocol WHERE connection = ? AND id = ?
-       AND (Address, City, ZipCode, FacilityId, InspectionDate, Points) = (?, ?, ?, ?, ?, ?)`,
-  );
-
+  const found = createFoundByService(db);
+  const version = createVersion(db, 'protocol_version', COUNTED);
   const totals = createMemory<number>(MOST_TOTALS);
   const countOf = ({ sql, values }: Part): number =>
     Number(db.prepare(`SELECT count(*) AS total FROM ${sql}`).get(...values)?.total);
-  const totalOf = (part: Part): number => totals.of(`${part.sql} ${JSON.stringify(part.values)}`, () => countOf(part));
-  const found = createFoundByService(db);
+  const totalOf = (part: Part): number =>
+    totals.of(`${version()} ${part.sql} ${JSON.stringify(part.values)}`, () => countOf(part));
   const exactMatches = createExactMatches(db, 'protocol');
 
   /** Returns the exact matches of a search, which are listed first; none if the table is sorted or descending. */
@@ -59,10 +73,6 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
     text === '' || sort !== undefined || descending ? [] : exactMatches(no, text);
 
   return {
-    removed: (): void => {
-      totals.forget();
-      found.forget();
-    },
     /** Stores a page. Only a page of the whole list (no `Query`) sets the places of its protocols. */
     put: function* (
       connectionId: string,
@@ -76,15 +86,11 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
         const place = Query ? null : CurrentPage * PAGE_STRIDE + index;
         const id = item.InspectionProtocolId;
         const fields = [Address, City, ZipCode, FacilityId, InspectionDate, Points];
-        // Most protocols of a page are already stored with equal fields. They change no total.
-        if (asKept.get(no, id, ...fields) === undefined) {
-          totals.forget();
-          vocabulary.learn(no, [Address, City, ZipCode, FacilityId]);
-        }
+        vocabulary.learn(no, [Address, City, ZipCode, FacilityId]);
         upsert.run(nextRow(no), no, id, ...fields, place, atMs, connections.pass(connectionId));
         yield;
       }
-      if (Query && found.put(connections.no(connectionId), Query, Items)) totals.forget();
+      if (Query) found.put(connections.no(connectionId), Query, Items);
     },
     table: (
       connectionId: string,
@@ -94,7 +100,7 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
       const no = connections.no(connectionId);
       const foundMore = query.text !== '' && found.has(no, query.text);
       const { whole, counted, matchingOf, windowOf } = selection({ no, query, timeBase, foundMore });
-      // Storing or removing a protocol's lists changes which protocols are available offline, but empties no `totals`.
+      // Storing or removing a protocol's lists changes which protocols are available offline, but not the version.
       const total = query.availableOffline ? countOf(counted) : totalOf(counted);
       const { offset, limit } = query;
       const exact = listedFirst(no, query);
@@ -242,7 +248,7 @@ const othersOf = ({ query, timeBase }: SelectionOptions): readonly Part[] => {
 
 // Protocols that the service found for a text, but the index of words may miss: the service may search parts of words,
 // or fields that the list does not contain. They are forgotten when there are too many texts, after protocols were
-// removed or a pass of the offline walk was completed, and when the database is closed.
+// removed, and when the database is closed.
 
 /** The maximum number of texts that are remembered, more than a user usually searches for. */
 const MOST_TEXTS = 100;
@@ -251,7 +257,9 @@ const MOST_TEXTS = 100;
 const createFoundByService = (db: DatabaseSync) => {
   db.exec(
     `CREATE TEMP TABLE found (connection INTEGER, text TEXT, row INTEGER, PRIMARY KEY (connection, text, row))
-     WITHOUT ROWID`,
+     WITHOUT ROWID;
+     -- The numbers of removed rows may be used again.
+     CREATE TEMP TRIGGER found_removed AFTER DELETE ON main.protocol BEGIN DELETE FROM found; END`,
   );
   const add = db.prepare(
     'INSERT INTO found SELECT connection, ?, row FROM protocol WHERE connection = ? AND id = ? ON CONFLICT DO NOTHING',
@@ -261,19 +269,15 @@ const createFoundByService = (db: DatabaseSync) => {
   const clear = db.prepare('DELETE FROM found');
 
   return {
-    /** Adds those of `items` that the index of words may not find. Returns whether a new row was added. */
-    put: (no: number, text: string, items: readonly ProtocolSummary[]): boolean => {
+    /** Adds those of `items` that the index of words may not find. */
+    put: (no: number, text: string, items: readonly ProtocolSummary[]): void => {
       const more = items.filter(
         ({ Address, City, ZipCode, FacilityId }) => !beginsWords(text, [Address, City, ZipCode, FacilityId]),
       );
-      if (more.length === 0) return false;
-      if (Number(texts.get()?.texts) >= MOST_TEXTS) clear.run();
-      const added = more.map(({ InspectionProtocolId }) => Number(add.run(text, no, InspectionProtocolId).changes));
-      return added.some((rows) => rows > 0);
+      if (more.length > 0 && Number(texts.get()?.texts) >= MOST_TEXTS) clear.run();
+      for (const { InspectionProtocolId } of more) add.run(text, no, InspectionProtocolId);
     },
     has: (no: number, text: string): boolean => any.get(no, text) !== undefined,
-    /** To be called when rows were removed, because their numbers may be used again. */
-    forget: (): void => void clear.run(),
   };
 };
 

@@ -38,6 +38,22 @@ export const createNextRow = (db: DatabaseSync, table: 'protocol' | 'assignment'
   };
 };
 
+/**
+ * Creates a function that returns a number, which changes when one of `writes` has changed a row. A write has the form
+ * of a trigger's event, such as `INSERT ON main.protocol`. `name`: that of a temporary table.
+ */
+export const createVersion = (db: DatabaseSync, name: string, writes: readonly string[]): (() => number) => {
+  const triggers = writes.map(
+    (write, at) =>
+      `CREATE TEMP TRIGGER ${name}_${at} AFTER ${write} BEGIN UPDATE ${name} SET version = version + 1; END;`,
+  );
+  db.exec(
+    `CREATE TEMP TABLE ${name} (version INTEGER NOT NULL); INSERT INTO ${name} VALUES (0); ${triggers.join(' ')}`,
+  );
+  const get = db.prepare(`SELECT version FROM ${name}`);
+  return () => Number(get.get()?.version);
+};
+
 /** The maximum number of totals that are remembered. Scrolling and typing request the same totals again. */
 export const MOST_TOTALS = 100;
 

@@ -93,10 +93,9 @@ const FREE_KEPT_BYTES = 1_000_000;
 type LeastUsedParts = {
   readonly connections: Connections;
   readonly responses: Pick<Responses, 'remove' | 'beingRead'>;
-  readonly onProtocolsRemoved: () => void;
 };
 
-const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocolsRemoved }: LeastUsedParts) => {
+const createLeastUsed = (db: DatabaseSync, { connections, responses }: LeastUsedParts) => {
   const mergeIndexes = createIndexMerges(db);
   const size = db.prepare(
     `SELECT freelist_count * page_size AS free, page_count * page_size AS total
@@ -146,7 +145,6 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocols
   const removeProtocolsOf = (owner: SQLOutputValue): void => {
     relist.run(owner);
     removeProtocols.run(owner);
-    onProtocolsRemoved();
   };
   const removeUntil = function* (bytes: number, response: typeof otherResponse, owner: typeof otherOwner): Steps {
     while (usedBytes() > bytes) {

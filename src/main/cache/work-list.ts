@@ -32,7 +32,7 @@ import { type Batch, hasEnded, settledFiles } from '../../contract/uploads.ts';
 import { storedJson } from '../data/sqlite.ts';
 import { rangesOf } from './protocols.ts';
 import { createIdMatches, matchWords, type Part } from './search.ts';
-import { type Connections, createMemory, MOST_TOTALS, rowsOf } from './tables.ts';
+import { type Connections, createMemory, createVersion, MOST_TOTALS, rowsOf } from './tables.ts';
 
 export type WorkContext = {
   /**
@@ -57,9 +57,7 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
   const { groupOf, selection, openByDay } = selecting;
 
   const begin = (no: number, context: WorkContext): void => {
-    const hasChanged = counts.hasChanged();
-    if (progress.load(no, context, hasChanged)) selecting.forget();
-    counts.seeChanges();
+    if (progress.load(no, context)) selecting.forget();
   };
   const totalOf = (of: Selection, { only, except }: Among): number => {
     if (only !== undefined) return counts.count(withProgress(of, only));
@@ -161,6 +159,10 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
 /** The maximum number of statements that are kept, more than the filters of a user need. */
 const MOST_STATEMENTS = 200;
 
+/**
+ * Writes that can change a count, or the progress. Most assignments that are read are already stored unchanged. For
+ * these, only `fetched_ms` is written.
+ */
 const COUNTED = [
   ...['INSERT ON main.assignment', 'DELETE ON main.assignment', 'UPDATE OF value ON main.assignment'],
   ...['INSERT ON main.listed', 'DELETE ON main.listed'],
@@ -168,20 +170,8 @@ const COUNTED = [
 ];
 
 const createCounts = (db: DatabaseSync) => {
-  // Most assignments that are read are already stored unchanged. For these, only `fetched_ms` is written, and no count
-  // changes.
-  db.exec(
-    `CREATE TEMP TABLE counted_change (count INTEGER NOT NULL);
-     INSERT INTO counted_change VALUES (0);
-     ${COUNTED.map(
-       (write, at) => `
-         CREATE TEMP TRIGGER counted_${at} AFTER ${write} BEGIN UPDATE counted_change SET count = count + 1; END;`,
-     ).join('')}`,
-  );
   const totals = createMemory<number>(MOST_TOTALS);
   const statements = createMemory<StatementSync>(MOST_STATEMENTS);
-  const changes = db.prepare('SELECT count FROM counted_change');
-  let seen: unknown;
   /** Keeps prepared statements, because preparing most of them takes longer than running them. */
   const prepared = (sql: string): StatementSync => statements.of(sql, () => db.prepare(sql));
   return {
@@ -191,11 +181,6 @@ const createCounts = (db: DatabaseSync) => {
         Number(prepared(`SELECT count(*) AS total FROM ${sql}`).get(...values)?.total),
       ),
     forget: totals.forget,
-    /** Whether a write since `seeChanges` may have changed a count. True before the first call of `seeChanges`. */
-    hasChanged: (): boolean => changes.get()?.count !== seen,
-    seeChanges: (): void => {
-      seen = changes.get()?.count;
-    },
   };
 };
 
@@ -505,6 +490,7 @@ const createProgress = (db: DatabaseSync) => {
        one.value ->> 1, one.value ->> 2, one.value ->> 3, one.value ->> 4, one.value ->> 5, one.value ->> 6
      FROM json_each(?) AS one CROSS JOIN assignment AS a ON a.connection = ? AND a.id = one.value ->> 0`,
   );
+  const version = createVersion(db, 'work_version', COUNTED);
   let loaded: { readonly key: string; readonly batches: readonly Batch[] } | undefined;
 
   const rowsFor = (no: number, { batches, timeBase }: WorkContext, pending: PendingPlans) => {
@@ -526,11 +512,11 @@ const createProgress = (db: DatabaseSync) => {
      * Stores the progress, unless it is already stored and the offline data has not changed. Returns whether this call
      * stored it.
      */
-    load: (no: number, context: WorkContext, hasChanged: boolean): boolean => {
+    load: (no: number, context: WorkContext): boolean => {
       const { batches, changes, timeBase } = context;
       const pending = pendingPlans(changes);
-      const key = JSON.stringify([no, timeBase, ...pending]);
-      if (!hasChanged && loaded?.key === key && isSame(loaded.batches, batches)) return false;
+      const key = JSON.stringify([version(), no, timeBase, ...pending]);
+      if (loaded?.key === key && isSame(loaded.batches, batches)) return false;
       clear.run();
       add.run(JSON.stringify(rowsFor(no, context, pending)), no);
       loaded = { key, batches };
