@@ -5,7 +5,7 @@ import { createTestClock } from '../async/testing/clock.ts';
 import { createConnector } from './connector.ts';
 import { type ProxyLogin, parseProxy } from './proxy.ts';
 import { challengesIn, createProxyAuth, createSystemAccount, digestHeader, type ProxySignIn } from './proxy-auth.ts';
-import { createLoginTrials, createProxyPasswords } from './proxy-passwords.ts';
+import { createProxyPasswords } from './proxy-passwords.ts';
 import { startScriptedProxy } from './testing/proxies.ts';
 import { openTunnel } from './tunnel.ts';
 
@@ -115,8 +115,8 @@ const useProxy = async (answer: Answer, account: SystemAccount, login: ProxyLogi
   const signIns: ProxySignIn[] = [];
   const clock = createTestClock();
   const source = {
-    nextLogin: (name: string, rejected: ProxyLogin | undefined) => passwords.next(name, rejected),
-    trials: createLoginTrials(passwords),
+    nextLogin: passwords.next,
+    trials: passwords.trials,
     onProxySignIn: (_: string, signIn: ProxySignIn) => signIns.push(signIn),
   };
   const auth = createProxyAuth(source, account, clock.now);

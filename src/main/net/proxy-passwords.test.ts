@@ -3,7 +3,7 @@ import type { WantedPassword } from '../../contract/connection.ts';
 import { createTestClock } from '../async/testing/clock.ts';
 import { createApiAgent } from './connector.ts';
 import { exchange } from './exchange.ts';
-import { createLoginTrials, createProxyPasswords, trialsOfWorker } from './proxy-passwords.ts';
+import { createProxyPasswords, trialsOfWorker } from './proxy-passwords.ts';
 import { startConnectProxy } from './testing/proxies.ts';
 import { testRoutes } from './testing/routes.ts';
 import { startTestServer } from './testing/server.ts';
@@ -36,63 +36,66 @@ test('a password is asked for once, and the keychain only when a proxy requires 
   const { known, next, enter, asked, reads, secrets } = usePasswords();
   expect(known(proxy)).toBeUndefined();
   expect(reads).toEqual([]);
-  expect(await next(proxy, undefined)).toBe('missing');
+  expect(await next(proxy)).toBe('missing');
   expect(asked).toEqual([{ proxy, wrong: false }]);
   await enter(proxy, right);
   expect(known(proxy)).toEqual(right);
 
   const later = usePasswords(useKeychain(secrets));
-  expect(await later.next(proxy, undefined)).toEqual(right);
+  expect(await later.next(proxy)).toEqual(right);
   expect(later.known(proxy)).toEqual(right);
-  expect(await later.next('other.example:1', undefined)).toBe('missing');
+  expect(await later.next('other.example:1')).toBe('missing');
 });
 
 test('a rejected password is never sent again, wherever it came from, until a person enters it', async () => {
-  const { known, next, enter, asked } = usePasswords();
-  expect(await next(proxy, undefined, wrong)).toEqual(wrong);
-  expect(await next(proxy, wrong, wrong)).toBe('wrong');
+  const { known, next, enter, trials, asked } = usePasswords();
+  expect(await next(proxy, wrong)).toEqual(wrong);
+  trials.settle({ proxy, login: wrong }, 'rejected');
+  expect(await next(proxy, wrong)).toBe('wrong');
   expect(asked).toEqual([{ proxy, wrong: true }]);
   expect(known(proxy)).toBeUndefined();
   await enter(proxy, wrong);
-  expect(await next(proxy, wrong)).toBe('wrong');
+  trials.settle({ proxy, login: wrong }, 'rejected');
+  expect(await next(proxy)).toBe('wrong');
   expect(known(proxy)).toBeUndefined();
   // Another connection was refused with the old one meanwhile.
   await enter(proxy, right);
-  expect(await next(proxy, wrong)).toEqual(right);
+  trials.settle({ proxy, login: wrong }, 'rejected');
+  expect(await next(proxy)).toEqual(right);
   expect(asked).toHaveLength(2);
 });
 
 test('B13: the password of an address is known only once the proxy has asked, and not after it stopped asking', async () => {
-  const { known, next, withhold } = usePasswords();
+  const { known, next, trials } = usePasswords();
   expect(known(proxy)).toBeUndefined();
-  expect(await next(proxy, undefined, right)).toEqual(right);
+  expect(await next(proxy, right)).toEqual(right);
   expect(known(proxy)).toEqual(right);
-  withhold(proxy);
+  trials.settle({ proxy, login: right }, 'unwanted');
   expect(known(proxy)).toBeUndefined();
-  expect(await next(proxy, undefined, right)).toEqual(right);
+  expect(await next(proxy, right)).toEqual(right);
 });
 
 test('a person who dismissed the question is left in peace for a while', async () => {
   const { next, dismiss, askAgain, asked, clock } = usePasswords();
   dismiss();
-  await next(proxy, undefined);
+  await next(proxy);
   expect(asked).toEqual([]);
   clock.advance(10 * 60_000);
-  await next(proxy, undefined);
+  await next(proxy);
   dismiss();
   askAgain();
-  await next(proxy, undefined);
+  await next(proxy);
   expect(asked).toHaveLength(2);
 });
 
 test('without a keychain, passwords last as long as the process', async () => {
   const passwords = createProxyPasswords({ keychain: undefined, onWanted: () => {} });
   await passwords.enter(proxy, right);
-  expect(await passwords.next(proxy, undefined)).toEqual(right);
+  expect(await passwords.next(proxy)).toEqual(right);
   // Another network has another proxy of that name, perhaps.
   passwords.withholdAll();
   expect(passwords.known(proxy)).toBeUndefined();
-  expect(await passwords.next(proxy, undefined)).toEqual(right);
+  expect(await passwords.next(proxy)).toEqual(right);
 });
 
 const withoutKeychain = () => createProxyPasswords({ keychain: undefined, onWanted: () => {} });
@@ -146,7 +149,7 @@ test('a right password serves all threads', async () => {
 const trial = { proxy: 'office.example:8080', login: { user: 'jo', password: 'maybe' } };
 
 test('a thread that dies during its trial leaves it to the next one', async () => {
-  const trials = createLoginTrials(withoutKeychain());
+  const { trials } = withoutKeychain();
   const dying = trialsOfWorker(trials);
   expect(await dying.begin(trial)).toBe('first');
   const waiting = trials.begin(trial);
@@ -155,7 +158,7 @@ test('a thread that dies during its trial leaves it to the next one', async () =
 });
 
 test('a thread that dies while it waits for a trial leaves it to the next one', async () => {
-  const trials = createLoginTrials(withoutKeychain());
+  const { trials } = withoutKeychain();
   const dying = trialsOfWorker(trials);
   expect(await trials.begin(trial)).toBe('first');
   const [dead, waiting] = [dying.begin(trial), trials.begin(trial)];
@@ -166,14 +169,13 @@ test('a thread that dies while it waits for a trial leaves it to the next one', 
 });
 
 test('a rejected password that a person enters again is tried by one connection again', async () => {
-  const passwords = withoutKeychain();
-  const trials = createLoginTrials(passwords);
+  const { trials, enter } = withoutKeychain();
   expect(await trials.begin(trial)).toBe('first');
   trials.settle(trial, 'accepted');
   expect(await trials.begin(trial)).toBe('accepted');
   trials.settle(trial, 'rejected');
   expect(await trials.begin(trial)).toBe('rejected');
-  await passwords.enter(trial.proxy, trial.login);
+  await enter(trial.proxy, trial.login);
   expect(await trials.begin(trial)).toBe('first');
 });
 

@@ -58,9 +58,10 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
   const isRejected = (proxy: string, login: ProxyLogin): boolean =>
     rejections.get(proxy)?.some((one) => isEqual(one, login)) ?? false;
 
-  const reject = (proxy: string, login: ProxyLogin): void => {
-    if (!isRejected(proxy, login)) rejections.set(proxy, [...(rejections.get(proxy) ?? []), login]);
-    if (isEqual(given.get(proxy), login)) given.delete(proxy);
+  const settle = ({ proxy, login }: LoginTrial, outcome: TrialOutcome): void => {
+    if (outcome === 'rejected' && !isRejected(proxy, login))
+      rejections.set(proxy, [...(rejections.get(proxy) ?? []), login]);
+    if (outcome === 'unwanted' || (outcome === 'rejected' && isEqual(given.get(proxy), login))) given.delete(proxy);
   };
 
   /** Lets the account of the system be tried again: it may be another account now, or have a new password. */
@@ -81,12 +82,7 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
      */
     known: (proxy: string): ProxyLogin | undefined => given.get(proxy),
     isRejected,
-    reject,
-    /**
-     * Sends the proxy no login until it requests one. To be called when the proxy no longer accepts passwords, for
-     * example because another proxy now has its name.
-     */
-    withhold: (proxy: string): void => void given.delete(proxy),
+    trials: createLoginTrials(isRejected, settle),
     /**
      * Sends no proxy a login until it requests one, and lets the account of the system be tried again. To be called
      * when the network has changed.
@@ -96,16 +92,11 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
       forgiveSystem();
     },
     /**
-     * Returns the login to try after the proxy requested a login, or rejected `rejected`. `ofAddress`: the login in the
-     * proxy's address. Without a login to try, resolves to `wrong` if the proxy has rejected one, otherwise to
-     * `missing`. It then also calls `onWanted`, except in the ten minutes after `dismiss`.
+     * Returns the login to try after the proxy requested a login. `ofAddress`: the login in the proxy's address. Without
+     * a login to try, resolves to `wrong` if the proxy has rejected one, otherwise to `missing`. It then also calls
+     * `onWanted`, except in the ten minutes after `dismiss`.
      */
-    next: async (
-      proxy: string,
-      rejected: ProxyLogin | undefined,
-      ofAddress?: ProxyLogin | undefined,
-    ): Promise<NextLogin> => {
-      if (rejected) reject(proxy, rejected);
+    next: async (proxy: string, ofAddress?: ProxyLogin | undefined): Promise<NextLogin> => {
       const usable = (login: ProxyLogin | undefined) => (login && !isRejected(proxy, login) ? login : undefined);
       const login = given.get(proxy) ?? usable(entered.get(proxy)) ?? usable(ofAddress) ?? usable(await read(proxy));
       if (login) {
@@ -159,8 +150,8 @@ export type LoginTrials = {
 };
 
 /**
- * The outcome of a trial. `unwanted`: the proxy accepts no passwords; `unknown`: the attempt did not show whether the
- * password is right.
+ * The outcome of a trial. `unwanted`: the proxy accepts no passwords, for example because another proxy now has its
+ * name; `unknown`: the attempt did not show whether the password is right.
  */
 type TrialOutcome = 'accepted' | 'rejected' | 'unwanted' | 'unknown';
 
@@ -170,8 +161,9 @@ export const isPasswordWanted = (error: unknown): boolean =>
 
 const keyOf = ({ proxy, login }: LoginTrial): string => JSON.stringify([proxy, login.user, login.password]);
 
-export const createLoginTrials = (
-  passwords: Pick<ProxyPasswords, 'isRejected' | 'reject' | 'withhold'>,
+const createLoginTrials = (
+  isRejected: (proxy: string, login: ProxyLogin) => boolean,
+  onSettled: (trial: LoginTrial, outcome: TrialOutcome) => void,
 ): LoginTrials => {
   const accepted = new Set<string>();
   const running = new Map<string, PromiseWithResolvers<void>>();
@@ -179,7 +171,7 @@ export const createLoginTrials = (
     begin: async (trial) => {
       const key = keyOf(trial);
       for (let present = running.get(key); present; present = running.get(key)) await present.promise;
-      if (passwords.isRejected(trial.proxy, trial.login)) return 'rejected';
+      if (isRejected(trial.proxy, trial.login)) return 'rejected';
       if (accepted.has(key)) return 'accepted';
       running.set(key, Promise.withResolvers());
       return 'first';
@@ -187,11 +179,8 @@ export const createLoginTrials = (
     settle: (trial, outcome) => {
       const key = keyOf(trial);
       if (outcome === 'accepted') accepted.add(key);
-      if (outcome === 'rejected') {
-        accepted.delete(key);
-        passwords.reject(trial.proxy, trial.login);
-      }
-      if (outcome === 'unwanted') passwords.withhold(trial.proxy);
+      if (outcome === 'rejected') accepted.delete(key);
+      onSettled(trial, outcome);
       running.get(key)?.resolve();
       running.delete(key);
     },
@@ -223,7 +212,7 @@ export const trialsOfWorker = (trials: LoginTrials): LoginTrials & { readonly en
 };
 
 export type LoginSource = {
-  readonly nextLogin: (proxy: string, rejected: ProxyLogin | undefined) => Promise<NextLogin>;
+  readonly nextLogin: (proxy: string) => Promise<NextLogin>;
   readonly trials: LoginTrials;
 };
 
@@ -246,7 +235,7 @@ export const withLogins = async <T>(
       return await (used ? tryLogin(trials, proxy, { proxy: name, login: used }, () => open(used)) : open(used));
     } catch (error) {
       if (!isPasswordWanted(error)) throw error;
-      const next = await nextLogin(name, login);
+      const next = await nextLogin(name);
       if (typeof next === 'string') throw wantsPassword(proxy, next === 'wrong');
       login = next;
     }

@@ -65,7 +65,7 @@ test('B13: the password of an address goes at once only by SOCKS, which asks bef
   const routeBy = (address: string) => testRoutes({ settings: () => system, environment: { HTTPS_PROXY: address } });
   const http = routeBy(`http://${password}@office.example:8080`);
   expect((await http.routeOf(service)).hops).toEqual([office]);
-  expect(await http.nextLogin('office.example:8080', undefined)).toEqual(login);
+  expect(await http.nextLogin('office.example:8080')).toEqual(login);
   expect((await http.routeOf(service)).hops).toEqual([{ ...office, login }]);
   http.forget();
   expect((await http.routeOf(service)).hops).toEqual([office]);
@@ -78,7 +78,7 @@ test('the password of one variable is not lost where another one names the same 
   const routes = testRoutes({ settings: () => system, environment });
   await routes.routeOf(service);
   await routes.routeOf('http://plain.example');
-  expect(await routes.nextLogin('office.example:8080', undefined)).toEqual({ user: 'jo', password: 'right' });
+  expect(await routes.nextLogin('office.example:8080')).toEqual({ user: 'jo', password: 'right' });
 });
 
 describe('by the system', () => {

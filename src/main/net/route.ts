@@ -17,7 +17,7 @@ import {
   type Route,
 } from './proxy.ts';
 import type { ProxySignIn } from './proxy-auth.ts';
-import { createLoginTrials, type LoginSource, type ProxyPasswords } from './proxy-passwords.ts';
+import type { LoginSource, ProxyPasswords } from './proxy-passwords.ts';
 
 export type Routing = LoginSource & {
   /** Returns the route to the host at `origin`, in the format of `URL.origin`. Errors: `network/proxy-address`. */
@@ -48,7 +48,7 @@ type RoutesOptions = {
   readonly resolveProxy?: ((url: string) => Promise<string>) | undefined;
   /** Whether `url` is that of the app's own sample service on this machine, which no proxy can reach. */
   readonly isOwn?: (url: URL) => boolean;
-  readonly passwords: Pick<ProxyPasswords, 'known' | 'next' | 'isRejected' | 'reject' | 'withhold' | 'withholdAll'>;
+  readonly passwords: Pick<ProxyPasswords, 'known' | 'next' | 'isRejected' | 'trials' | 'withholdAll'>;
   readonly now?: () => number;
 };
 
@@ -110,8 +110,8 @@ export const createRoutes = (options: RoutesOptions): Routes => {
       return { hops: inOrder.map(withLogin), source };
     },
     unreachable: (proxy) => demoted.set(proxy, now() + DEMOTED_MS),
-    nextLogin: (proxy, rejected) => passwords.next(proxy, rejected, ofAddresses.get(proxy)),
-    trials: createLoginTrials(passwords),
+    nextLogin: (proxy) => passwords.next(proxy, ofAddresses.get(proxy)),
+    trials: passwords.trials,
     forget: () => {
       knownRoutes.clear();
       demoted.clear();
