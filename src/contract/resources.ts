@@ -26,6 +26,14 @@ const Shown = orEmpty(Text, '');
 const LongShown = orEmpty(z.string().max(100_000), '');
 const ShownNumber = orEmpty(z.number(), 0);
 
+/** A list, which some services write as `null` if it is empty. */
+export const ListOf = <T extends z.ZodType>(item: T) =>
+  z
+    .array(item)
+    .readonly()
+    .nullable()
+    .transform((items) => items ?? []);
+
 /**
  * A number of items or pages. The maximum is far above what any contractor has, and small enough for sums and row
  * numbers. A response with a larger number is malformed.
@@ -48,7 +56,7 @@ export const ProtocolSummary = z.object({
 export type ProtocolSummary = z.infer<typeof ProtocolSummary>;
 
 export const ProtocolPage = z.object({
-  Items: z.array(ProtocolSummary).readonly(),
+  Items: ListOf(ProtocolSummary),
   Count,
   TotalCount: Count,
   CurrentPage: PageNumber,
@@ -82,7 +90,7 @@ const CLOSED =
 export const isClosed = (status: string): boolean => CLOSED.test(status);
 
 export const AssignmentList = z.object({
-  Items: z.array(AssignmentSummary).readonly(),
+  Items: ListOf(AssignmentSummary),
   Count,
   TotalCount: Count,
 });

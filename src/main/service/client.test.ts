@@ -205,6 +205,31 @@ describe('answers', () => {
     );
   });
 
+  test('reads null in place of a list as an empty list', async () => {
+    const lists = { Items: null, Count: 0, TotalCount: 0 };
+    const empty = { value: { ...lists, Items: [] }, unreadable: 0 };
+    await calling(
+      [
+        [200, { ...lists, CurrentPage: 1 }],
+        [200, lists],
+        [200, null],
+      ],
+      async (client) => {
+        expect(await client.listProtocols()).toMatchObject(empty);
+        expect(await client.listAssignments('P1')).toEqual(empty);
+        expect(await client.listInspectionPoints('P1')).toEqual({ value: [], unreadable: 0 });
+      },
+    );
+  });
+
+  test.each([{ ...files, Files: null }, { AssignmentId }])(
+    'a removal whose response %j lists no files is done, and tells nothing about the files that remain',
+    async (response) => {
+      const remaining = await calling([[200, response]], (client) => client.removeFile({ AssignmentId, Key: 'K' }));
+      expect(remaining).toBeUndefined();
+    },
+  );
+
   test('a malformed item does not discard its page', async () => {
     const page = { Items: [{}], Count: 1, TotalCount: 1, CurrentPage: 3, More: true };
     const read = await calling([[200, page]], (client) => client.listProtocols());

@@ -16,6 +16,7 @@ import {
   InspectionPoint,
   isPathSegment,
   type Listing,
+  ListOf,
   OrderableEvent,
   PlanAfterValue,
   ProtocolPage,
@@ -405,7 +406,7 @@ const exactly =
 
 /** Creates the reader of an array without an object around it, such as the inspection points of a protocol. */
 const arrayOf = <T>(item: z.ZodType<T>): ResponseReader<Listing<readonly T[]>> =>
-  listOf({ item, whole: (frame, items) => [...z.array(z.never()).parse(frame), ...items] });
+  listOf({ item, whole: (frame, items) => [...ListOf(z.never()).parse(frame), ...items] });
 
 type ListShape<I, T> = {
   readonly item: z.ZodType<I>;
@@ -490,11 +491,14 @@ const assignmentList = listOf({
   whole: (frame, Items): AssignmentList => ({ ...AssignmentList.parse(frame), Items }),
 });
 
+/** Some services do not list the remaining files, or write `null` if there are none. */
+const Remaining = AssignmentFiles.extend({ Files: AssignmentFiles.shape.Files.nullish() }).optional();
+
 const remainingFiles = everyOf({
   item: AssignmentFile,
   field: 'Files',
   whole: (frame, Files): AssignmentFiles | undefined => {
-    const files = AssignmentFiles.optional().parse(frame);
-    return files && { ...files, Files };
+    const files = Remaining.parse(frame);
+    return files?.Files ? { ...files, Files } : undefined;
   },
 });
