@@ -11,5 +11,6 @@ test('marks the words for which a record was found, and no digits that were not 
   expect(marked('FAC-241187', 'fac-24')).toEqual(['FAC', '24']);
   expect(marked('5003', 'berg 50')).toEqual(['50']);
   expect(marked('Ängsvägen 3', 'angs')).toEqual(['Ängs']);
+  expect(marked('Hauptstraße 5', 'HAUPTSTRASSE')).toEqual(['Hauptstraße']);
   expect(marked('Mill Lane', '')).toEqual([]);
 });

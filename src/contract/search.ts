@@ -29,8 +29,9 @@ const WORDS = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 /** Returns the words of `text`, split like FTS5's tokenizer unicode61. */
 export const wordsIn = (text: string): readonly string[] => text.match(WORDS) ?? [];
 
-/** Returns `word` in lower case and without accents, as in the index. */
-export const folded = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+/** Returns `word` in lower case and without accents, as in the index, and with "ss" for "ß", its capital being "SS". */
+export const folded = (word: string): string =>
+  word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
 
 export const plainWords = (text: string): readonly string[] => wordsIn(text).map(folded);
 

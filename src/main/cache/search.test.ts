@@ -326,3 +326,17 @@ describe('one mistake in a word', () => {
     expect(addresses(typed)).toEqual([]);
   });
 });
+
+describe('ß and ss are the same', () => {
+  test.each([
+    ['Hauptstraße 5', ['HAUPTSTRASSE', 'hauptstrasse 5', 'Hauptstras', 'hauptstraß', 'haupstrasse']],
+    ['Hauptstrasse 5', ['Hauptstraße', 'HAUPTSTRAẞE 5', 'hauptstraß']],
+    ['Schlossstraße 1', ['SCHLOSSSTRASSE', 'schloßstr', 'schlossstras']],
+    ['Schloßstraße 1', ['SCHLOSSSTRASSE 1', 'schlossstrasse']],
+  ])('“%s” is found', async (address, texts) => {
+    await put([protocol(id('a'), address, 'Gießen'), protocol(id('b'), 'Hauptplatz 5', 'Bonn')]);
+    const found = (text: string) => cache.find('c', text, 10).protocols.map(({ Address }) => Address);
+    for (const text of [...texts, ...texts.map((one) => `${one}, GIESSEN`)])
+      expect([text, found(text)]).toEqual([text, [address]]);
+  });
+});

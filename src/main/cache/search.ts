@@ -189,14 +189,31 @@ const queryOf = (text: string, reading: Reading): string | undefined => {
   return terms.length === 0 ? undefined : terms.join(' AND ');
 };
 
-const anyOf = (queries: readonly string[]): string =>
-  queries.length === 1 ? `${queries[0]}` : `(${queries.join(' OR ')})`;
-const full = (phrase: string): string => `"${phrase}"`;
-const begun = (phrase: string): string => `"${phrase}" *`;
+const anyOf = (queries: readonly string[]): string => {
+  const [first, ...others] = new Set(queries);
+  return others.length === 0 ? `${first}` : `(${[first, ...others].join(' OR ')})`;
+};
+const full = (phrase: string): string => anyOf(spellingsOf(phrase).map((one) => `"${one}"`));
+/** "Stras" may be the beginning of "Straße". */
+const begun = (phrase: string): string =>
+  anyOf([...spellingsOf(phrase), ...spellingsOf(phrase.replace(/(?<!s)s$/i, 'ß'))].map((one) => `"${one}" *`));
 
 const wordQuery = ({ word, spellings }: SearchTerm, { column, whole = false, corrections }: Reading): string => {
   const words = [word, ...(corrections?.(word) ?? [])].map(whole ? full : begun);
   return `${column === undefined ? '' : `${column} : `}${anyOf([...words, ...spellings.map(full)])}`;
+};
+
+/** The maximum number of "ss" and "ß" in a phrase of which each is spelled in both ways; others stay as they are. */
+const MOST_SHARP = 3;
+
+/** Returns the phrase with each "ss" and "ß" spelled in both ways, because the tokenizer keeps "ß" as it is. */
+const spellingsOf = (phrase: string): readonly string[] => {
+  const [first = '', ...rest] = phrase.split(/(ss|ß)/iu);
+  const isSharp = (at: number): boolean => at % 2 === 0 && at < 2 * MOST_SHARP;
+  return rest.reduce<readonly string[]>(
+    (heads, part, at) => heads.flatMap((head) => (isSharp(at) ? ['ss', 'ß'] : [part]).map((one) => `${head}${one}`)),
+    [first],
+  );
 };
 
 const HOUSE_LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
