@@ -35,6 +35,13 @@ export const folded = (word: string): string =>
 
 export const plainWords = (text: string): readonly string[] => wordsIn(text).map(folded);
 
+/** Folds a text, in which `hasBeginnings` then looks for words. */
+export const searchable = (text: string): string => ` ${plainWords(text).join(' ')}`;
+
+/** Whether each of the `plainWords` of a search begins a word of `text`, which is `searchable`. */
+export const hasBeginnings = (text: string, words: readonly string[]): boolean =>
+  words.every((word) => text.includes(` ${word}`));
+
 export type SearchTerm = {
   /** A word, or a phrase of words: "FAC 24" for "FAC-24". */
   readonly word: string;

@@ -93,6 +93,20 @@ test('folders become rows, which a person gives to assignments; what is started 
   await expectStored(sandbox.control, other, { 'report.pdf': 'the second report' });
 });
 
+test('the search in a review finds beginnings of words, whatever their order, case and accents', async () => {
+  const desk = await open();
+  await openDraft(desk, [makeFolder({ 'Job 3/a.txt': 'a', 'Sjöbergsvägen 3/b.txt': 'b', 'Hauptstraße 3/c.txt': 'c' })]);
+  await whenDraft(desk);
+  const found = async (text: string) => {
+    const query = { filter: 'all', descending: false, offset: 0, limit: 50, text } as const;
+    return (await desk.handlers.drafts.rows(query)).rows.map(({ name }) => name);
+  };
+  expect(await found('job')).toEqual(['Job 3']);
+  expect(await found('3 SJOBERG')).toEqual(['Sjöbergsvägen 3']);
+  expect(await found('HAUPTSTRASSE')).toEqual(['Hauptstraße 3']);
+  expect(await found('berg')).toEqual([]);
+});
+
 test('what became certain after a person looked is not sent unseen', async () => {
   const desk = await open();
   const root = makeFolder({ 'jobs/first/report.pdf': 'one', 'jobs/second/report.pdf': 'other' });

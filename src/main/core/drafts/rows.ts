@@ -13,7 +13,7 @@ import type { Handlers } from '../../../contract/calls.ts';
 import type { Amount, Draft, DraftRow, DraftWarning, MatchCandidate, MatchReason } from '../../../contract/drafts.ts';
 import { codeOf, DeskError } from '../../../contract/errors.ts';
 import { type AssignmentSummary, assignmentName, isClosed } from '../../../contract/resources.ts';
-import { plainWords } from '../../../contract/search.ts';
+import { hasBeginnings, plainWords, searchable } from '../../../contract/search.ts';
 import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import { createSerial } from '../../async/lock.ts';
 import { type JobRow, jobLevels, jobRows } from '../../matching/job-level.ts';
@@ -427,7 +427,7 @@ const ORDERS = {
 } as const satisfies Readonly<Record<NonNullable<RowQuery['sort']>, (one: DraftRow, other: DraftRow) => number>>;
 
 /** Folds a text for the search. Cached, because a row that is computed again usually has the same text. */
-const foldedText = remembered((text: string): string => plainWords(text).join(' '));
+const foldedText = remembered(searchable);
 
 /** The searched text of each row. Cached, because every typed letter searches all rows again. */
 const foldedRows = new WeakMap<DraftRow, string>();
@@ -435,7 +435,7 @@ const foldedRows = new WeakMap<DraftRow, string>();
 const foldedOf = (row: DraftRow): string => {
   const known = foldedRows.get(row);
   if (known !== undefined) return known;
-  const folded = `${foldedText(`${row.path} ${row.fileNames?.join(' ') ?? ''}`)} ${foldedText(nameOf(row))}`;
+  const folded = `${foldedText(`${row.path} ${row.fileNames?.join(' ') ?? ''}`)}${foldedText(nameOf(row))}`;
   foldedRows.set(row, folded);
   return folded;
 };
@@ -446,11 +446,7 @@ const selectRows = (
   { filter, text = '', sort, descending }: Omit<RowQuery, 'offset' | 'limit'>,
 ): readonly DraftRow[] => {
   const words = plainWords(text);
-  const found = rows.filter(FILTERS[filter]).filter((row) => {
-    if (words.length === 0) return true;
-    const folded = foldedOf(row);
-    return words.every((word) => folded.includes(word));
-  });
+  const found = rows.filter(FILTERS[filter]).filter((row) => words.length === 0 || hasBeginnings(foldedOf(row), words));
   const inOrder = found.sort(ORDERS[sort ?? 'path']);
   if (sort !== undefined) return descending ? inOrder.reverse() : inOrder;
   const isUndecided = FILTERS.undecided;

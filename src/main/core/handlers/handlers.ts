@@ -17,7 +17,7 @@ import {
 } from '../../../contract/files.ts';
 import type { RemovableFile } from '../../../contract/offline.ts';
 import { assignmentName } from '../../../contract/resources.ts';
-import { LONGEST_SEARCH, plainWords } from '../../../contract/search.ts';
+import { hasBeginnings, LONGEST_SEARCH, plainWords, searchable } from '../../../contract/search.ts';
 import { sheetFormat } from '../../../contract/text.ts';
 import { canSendFirst, type UploadStep, uploadSteps } from '../../../contract/uploads.ts';
 import { createFormats } from '../../../words/formats.ts';
@@ -368,7 +368,7 @@ async function* rulesFrom(
 }
 
 const foldedNames = ({ name, assignment }: MatchingRule): string =>
-  plainWords(`${name} ${assignment ? assignmentName(assignment) : ''}`).join(' ');
+  searchable(`${name} ${assignment ? assignmentName(assignment) : ''}`);
 
 const createRuleHandlers = ({ rules, cache, connections: { connected } }: Parts): Handlers['rules'] => ({
   list: async ({ text = '', offset, limit }) => {
@@ -381,8 +381,7 @@ const createRuleHandlers = ({ rules, cache, connections: { connected } }: Parts)
     }
     let total = 0;
     for await (const rule of rulesFrom({ rules, cache }, connectionId, 0)) {
-      const names = foldedNames(rule);
-      if (!words.every((word) => names.includes(word))) continue;
+      if (!hasBeginnings(foldedNames(rule), words)) continue;
       if (total >= offset && found.length < limit) found.push(rule);
       total += 1;
     }

@@ -4,6 +4,7 @@ import { isEqual } from 'es-toolkit';
 import { type MouseEvent, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
 import type { AssignmentList, InspectionPoint } from '../../../contract/resources.ts';
+import { hasBeginnings, plainWords, searchable } from '../../../contract/search.ts';
 import { protocolAssignmentColumns } from '../../domain/assignments/assignments.tsx';
 import { CopiedText } from '../../domain/copy.tsx';
 import { Failure } from '../../domain/errors.tsx';
@@ -354,7 +355,7 @@ const PointDetails = ({ point, onClose }: PointDetailsProps) => {
 };
 
 type PointFilter = {
-  /** The words to search for. Each has to be in one of the texts of a point. */
+  /** The words to search for. Each has to begin a word of a point. */
   readonly text: string;
   /** A severity as the service sent it; undefined matches all. */
   readonly severity: string | undefined;
@@ -364,24 +365,17 @@ type PointFilter = {
 
 const everyPoint: PointFilter = { text: '', severity: undefined, answer: undefined, withPicture: false };
 
-/** Returns `text` in lower case without diacritics, so that “uber” finds “Über”. */
-const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-
 const textOf = (point: InspectionPoint): string =>
   [point.InspectionPointName, point.Description, point.Category, point.ProductType, point.SpecificReference].join(' ');
 
 const filterPoints = (points: readonly InspectionPoint[], filter: PointFilter): readonly InspectionPoint[] => {
-  const words = fold(filter.text).split(/\s+/).filter(Boolean);
-  const says = (point: InspectionPoint): boolean => {
-    const folded = fold(textOf(point));
-    return words.every((word) => folded.includes(word));
-  };
+  const words = plainWords(filter.text);
   return points.filter(
     (point) =>
       (filter.severity === undefined || point.Severity === filter.severity) &&
       (filter.answer === undefined || point.Answer === filter.answer) &&
       (!filter.withPicture || point.HasImage) &&
-      (words.length === 0 || says(point)),
+      hasBeginnings(searchable(textOf(point)), words),
   );
 };
 

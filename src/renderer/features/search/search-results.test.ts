@@ -25,6 +25,9 @@ it('finds uploads by their folder, newest first', () => {
   const batches = [batch('/a/Photos', 1), batch('/a/Photos 2', 2), batch('/a/Scans', 3)];
   expect(findBatches(batches, 'photos').map(({ root }) => root)).toEqual(['/a/Photos 2', '/a/Photos']);
   expect(findBatches([{ ...batch('/a/Mails', 4), only: 'Harbour Road.eml' }], 'harbour')).toHaveLength(1);
+  const places = ['/a/Sjöbergsvägen 3', '/a/Job 3'].map((root) => batch(root, 5));
+  const found = (text: string) => findBatches(places, text).map(({ root }) => root);
+  expect(['job', '3, SJOBERG', 'berg', '#'].map(found)).toEqual([['/a/Job 3'], ['/a/Sjöbergsvägen 3'], [], []]);
 });
 
 it('finds uploads by the id of their assignment', () => {

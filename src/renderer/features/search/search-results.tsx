@@ -3,7 +3,16 @@
 import { Link, makeStyles, Spinner, tokens } from '@fluentui/react-components';
 import type { FoundFile } from '../../../contract/files.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resources.ts';
-import { type Found, folded, idBeginnings, LONGEST_SEARCH, wordsIn } from '../../../contract/search.ts';
+import {
+  type Found,
+  folded,
+  hasBeginnings,
+  idBeginnings,
+  LONGEST_SEARCH,
+  plainWords,
+  searchable,
+  wordsIn,
+} from '../../../contract/search.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { assignmentParts } from '../../domain/assignments/assignments.tsx';
 import { addressOf } from '../../domain/texts.tsx';
@@ -125,13 +134,13 @@ export const furtherResults = (text: string, total: number): readonly SearchResu
 
 /**
  * Finds the batches that match `text`, newest first. A batch matches if the names of its assignment, folder and only
- * file together contain all words of `text`, or if its assignment's id begins with `text`.
+ * file together have, for each word of `text`, a word that begins with it, or if its assignment's id begins with `text`.
  */
 export const findBatches = (batches: readonly Batch[], text: string): readonly Batch[] => {
-  const words = text.toLowerCase().split(/\s+/);
+  const words = plainWords(text);
   const ids = idBeginnings(text).map((id) => id.toLowerCase());
   const holds = ({ AssignmentId, root, only = '', title = '' }: Batch): boolean =>
-    words.every((word) => `${title}\n${root}\n${only}`.toLowerCase().includes(word)) ||
+    (words.length > 0 && hasBeginnings(searchable(`${title}\n${root}\n${only}`), words)) ||
     ids.some((id) => AssignmentId.toLowerCase().startsWith(id));
   return batches.filter(holds).toSorted((a, b) => b.createdAtMs - a.createdAtMs);
 };

@@ -42,6 +42,7 @@ const shown = (filter: Partial<Parameters<typeof isShown>[1]>): readonly string[
 test('by the names of any of its folders or assignments', () => {
   expect(shown({ text: 'elveveien' })).toEqual(['together']);
   expect(shown({ text: ' MILL ' })).toEqual(['together']);
+  expect(shown({ text: 'york MÍLL' })).toEqual(['together']);
   expect(shown({ text: 'high road' })).toEqual(['/done', '/old', '/photos', '/plans']);
   expect(shown({ text: 'jobs' }), 'it is named after the folder above').toEqual(['together']);
 });

@@ -1,6 +1,7 @@
 import { Button, makeStyles } from '@fluentui/react-components';
 import { DocumentCheckmark20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
+import { hasBeginnings, plainWords, searchable } from '../../../contract/search.ts';
 import { isActive } from '../../../contract/uploads.ts';
 import { NewUploadButton, OpenButton } from '../../domain/actions.tsx';
 import { useFilters } from '../../domain/filter-bar.tsx';
@@ -152,11 +153,9 @@ export const isShown = (
 ): boolean => {
   if (state !== undefined && stateOf(whole) !== state) return false;
   if (!isStartedIn(whole, boundsOf(period, now))) return false;
-  const wanted = text.trim().toLocaleLowerCase();
-  return (
-    wanted === '' ||
-    batchName(whole).toLocaleLowerCase().includes(wanted) ||
-    batches.some((batch) => `${batchName(batch)}\n${nameOf(batch)}`.toLocaleLowerCase().includes(wanted))
+  const words = plainWords(text);
+  return batches.some((batch) =>
+    hasBeginnings(searchable(`${batchName(whole)}\n${batchName(batch)}\n${nameOf(batch)}`), words),
   );
 };
 
