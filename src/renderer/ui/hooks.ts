@@ -1,6 +1,7 @@
 import { debounce } from 'es-toolkit';
 import {
   type RefObject,
+  type SyntheticEvent,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -86,6 +87,10 @@ export const useMedia = (query: string): boolean =>
     },
     () => matchMedia(query).matches,
   );
+
+/** Whether `event` comes from the element that handles it. React also passes it the events of dialogs rendered in it. */
+export const isInside = ({ target, currentTarget }: SyntheticEvent): boolean =>
+  target instanceof Node && currentTarget.contains(target);
 
 /** Whether the component is still mounted, for code that continues after an `await`. */
 export const useIsMounted = (): RefObject<boolean> => {

@@ -103,9 +103,9 @@ export const useFileMenu = <Row,>(of: (row: Row) => FileMenuTarget | undefined) 
 };
 
 /** Returns where a menu opens: at the pointer, or below the button if it was pressed with the keyboard. */
-const pointOf = ({ type, detail, clientX, clientY, currentTarget }: MouseEvent) => {
-  if (type !== 'click' || detail > 0) return { x: clientX, y: clientY };
-  const { left, bottom } = currentTarget.getBoundingClientRect();
+const pointOf = ({ type, detail, clientX, clientY, target }: MouseEvent) => {
+  if (type !== 'click' || detail > 0 || !(target instanceof Element)) return { x: clientX, y: clientY };
+  const { left, bottom } = target.getBoundingClientRect();
   return { x: left, y: bottom };
 };
 

@@ -2,6 +2,7 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { Warning16Regular } from '@fluentui/react-icons';
 import {
   type ChangeEvent,
+  type DragEvent,
   Fragment,
   type KeyboardEvent,
   type MouseEvent,
@@ -9,6 +10,7 @@ import {
   type ReactNode,
   type Ref,
   type RefObject,
+  type SyntheticEvent,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
@@ -21,7 +23,7 @@ import { marksIn } from '../../../contract/search.ts';
 import { useWordsRevision } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 import { useDialog } from '../dialogs.tsx';
-import { useLatest, useOnChange } from '../hooks.ts';
+import { isInside, useLatest, useOnChange } from '../hooks.ts';
 import { lazily } from '../lazy.tsx';
 import { Loading } from '../page.tsx';
 import { oneLine } from '../styles.ts';
@@ -197,7 +199,7 @@ type DataTableProps<Row> = {
    */
   readonly total?: number | undefined;
   readonly rowHeight?: number;
-  readonly open?: (row: Row) => void;
+  readonly open?: ((row: Row) => void) | undefined;
   /** Opens the page's own menu of a row, in place of the table's menu. */
   readonly menu?: OpenMenu<Row> | undefined;
   readonly busy?: boolean;
@@ -264,8 +266,6 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
   const [tableView, setTableView] = useTableView(id);
   const { shown: columns, arrangement, minWidthPx } = useColumns(all, tableView, setTableView);
   const rowPx = useRowHeight(rowHeight);
-  const openRow = useLatest(open);
-  const openMenu = useLatest(menu);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const selecting = usePicks({ scroller, columns, rows, rowKey, selection });
@@ -282,6 +282,7 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
   const exporting = useDialog<true>();
   const exportRows = useLatest(() => exporting.open(document.activeElement, true));
   const rowMenu = useRowMenu({ scroller, rowAt, focus, selecting, open, exportRows });
+  const events = useRowEvents({ rowAt, open, menu, selection, checks, selecting, openMenu: rowMenu.open });
   const hasFocus = (open ?? menu ?? selecting.chosen) !== undefined;
   const [isInHeadings, setInHeadings] = useState(false);
 
@@ -310,6 +311,7 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
     return { show, focus: (index = active) => move(index), exportRows };
   }, [active, activate, move, latestBring, exportRows]);
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (!isInside(event)) return;
     onRowKey?.(event, active);
     if (event.defaultPrevented) return;
     // With `checks`, no button in a row opens it.
@@ -326,16 +328,13 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
   const row = {
     columns,
     height: rowPx,
-    open: open && openRow,
-    menu: menu && openMenu,
-    onMenu: rowMenu.onMenu,
+    opens: open ? ('row' as const) : menu && !selection ? ('menu' as const) : undefined,
     selection,
-    picks: selecting.picks,
-    onExtend: selecting.onExtend,
+    chosen: selecting.chosen,
     checks,
     searched,
     foundIn,
-    onFocus: activate,
+    onBox: events.onBox,
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: key events of its rows, which have buttons, bubble up to it.
@@ -365,7 +364,17 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
         widths={tableView.widths}
         onWidths={(widths) => setTableView({ ...tableView, widths })}
       >
-        <tbody ref={body} onFocus={() => setInHeadings(false)} onKeyDown={hasFocus ? onKeyDown : undefined}>
+        <tbody
+          ref={body}
+          {...events.ofRows}
+          onFocus={(event) => {
+            const index = rowOf(event)?.index;
+            if (index === undefined) return;
+            activate(index);
+            setInHeadings(false);
+          }}
+          onKeyDown={hasFocus ? onKeyDown : undefined}
+        >
           <RenderedRows
             rendered={rendered}
             restPx={restPx}
@@ -431,7 +440,7 @@ const RenderedRows = <Row,>({ rendered, restPx, rows, row: common, tabStop }: Ro
 };
 
 type UseRowMenu<Row> = Pick<Rows<Row>, 'rowAt'> & {
-  readonly open: DataTableProps<Row>['open'] | undefined;
+  readonly open: DataTableProps<Row>['open'];
   readonly scroller: RefObject<HTMLElement | null>;
   readonly focus: ReturnType<typeof useRowFocus>;
   readonly selecting: ReturnType<typeof usePicks<Row>>;
@@ -445,22 +454,20 @@ type UseRowMenu<Row> = Pick<Rows<Row>, 'rowAt'> & {
 const useRowMenu = <Row,>({ scroller, rowAt, focus, selecting, open, exportRows }: UseRowMenu<Row>) => {
   const { picks, chosen, copySelected } = selecting;
   const [shown, show] = useState<{ readonly index: number; readonly at: RowMenuProps['at'] }>();
-  const onMenu = useLatest((index: number, event: MouseEvent): void => {
-    const row = rowAt(index);
-    // For selected text, the system's own menu opens.
-    if (row === undefined || getSelection()?.isCollapsed === false) return;
-    event.preventDefault();
-    focus.activate(index);
-    if (picks !== undefined && !picks.has(row)) picks.only(index, row);
-    show({ index, at: { x: event.clientX, y: event.clientY } });
-  });
   const row = shown && rowAt(shown.index);
   const close = (): void => {
     show(undefined);
     if (shown !== undefined) focus.move(shown.index);
   };
   return {
-    onMenu: (open ?? chosen) && onMenu,
+    open: (row: Row, index: number, event: MouseEvent): void => {
+      // For selected text, the system's own menu opens.
+      if (getSelection()?.isCollapsed === false) return;
+      event.preventDefault();
+      focus.activate(index);
+      if (picks !== undefined && !picks.has(row)) picks.only(index, row);
+      show({ index, at: { x: event.clientX, y: event.clientY } });
+    },
     menu: shown !== undefined && row !== undefined && (
       <RowMenu
         at={shown.at}
@@ -641,44 +648,37 @@ const UnreadableRow = ({ index, height, span }: UnreadableRowProps) => {
 /** Opens the menu of a row. `event`: a right click, the menu key, or a press of the button with the row's name. */
 type OpenMenu<Row> = (row: Row, event: MouseEvent) => void;
 
-type TableRowProps<Row> = {
-  readonly columns: readonly Column<Row>[];
-  readonly row: Row;
-  /** The position in the table, from 0. Assistive technology counts the header as the first row. */
-  readonly index: number;
-  readonly height: number;
-  readonly open?: ((row: Row) => void) | undefined;
-  readonly menu?: OpenMenu<Row> | undefined;
-  /** Opens the table's own menu. Used only if `menu` is undefined. */
-  readonly onMenu?: ((index: number, event: MouseEvent) => void) | undefined;
-  readonly selection?: TableSelection<Row> | undefined;
-  /** The table's own selection, without checkboxes. Used only if `selection` is undefined. */
-  readonly picks?: TableSelection<Row> | undefined;
-  /** Selects the rows from the row that was chosen last to the row at `index`. */
-  readonly onExtend?: ((index: number) => void) | undefined;
-  readonly checks?: RowChecks<Row> | undefined;
-  readonly searched?: string | undefined;
-  readonly foundIn?: FindReason<Row> | undefined;
-  readonly tabStop: boolean;
-  readonly onFocus: (index: number) => void;
+/** Returns the index and the element of the row that `event` comes from. Undefined for a dialog that a cell has opened. */
+const rowOf = ({ target, currentTarget }: SyntheticEvent) => {
+  const element = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null;
+  return element !== null && currentTarget.contains(element)
+    ? { element, index: Number(element.dataset.row) }
+    : undefined;
 };
 
 /** The maximum distance in px between press and release of a click; beyond it, the user may have selected text. */
 const dragPx = 4;
 
+type UseRowEvents<Row> = Pick<Rows<Row>, 'rowAt'> &
+  Pick<LoadedTableProps<Row>, 'open' | 'menu' | 'selection' | 'checks'> & {
+    readonly selecting: ReturnType<typeof usePicks<Row>>;
+    /** Opens the table's own menu. Used only if `menu` is undefined. */
+    readonly openMenu: (row: Row, index: number, event: MouseEvent) => void;
+  };
+
 /**
- * Handles clicks in a row, except on its controls. A click opens the row and clears the selection; if rows cannot be
- * opened, it selects only this row. If the row has a checkbox of the selection, a click toggles the checkbox and opens
- * the row. With Shift, Ctrl or Command, a click changes the selection and opens nothing. A click that ends a selection
- * of text does nothing.
+ * Handles the pointer in the rows, except on their controls. A click opens the row and clears the selection; if rows
+ * cannot be opened, it selects only this row. If the row has a checkbox of the selection, a click toggles the checkbox
+ * and opens the row. With Shift, Ctrl or Command, a click changes the selection and opens nothing. A click that ends a
+ * selection of text does nothing.
  */
-const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
-  const { row, index, open, selection, picks, onExtend, checks } = props;
-  const chosen = selection ?? picks;
+const useRowEvents = <Row,>(options: UseRowEvents<Row>) => {
+  const { rowAt, open, menu, selection, checks, selecting, openMenu } = options;
+  const { chosen, extend } = selecting;
   const hasBox = selection !== undefined && checks === undefined;
   const pressed = useRef({ x: 0, y: 0 });
-  const choose = (range: boolean): void => {
-    if (range) onExtend?.(index);
+  const choose = (range: boolean, index: number, row: Row): void => {
+    if (range) extend(index);
     else chosen?.toggle(index, row);
   };
   /**
@@ -688,55 +688,74 @@ const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
   const hasSelectedText = ({ clientX, clientY, detail }: MouseEvent): boolean =>
     (Math.hypot(clientX - pressed.current.x, clientY - pressed.current.y) > dragPx || detail > 1) &&
     getSelection()?.isCollapsed === false;
-  const onClick = (event: MouseEvent): void => {
-    const { target, currentTarget, shiftKey, ctrlKey, metaKey } = event;
-    // Controls in the row handle their own clicks, except the button with the row's name.
-    if (controlAt(target)?.hasAttribute('data-row-name') === false || hasSelectedText(event)) return;
-    // The row gets the focus, so that the keyboard continues from it, even after another page was shown.
-    if (currentTarget instanceof HTMLElement) focusOf(currentTarget)?.focus({ preventScroll: true });
+  /** Returns a handler of an event of the rows. */
+  const onRow =
+    <Event extends SyntheticEvent>(act: (event: Event, row: Row, index: number, element: HTMLElement) => void) =>
+    (event: Event): void => {
+      const at = rowOf(event);
+      const row = at && rowAt(at.index);
+      if (at && row !== undefined) act(event, row, at.index, at.element);
+    };
+  const onClick = onRow<MouseEvent>((event, row, index, element) => {
+    const { target, shiftKey, ctrlKey, metaKey } = event;
     const hasKey = shiftKey || ctrlKey || metaKey;
-    if (hasKey || hasBox) choose(shiftKey);
+    const control = controlAt(target);
+    const isName = control?.hasAttribute('data-row-name') === true;
+    if (isName && open === undefined && !hasKey) menu?.(row, event);
+    // Controls in the row handle their own clicks, except the button with the row's name.
+    if ((control !== null && !isName) || hasSelectedText(event)) return;
+    // The row gets the focus, so that the keyboard continues from it, even after another page was shown.
+    focusOf(element)?.focus({ preventScroll: true });
+    if (hasKey || hasBox) choose(shiftKey, index, row);
     else if (open === undefined) chosen?.only(index, row);
     else chosen?.none();
     if (!hasKey) open?.(row);
+  });
+  const hasMenu = (open ?? chosen) !== undefined;
+  return {
+    /** To be called when the checkbox of a row is pressed. */
+    onBox: useLatest((row: Row, index: number, { nativeEvent }: ChangeEvent): void => {
+      if (checks !== undefined) checks.toggle(row, index);
+      else choose('shiftKey' in nativeEvent && nativeEvent.shiftKey === true, index, row);
+    }),
+    ofRows: {
+      onClick: (open ?? chosen ?? menu) && onClick,
+      onMouseDown: (event: MouseEvent): void => {
+        pressed.current = { x: event.clientX, y: event.clientY };
+        // The default action of the press would select text instead of rows.
+        if (event.shiftKey) event.preventDefault();
+      },
+      onContextMenu: onRow<MouseEvent>((event, row, index) => {
+        if (menu !== undefined) menu(row, event);
+        else if (hasMenu) openMenu(row, index, event);
+      }),
+      onDragStart: onRow<DragEvent>((event, row) => checks?.onDrag?.(row, event)),
+    },
   };
-  const onMouseDown = (event: MouseEvent): void => {
-    pressed.current = { x: event.clientX, y: event.clientY };
-    // The default action of the press would select text instead of rows.
-    if (event.shiftKey) event.preventDefault();
-  };
-  return { onClick, onMouseDown, choose };
 };
 
-const boxOf = <Row,>({ row, index, checks, selection }: TableRowProps<Row>, choose: (range: boolean) => void) =>
-  checks === undefined
-    ? selection && {
-        'aria-label': selection.rowLabel(row),
-        checked: selection.has(row),
-        onChange: ({ nativeEvent }: ChangeEvent) => choose('shiftKey' in nativeEvent && nativeEvent.shiftKey === true),
-      }
-    : {
-        'aria-label': checks.rowLabel(row),
-        checked: checks.has(row),
-        'aria-describedby': checks.describedBy?.(row),
-        onChange: () => checks.toggle(row, index),
-      };
+type TableRowProps<Row> = Pick<LoadedTableProps<Row>, 'columns' | 'selection' | 'checks' | 'searched' | 'foundIn'> & {
+  readonly row: Row;
+  /** The position in the table, from 0. Assistive technology counts the header as the first row. */
+  readonly index: number;
+  readonly height: number;
+  /** What a press of the button with the row's name opens; undefined if there is no such button. */
+  readonly opens: 'row' | 'menu' | undefined;
+  /** The `selection` or, without one, the table's own selection, which has no checkboxes. */
+  readonly chosen: TableSelection<Row> | undefined;
+  readonly tabStop: boolean;
+  readonly onBox: (row: Row, index: number, event: ChangeEvent) => void;
+};
 
-/**
- * A row. Without `checks`, its name can be a button. With `open`, the button opens the row. With a `menu` but neither
- * `open` nor `selection`, it opens the menu.
- */
 const PlainRow = <Row,>(props: TableRowProps<Row>) => {
-  const { columns, row, index, height, open, menu, onMenu, selection, picks, checks } = props;
-  const { searched, foundIn, tabStop, onFocus } = props;
+  const { columns, row, index, height, opens, selection, chosen, checks, searched, foundIn, tabStop, onBox } = props;
   const styles = useTableStyles();
   // Cells contain dates and words. The hook renders the row again when the formats or the language change.
   useWordsRevision();
-  const menuAlone = (open ?? selection) === undefined ? menu : undefined;
-  const chosen = selection ?? picks;
-  const { onClick, onMouseDown, choose } = useRowClicks(props);
-  const box = boxOf(props, choose);
-  const hasControl = box !== undefined || (open ?? menuAlone) !== undefined;
+  const boxes: Pick<RowChecks<Row>, 'has' | 'rowLabel' | 'describedBy'> | undefined = checks ?? selection;
+  const hasControl = (boxes ?? opens) !== undefined;
+  const isSelected = chosen?.has(row) === true;
+  const isShown = checks?.isShown?.(row) === true;
   const stop = tabStop ? 0 : -1;
   const element = useRef<HTMLTableRowElement>(null);
   useLayoutEffect(() => {
@@ -749,23 +768,25 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
       aria-rowindex={index + 2}
       data-row={index}
       tabIndex={hasControl || chosen === undefined ? undefined : stop}
-      aria-selected={selection === undefined ? picks?.has(row) || undefined : selection.has(row)}
-      aria-current={checks?.isShown?.(row) === true ? 'true' : undefined}
+      aria-selected={isSelected || (selection && false)}
+      aria-current={isShown ? 'true' : undefined}
       className={mergeClasses(
         styles.row,
-        (open ?? selection) && styles.openable,
-        (chosen?.has(row) || checks?.isShown?.(row)) && styles.selected,
+        (opens === 'row' || selection) && styles.openable,
+        (isSelected || isShown) && styles.selected,
       )}
-      onClick={(open ?? chosen) && onClick}
-      onMouseDown={onMouseDown}
-      onContextMenu={menu ? (event) => menu(row, event) : onMenu && ((event) => onMenu(index, event))}
-      onFocus={() => onFocus(index)}
       draggable={checks?.onDrag !== undefined}
-      onDragStart={(event) => checks?.onDrag?.(row, event)}
     >
-      {box && (
+      {boxes && (
         <td className={mergeClasses(styles.cell, styles.select, styles.first)} style={{ height }}>
-          <Box {...box} className={styles.bare} tabIndex={stop} />
+          <Box
+            aria-label={boxes.rowLabel(row)}
+            aria-describedby={boxes.describedBy?.(row)}
+            className={styles.bare}
+            tabIndex={stop}
+            checked={boxes.has(row)}
+            onChange={(event) => onBox(row, index, event)}
+          />
         </td>
       )}
       {cells.map(({ column, cell }, position) => {
@@ -778,19 +799,22 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
             className={mergeClasses(
               styles.cell,
               column.align === 'end' && styles.end,
-              isName && mergeClasses(styles.first, box && styles.besideBoxes),
+              isName && mergeClasses(styles.first, boxes && styles.besideBoxes),
             )}
             style={{ height }}
             title={typeof cell === 'string' ? cell : undefined}
           >
-            {isName && (open ?? menuAlone) !== undefined && checks === undefined ? (
-              <NameButton
-                tabStop={tabStop}
-                onMenu={menuAlone && ((event) => menuAlone(row, event))}
-                foundIn={searched && foundIn ? foundIn(row, cells.flatMap(textOf), searched) : []}
+            {isName && opens !== undefined && checks === undefined ? (
+              <button
+                type="button"
+                data-row-name
+                className={styles.name}
+                tabIndex={stop}
+                aria-haspopup={opens === 'menu' ? 'menu' : undefined}
               >
                 {content === '' ? t('common.unnamed') : content}
-              </NameButton>
+                {searched && foundIn && <FoundInLine fields={foundIn(row, cells.flatMap(textOf), searched)} />}
+              </button>
             ) : (
               content
             )}
@@ -802,31 +826,6 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
 };
 
 const textOf = ({ cell }: { readonly cell: ReactNode }): readonly string[] => (typeof cell === 'string' ? [cell] : []);
-
-type NameButtonProps = {
-  readonly tabStop: boolean;
-  /** Opens the menu of the row; undefined if a click on the button opens the row. */
-  readonly onMenu: ((event: MouseEvent) => void) | undefined;
-  readonly foundIn: readonly FoundIn[];
-  readonly children: ReactNode;
-};
-
-const NameButton = ({ tabStop, onMenu, foundIn, children }: NameButtonProps) => {
-  const styles = useTableStyles();
-  return (
-    <button
-      type="button"
-      data-row-name
-      className={styles.name}
-      tabIndex={tabStop ? 0 : -1}
-      aria-haspopup={onMenu && 'menu'}
-      onClick={onMenu && ((event) => event.shiftKey || event.ctrlKey || event.metaKey || onMenu(event))}
-    >
-      {children}
-      <FoundInLine fields={foundIn} />
-    </button>
-  );
-};
 
 /**
  * A row of a table, rendered again only when its props, the words or the formats change, because scrolling renders the

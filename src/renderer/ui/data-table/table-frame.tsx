@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react';
 import { t } from '../../words/words.ts';
+import { isInside } from '../hooks.ts';
 import {
   type Boundary,
   type Column,
@@ -145,8 +146,7 @@ const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: number) =
     const { key, target, currentTarget, altKey, ctrlKey, metaKey, shiftKey } = event;
     const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
     // Key events of the opened options bubble to this handler but are not for the headings.
-    const isHere = target instanceof Node && currentTarget.contains(target);
-    if (!isHere || altKey || ctrlKey || metaKey || (step === 0 && key !== 'ArrowDown')) return;
+    if (!isInside(event) || altKey || ctrlKey || metaKey || (step === 0 && key !== 'ArrowDown')) return;
     event.preventDefault();
     const heading = headingOf(target);
     if (key === 'ArrowDown') leave();

@@ -1,16 +1,15 @@
 // @vitest-environment happy-dom
 import { FluentProvider, webLightTheme } from '@fluentui/react-components';
-import { act, cleanup, createEvent, fireEvent, render, renderHook, screen } from '@testing-library/react';
-import type { ClipboardEvent, KeyboardEvent } from 'react';
+import { act, cleanup, createEvent, fireEvent, render, screen } from '@testing-library/react';
+import { createPortal } from 'react-dom';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { windowWords } from '../../../words/sv/window.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { speak } from '../../words/words.ts';
 import { heading, InTestUi, pretendMac } from '../testing/test-ui.ts';
 import type { Column } from './columns.tsx';
-import { PlainTable } from './data-table.tsx';
-import { usePicks } from './use-picks.tsx';
-import { listed, useSelection } from './use-selection.ts';
+import { DataTable, PlainTable } from './data-table.tsx';
+import { listed, type RowSource, useSelection } from './use-selection.ts';
 
 speakEnglish();
 
@@ -39,14 +38,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const show = (rows = streets) => {
+const show = (rows = streets, shown = columns) => {
   render(
     <FluentProvider theme={webLightTheme}>
       <InTestUi>
         <PlainTable
           id="streets"
           label="Streets"
-          columns={columns}
+          columns={shown}
           rows={rows}
           rowKey={({ id }) => id}
           open={({ id }) => opened.push(id)}
@@ -176,6 +175,23 @@ it('neither selects nor opens a row when a button in it is pressed', () => {
   expect(opened).toEqual(['street 2']);
 });
 
+it('leaves alone what happens in a dialog that a cell has opened', async () => {
+  const withDialog: readonly Column<Street>[] = [
+    ...columns,
+    { id: 'dialog', header: heading('Dialog'), cell: ({ id }) => createPortal(<p>Remove {id}?</p>, document.body) },
+  ];
+  show(streets, withDialog);
+  await act(async () => button(1).focus());
+  const text = screen.getByText('Remove street 2?');
+  await act(async () => void fireEvent.click(text));
+  await act(async () => void fireEvent.click(text, { ctrlKey: true }));
+  await act(async () => void fireEvent.keyDown(text, { key: 'a', ctrlKey: true }));
+  await act(async () => void fireEvent.keyDown(text, { key: 'ArrowDown' }));
+  expect(opened).toEqual([]);
+  expect(selected()).toEqual([]);
+  expect(document.activeElement).toBe(button(1));
+});
+
 it('opens no row that a click with Ctrl or Shift selects, where rows have checkboxes', async () => {
   showWithCheckboxes();
   await act(async () => void fireEvent.click(row(1), { ctrlKey: true }));
@@ -200,70 +216,53 @@ it('B29: Shift and the arrow keys select from the row with the focus, and the ar
   expect(selected()).toEqual(['street 3']);
 });
 
+/** Shows a long table, of which this test sees no rows, and presses Ctrl+A. `read`: reads rows that are not loaded. */
+const selectAllOf = async (count: number, read: RowSource<Street>['read']): Promise<HTMLElement> => {
+  const rows = { count, rowAt: () => undefined, read };
+  render(
+    <InTestUi>
+      <DataTable id="long" label="Streets" columns={columns} rows={rows} rowKey={({ id }) => id} />
+    </InTestUi>,
+  );
+  const table = screen.getByRole('group', { name: 'Streets' });
+  await act(async () => void fireEvent.keyDown(table, { key: 'a', ctrlKey: true }));
+  return table;
+};
+
 it('B29: rows that are not in view are read, at most 10,000, and it is said what was copied', async () => {
   const written: string[] = [];
-  const items: Readonly<Record<string, Promise<Blob>>>[] = [];
-  class Item {
-    constructor(item: Readonly<Record<string, Promise<Blob>>>) {
-      items.push(item);
-    }
-  }
-  vi.stubGlobal('ClipboardItem', Item);
-  const write = async () => {
-    for (const item of items.splice(0)) written.push((await (await item['text/plain'])?.text()) ?? '');
-  };
-  Object.defineProperty(navigator, 'clipboard', { value: { write }, configurable: true });
-  const street = (index: number): Street => ({ id: `street ${index}`, zip: '', points: index });
-  const { result } = renderHook(
-    ({ count }) =>
-      usePicks<Street>({
-        scroller: { current: null },
-        columns,
-        rows: {
-          count,
-          rowAt: (index) => (index < 20 ? street(index) : undefined),
-          read: async (offset, limit) => ({
-            rows: Array.from({ length: Math.min(limit, count - offset) }, (_, at) => street(offset + at)),
-          }),
-        },
-        rowKey: ({ id }) => id,
-      }),
-    {
-      initialProps: { count: 12_345 },
-      wrapper: InTestUi,
+  vi.stubGlobal(
+    'ClipboardItem',
+    class {
+      readonly items: Readonly<Record<string, Promise<Blob>>>;
+      constructor(items: Readonly<Record<string, Promise<Blob>>>) {
+        this.items = items;
+      }
     },
   );
-  const key = { key: 'a', ctrlKey: true, preventDefault: () => {} } as KeyboardEvent;
-  await act(async () => result.current.onKeyDown(key));
-  await expect.poll(() => result.current.chosen?.ids.size).toBe(12_345);
-  const kept = vi.fn();
-  const event = { preventDefault: kept, clipboardData: { setData: () => expect.fail('too early') } };
-  await act(async () => result.current.onCopy(event as unknown as ClipboardEvent));
-  expect(kept).toHaveBeenCalled();
-  await expect.poll(() => written).toHaveLength(1);
+  const write = async ([item]: readonly { readonly items: Readonly<Record<string, Promise<Blob>>> }[]) => {
+    written.push((await (await item?.items['text/plain'])?.text()) ?? '');
+  };
+  Object.defineProperty(navigator, 'clipboard', { value: { write }, configurable: true });
+  const count = 12_345;
+  const table = await selectAllOf(count, async (offset, limit) => ({
+    rows: Array.from({ length: Math.min(limit, count - offset) }, (_, at) => ({
+      id: `street ${offset + at}`,
+      zip: '',
+      points: 0,
+    })),
+  }));
+  await screen.findByText('12,345 rows selected');
+  await act(async () => void fireEvent.keyDown(table, { key: 'c', ctrlKey: true }));
+  await screen.findByText('Copied the first 10,000 of 12,345 rows');
   const lines = written[0]?.trimEnd().split('\r\n') ?? [];
   expect(lines).toHaveLength(10_000);
   expect(lines.at(-1)).toContain('street 9999');
-  const bar = render(<div>{result.current.bar}</div>, { wrapper: InTestUi });
-  expect(bar.getByText('Copied the first 10,000 of 12,345 rows')).toBeDefined();
 });
 
 it('B29: it is said that rows could not be read to be selected', async () => {
-  const { result } = renderHook(
-    () =>
-      usePicks<Street>({
-        scroller: { current: null },
-        columns,
-        rows: { count: 2000, rowAt: () => undefined, read: () => Promise.reject(new Error('offline')) },
-        rowKey: ({ id }) => id,
-      }),
-    { wrapper: InTestUi },
-  );
-  const key = { key: 'a', ctrlKey: true, preventDefault: () => {} } as KeyboardEvent;
-  await act(async () => result.current.onKeyDown(key));
-  expect(
-    render(<div>{result.current.bar}</div>, { wrapper: InTestUi }).getByText('Could not select the rows'),
-  ).toBeDefined();
+  await selectAllOf(2000, () => Promise.reject(new Error('offline')));
+  expect(screen.getByText('Could not select the rows')).toBeDefined();
 });
 
 it('B29: selected text in the table is copied as text', () => {

@@ -13,7 +13,7 @@ import {
 import { pastedCell, sheetFormat } from '../../../contract/text.ts';
 import { formats } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
-import { useLatest, useOnChange } from '../hooks.ts';
+import { isInside, useLatest, useOnChange } from '../hooks.ts';
 import { isShortcut } from '../is-mac.ts';
 import { sideBySide } from '../styles.ts';
 import type { Column } from './columns.tsx';
@@ -258,7 +258,8 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
   return {
     picks,
     chosen,
-    onExtend: useLatest((index: number) => chosen?.extend(active.current, index)),
+    /** Selects the rows from the row that was chosen last to the row at `index`. */
+    extend: (index: number): void => chosen?.extend(active.current, index),
     /**
      * To be called for a key in the rows after `useRowFocus` has handled it. `index`: the row that had the focus
      * before.
@@ -277,7 +278,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
     onKeyDown: (event: KeyboardEvent): void => {
       const { key, target } = event;
       const isTyping = target instanceof HTMLInputElement && target.type !== 'checkbox';
-      if (event.defaultPrevented || chosen === undefined || isTyping) return;
+      if (event.defaultPrevented || !isInside(event) || chosen === undefined || isTyping) return;
       if (key.toLowerCase() === 'a' && isShortcut(event)) {
         event.preventDefault();
         // A text selection would otherwise stay highlighted, and be copied.
