@@ -268,21 +268,23 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
   const rowPx = useRowHeight(rowHeight);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
-  const selecting = usePicks({ scroller, columns, rows, rowKey, selection });
-  const focus = useRowFocus(body, {
+  const [activated, activate] = useState(0);
+  const active = Math.max(0, Math.min(activated, count - 1));
+  const selecting = usePicks({ scroller, columns, rows, active, rowKey, selection });
+  const { move, ...focus } = useRowFocus(body, {
     count,
+    active,
+    activate,
     bring: (index) => bring(index),
     extend: selecting.chosen?.extend,
     leave: () => scroller.current?.querySelector<HTMLElement>('thead [data-heading]')?.focus(),
   });
-  const { active, activate, move } = focus;
-  selecting.setActive(active);
   const nameOf = (row: Row): string => (all[0] === undefined ? '' : String(cellOf(all[0], row)));
   const typeAhead = useTypeAhead({ rows, nameOf, move });
   const exporting = useDialog<true>();
   const exportRows = useLatest(() => exporting.open(document.activeElement, true));
-  const rowMenu = useRowMenu({ scroller, rowAt, focus, selecting, open, exportRows });
-  const events = useRowEvents({ rowAt, open, menu, selection, checks, selecting, openMenu: rowMenu.open });
+  const rowMenu = useRowMenu({ scroller, rowAt, activate, move, selecting, open, exportRows });
+  const events = useRowEvents({ rowAt, active, open, menu, selection, checks, selecting, openMenu: rowMenu.open });
   const hasFocus = (open ?? menu ?? selecting.chosen) !== undefined;
   const [isInHeadings, setInHeadings] = useState(false);
 
@@ -309,7 +311,7 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
       latestBring(index);
     };
     return { show, focus: (index = active) => move(index), exportRows };
-  }, [active, activate, move, latestBring, exportRows]);
+  }, [active, move, latestBring, exportRows]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!isInside(event)) return;
     onRowKey?.(event, active);
@@ -393,7 +395,7 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
           columns={columns as readonly Column<unknown>[]}
           count={rest === undefined ? Math.max(count, total) : count}
           read={rows.read}
-          selected={selecting.selected as ExportDialogProps<unknown>['selected']}
+          selection={selecting.chosen as ExportDialogProps<unknown>['selection']}
           rest={rest}
           onClose={(path) => {
             exporting.close();
@@ -442,7 +444,8 @@ const RenderedRows = <Row,>({ rendered, restPx, rows, row: common, tabStop }: Ro
 type UseRowMenu<Row> = Pick<Rows<Row>, 'rowAt'> & {
   readonly open: DataTableProps<Row>['open'];
   readonly scroller: RefObject<HTMLElement | null>;
-  readonly focus: ReturnType<typeof useRowFocus>;
+  readonly activate: (index: number) => void;
+  readonly move: (index: number) => void;
   readonly selecting: ReturnType<typeof usePicks<Row>>;
   readonly exportRows: () => void;
 };
@@ -451,20 +454,21 @@ type UseRowMenu<Row> = Pick<Rows<Row>, 'rowAt'> & {
  * The context menu of the rows. In a table with its own selection, opening it on a row that is not selected selects
  * only that row, as in a list of files.
  */
-const useRowMenu = <Row,>({ scroller, rowAt, focus, selecting, open, exportRows }: UseRowMenu<Row>) => {
-  const { picks, chosen, copySelected } = selecting;
+const useRowMenu = <Row,>(options: UseRowMenu<Row>) => {
+  const { scroller, rowAt, activate, move, selecting, open, exportRows } = options;
+  const { picks, chosen, copy } = selecting;
   const [shown, show] = useState<{ readonly index: number; readonly at: RowMenuProps['at'] }>();
   const row = shown && rowAt(shown.index);
   const close = (): void => {
     show(undefined);
-    if (shown !== undefined) focus.move(shown.index);
+    if (shown !== undefined) move(shown.index);
   };
   return {
     open: (row: Row, index: number, event: MouseEvent): void => {
       // For selected text, the system's own menu opens.
       if (getSelection()?.isCollapsed === false) return;
       event.preventDefault();
-      focus.activate(index);
+      activate(index);
       if (picks !== undefined && !picks.has(row)) picks.only(index, row);
       show({ index, at: { x: event.clientX, y: event.clientY } });
     },
@@ -473,7 +477,7 @@ const useRowMenu = <Row,>({ scroller, rowAt, focus, selecting, open, exportRows 
         at={shown.at}
         mountNode={scroller.current?.closest<HTMLElement>('[role="dialog"], main') ?? null}
         open={open && (() => open(row))}
-        copy={chosen && copySelected}
+        copy={chosen && copy}
         selectAll={chosen?.all}
         exportRows={exportRows}
         onClose={close}
@@ -661,6 +665,7 @@ const dragPx = 4;
 
 type UseRowEvents<Row> = Pick<Rows<Row>, 'rowAt'> &
   Pick<LoadedTableProps<Row>, 'open' | 'menu' | 'selection' | 'checks'> & {
+    readonly active: number;
     readonly selecting: ReturnType<typeof usePicks<Row>>;
     /** Opens the table's own menu. Used only if `menu` is undefined. */
     readonly openMenu: (row: Row, index: number, event: MouseEvent) => void;
@@ -673,12 +678,12 @@ type UseRowEvents<Row> = Pick<Rows<Row>, 'rowAt'> &
  * selection of text does nothing.
  */
 const useRowEvents = <Row,>(options: UseRowEvents<Row>) => {
-  const { rowAt, open, menu, selection, checks, selecting, openMenu } = options;
-  const { chosen, extend } = selecting;
+  const { rowAt, active, open, menu, selection, checks, openMenu } = options;
+  const { chosen } = options.selecting;
   const hasBox = selection !== undefined && checks === undefined;
   const pressed = useRef({ x: 0, y: 0 });
   const choose = (range: boolean, index: number, row: Row): void => {
-    if (range) extend(index);
+    if (range) chosen?.extend(active, index);
     else chosen?.toggle(index, row);
   };
   /**

@@ -64,7 +64,7 @@ const dialog = (given: Partial<ExportDialogProps<number>>) => (
         columns={columns}
         count={all.length}
         read={async (offset, limit) => ({ rows: all.slice(offset, offset + limit) })}
-        selected={{ count: 0, has: () => false }}
+        selection={undefined}
         rest={undefined}
         onClose={closed}
         {...given}
@@ -91,7 +91,7 @@ it('has its buttons in the order of other dialogs', () => {
 });
 
 it('writes the selected rows alone where some are selected', async () => {
-  render(dialog({ selected: { count: 2, has: (row) => row === 3 || row === 2400 } }));
+  render(dialog({ selection: { ids: new Set([3, 2400]), has: (row) => row === 3 || row === 2400 } }));
   begin();
   await expect.poll(() => ended).toBe('finished');
   expect(written.map(([name]) => name)).toEqual(['Street 3', 'Street 2400']);

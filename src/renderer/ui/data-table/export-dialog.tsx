@@ -8,7 +8,7 @@ import { saveSheet } from '../save-sheet.ts';
 import { useUi } from '../ui-context.ts';
 import type { Column } from './columns.tsx';
 import { cellOf } from './use-picks.tsx';
-import { type ReadRows, readStep } from './use-selection.ts';
+import { type ReadRows, readStep, type TableSelection } from './use-selection.ts';
 
 /** The rest of a partly loaded list, and how to read it. */
 export type Rest = {
@@ -25,7 +25,7 @@ export type ExportDialogProps<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly count: number;
   readonly read: ReadRows<Row>;
-  readonly selected: { readonly count: number; readonly has: (row: Row) => boolean };
+  readonly selection: Pick<TableSelection<Row>, 'ids' | 'has'> | undefined;
   /** The rest of the list; undefined if `read` returns all rows. */
   readonly rest: Rest | undefined;
   readonly onClose: (path?: string) => void;
@@ -51,10 +51,11 @@ const sheetOf = <Row,>(columns: readonly Column<Row>[], first: readonly Row[]) =
  * well, it is read first.
  */
 export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
-  const { name, columns, count, read, selected, rest, onClose } = props;
+  const { name, columns, count, read, selection, rest, onClose } = props;
+  const selected = selection?.ids.size ?? 0;
   const { sheets, report, useStored } = useUi();
   const [type = 'xlsx', setType] = useStored('export.type', SheetType);
-  const [onlySelected, setOnlySelected] = useState(selected.count > 0);
+  const [onlySelected, setOnlySelected] = useState(selected > 0);
   const [readsRest, setReadsRest] = useState(true);
   const [state, setState] = useState<'asking' | 'reading' | 'writing'>('asking');
   const [done, setDone] = useState(0);
@@ -64,7 +65,7 @@ export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
     for (let offset = 0; offset < count; offset += readStep) {
       const { rows } = await read(offset, Math.min(readStep, count - offset));
       if (rows.length === 0) return;
-      yield (onlySelected ? rows.filter(selected.has) : rows).map(cellsOf);
+      yield rows.filter((row) => !onlySelected || selection?.has(row)).map(cellsOf);
       if (!isOpen.current) throw new Error('the dialog was closed');
       setDone(offset + rows.length);
     }
@@ -124,20 +125,20 @@ export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
           <Radio value="csv" label={t('common.export.csv')} />
         </RadioGroup>
       </Field>
-      {selected.count > 0 && (
+      {selected > 0 && (
         <Field label={t('common.export.which')}>
           <RadioGroup
             value={onlySelected ? 'selected' : 'all'}
             disabled={isBusy}
             onChange={(_, { value }) => setOnlySelected(value === 'selected')}
           >
-            <Radio value="selected" label={t('common.rows.selected', { count: selected.count })} />
+            <Radio value="selected" label={t('common.rows.selected', { count: selected })} />
             <Radio value="all" label={t('common.export.all', { count })} />
           </RadioGroup>
         </Field>
       )}
       {rest === undefined || onlySelected ? (
-        <Text>{t('common.export.seen', { count: onlySelected ? selected.count : count })}</Text>
+        <Text>{t('common.export.seen', { count: onlySelected ? selected : count })}</Text>
       ) : (
         <>
           <Text>

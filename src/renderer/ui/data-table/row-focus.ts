@@ -22,6 +22,9 @@ export const rowAfterKey = (key: string, from: number, count: number): number | 
 
 type RowFocus = {
   readonly count: number;
+  /** The index of the row that Tab leads to. */
+  readonly active: number;
+  readonly activate: (index: number) => void;
   /**
    * Called before the focus moves to the row at `index`. It has to scroll the row into view, so that the row is
    * rendered.
@@ -33,12 +36,10 @@ type RowFocus = {
 
 /**
  * Handles the focus of the rows in `body`, which have the attribute `data-row`. A row with a `tabIndex` takes the focus
- * itself; otherwise its first control takes it. The returned `active` is the index of the row that Tab leads to; `move`
- * gives a row the focus.
+ * itself; otherwise its first control takes it. The returned `move` gives a row the focus.
  */
-export const useRowFocus = (body: RefObject<HTMLElement | null>, { count, bring, extend, leave }: RowFocus) => {
-  const [chosen, activate] = useState(0);
-  const active = Math.max(0, Math.min(chosen, count - 1));
+export const useRowFocus = (body: RefObject<HTMLElement | null>, options: RowFocus) => {
+  const { count, active, activate, bring, extend, leave } = options;
   const moved = useRef(false);
   const [, setMoves] = useState(0);
   // After `move`, the active row gets the focus as soon as it is rendered.
@@ -58,7 +59,7 @@ export const useRowFocus = (body: RefObject<HTMLElement | null>, { count, bring,
       setMoves((moves) => moves + 1);
       latestBring(index);
     },
-    [latestBring],
+    [activate, latestBring],
   );
   const onKeyDown = (event: KeyboardEvent): void => {
     const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
@@ -77,7 +78,7 @@ export const useRowFocus = (body: RefObject<HTMLElement | null>, { count, bring,
     move(target);
     if (shiftKey) extend?.(active, target);
   };
-  return { active, activate, move, onKeyDown };
+  return { move, onKeyDown };
 };
 
 const controls = 'button, input, a';

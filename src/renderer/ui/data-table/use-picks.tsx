@@ -27,87 +27,59 @@ const mostCopied = 10_000;
 
 type Said = () => string;
 
-type UseCopy<Row> = Pick<UsePicks<Row>, 'scroller' | 'columns' | 'rows' | 'selection'> & {
-  /** Returns the index of the row that is copied if none is selected. */
-  readonly activeNow: () => number;
-};
-
-const useCopy = <Row,>({ scroller, columns, rows: of, selection, activeNow }: UseCopy<Row>) => {
+/** Copies the selected rows or, if none is selected, the row with the focus. Returns, among others, what it says. */
+const useCopy = <Row,>({ scroller, columns, rows: of, active }: UsePicks<Row>, selection?: TableSelection<Row>) => {
   const { count, rowAt } = of;
-  const sheetCell = (cell: Cell): string => pastedCell(cell, sheetFormat(formats().number));
   const [said, setSaid] = useState<Said>();
   const say = (text: Said | undefined): void => setSaid(() => text);
+  const selected = selection?.ids.size ?? 0;
 
-  /**
-   * Returns the selected rows that are loaded, in the order of the table; if none is selected, the row with the focus.
-   */
+  /** Returns the rows to copy that are loaded, in the order of the table. */
   const loaded = (): readonly Row[] => {
-    const focused = rowAt(activeNow());
-    if (selection === undefined) return [];
-    const wanted = selection.ids.size;
-    if (wanted === 0) return focused === undefined ? [] : [focused];
+    const focused = rowAt(active);
+    if (selected === 0) return focused === undefined ? [] : [focused];
     const rows: Row[] = [];
-    for (let index = 0; index < count && rows.length < wanted; index += 1) {
+    for (let index = 0; index < count && rows.length < selected; index += 1) {
       const row = rowAt(index);
-      if (row !== undefined && selection.has(row)) rows.push(row);
+      if (row !== undefined && selection?.has(row)) rows.push(row);
     }
     return rows;
   };
-  const read = async ({ ids, has }: TableSelection<Row>): Promise<readonly Row[]> => {
+  const read = async (): Promise<readonly Row[]> => {
     const rows: Row[] = [];
-    const wanted = Math.min(ids.size, mostCopied);
-    for (let offset = 0; offset < count && rows.length < wanted; offset += readStep)
-      rows.push(...(await of.read(offset, Math.min(readStep, count - offset))).rows.filter(has));
-    return rows.slice(0, wanted);
+    for (let offset = 0; offset < count && rows.length < Math.min(selected, mostCopied); offset += readStep) {
+      const page = await of.read(offset, Math.min(readStep, count - offset));
+      rows.push(...page.rows.filter((row) => selection?.has(row)));
+    }
+    return rows;
   };
-  const sayCopied = (rows: readonly Row[]): void => {
-    const selected = selection?.ids.size ?? 0;
-    say(() =>
-      rows.length < selected
-        ? t('common.rows.copiedPart', { copied: rows.length, count: selected })
-        : t('common.rows.copied', { count: rows.length }),
-    );
-  };
-  /**
-   * Writes cells to the clipboard. `cells` is a promise because the rows may still have to be read, but the clipboard
-   * can be set only in direct response to a key or a click.
-   */
-  const write = async (cells: Promise<CopiedCells>): Promise<void> => {
+  const copy = useLatest(() => {
+    const here = loaded();
+    const isHere = here.length >= selected;
+    if (!isHere) say(() => t('common.rows.copying'));
+    const rows = (isHere ? Promise.resolve(here) : read()).then((all) => all.slice(0, mostCopied));
+    // The clipboard can be set only in direct response to a key or a click, so it gets promises of the cells.
+    const cells = rows.then((all) => copiedCells(columns, all));
     const item = (type: string, part: keyof CopiedCells) => cells.then((copied) => new Blob([copied[part]], { type }));
     const items = { 'text/plain': item('text/plain', 'text'), 'text/html': item('text/html', 'html') };
-    await navigator.clipboard.write([new ClipboardItem(items)]);
-  };
-  const copySelected = useLatest(() => {
-    if (selection === undefined) return;
-    const here = loaded();
-    const isHere = here.length === Math.max(1, selection.ids.size) && here.length <= mostCopied;
-    const rows = isHere ? Promise.resolve(here) : read(selection);
-    if (!isHere) say(() => t('common.rows.copying'));
-    const written = write(rows.then((all) => copiedCells(columns, all, sheetCell)));
-    Promise.all([rows, written]).then(
-      ([all]) => sayCopied(all),
+    Promise.all([rows, navigator.clipboard.write([new ClipboardItem(items)])]).then(
+      ([{ length: copied }]) =>
+        say(() =>
+          copied < selected
+            ? t('common.rows.copiedPart', { copied, count: selected })
+            : t('common.rows.copied', { count: copied }),
+        ),
       () => say(() => t('shell.copyImpossible')),
     );
   });
-  const onCopy = useLatest((event: ClipboardEvent): void => {
-    if (selection === undefined || event.defaultPrevented || hasText(scroller.current, event.target)) return;
-    const here = loaded();
-    if (here.length === 0 && selection.ids.size === 0) return;
-    event.preventDefault();
-    if (here.length < selection.ids.size || here.length > mostCopied) {
-      copySelected();
-      return;
-    }
-    const { text, html } = copiedCells(columns, here, sheetCell);
-    event.clipboardData.setData('text/plain', text);
-    event.clipboardData.setData('text/html', html);
-    sayCopied(here);
-  });
   const copiesRows = (target: EventTarget): boolean =>
-    selection !== undefined &&
-    !hasText(scroller.current, target) &&
-    (selection.ids.size > 0 || rowAt(activeNow()) !== undefined);
-  return { onCopy, copiesRows, copySelected, said, say };
+    selection !== undefined && !hasText(scroller.current, target) && (selected > 0 || rowAt(active) !== undefined);
+  const onCopy = (event: ClipboardEvent): void => {
+    if (event.defaultPrevented || !isInside(event) || !copiesRows(event.target)) return;
+    event.preventDefault();
+    copy();
+  };
+  return { onCopy, copiesRows, copy, said, say };
 };
 
 /** Whether text is selected in the table, or `target` is a text field. In both cases Ctrl+C copies text, not rows. */
@@ -122,14 +94,11 @@ type CopiedCells = { readonly text: string; readonly html: string };
 type Cell = string | number;
 
 /**
- * Converts `rows` to tab-separated text and to a table in HTML. `written` returns the text of each cell. Columns whose
- * cells are elements without a text, such as buttons, are left out.
+ * Converts `rows` to tab-separated text and to a table in HTML. Columns whose cells are elements without a text, such as
+ * buttons, are left out.
  */
-const copiedCells = <Row,>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  written: (cell: Cell) => string,
-): CopiedCells => {
+const copiedCells = <Row,>(columns: readonly Column<Row>[], rows: readonly Row[]): CopiedCells => {
+  const written = (cell: Cell): string => pastedCell(cell, sheetFormat(formats().number));
   const texts = columns.filter(
     ({ text, cell }) => text !== undefined || !rows.some((row) => isValidElement(cell(row))),
   );
@@ -220,8 +189,10 @@ type UsePicks<Row> = {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly columns: readonly Column<Row>[];
   readonly rows: Rows<Row>;
+  /** The index of the row that Tab leads to. */
+  readonly active: number;
   readonly rowKey: ((row: Row) => RowId) | undefined;
-  readonly selection?: TableSelection<Row> | undefined;
+  readonly selection: TableSelection<Row> | undefined;
 };
 
 /**
@@ -233,7 +204,6 @@ type UsePicks<Row> = {
 export const usePicks = <Row,>(options: UsePicks<Row>) => {
   const { rows, rowKey, selection } = options;
   const styles = useSelectionBarStyles();
-  const active = useRef(0);
   const own = useSelection<Row, RowId>({
     rows,
     idOf: (row) => rowKey?.(row) ?? '',
@@ -244,22 +214,16 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
   });
   const picks = selection === undefined && rowKey !== undefined ? own : undefined;
   const chosen = selection ?? picks;
-  const { onCopy, copiesRows, copySelected, said, say } = useCopy({
-    ...options,
-    selection: chosen,
-    activeNow: () => active.current,
-  });
+  const { onCopy, copiesRows, copy, said, say } = useCopy(options, chosen);
   useOnChange(chosen?.ids, () => say(undefined));
   const selected = picks?.ids.size ?? 0;
-  const clear = useLatest((): void => {
+  const clear = (): void => {
     picks?.none();
     say(undefined);
-  });
+  };
   return {
     picks,
     chosen,
-    /** Selects the rows from the row that was chosen last to the row at `index`. */
-    extend: (index: number): void => chosen?.extend(active.current, index),
     /**
      * To be called for a key in the rows after `useRowFocus` has handled it. `index`: the row that had the focus
      * before.
@@ -287,22 +251,18 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
       } else if (key.toLowerCase() === 'c' && isShortcut(event) && copiesRows(target)) {
         // The copy event goes to the body, past the table, if the row was reached by keys and no text is selected.
         event.preventDefault();
-        copySelected();
-      } else if (key === 'Escape' && picks !== undefined && picks.ids.size > 0) {
+        copy();
+      } else if (key === 'Escape' && selected > 0) {
         event.preventDefault();
         event.stopPropagation();
         clear();
       }
     },
-    selected: { count: chosen?.ids.size ?? 0, has: (row: Row): boolean => chosen?.has(row) === true },
     onCopy,
-    copySelected,
+    copy,
     clear,
     /** Shows a message below the rows until the selection changes. */
     say,
-    setActive: (index: number): void => {
-      active.current = index;
-    },
     /**
      * A bar below the rows. It says how many are selected, unless the page has its own selection, and what was copied.
      */
@@ -313,7 +273,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
         </span>
         {selected > 0 && (
           <>
-            <Button size="small" onClick={copySelected}>
+            <Button size="small" onClick={copy}>
               {t('common.rows.copy')}
             </Button>
             <Button size="small" appearance="subtle" onClick={clear}>
