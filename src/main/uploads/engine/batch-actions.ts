@@ -1,5 +1,4 @@
 /** Ends and cancels batches, queues their failed files again, and compares their files with those on disk. */
-import { stat } from 'node:fs/promises';
 import { chunk } from 'es-toolkit';
 import { DeskError, type ErrorCode, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import {
@@ -232,8 +231,6 @@ const requeueGroup = async (
 ): Promise<Requeued> => {
   const { items, commit } = ledger;
   const chosen = ids.map(items.get).filter((item): item is Item => item !== undefined);
-  // One call first: if the drive does not respond, only one thread is occupied, and further calls are refused.
-  await look(() => stat(batch.root));
   const within = await look(() => realRootOf(batch));
   const folderAt = (below: string) => ledger.batches.folderAt(batch.id, below);
   const lookAt = async (path: string) =>

@@ -1,6 +1,5 @@
 /** Uploads, as batches. Main calls these functions through `RemoteUploads`, so all data has to be cloneable. */
 import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { chunk } from 'es-toolkit';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
@@ -27,7 +26,7 @@ import { type ReceiptJob, writeReceipt } from '../receipts/write-receipt.ts';
 import type { FolderIdentity } from '../source/file-identity.ts';
 import { contentOf, inTime } from '../source/local-file.ts';
 import { type FilePlace, locateFile } from '../source/open-file.ts';
-import { chosenFolderOf, driveOf, type KnownFolder, realRootOf } from '../source/paths.ts';
+import { chosenFolderOf, type KnownFolder, realRootOf } from '../source/paths.ts';
 import {
   assertFolder,
   createPatience,
@@ -245,7 +244,7 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
     dropEndedReviews();
   };
 
-  const { placesOf } = createFolderChecks();
+  const placesOf = createFolderChecks();
   const newBatch = (
     { only, except, nameTemplate = ownNameTemplate, onClash = 'rename', ...upload }: Upload & UploadRules,
     { root, realRoot, identity }: PresentFolder,
@@ -310,44 +309,30 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
 /** A folder that was found in its place. Its paths are absolute. */
 type PresentFolder = Pick<NewBatch, 'root' | 'realRoot'> & { readonly identity: FolderIdentity };
 
+/**
+ * Creates a function that resolves to the folders in their order. A folder that cannot be uploaded is replaced by its
+ * error: one of `assertFolder`, or `upload/drive-unresponsive` for all folders of a drive that does not respond. The
+ * function continues after `close`: the next start of the app then finds the batches that were added.
+ */
 const createFolderChecks = () => {
-  /** The first look at each drive that has not responded yet. Each occupies a thread of Node's pool. */
-  const looks = new Map<string, Promise<unknown>>();
-  const lookAt = (drive: string, root: string): Promise<unknown> => {
-    const look = looks.get(drive) ?? stat(root).catch(() => {});
-    looks.set(drive, look);
-    return look.finally(() => looks.delete(drive));
-  };
+  const patience = createPatience();
   const find = async (folder: KnownFolder): Promise<PresentFolder> => {
-    const { root } = folder;
     const realRoot = await realRootOf(folder);
-    return { root, realRoot, identity: await assertFolder({ ...folder, realRoot }) };
+    return { root: folder.root, realRoot, identity: await assertFolder({ ...folder, realRoot }) };
   };
   const orError = (error: unknown): DeskError => {
     if (error instanceof DeskError) return error;
     throw error;
   };
-  /**
-   * Resolves to the folders in their order. A folder that cannot be uploaded is replaced by its error: one of
-   * `assertFolder`, or `upload/drive-unresponsive` for all folders of a drive that does not respond. Continues after
-   * `close`: the next start of the app then finds the batches that were added.
-   */
-  const placesOf = async (folders: readonly KnownFolder[]): Promise<readonly (PresentFolder | DeskError)[]> => {
+  return async (folders: readonly KnownFolder[]): Promise<readonly (PresentFolder | DeskError)[]> => {
     const all = folders.map((folder) => ({ ...folder, root: resolve(folder.root) }));
-    const patience = createPatience();
-    const inTime = <T>(root: string, work: () => Promise<T>): Promise<T | DeskError> =>
-      patience(root, work).catch(orError);
-    const byDrive = Map.groupBy(all, ({ root }) => driveOf(root));
-    await Promise.all(
-      [...byDrive].map(([drive, [{ root } = { root: '' }]]) => inTime(root, () => lookAt(drive, root))),
-    );
     const places: (PresentFolder | DeskError)[] = [];
     for (const some of chunk(all, FOLDERS_AT_ONCE)) {
-      places.push(...(await Promise.all(some.map((folder) => inTime(folder.root, () => find(folder))))));
+      const found = some.map((folder) => patience(folder.root, () => find(folder)).catch(orError));
+      places.push(...(await Promise.all(found)));
     }
     return places;
   };
-  return { placesOf };
 };
 
 const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closing }: Access) => {

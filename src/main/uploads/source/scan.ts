@@ -226,27 +226,40 @@ export const inPatience = async <T>(root: string, work: Promise<T>, signal?: Abo
 
 export type Patience = ReturnType<typeof createPatience>;
 
+/** Whether a call was given up because the drive did not respond. */
+export const isUnresponsive = (error: unknown): error is DeskError =>
+  error instanceof DeskError && error.code === 'upload/drive-unresponsive';
+
 /**
- * Creates a function that calls `begin` with the limit of `inPatience`. While a call that was given up goes on, further
- * calls about its drive (`driveOf`) reject immediately, because each would occupy a thread of Node's pool.
+ * Creates a function that calls `begin` with the limit of `inPatience`. A drive (`driveOf`) that does not respond
+ * occupies only one thread of Node's pool: calls about it wait for the first of them, and reject immediately while a
+ * call that was given up goes on. `giveUp`: to be called with such a call that was made in another way.
  */
 export const createPatience = () => {
   const hanging = new Set<string>();
-  return async <T>(root: string, begin: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  /** The call that others about its drive wait for. */
+  const first = new Map<string, Promise<unknown>>();
+  const giveUp = (root: string, work: Promise<unknown>): void => {
     const drive = driveOf(root);
+    hanging.add(drive);
+    const forget = (): void => void hanging.delete(drive);
+    work.then(forget, forget);
+  };
+  const call = async <T>(root: string, begin: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    const drive = driveOf(root);
+    const before = first.get(drive);
+    if (before) await orCancelled(before, signal);
     if (hanging.has(drive)) throw driveHangs(root);
     const work = begin();
-    try {
-      return await inPatience(root, work, signal);
-    } catch (error) {
-      if (error instanceof DeskError && error.code === 'upload/drive-unresponsive') {
-        hanging.add(drive);
-        const forget = (): void => void hanging.delete(drive);
-        work.then(forget, forget);
-      }
+    const limited = inPatience(root, work, signal).catch((error) => {
+      if (isUnresponsive(error)) giveUp(root, work);
       throw error;
-    }
+    });
+    const forget = (): void => void first.delete(drive);
+    if (!first.has(drive)) first.set(drive, limited.then(forget, forget));
+    return limited;
   };
+  return Object.assign(call, { giveUp });
 };
 
 /** The maximum number of entries of one folder that are sorted in memory at a time. */
@@ -458,13 +471,16 @@ export const scanFolder = (
 
 /**
  * Scans as `scanFolder` does, but `files` throws `upload/drive-unresponsive` if no call to the system ends for
- * `PATIENCE_MS`, or the cancellation of `signal`. The time between requests for files does not count. At the end, also
- * after an error, `onEnd` receives a promise that resolves once no call of the scan occupies a thread any more.
+ * `PATIENCE_MS`, or the cancellation of `signal`. The time between requests for files does not count. If the scan ends
+ * because of such a call, `onGivenUp` receives a promise that resolves once the call has ended.
  */
 export const scanInPatience = (
   source: Source,
   signal: AbortSignal,
-  { onEnd, ...listeners }: Omit<ScanListeners, 'call'> & { readonly onEnd?: (idle: Promise<void>) => void },
+  {
+    onGivenUp,
+    ...listeners
+  }: Omit<ScanListeners, 'call'> & { readonly onGivenUp?: (work: Promise<unknown>) => void } = {},
 ): Scan => {
   const ending = new AbortController();
   let silence: NodeJS.Timeout | undefined;
@@ -487,11 +503,8 @@ export const scanInPatience = (
       for (let group = await next(); !group.done; group = await next()) yield group.value;
     } finally {
       stop();
-      const idle = scan.files.return().then(
-        () => {},
-        () => {},
-      );
-      onEnd?.(idle);
+      const ended = scan.files.return().catch(() => {});
+      if (isUnresponsive(ending.signal.reason)) onGivenUp?.(ended);
     }
   }
   return { files: files(), leftOut: scan.leftOut };

@@ -112,7 +112,6 @@ const watchEmpty = (
     realRoot: root,
     reader: {
       assertFolder: async () => {},
-      realRoot: async (path) => path,
       // It names no folder to be watched.
       scan: async function* () {
         const paths = readdirSync(root, { recursive: true, withFileTypes: true })
@@ -123,7 +122,6 @@ const watchEmpty = (
       },
       look: (_, path) => Promise.resolve(look ? (look() as never) : factsIn(root, path)),
       canOpen: () => Promise.resolve(canOpen ? (canOpen() as never) : true),
-      isLeftOut: () => false,
     },
     times: { settleMs: 1, scanMs: 3_600_000, blindScanMs: 3_600_000, missingMs: 3_600_000 },
     isTaken: () => false,
@@ -205,7 +203,7 @@ test.each(['lstat', 'opendir'] as const)('a scan ends if the drive does not resp
       return hanging();
     },
   });
-  const scan = createFolderReader().scan({ root }, new AbortController().signal, () => {});
+  const scan = createFolderReader().scan({ root }, new AbortController().signal);
   const failed = expect(scan.next()).rejects.toMatchObject({
     code: 'upload/drive-unresponsive',
     details: { path: root },

@@ -9,12 +9,16 @@ import { sleep } from '../../async/clock.ts';
 import { reporting } from '../../async/throttle.ts';
 import { type FileFacts, factsOf } from '../source/file-identity.ts';
 import { unreadable } from '../source/open-file.ts';
-import { readFlags, realPath, realRootOf } from '../source/paths.ts';
-import { assertFolder, inPatience, leftOutByName, type ScannedFile, scanInPatience } from '../source/scan.ts';
+import { type KnownFolder, readFlags, realPath, realRootOf } from '../source/paths.ts';
+import {
+  assertFolder,
+  createPatience,
+  type FoundFolder,
+  leftOutByName,
+  type ScannedFile,
+  scanInPatience,
+} from '../source/scan.ts';
 import { createPendingFiles } from './pending-files.ts';
-
-/** The folder to watch. It is not read if `root` now leads to another path than `realRoot` (without links). */
-type WatchedRoot = { readonly root: string; readonly realRoot?: string | undefined };
 
 export type FolderReader = ReturnType<typeof createFolderReader>;
 
@@ -34,6 +38,7 @@ export type FolderWatch = ReturnType<typeof watchFolder>;
 
 type FolderWatchOptions = {
   readonly root: string;
+  /** Nothing is read if `root` now leads to another path than this one (without links). */
   readonly realRoot: string | undefined;
   readonly reader: FolderReader;
   readonly times: WatchTimes;
@@ -61,17 +66,17 @@ export const watchFolder = (options: FolderWatchOptions) => {
   const { root, realRoot, reader, times, isTaken, onBug } = options;
   const onChange = reporting(options.onChange, onBug);
   const nowMs = (): number => performance.now();
-  const watched: WatchedRoot = { root, realRoot };
-  const absolute = (path: string): string => join(root, path);
+  const watched = { root, realRoot };
   const closing = new AbortController();
   const { signal } = closing;
-  const { inTime, giveUp } = createPatientCalls(root, signal);
+  const patience = createPatience();
+  const inTime = <T>(begin: () => Promise<T>): Promise<T> => patience(root, begin, signal);
   const look = (path: string) => inTime(() => reader.look(watched, path));
   const { settle, nextAtMs, ...pending } = createPendingFiles({
     settleMs: times.settleMs,
     nowMs,
     look,
-    canOpen: (path) => inTime(() => reader.canOpen(absolute(path))),
+    canOpen: (path) => inTime(() => reader.canOpen(join(root, path))),
   });
   const hints = new Set<string>();
   let state: FolderWatchState = 'scanning';
@@ -81,10 +86,9 @@ export const watchFolder = (options: FolderWatchOptions) => {
   let scanAtMs = nowMs();
   let woken = new AbortController();
 
-  const wake = (): void => woken.abort();
   const scanSoon = (): void => {
     scanAtMs = nowMs();
-    wake();
+    woken.abort();
   };
 
   const startTree = async (): Promise<void> => {
@@ -96,7 +100,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
       onHint: (path) => {
         if (path === undefined || hints.size >= MANY_HINTS) return scanSoon();
         hints.add(path);
-        wake();
+        woken.abort();
       },
       onError: (error) => {
         tree = undefined;
@@ -122,8 +126,10 @@ export const watchFolder = (options: FolderWatchOptions) => {
   /** Scans a folder, given by its path below the root. `onFound` receives each file's path below the root. */
   const scanBelow = async (folder: string, onFound: (path: string) => void = () => {}): Promise<void> => {
     const prefix = folder === '' ? '' : `${folder}/`;
-    const source = { root: absolute(folder), realRoot: realRoot && join(realRoot, folder) };
-    for await (const files of reader.scan(source, signal, (path) => tree?.addFolder(path), giveUp)) {
+    const source = { root: join(root, folder), realRoot: realRoot && join(realRoot, folder) };
+    const onGivenUp = (work: Promise<unknown>): void => patience.giveUp(root, work);
+    const onFolder = (found: FoundFolder): void => tree?.addFolder(found.path);
+    for await (const files of reader.scan(source, signal, { onFolder, onGivenUp })) {
       for (const file of files) {
         const path = prefix + file.path;
         see({ ...file, path });
@@ -147,7 +153,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
 
   const follow = async (hint: string): Promise<void> => {
     const path = relative(root, hint).split(sep).join('/');
-    if (path === '' || path.split('/').some(reader.isLeftOut)) return;
+    if (path === '' || path.split('/').some(leftOutByName)) return;
     const found = await look(path);
     if (found === 'folder') await scanBelow(path);
     else if (found) see({ path, ...found });
@@ -182,7 +188,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
 
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      // A call of `wake` from here on ends or skips the sleep below.
+      // An abort from here on ends or skips the sleep below.
       woken = new AbortController();
       await lookAround().catch(lose);
       if (signal.aborted) return;
@@ -200,6 +206,12 @@ export const watchFolder = (options: FolderWatchOptions) => {
 
   return {
     ...pending,
+    /** Aborted when the folder is no longer watched. */
+    signal,
+    /** Looks at a file, given by its path below the root. Errors: those of `inPatience`. */
+    look,
+    /** Makes sure that a folder below the root can be read. Errors: those of `assertFolder` and `inPatience`. */
+    assertFolder: (folder: string) => inTime(() => reader.assertFolder({ root: folder })),
     state: () => state,
     /** Why the folder is missing or unreadable; `watch/limit` if the system's limit ended the hints. */
     problem: () => problem,
@@ -210,30 +222,6 @@ export const watchFolder = (options: FolderWatchOptions) => {
       await orCancelled(ended, AbortSignal.timeout(CLOSE_MS)).catch(() => {});
     },
   };
-};
-
-/**
- * Returns `inTime`, through which a watch calls the system. Errors: those of the call and of `inPatience`. While a call
- * that was given up goes on, no other begins, because each would occupy a thread of Node's pool.
- */
-const createPatientCalls = (root: string, signal: AbortSignal) => {
-  const givenUp = new Set<Promise<unknown>>();
-  /** Makes the next call wait for `work`. */
-  const giveUp = (work: Promise<unknown>): void => {
-    const ended = work.catch(() => {}).then(() => void givenUp.delete(ended));
-    givenUp.add(ended);
-  };
-  const inTime = async <T>(begin: () => Promise<T>): Promise<T> => {
-    if (givenUp.size > 0) await inPatience(root, Promise.all(givenUp), signal);
-    const work = begin();
-    try {
-      return await inPatience(root, work, signal);
-    } catch (error) {
-      giveUp(work);
-      throw error;
-    }
-  };
-  return { inTime, giveUp };
 };
 
 // Hints that something changed below a folder. Hints may be late, repeated or missing, so they do not replace scans.
@@ -324,21 +312,12 @@ const isUnfinishedName = (path: string): boolean => {
 
 /** Creates a reader of folders. `openFile`: finds out whether another program has locked a file. */
 export const createFolderReader = (openFile: typeof open = open) => ({
-  assertFolder: async (folder: WatchedRoot): Promise<void> => void (await assertFolder(folder)),
-  realRoot: (root: string): Promise<string | undefined> => realRootOf({ root }),
-  /**
-   * Yields the files that can be uploaded. `onFolder` receives each folder's absolute path before it is read. Errors:
-   * those of `scanInPatience`, which also describes `onEnd`.
-   */
-  scan: (
-    folder: WatchedRoot,
-    signal: AbortSignal,
-    onFolder: (path: string) => void,
-    onEnd?: (idle: Promise<void>) => void,
-  ): AsyncGenerator<readonly ScannedFile[], void> =>
-    scanInPatience(folder, signal, { onFolder: ({ path }) => onFolder(path), ...(onEnd && { onEnd }) }).files,
+  assertFolder: async (folder: KnownFolder): Promise<void> => void (await assertFolder(folder)),
+  /** Yields the files that can be uploaded. */
+  scan: (source: KnownFolder, signal: AbortSignal, listeners?: Parameters<typeof scanInPatience>[2]) =>
+    scanInPatience(source, signal, listeners).files,
   /** Resolves to a regular file's facts or `folder`; undefined if there is neither, or `path` leads through a link. */
-  look: async (folder: WatchedRoot, path: string): Promise<FileFacts | 'folder' | undefined> => {
+  look: async (folder: KnownFolder, path: string): Promise<FileFacts | 'folder' | undefined> => {
     const place = join(folder.root, path);
     const within = await realRootOf(folder);
     const real = await realPath(dirname(place)).catch(() => undefined);
@@ -358,5 +337,4 @@ export const createFolderReader = (openFile: typeof open = open) => ({
       return unreadable(error).code !== 'upload/file-locked';
     }
   },
-  isLeftOut: (name: string): boolean => leftOutByName(name) !== undefined,
 });

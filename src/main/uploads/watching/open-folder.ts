@@ -9,8 +9,6 @@ import type { FolderRow, WatchedStore } from './watched-store.ts';
 export type OpenFolder = {
   row: FolderRow;
   readonly watch: FolderWatch;
-  /** Aborted when the folder is no longer watched. */
-  readonly closing: AbortController;
   /** The last pass over the folder, which does not reject; it may be in progress. */
   pass?: Promise<boolean>;
   /** The assignment of each key (`keyOf`) that was matched; undefined: the user has to choose. */
@@ -24,7 +22,6 @@ export type OpenFolder = {
 export const createOpenFolder = (row: FolderRow, watch: FolderWatch): OpenFolder => ({
   row,
   watch,
-  closing: new AbortController(),
   matched: new Map(),
   now: new WeakSet(),
   problem: undefined,

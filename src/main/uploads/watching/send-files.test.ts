@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import type { OpenFolder } from './open-folder.ts';
@@ -22,8 +22,10 @@ const folder: OpenFolder = {
     isUnsettled: () => false,
     scanSoon: () => {},
     close: async () => {},
+    signal: new AbortController().signal,
+    look: () => expect.unreachable(),
+    assertFolder: () => expect.unreachable(),
   },
-  closing: new AbortController(),
   matched: new Map(),
   now: new WeakSet(),
   problem: undefined,
@@ -50,10 +52,14 @@ const onePage =
 /** A sender that must neither start an upload, nor match, read or record a file, where `options` do not say how. */
 const createTestSender = ({
   uploads,
+  look = () => expect.unreachable(),
   ...options
 }: Pick<SenderOptions, 'store'> &
-  Partial<Omit<SenderOptions, 'uploads'>> & { readonly uploads?: Partial<SenderOptions['uploads']> }) =>
-  createSender({
+  Partial<Omit<SenderOptions, 'uploads'>> & {
+    readonly uploads?: Partial<SenderOptions['uploads']>;
+    readonly look?: OpenFolder['watch']['look'];
+  }) => {
+  const send = createSender({
     uploads: {
       startTogether: () => expect.unreachable(),
       present: () => [],
@@ -66,7 +72,6 @@ const createTestSender = ({
       ...uploads,
     },
     now: () => 0,
-    look: () => expect.unreachable(),
     match: () => expect.unreachable(),
     others: { own: () => {}, mayTake: () => () => false },
     take: () => expect.unreachable(),
@@ -74,6 +79,8 @@ const createTestSender = ({
     gatherMs: 0,
     ...options,
   });
+  return (from: OpenFolder) => send({ ...from, watch: { ...from.watch, look } });
+};
 
 test('nothing is sent if somebody else signs in while folders are matched', async () => {
   let user = 'first';
@@ -105,30 +112,6 @@ test.each([
   store.close();
 });
 
-test('a drive that stops responding during a pass ends the pass for its folder, because other folders wait', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const store = openWatchedStore(':memory:');
-  const scans: true[] = [];
-  const looked = Promise.withResolvers<void>();
-  const send = createTestSender({
-    store,
-    look: () => {
-      looked.resolve();
-      return new Promise(() => {});
-    },
-    take: () => {},
-  });
-  const watch = { ...folder.watch, scanSoon: () => void scans.push(true) };
-  const pass = send({ ...folder, watch, row: { ...folder.row, assignmentId: 'a' } });
-  const failed = expect(pass).rejects.toMatchObject({ code: 'upload/drive-unresponsive' });
-  await looked.promise;
-  await vi.advanceTimersByTimeAsync(3_600_000);
-  await failed;
-  expect(scans).toEqual([true]);
-  store.close();
-});
-
 test.each(['failed', 'uncertain'] as const)(
   'a moved file with a %s upload is sent from its new place',
   async (state) => {
@@ -146,7 +129,7 @@ test.each(['failed', 'uncertain'] as const)(
         present: () => [{ batchId: 'batch', root: '/jobs' } as Batch],
         versions: onePage(() => [{ path: 'job/before.txt', state }]),
       },
-      look: async (_, path) => (path === 'job/a.txt' ? facts : undefined),
+      look: async (path) => (path === 'job/a.txt' ? facts : undefined),
       take: () => {},
     });
     await send({ ...folder, row: { ...folder.row, id, assignmentId: 'a' } });
@@ -166,7 +149,7 @@ test('a renamed file is not sent as long as it cannot be compared with what was 
       versions: onePage(() => [{ path: 'job/before.txt', state: 'done', sha256: 'sum' }]),
       contentOf: () => Promise.reject(new DeskError('upload/engine-stopped', 'the thread has died')),
     },
-    look: async (_, path) => (path === 'job/a.txt' ? facts : undefined),
+    look: async (path) => (path === 'job/a.txt' ? facts : undefined),
   });
   expect(await send({ ...folder, row: { ...folder.row, id, assignmentId: 'a' } })).toBe(false);
   store.close();
@@ -191,7 +174,7 @@ test('a file that failed under one of its names, and was sent under another, is 
       ),
       contentOf: async () => ({ sizeBytes: 1, sha256: 'sum' }),
     },
-    look: async (_, path) => (path === 'job/a.txt' ? facts : undefined),
+    look: async (path) => (path === 'job/a.txt' ? facts : undefined),
     take: (_, files) => taken.push(...files),
   });
   expect(await send({ ...folder, row: { ...folder.row, id, assignmentId: 'a' } })).toBe(false);

@@ -2,13 +2,11 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { forEachAsync } from 'es-toolkit/array';
-import { DeskError } from '../../../contract/errors.ts';
 import { isOpen } from '../../../contract/hours.ts';
 import type { Batch, FileState } from '../../../contract/uploads.ts';
 import type { RemoteUploads } from '../engine/start-engine.ts';
-import { type FileFacts, isOtherVersion } from '../source/file-identity.ts';
-import { inPatience, type ScannedFile } from '../source/scan.ts';
-import type { FolderReader } from './folder-watch.ts';
+import { isOtherVersion } from '../source/file-identity.ts';
+import type { ScannedFile } from '../source/scan.ts';
 import {
   isBelow,
   isGathered,
@@ -51,7 +49,6 @@ type SenderOptions = {
   readonly uploads: WatchedUploads;
   /** The wall-clock time, in ms since 1970. */
   readonly now: () => number;
-  readonly look: FolderReader['look'];
   readonly match: MatchFolders;
   readonly others: Pick<OtherUploads, 'own' | 'mayTake'>;
   readonly take: (folder: OpenFolder, files: readonly TakenFile[]) => void;
@@ -84,8 +81,6 @@ export const createSender = (options: SenderOptions) => {
   const compared = new WeakSet<ScannedFile>();
   /** Moved files that an earlier pass could not decide about. */
   const undecidedBefore = new WeakSet<ScannedFile>();
-  const look = createPatientLook(options);
-  const earlierOf = createEarlierOf(store, look);
 
   const versionsOf = async (id: string): Promise<ReadonlyMap<string, TakenVersion>> => {
     const batch = uploads.present().find(({ batchId }) => batchId === id);
@@ -114,7 +109,7 @@ export const createSender = (options: SenderOptions) => {
         const isSame =
           sent === undefined
             ? isSameFile(before, file) && !(isMoved && state !== undefined && NOT_SENT.has(state))
-            : await uploads.contentOf(join(root, file.path), folder.closing.signal).then(
+            : await uploads.contentOf(join(root, file.path), folder.watch.signal).then(
                 ({ sha256 }) => sha256 === sent,
                 () => {
                   // A file that was not moved is uploaded, and the upload reports why the file cannot be read.
@@ -148,7 +143,7 @@ export const createSender = (options: SenderOptions) => {
     const later = new Set<CompleteFile>();
     const pairs: { readonly file: CompleteFile; readonly before: TakenFile }[] = [];
     for (const file of files) {
-      const before = await earlierOf(folder, file);
+      const before = await earlierOf(store, folder, file);
       // Files that are undecided do not count: otherwise they would keep other files waiting.
       if (before.length > 0 && !undecidedBefore.has(file)) asked.add(file);
       if (asked.has(file) && asked.size > COMPARED_FILES) later.add(file);
@@ -164,7 +159,7 @@ export const createSender = (options: SenderOptions) => {
   const stillThere = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<readonly CompleteFile[]> => {
     const there = new Set<CompleteFile>();
     await eachOf(files, async (file) => {
-      const facts = await look(folder, file.path);
+      const facts = await folder.watch.look(file.path);
       if (facts === undefined || facts === 'folder') folder.watch.forget(file.path);
       else if (!isOtherVersion(file, facts)) there.add(file);
       else folder.watch.see({ path: file.path, ...facts });
@@ -185,7 +180,7 @@ export const createSender = (options: SenderOptions) => {
     );
     if (gathered.length === 0) return false;
     const { files: changed, isMore } = await takeUnchanged(folder, gathered);
-    const matched = new Set(await matchFiles(folder, changed, match, folder.closing.signal));
+    const matched = new Set(await matchFiles(folder, changed, match, folder.watch.signal));
     // The user may have changed the rules while folders were matched.
     const { onClash, hours } = folder.row;
     const { isOpenNow, isHeld } = rulesOf(folder, new Date(now()));
@@ -232,36 +227,23 @@ export const createSender = (options: SenderOptions) => {
 type Kept = { readonly files: readonly CompleteFile[]; readonly isMore: boolean };
 
 /**
- * Creates a function that looks up a file. If the drive does not respond (`inPatience`), the function rejects,
- * because all folders wait for it, and the folder is scanned, so that the watch notices the problem as well.
+ * Resolves to the taken versions that may be this file before it was moved, perhaps several times. Leaves out versions
+ * sent to another assignment, and hard links to a file that is still at the other path.
  */
-const createPatientLook =
-  ({ look }: Pick<SenderOptions, 'look'>) =>
-  async ({ row, watch, closing }: OpenFolder, path: string): Promise<FileFacts | 'folder' | undefined> => {
-    try {
-      return await inPatience(row.root, look(row, path), closing.signal);
-    } catch (error) {
-      if (error instanceof DeskError && error.code === 'upload/drive-unresponsive') watch.scanSoon();
-      throw error;
-    }
-  };
-
-/**
- * Creates a function that resolves to the taken versions that may be this file before it was moved, perhaps several
- * times. It leaves out versions sent to another assignment, and hard links to a file that is still at the other path.
- */
-const createEarlierOf =
-  (store: Pick<WatchedStore, 'movedFrom'>, look: ReturnType<typeof createPatientLook>) =>
-  async (folder: OpenFolder, file: CompleteFile): Promise<readonly TakenFile[]> => {
-    const target = targetOf(folder, file.path);
-    const earlier: TakenFile[] = [];
-    for (const before of store.movedFrom(folder.row.id, file)) {
-      if (target !== undefined && before.assignmentId !== undefined && before.assignmentId !== target) continue;
-      const there = await look(folder, before.path);
-      if (there === undefined || there === 'folder' || there.identity?.id !== file.identity?.id) earlier.push(before);
-    }
-    return earlier;
-  };
+const earlierOf = async (
+  store: Pick<WatchedStore, 'movedFrom'>,
+  folder: OpenFolder,
+  file: CompleteFile,
+): Promise<readonly TakenFile[]> => {
+  const target = targetOf(folder, file.path);
+  const earlier: TakenFile[] = [];
+  for (const before of store.movedFrom(folder.row.id, file)) {
+    if (target !== undefined && before.assignmentId !== undefined && before.assignmentId !== target) continue;
+    const there = await folder.watch.look(before.path);
+    if (there === undefined || there === 'folder' || there.identity?.id !== file.identity?.id) earlier.push(before);
+  }
+  return earlier;
+};
 
 /** The files that have an assignment, in groups that become batches. */
 const portionsOf = (folder: OpenFolder, files: readonly CompleteFile[]): readonly Portion[] =>

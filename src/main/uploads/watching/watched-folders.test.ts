@@ -9,6 +9,7 @@ type Options = Parameters<typeof createWatchedFolders>[0];
 
 const NEVER = 3_600_000;
 const NOON_MS = new Date('2026-01-05T12:00').getTime();
+const facts = { sizeBytes: 1, modifiedMs: 1, identity: { id: '1-1', changedMs: 1 } };
 const rules = { AssignmentId: 'a', onClash: 'rename', hours: [{ from: '08:00', to: '18:00' }] } as const;
 
 /** Watches the folders, each of which has one file; `startTogether` and `resume` are given by the test. */
@@ -20,7 +21,6 @@ const watchFolders = async (
 ) => {
   const bugs: unknown[] = [];
   const store = openWatchedStore(':memory:');
-  const facts = { sizeBytes: 1, modifiedMs: 1, identity: { id: '1-1', changedMs: 1 } };
   const folders = createWatchedFolders({
     store,
     owner: () => ({ connectionId: 'c', subject: 's' }),
@@ -38,13 +38,11 @@ const watchFolders = async (
     },
     reader: {
       assertFolder: async () => {},
-      realRoot: async (root) => root,
       scan: async function* () {
         yield [{ path: 'file.txt', ...facts }];
       },
       look: async () => facts,
       canOpen: async () => true,
-      isLeftOut: () => false,
       ...reader,
     },
     match: () => expect.unreachable(),
@@ -146,6 +144,37 @@ test('a folder on a drive that does not respond is not added, and the reason nam
   await vi.advanceTimersByTimeAsync(3_600_000);
   await failed;
   expect(folders.list()).toEqual([]);
+});
+
+test('a drive that stops responding during a pass makes its folder unreadable, and other folders are sent', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const started: string[] = [];
+  let isDead = false;
+  const { folders } = await watchFolders(
+    ['/dead', '/other'],
+    {
+      startTogether: async ({ uploads }) => {
+        started.push(...uploads.map(({ root }) => root));
+        return [];
+      },
+    },
+    {
+      canOpen: async (path) => {
+        isDead ||= path.startsWith('/dead');
+        return true;
+      },
+      look: ({ root }) => (isDead && root === '/dead' ? new Promise(() => {}) : Promise.resolve(facts)),
+    },
+  );
+  const later = async <T>(read: () => T): Promise<T> => {
+    await vi.advanceTimersByTimeAsync(1_000);
+    return read();
+  };
+  await expect.poll(() => later(() => started)).toEqual(['/other']);
+  await expect
+    .poll(() => later(folders.list))
+    .toMatchObject([{ state: 'unreadable', reason: { code: 'upload/drive-unresponsive' } }, { state: 'watching' }]);
 });
 
 test('files that failed for a passing reason are queued again a few times, after growing pauses', async () => {

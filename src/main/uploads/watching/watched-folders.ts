@@ -9,7 +9,8 @@ import type { WatchedFolder, WatchedRules } from '../../../contract/watched-fold
 import { createSerial } from '../../async/lock.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { createThrottle } from '../../async/throttle.ts';
-import { inPatience, type Source } from '../source/scan.ts';
+import { realRootOf } from '../source/paths.ts';
+import { inPatience, isUnresponsive, type Source } from '../source/scan.ts';
 import { type FolderReader, type WatchTimes, watchFolder } from './folder-watch.ts';
 import {
   createOpenFolder,
@@ -135,14 +136,13 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
   const others = createOtherUploads({ uploads, folders: () => [...open.values()], take, inTurn });
   const isWatched = (folder: OpenFolder): boolean =>
     open.get(folder.row.id) === folder && isSignedIn() && isOwnedBy(folder.row, owner());
-  const { look } = reader;
-  const { gatherMs } = times;
-  const send = createSender({ store, uploads, now, look, match, others, take, isWatched, gatherMs });
+  const { gatherMs, retryMs } = times;
+  const send = createSender({ store, uploads, now, match, others, take, isWatched, gatherMs });
   const { sendNow, sendSoon } = createPasses({
     folders: open,
     isAllowed: () => !signal.aborted && isSignedIn(),
     send,
-    recover: createRecover({ uploads, reader, now, retryMs: times.retryMs, onBug: reportBug }),
+    recover: createRecover({ uploads, now, retryMs, onBug: reportBug }),
     align: hours.align,
     onSent: report.request,
     inTurn,
@@ -163,7 +163,6 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
   const closeFolder = async (id: number): Promise<void> => {
     const folder = open.get(id);
     open.delete(id);
-    folder?.closing.abort(new DeskError('app/cancelled', 'the folder is no longer watched'));
     await Promise.all([folder?.watch.close(), folder?.pass]);
   };
   const matchAgain = (): void => {
@@ -177,7 +176,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
     add: async ({ root, existing, AssignmentId: assignmentId, onClash, hours }) => {
       if (!isSignedIn()) throw new DeskError('auth/required', 'nobody is signed in');
       await inPatience(root, reader.assertFolder({ root }), signal);
-      const realRoot = await inPatience(root, reader.realRoot(root), signal);
+      const realRoot = await inPatience(root, realRootOf({ root }), signal);
       // Nothing is awaited between this check and `store.add`, so a concurrent call sees the new folder in its check.
       assertSeparate([...rows(), ...store.unlisted()], { root, realRoot });
       const row = { ...owner(), root, realRoot, assignmentId, onClash, hours, addedMs: now() };
@@ -262,7 +261,7 @@ const addToStore = async (
   const id = store.add(row);
   try {
     const listing = AbortSignal.any([signal, AbortSignal.timeout(LISTING_MS)]);
-    for await (const group of reader?.scan(row, listing, () => {}) ?? []) {
+    for await (const group of reader?.scan(row, listing) ?? []) {
       store.take(
         id,
         group.map((file) => ({ ...file, assignmentId: undefined })),
@@ -302,6 +301,8 @@ const createPasses = (options: PassesOptions) => {
       folder.problem = undefined;
       return isMore;
     } catch (error) {
+      // The watch notices it as well.
+      if (isUnresponsive(error)) folder.watch.scanSoon();
       if (error instanceof DeskError) folder.problem = error;
       else onBug(error);
       return false;
@@ -417,7 +418,7 @@ const RETRIED_MS = 24 * 3_600_000;
 const FAILED: readonly FileState[] = ['failed', 'uncertain'];
 const PAGE_FILES = 1_000;
 
-type RecoverOptions = Pick<WatchedFoldersOptions, 'reader' | 'onBug' | 'now'> &
+type RecoverOptions = Pick<WatchedFoldersOptions, 'onBug' | 'now'> &
   Pick<WatchedTimes, 'retryMs'> & {
     readonly uploads: Pick<WatchedUploads, 'present' | 'resume' | 'files' | 'retryFiles'>;
   };
@@ -426,7 +427,7 @@ type RecoverOptions = Pick<WatchedFoldersOptions, 'reader' | 'onBug' | 'now'> &
  * Creates a function that resumes the batches of a folder that paused because their folder was away (`AWAY`), and
  * queues files again that failed with `retry: 'later'` (`RETRIES`).
  */
-const createRecover = ({ uploads, reader, now, retryMs, onBug }: RecoverOptions) => {
+const createRecover = ({ uploads, now, retryMs, onBug }: RecoverOptions) => {
   const recovering = new Set<string>();
   const retries = new Map<string, { readonly made: number; readonly dueMs?: number }>();
   const retriesOf = (batchId: string) => retries.get(batchId) ?? { made: 0 };
@@ -456,16 +457,10 @@ const createRecover = ({ uploads, reader, now, retryMs, onBug }: RecoverOptions)
     }
     if (ids.length > 0) await uploads.retryFiles(batchId, ids);
   };
-  const recover = async (batch: Batch, { closing: { signal }, watch }: OpenFolder): Promise<void> => {
-    const { batchId, root } = batch;
-    try {
-      await inPatience(root, reader.assertFolder({ root }), signal);
-      await (isLost(batch) ? uploads.resume(batchId, true) : retry(batch));
-    } catch (error) {
-      unlessChanged(error);
-      // The watch notices the problem as well, and the batch is left alone until the folder can be read again.
-      if (error instanceof DeskError && error.code === 'upload/drive-unresponsive') watch.scanSoon();
-    }
+  /** If the batch's folder cannot be read, leaves the batch alone until it can. */
+  const recover = async (batch: Batch, { watch }: OpenFolder): Promise<void> => {
+    await watch.assertFolder(batch.root);
+    await (isLost(batch) ? uploads.resume(batch.batchId, true) : retry(batch));
   };
   return (folder: OpenFolder): void => {
     const { row, watch } = folder;
@@ -476,6 +471,10 @@ const createRecover = ({ uploads, reader, now, retryMs, onBug }: RecoverOptions)
       recovering.add(batchId);
       // Not awaited: the batch runs again only once the last files of its previous run are settled.
       void recover(batch, folder)
+        .catch((error) => {
+          if (isUnresponsive(error)) watch.scanSoon();
+          unlessChanged(error);
+        })
         .catch(onBug)
         .finally(() => recovering.delete(batchId));
     }
