@@ -3,58 +3,17 @@
  * downloads it in the background, and installs it when the app quits. The `Updater` of the host does the work.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Dispatcher } from 'undici';
 import type { NewVersion, UpdateStatus, UpdatesOff } from '../../contract/app.ts';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { Updates as UpdateSettings } from '../../contract/preferences.ts';
 import { steadyWallNow } from '../async/clock.ts';
 
-type UpdateEvent =
-  /** `off`: why updates are off; absent if they are on. */
-  | { readonly type: 'allowed'; readonly off?: UpdatesOff | undefined }
-  | { readonly type: 'asked' }
-  | { readonly type: 'responded'; readonly found?: NewVersion | undefined; readonly atMs: number }
-  | { readonly type: 'progress'; readonly percent: number }
-  | { readonly type: 'downloaded' }
-  | { readonly type: 'failed'; readonly error: unknown; readonly atMs: number };
-
 /** How long after the start of the app the first check is made, so that the check does not slow down the start. */
 const FIRST_CHECK_MS = 60_000;
 const CHECK_EVERY_MS = 24 * 60 * 60_000;
 const RETRY_FAILED_MS = 60 * 60_000;
-
-/**
- * Returns the status after `event`. An event that does not fit the status changes nothing, for example progress of a
- * download after updates were turned off.
- */
-const nextStatus = (status: UpdateStatus, event: UpdateEvent): UpdateStatus => {
-  switch (event.type) {
-    case 'allowed':
-      if (event.off) return { state: 'off', reason: event.off };
-      return status.state === 'off' ? { state: 'current' } : status;
-    case 'asked':
-      return canCheck(status) ? { state: 'checking' } : status;
-    case 'responded':
-      if (status.state !== 'checking') return status;
-      return event.found
-        ? { state: 'downloading', found: event.found, percent: 0 }
-        : { state: 'current', checkedAtMs: event.atMs };
-    case 'progress':
-      return status.state === 'downloading' ? { ...status, percent: Math.floor(event.percent) } : status;
-    case 'downloaded':
-      return status.state === 'downloading' ? { state: 'ready', found: status.found } : status;
-    case 'failed':
-      return status.state === 'checking' || status.state === 'downloading'
-        ? { state: 'failed', error: toErrorData(event.error), failedAtMs: event.atMs }
-        : status;
-  }
-};
-
-/**
- * Whether a check can begin: updates are on, no check or download is in progress, and no downloaded version waits to be
- * installed.
- */
-const canCheck = ({ state }: UpdateStatus): boolean => state === 'current' || state === 'failed';
 
 /**
  * Returns when the next check is due, in ms since 1970; undefined if no check can begin. `startedAtMs`: the start of
@@ -104,32 +63,14 @@ type UpdatesOptions = {
   readonly now?: () => number;
 };
 
-export type Updates = {
-  readonly status: () => UpdateStatus;
-  /** Turns updates on or off as the settings say. To be called when they have changed. */
-  readonly follow: () => void;
-  /** If a check can begin, looks for a newer version and downloads it. Never rejects: the status has the error. */
-  readonly check: () => Promise<void>;
-  /** Starts `check` without waiting for it. Throws `app/unsupported` if updates are off. */
-  readonly checkNow: () => void;
-  /**
-   * Quits the app, to install the downloaded version and start again. Throws `update/busy` if an upload is in progress,
-   * `update/missing` if no downloaded version is ready.
-   */
-  readonly restart: () => void;
-  /** To be called when the user cancelled quitting, so that the app does not restart when the user quits later. */
-  readonly onStay: () => void;
-  /** Installs a downloaded version. To be called last, when the app has closed everything else. */
-  readonly onEnd: () => void;
-  readonly close: () => void;
-};
+export type Updates = ReturnType<typeof createUpdates>;
 
 /**
  * How often the app tests whether a check is due. A timer of a day would not count the time that the computer sleeps.
  */
 const LOOK_EVERY_MS = 60_000;
 
-export const createUpdates = (options: UpdatesOptions): Updates => {
+export const createUpdates = (options: UpdatesOptions) => {
   const { settings, dispatcher, isUploading, onChange, now = steadyWallNow } = options;
   const { updater: given = { off: 'build' } } = options;
   const updater = 'off' in given ? undefined : given;
@@ -142,26 +83,34 @@ export const createUpdates = (options: UpdatesOptions): Updates => {
     if (settings().mode === 'off') return 'setting';
     return (settings().address ?? given.address) === undefined ? 'address' : undefined;
   };
-  let status = nextStatus({ state: 'current' }, { type: 'allowed', off: reasonOff() });
-  const apply = (event: UpdateEvent): void => {
-    const before = status;
-    status = nextStatus(before, event);
-    if (status !== before) onChange(status);
+  const allowed = (): UpdateStatus => {
+    const reason = reasonOff();
+    return reason ? { state: 'off', reason } : { state: 'current' };
+  };
+  let status = allowed();
+  const isNow = (...states: readonly UpdateStatus['state'][]): boolean => states.includes(status.state);
+  const set = (next: UpdateStatus): void => {
+    status = next;
+    onChange(next);
   };
 
   const check = async (): Promise<void> => {
     const address = settings().address ?? updater?.address;
-    if (!updater || address === undefined || !canCheck(status) || isBusy) return;
+    if (!updater || address === undefined || !isNow('current', 'failed') || isBusy) return;
     isBusy = true;
-    apply({ type: 'asked' });
+    set({ state: 'checking' });
+    // Updates may be turned off, and on again, at any time. What is then still in progress changes nothing.
     try {
       const found = await updater.check({ address, channel: settings().channel }, dispatcher);
-      apply({ type: 'responded', found, atMs: now() });
-      if (status.state !== 'downloading') return;
-      await updater.download((percent) => apply({ type: 'progress', percent }));
-      apply({ type: 'downloaded' });
+      if (!isNow('checking')) return;
+      if (!found) return set({ state: 'current', checkedAtMs: now() });
+      set({ state: 'downloading', found, percent: 0 });
+      await updater.download((percent) => {
+        if (isNow('downloading')) set({ state: 'downloading', found, percent: Math.floor(percent) });
+      });
+      if (isNow('downloading')) set({ state: 'ready', found });
     } catch (error) {
-      apply({ type: 'failed', error, atMs: now() });
+      if (isNow('checking', 'downloading')) set({ state: 'failed', error: toErrorData(error), failedAtMs: now() });
     } finally {
       isBusy = false;
     }
@@ -177,28 +126,37 @@ export const createUpdates = (options: UpdatesOptions): Updates => {
   const timer = updater && setInterval(() => void look(), LOOK_EVERY_MS).unref();
 
   return {
-    status: () => status,
-    follow: () => {
-      const off = reasonOff();
-      if (status.state !== 'off' || status.reason !== off) apply({ type: 'allowed', off });
+    status: (): UpdateStatus => status,
+    /** Turns updates on or off as the settings say. To be called when they have changed. */
+    follow: (): void => {
+      const next = allowed();
+      if (next.state === 'off' ? !isDeepStrictEqual(next, status) : isNow('off')) set(next);
     },
+    /** If a check can begin, looks for a newer version and downloads it. Never rejects: the status has the error. */
     check,
-    checkNow: () => {
+    /** Starts `check` without waiting for it. Throws `app/unsupported` if updates are off. */
+    checkNow: (): void => {
       if (status.state === 'off') throw new DeskError('app/unsupported', 'updates are off');
       void check();
     },
-    restart: () => {
+    /**
+     * Quits the app, to install the downloaded version and start again. Throws `update/busy` if an upload is in
+     * progress, `update/missing` if no downloaded version is ready.
+     */
+    restart: (): void => {
       if (!updater || status.state !== 'ready') throw new DeskError('update/missing', 'there is no newer version');
       if (isUploading()) throw new DeskError('update/busy', 'an upload is in progress', { retry: 'later' });
       restarts = true;
       updater.quit();
     },
-    onStay: () => {
+    /** To be called when the user cancelled quitting, so that the app does not restart when the user quits later. */
+    onStay: (): void => {
       restarts = false;
     },
-    onEnd: () => {
+    /** Installs a downloaded version. To be called last, when the app has closed everything else. */
+    onEnd: (): void => {
       if (updater && status.state === 'ready') updater.install(restarts);
     },
-    close: () => clearInterval(timer),
+    close: (): void => clearInterval(timer),
   };
 };
