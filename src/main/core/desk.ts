@@ -160,6 +160,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     });
     return {
       handlers,
+      snapshot: state.snapshot,
       onEvent: state.onEvent,
       /** Assigns an opaque id to a source. Calls of the contract refer to the source by this id. */
       adopt: folders.adopt,

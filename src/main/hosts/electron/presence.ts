@@ -15,9 +15,7 @@ import {
   nativeImage,
   Tray,
 } from 'electron';
-import type { Snapshot } from '../../../contract/app.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
-import type { Batch } from '../../../contract/uploads.ts';
 import type { Speech } from '../../../words/speech.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import type { Desk } from '../../core/desk.ts';
@@ -41,7 +39,7 @@ import { installFinderService } from './finder-service.ts';
 import { appImageOf } from './start.ts';
 
 type PresenceParts = {
-  readonly desk: Pick<Desk, 'handlers' | 'onEvent' | 'act'>;
+  readonly desk: Pick<Desk, 'handlers' | 'snapshot' | 'onEvent' | 'act'>;
   readonly speech: () => Speech<'host'>;
   readonly front: () => void;
   /** Whether the app is ending. Its windows then close without a question. */
@@ -59,7 +57,7 @@ const LOOKS_FOR_TRAY = 12;
 
 export const createPresence = async ({ desk, speech, front, isQuitting, launch, onBug }: PresenceParts) => {
   const { handlers, onEvent } = desk;
-  const { preferences, views } = await handlers.app.snapshot(undefined);
+  const { preferences, views } = desk.snapshot();
   let wanted: Preferences['desktop'] = preferences.desktop;
   let wasTold = views[toldKey] === true;
   let hasTrayHost = await showsTrayIcons();
@@ -77,7 +75,7 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
     showInTaskbar(now, speech());
     showJumpList(now, speech());
   };
-  const status = await followStatus(desk, draw, onBug);
+  const status = followStatus(desk, draw, onBug);
   const redraw = (): void => draw(status());
   onEvent((event) => {
     if (event.type !== 'preferences') return;
@@ -192,32 +190,25 @@ const quitQuestion = (count: number, { t }: Speech<'host'>): MessageBoxOptions =
 const TELL_INTERVAL_MS = 500;
 
 /**
- * Follows the events of `desk`. Resolves to a function that returns the present status. `onChange` is called at most
- * twice a second. `onBug` receives errors that occur after the start.
+ * Follows the events of `desk`. Returns a function that returns the present status. `onChange` is called at most twice
+ * a second. `onBug` receives errors of these calls.
  */
-const followStatus = async (
-  desk: Pick<Desk, 'handlers' | 'onEvent'>,
+const followStatus = (
+  { snapshot, onEvent }: Pick<Desk, 'snapshot' | 'onEvent'>,
   onChange: (status: DesktopStatus) => void,
   onBug: (error: unknown) => void,
-): Promise<() => DesktopStatus> => {
-  const batches = new Map<string, Batch>();
-  let known: Pick<Snapshot, 'reachability' | 'watchedFolders'>;
-  const read = async (): Promise<void> => {
-    const snapshot = await desk.handlers.app.snapshot(undefined);
-    batches.clear();
-    see(snapshot.batches);
-    known = { reachability: snapshot.reachability, watchedFolders: snapshot.watchedFolders };
+): (() => DesktopStatus) => {
+  const read = () => {
+    const { batches, reachability, watchedFolders } = snapshot();
+    return { batches: new Map(batches.map((batch) => [batch.batchId, batch])), reachability, watchedFolders };
   };
-  const see = (changed: readonly Batch[]): void => {
-    for (const batch of changed) batches.set(batch.batchId, batch);
-  };
-  await read();
-  const status = (): DesktopStatus => desktopStatus({ ...known, batches: [...batches.values()] });
+  let known = read();
+  const status = (): DesktopStatus => desktopStatus({ ...known, batches: [...known.batches.values()] });
   const telling = createThrottle(() => onChange(status()), TELL_INTERVAL_MS, onBug);
-  desk.onEvent((event) => {
+  onEvent((event) => {
     switch (event.type) {
       case 'batches':
-        see(event.batches);
+        for (const batch of event.batches) known.batches.set(batch.batchId, batch);
         break;
       case 'reachability':
         known = { ...known, reachability: event.value };
@@ -228,8 +219,8 @@ const followStatus = async (
       case 'connection':
       case 'session':
         // Uploads belong to a connection and a user, so all batches are read again.
-        read().then(telling.request).catch(onBug);
-        return;
+        known = read();
+        break;
       default:
         return;
     }

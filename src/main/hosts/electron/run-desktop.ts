@@ -234,8 +234,12 @@ const openDesk = async (
   };
   registerIpc(desk, origin, onBug);
   if (options.sample) await useSampleWhenUnset(desk).catch(onBug);
-  await followAppearance(desk);
-  await language.follow(desk);
+  const followPreferences = async (preferences: Preferences): Promise<void> => {
+    nativeTheme.themeSource = preferences.appearance;
+    await language.speak(preferences);
+  };
+  desk.onEvent((event) => event.type === 'preferences' && void followPreferences(event.value));
+  await followPreferences(desk.snapshot().preferences);
   const presence = await createPresence({
     desk,
     speech: language.speech,
@@ -253,7 +257,7 @@ const openDesk = async (
   showContextMenus(language.speech);
   const remember = async (value: WindowState) => desk.handlers.view.remember({ key: windowKey, value });
   show = async () => {
-    const { views, preferences } = await desk.handlers.app.snapshot(undefined);
+    const { views, preferences } = desk.snapshot();
     await showDeskWindow({
       address: `${origin}/`,
       spoken: chosenLanguage(preferences, system),
@@ -331,14 +335,6 @@ const gatherPaths = (receive: (given: Given) => void): ((given: Given) => void) 
     gathered = [...gathered, ...paths];
     pass();
   };
-};
-
-const followAppearance = async (desk: Desk): Promise<void> => {
-  const follow = ({ appearance }: Preferences): void => {
-    nativeTheme.themeSource = appearance;
-  };
-  follow((await desk.handlers.app.snapshot(undefined)).preferences);
-  desk.onEvent((event) => event.type === 'preferences' && follow(event.value));
 };
 
 const quitBecause = async (error: unknown): Promise<void> => {
@@ -441,26 +437,22 @@ const showContextMenus = (speech: () => Speech<'host'>): void => {
   });
 };
 
-/** Creates the texts in the system's language, and in the user's once `follow` has been called. */
+/** Creates the texts in the system's language. `speak` loads those in the language of the preferences. */
 const createDesktopSpeech = async (system: Spoken, actions: MenuActions) => {
   let wanted = system;
   let current = await createHostSpeech(system);
   setAppMenu(current, actions);
-  const speak = async (preferences: Preferences): Promise<void> => {
-    const language = chosenLanguage(preferences, system);
-    if (language === wanted) return;
-    wanted = language;
-    const speech = await createHostSpeech(language);
-    // Another language may have been chosen in the meantime.
-    if (wanted !== language) return;
-    current = speech;
-    setAppMenu(current, actions);
-  };
   return {
     speech: (): Speech<'host'> => current,
-    follow: async (desk: Desk): Promise<void> => {
-      desk.onEvent((event) => event.type === 'preferences' && void speak(event.value));
-      await speak((await desk.handlers.app.snapshot(undefined)).preferences);
+    speak: async (preferences: Preferences): Promise<void> => {
+      const language = chosenLanguage(preferences, system);
+      if (language === wanted) return;
+      wanted = language;
+      const speech = await createHostSpeech(language);
+      // Another language may have been chosen in the meantime.
+      if (wanted !== language) return;
+      current = speech;
+      setAppMenu(current, actions);
     },
   };
 };

@@ -68,7 +68,7 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
     const server = createServer();
     const origin = await listen(server, options.port ?? 0);
     const gate = createSessionGate(origin);
-    await cleanStaging(stagingFolder, await foldersToSend(desk), wallNow());
+    await cleanStaging(stagingFolder, foldersToSend(desk), wallNow());
     const staging = createStaging(stagingFolder);
     const app = createPreviewApp({ desk, gate, events, staging, downloads, rendererFolder, onBug });
     server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false }));
@@ -79,10 +79,11 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
   }
 };
 
-const foldersToSend = async (desk: Desk): Promise<readonly string[]> => {
-  const { batches } = await desk.handlers.app.snapshot(undefined);
+const foldersToSend = ({ snapshot }: Desk): readonly string[] => {
   const isOver = (batch: Batch): boolean => hasEnded(batch) && batch.failed === 0;
-  return batches.filter((batch) => !isOver(batch)).map(({ root }) => root);
+  return snapshot()
+    .batches.filter((batch) => !isOver(batch))
+    .map(({ root }) => root);
 };
 
 const listen = async (server: Server, port: number): Promise<string> => {

@@ -64,9 +64,8 @@ export const spawnSample = createStartSample((flags) => {
  * Connects a desk that has no connection to the embedded service, for `--sample`. If sample data is turned off, the
  * desk stays without a connection and shows a notice.
  */
-export const useSampleWhenUnset = async ({ handlers }: Desk): Promise<void> => {
-  const { connection } = await handlers.app.snapshot(undefined);
-  if (connection !== undefined) return;
+export const useSampleWhenUnset = async ({ handlers, snapshot }: Desk): Promise<void> => {
+  if (snapshot().connection !== undefined) return;
   try {
     await handlers.connection.useSample(undefined);
   } catch (error) {

@@ -18,7 +18,7 @@ import {
   formatTime,
   type Output,
 } from '../support/output.ts';
-import { assignmentIdOf, type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../support/with-desk.ts';
+import { assignmentIdOf, type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 
 /** Sets the plan-after value of an assignment, in the service's unit; without a value, clears it. */
 export const planAfter = (context: CliContext, typed: string, PlanAfter: number | undefined): Promise<number> =>
@@ -27,7 +27,7 @@ export const planAfter = (context: CliContext, typed: string, PlanAfter: number 
     const { t } = output.speech;
     const AssignmentId = assignmentIdOf(desk, typed);
     await ensureSignedIn(desk, context);
-    const timeBase = await timeBaseOf(desk);
+    const { timeBase } = desk.snapshot().preferences;
     if (PlanAfter !== undefined && serviceTimeMs(PlanAfter, timeBase) < wallNow())
       output.say(t('cli.warning.past', { at: formatServiceTime(PlanAfter, timeBase) }));
     const response = await desk.connected().outbox.planAfterNow({ AssignmentId, PlanAfter }, signal);

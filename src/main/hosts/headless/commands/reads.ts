@@ -25,7 +25,7 @@ import {
   streamTable,
   type Words,
 } from '../support/output.ts';
-import { type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../support/with-desk.ts';
+import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 
 type Offline = { readonly offline?: boolean | undefined };
 
@@ -125,7 +125,7 @@ const onReader = (
   withDesk(context, async (desk) => {
     const { signal } = context;
     if (!offline) await ensureSignedIn(desk, context);
-    return work(desk.connected().reader, { offline, signal }, await timeBaseOf(desk));
+    return work(desk.connected().reader, { offline, signal }, desk.snapshot().preferences.timeBase);
   });
 
 const remarks = ({ say, speech: { t } }: Output, { source, fetchedAtMs, unreadable }: Reading<unknown>): void => {

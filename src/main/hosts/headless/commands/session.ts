@@ -26,9 +26,9 @@ export const logout = (context: CliContext): Promise<number> =>
 /** Reports the status without signing in. A connection or sign-in that cannot be used is an error. */
 export const status = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
-    const { connection, notices, session } = await desk.handlers.app.snapshot(undefined);
+    const { connection, notices, session } = desk.snapshot();
     if (connection === undefined) assertNotBroken(desk, notices);
-    await report(context, desk);
+    report(context, desk);
     if (session.state !== 'signed-out' || !session.reason) return EXIT.done;
     context.output.say(describeError(fromErrorData(session.reason), context.output.speech));
     return exitCodeOf(session.reason.code);
@@ -59,8 +59,8 @@ const isConnection = (fields: unknown): boolean =>
 
 const isSettings = (file: unknown): boolean => typeof file === 'string' && file.startsWith('settings.');
 
-const report = async ({ output }: CliContext, { handlers }: Desk): Promise<number> => {
-  const { connection, session, offline, managed } = await handlers.app.snapshot(undefined);
+const report = ({ output }: CliContext, { snapshot }: Desk): number => {
+  const { connection, session, offline, managed } = snapshot();
   const { state, skipped } = offline;
   output.result({ connection: connection ?? null, session, offline: { state, skipped }, managed }, () => {
     const { t } = output.speech;

@@ -55,12 +55,12 @@ export const watch = async (
 
 /** Watches the folder, or changes its rules if it is watched. `existing`: its present files are uploaded, too. */
 const add = async (
-  { handlers, adopt, assignmentIdOf }: Desk,
+  { handlers, snapshot, adopt, assignmentIdOf }: Desk,
   root: string,
   { assignment, existing = false, hours = [], onClash = 'rename' }: WatchOptions,
 ): Promise<void> => {
   const rules = { AssignmentId: assignment && assignmentIdOf(assignment), onClash, hours };
-  const known = (await handlers.app.snapshot(undefined)).watchedFolders.find(({ path }) => path === root);
+  const known = snapshot().watchedFolders.find(({ path }) => path === root);
   if (known) await handlers.watchedFolders.change({ watchedId: known.watchedId, rules: { ...rules, paused: false } });
   else await handlers.watchedFolders.add({ folderId: adopt({ root }).folderId, rules, existing });
 };

@@ -3,7 +3,7 @@ import manifest from '../../../../../package.json' with { type: 'json' };
 import type { Snapshot } from '../../../../contract/app.ts';
 import { isConnectionRefusal } from '../../../../contract/connection.ts';
 import { DeskError } from '../../../../contract/errors.ts';
-import { AssignmentId, type TimeBase } from '../../../../contract/resources.ts';
+import { AssignmentId } from '../../../../contract/resources.ts';
 import { languageOf } from '../../../../words/languages.ts';
 import { cancellation, orCancelled } from '../../../async/cancel.ts';
 import { createKeytarKeychain } from '../../../auth/keychain.ts';
@@ -96,7 +96,7 @@ const inRunningDesk = async (
   { onFile, concurrency, bytesPerSecond, leaveRoom }: DeskOptions,
 ): Promise<number> => {
   const { output } = context;
-  assertSameUse(context, context.running, await desk.handlers.app.snapshot(undefined));
+  assertSameUse(context, context.running, desk.snapshot());
   if (concurrency !== undefined) output.say(output.speech.t('cli.running.ignored', { option: '--concurrency' }));
   const undo = [
     ...(onFile ? [desk.watchFiles(onFile)] : []),
@@ -137,8 +137,7 @@ const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZo
 const onDesk = async (context: CliContext, desk: Desk, work: (desk: Desk) => Promise<number>): Promise<number> => {
   const { output, signal } = context;
   try {
-    const { notices } = await desk.handlers.app.snapshot(undefined);
-    for (const notice of notices) {
+    for (const notice of desk.snapshot().notices) {
       if (!isConnectionRefusal(notice.code))
         output.say(describeError(new DeskError(notice.code, notice.message, notice), output.speech));
     }
@@ -155,9 +154,6 @@ const sayIgnored = ({ policy, options, env, output }: CliContext): void => {
   const ignored = ignoredFields(policyLayer(policy), [optionsLayer(options), environmentLayer(env)]);
   if (ignored.length > 0) output.say(output.speech.t('cli.ignored', { fields: ignored.join(', ') }));
 };
-
-export const timeBaseOf = async ({ handlers }: Desk): Promise<TimeBase> =>
-  (await handlers.app.snapshot(undefined)).preferences.timeBase;
 
 /** Signs in unless a session exists. Errors: those of `Desk.connected` and of `Session.signIn`. */
 export const ensureSignedIn = async (desk: Desk, context: CliContext): Promise<void> => {
