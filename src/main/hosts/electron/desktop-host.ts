@@ -9,7 +9,6 @@ import {
   Notification,
   powerMonitor,
   powerSaveBlocker,
-  session,
   shell,
 } from 'electron';
 import Store from 'electron-store';
@@ -27,7 +26,7 @@ import { environmentLayer } from '../../settings/resolve-connection.ts';
 import type { SettingsFile } from '../../settings/settings.ts';
 import { type HostOptions, isSchemeAddress, redirectWords } from '../shared/host-options.ts';
 import { uploadNotice } from './desktop-status.ts';
-import { builtWorkers, forkSample, presentWindow, printPdf } from './electron-parts.ts';
+import { electronParts, presentWindow } from './electron-parts.ts';
 import { documentAddress } from './lock-down.ts';
 import { createMachineReader } from './machine-state.ts';
 import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
@@ -56,7 +55,6 @@ export const createDesktopHost = (
   openSettings,
   policy,
   environment: process.env,
-  resolveProxy: (url) => session.defaultSession.resolveProxy(url),
   connectionLayers: [options.connection, environmentLayer(process.env)],
   redirect: (uri) => chooseRedirect(uri, scheme, speech),
   openExternal: openInBrowser,
@@ -65,7 +63,6 @@ export const createDesktopHost = (
   pickFile: (extensions) =>
     pick({ properties: ['openFile'], filters: [{ name: extensions[0].toUpperCase(), extensions: [...extensions] }] }),
   pickSavePath,
-  printPdf,
   documentAddress,
   openFile,
   showInFolder: (path) => shell.showItemInFolder(path),
@@ -80,9 +77,8 @@ export const createDesktopHost = (
     return () => powerMonitor.off('resume', onWake);
   },
   readMachine: readMachineSince(),
-  ...builtWorkers(),
+  ...electronParts(),
   updater: createDesktopUpdater(),
-  startSample: forkSample,
 });
 
 const readMachineSince = (): NonNullable<Host['readMachine']> => {

@@ -18,11 +18,15 @@ export const builtPath = (path: string): string => join(app.getAppPath(), 'out',
 export const presentWindow = (): BrowserWindow | undefined =>
   BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
 
-export const builtWorkers = () => ({
+/** Returns the parts of a host that are the same for the window and for commands. */
+export const electronParts = () => ({
   uploadWorker: pathToFileURL(builtPath('main/uploads.js')),
   readWorker: pathToFileURL(builtPath('main/reading.js')),
   searchWorker: pathToFileURL(builtPath('main/search.js')),
   draftWorker: pathToFileURL(builtPath('main/draft.js')),
+  startSample: forkSample,
+  printPdf,
+  resolveProxy: (url: string) => session.defaultSession.resolveProxy(url),
 });
 
 declare global {
@@ -45,7 +49,7 @@ export const readDesktopPolicy = async (): Promise<Policy> => {
 };
 
 /** Starts the sample service, which ends with the app. To be called only after Electron is ready. */
-export const forkSample = createStartSample((flags) => {
+const forkSample = createStartSample((flags) => {
   const child = utilityProcess.fork(builtPath('main/sandbox.js'), [...flags], {
     serviceName: 'Sample service',
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -63,7 +67,7 @@ const contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; im
 const PAGE_INCHES = { top: 0.6, bottom: 0.7, left: 0.6, right: 0.6 };
 
 /** Errors: `data/unwritable` if the page cannot be printed. */
-export const printPdf: NonNullable<Host['printPdf']> = async (page, { letter, footer }) => {
+const printPdf: NonNullable<Host['printPdf']> = async (page, { letter, footer }) => {
   // A separate session in memory, without the app's scheme. It can load only the page.
   const own = session.fromPartition(`receipt ${pathToFileURL(page)}`);
   own.protocol.handle('receipt', () => {

@@ -3,14 +3,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { app, session, shell } from 'electron';
+import { app, shell } from 'electron';
 import { attempt } from 'es-toolkit/util';
 import { cachePaths, defaultHome, makeHome } from '../../data/data-directory.ts';
 import { flushOutput, runInProcess } from '../headless/run-cli.ts';
 import { EXIT } from '../shared/exit-codes.ts';
 import { parseHostOptions } from '../shared/host-options.ts';
 import { reportBug, watchOutput } from '../shared/terminal.ts';
-import { builtWorkers, forkSample, printPdf, readDesktopPolicy } from './electron-parts.ts';
+import { electronParts, readDesktopPolicy } from './electron-parts.ts';
 import { silenceChromium } from './lock-down.ts';
 
 /** Returns a folder for Chromium's files that an open window does not use. */
@@ -43,13 +43,7 @@ export const runCommand = (args: readonly string[]): void => {
   app.commandLine.appendSwitch('log-level', '3');
   app.commandLine.appendSwitch('disable-gpu');
   app.setPath('sessionData', browserFolder(parseHostOptions(args, process.env).home ?? defaultHome()));
-  const parts = {
-    ...builtWorkers(),
-    startSample: forkSample,
-    printPdf,
-    resolveProxy: (url: string) => session.defaultSession.resolveProxy(url),
-    browse: shell.openExternal,
-  };
+  const parts = { ...electronParts(), browse: shell.openExternal };
   // Electron installs its own signal handlers later; they quit the app with exit code 0.
   const quit = new AbortController();
   app.on('before-quit', (event) => {

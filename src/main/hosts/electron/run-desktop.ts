@@ -44,7 +44,7 @@ import {
 import { useSampleWhenUnset } from '../shared/sample-service.ts';
 import { reportBug, watchOutput } from '../shared/terminal.ts';
 import { createDesktopHost, openInBrowser } from './desktop-host.ts';
-import { builtPath, builtWorkers, forkSample, printPdf, readDesktopPolicy } from './electron-parts.ts';
+import { builtPath, electronParts, readDesktopPolicy } from './electron-parts.ts';
 import {
   appOrigin,
   confinePages,
@@ -200,7 +200,7 @@ const openDesk = async (
   });
   process.on('unhandledRejection', onBug);
   let mayQuit = async (): Promise<boolean> => true;
-  const parts = { ...builtWorkers(), startSample: forkSample, printPdf, browse: openInBrowser };
+  const parts = { ...electronParts(), browse: openInBrowser };
   const front = (): void => void show().catch(onBug);
   const commands = await serveCommands(
     home,
