@@ -110,19 +110,20 @@ type RunningHost = Pick<CliContext, 'parts' | 'policy'> & Pick<RunningDesk, 'tok
  */
 export const runOnDesk = (
   { args, cwd, env, timeZone }: CommandRequest,
-  { interrupt, ...io }: CommandIo,
+  { interrupt, left, ...streams }: CommandIo,
   desk: Desk,
   { home, parts, policy, tokenStore }: RunningHost,
 ): Promise<number> =>
   runCli(args, {
-    ...io,
+    ...streams,
+    signal: AbortSignal.any([interrupt, left]),
     cwd,
     timeZone,
     parts,
     env: { ...env, INSPECTION_DESK_HOME: home },
     readPolicy: async () => policy,
     onHang: () => {},
-    running: { desk, tokenStore, interrupt },
+    running: { desk, tokenStore, interrupt, left },
   });
 
 const serve: CliContext['serve'] = (desk, context) => {

@@ -120,10 +120,10 @@ const createReader = (socket: Socket) => {
 export type CommandIo = {
   readonly stdout: Stream;
   readonly stderr: Stream;
-  /** Aborted by Ctrl-C, when the process of the command has gone, and when this process stops its commands. */
-  readonly signal: AbortSignal;
   /** Aborted when the process of the command asks for a stop: after Ctrl-C, SIGTERM or a closed output. */
   readonly interrupt: AbortSignal;
+  /** Aborted when the process of the command has gone, and when this process stops its commands. */
+  readonly left: AbortSignal;
 };
 
 export type CommandServer = Awaited<ReturnType<typeof serveCommands>>;
@@ -214,14 +214,13 @@ const serve = async (
     }
   };
   listen().catch(() => gone.abort(new DeskError('app/cancelled', 'nobody waits for the command')));
-  const signal = AbortSignal.any([interrupt.signal, gone.signal, ending]);
   const { stdoutIsTTY, stderrIsTTY, columns } = request;
   const shown = columns === undefined ? {} : { columns };
   const exit = await run(request, {
     stdout: { ...streamTo(socket, 'out'), isTTY: stdoutIsTTY, ...shown },
     stderr: { ...streamTo(socket, 'err'), isTTY: stderrIsTTY, ...shown },
-    signal,
     interrupt: interrupt.signal,
+    left: AbortSignal.any([gone.signal, ending]),
   });
   if (!socket.destroyed) send(socket, { exit });
 };
@@ -266,7 +265,8 @@ const streamTo = (socket: Socket, name: 'out' | 'err'): Stream => ({
 });
 
 /** The terminal of a command that another process runs. `signal` is aborted by Ctrl-C, for example. */
-type CommandTerminal = Omit<CommandIo, 'interrupt'> & {
+type CommandTerminal = Pick<CommandIo, 'stdout' | 'stderr'> & {
+  readonly signal: AbortSignal;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 };

@@ -18,7 +18,7 @@ import type { Desk } from '../../../core/desk.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import type { Output } from './output.ts';
 import { formatBytes, formatTime } from './output.ts';
-import { type CliContext, NETWORK_PATIENCE_MS, type RunningDesk } from './with-desk.ts';
+import { type CliContext, NETWORK_PATIENCE_MS } from './with-desk.ts';
 
 type Following = Pick<CliContext, 'output' | 'signal' | 'files' | 'running'>;
 
@@ -85,7 +85,7 @@ const exitCodeOfBatch = (batch: Batch): number => {
 /**
  * Shows progress until none of the batches runs or waits for its start time. Resolves to the batches. In the command's
  * own desk, aborting `signal` stops the batches. In a running desk, Ctrl-C or a host that stays unreachable pauses
- * them. If the command ends for another reason, they continue, and the promise rejects with the reason of `signal`.
+ * them. If the command or the desk ends, they continue, and the promise rejects with the reason of `running.left`.
  */
 const toRest = async (
   desk: Desk,
@@ -137,28 +137,12 @@ const toRest = async (
   };
   const unlisten = onAbort(signal, stop);
   try {
-    const atRest = Promise.all(ids.map(untilAtRest));
-    return await (running ? orLeft(atRest, signal, running) : atRest);
+    return await orCancelled(Promise.all(ids.map(untilAtRest)), running?.left);
   } finally {
     patience?.end();
     unsubscribe();
     unlisten();
     output.status('');
-  }
-};
-
-/**
- * Resolves like `work`. Rejects if the command or the desk ends first, but not after Ctrl-C, which pauses the batches.
- */
-const orLeft = async <T>(work: Promise<T>, signal: AbortSignal, { interrupt }: RunningDesk): Promise<T> => {
-  const left = new AbortController();
-  const stop = onAbort(signal, () => {
-    if (!interrupt.aborted) left.abort(signal.reason);
-  });
-  try {
-    return await orCancelled(work, left.signal);
-  } finally {
-    stop();
   }
 };
 

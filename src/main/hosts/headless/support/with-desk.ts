@@ -19,19 +19,15 @@ import {
   environmentLayer,
   resolveConnection,
 } from '../../../settings/resolve-connection.ts';
-import type { CommandServer } from '../../shared/command-channel.ts';
+import type { CommandIo, CommandServer } from '../../shared/command-channel.ts';
 import { loopbackRedirect } from '../../shared/host-options.ts';
 import { type CommonOptions, type Environment, openHome, optionsLayer } from './options.ts';
 import { describeError, type FileLines, type Output } from './output.ts';
 
-export type RunningDesk = {
+/** `CliContext.signal` is aborted with either signal. */
+export type RunningDesk = Pick<CommandIo, 'interrupt' | 'left'> & {
   readonly desk: Desk;
   readonly tokenStore: 'keychain' | 'memory';
-  /**
-   * Aborted when the process of the command asks for a stop: after Ctrl-C, SIGTERM or a closed output.
-   * `CliContext.signal` is also aborted when that process or the desk ends.
-   */
-  readonly interrupt: AbortSignal;
 };
 
 export type CliContext = {
