@@ -23,13 +23,7 @@ import type { Drafts } from '../../../core/drafts/drafts.ts';
 import type { UploadDoubt } from '../../../core/drafts/upload-rules.ts';
 import { decodeText, readBounded } from '../../../data/files.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
-import { policyLayer } from '../../../settings/policy/overlay.ts';
-import {
-  connectionIdOf,
-  environmentLayer,
-  resolveConnection,
-  settingsLayer,
-} from '../../../settings/resolve-connection.ts';
+import { connectionIdOf, resolveConnection, settingsLayer } from '../../../settings/resolve-connection.ts';
 import { openSettings } from '../../../settings/settings.ts';
 import { readLedger } from '../../../uploads/ledger/ledger.ts';
 import { createHasher } from '../../../uploads/source/hasher.ts';
@@ -54,7 +48,7 @@ import {
   summaryWords,
   unreadableOf,
 } from '../support/follow.ts';
-import { homeOf, optionsLayer, type ScheduleOptions, scheduleOf } from '../support/options.ts';
+import { connectionLayers, homeOf, type ScheduleOptions, scheduleOf } from '../support/options.ts';
 import {
   type Column,
   formatBytes,
@@ -474,14 +468,14 @@ type Taken = { readonly taken: Naming['taken']; readonly close: () => void };
  * the connection or the ledger cannot be read.
  */
 const takenNames = (context: CliContext, assignmentId: string): Taken => {
-  const { options, env, output, policy } = context;
+  const { output, policy } = context;
   const home = homeOf(context);
   const path = join(home, 'ledger.sqlite');
   const nothing: Taken = { taken: undefined, close: () => {} };
   if (!existsSync(path)) return nothing;
   try {
-    const settings = openSettings({ home, open: openConfSettings, policy }).get();
-    const layers = [policyLayer(policy), optionsLayer(options), environmentLayer(env), settingsLayer(settings)];
+    const { get, managedConnection } = openSettings({ home, open: openConfSettings, policy });
+    const layers = [managedConnection, ...connectionLayers(context), settingsLayer(get())];
     const connectionId = connectionIdOf(resolveConnection(layers).connection);
     const ledger = readLedger(path);
     const isSame = (id: string): boolean => id.toLowerCase() === assignmentId.toLowerCase();

@@ -11,7 +11,7 @@ import { PageNumber } from '../../../../contract/resources.ts';
 import { NameTemplate } from '../../../../contract/uploads.ts';
 import english from '../../../../words/en/cli.json' with { type: 'json' };
 import { defaultHome, makeHome } from '../../../data/data-directory.ts';
-import { type ConnectionLayer, layerBy } from '../../../settings/resolve-connection.ts';
+import { type ConnectionLayer, environmentLayer, layerBy } from '../../../settings/resolve-connection.ts';
 
 export type CommonOptions = Omit<ConnectionLayer, 'sample'> & {
   readonly home?: string;
@@ -34,7 +34,11 @@ export const openHome = (place: Place): string => {
   return path;
 };
 
-export const optionsLayer = (options: CommonOptions): ConnectionLayer => layerBy((field) => options[field]);
+/** The connections that the options and the environment name. Options take precedence. */
+export const connectionLayers = ({ options, env }: Omit<Place, 'cwd'>): readonly ConnectionLayer[] => [
+  layerBy((field) => options[field]),
+  environmentLayer(env),
+];
 
 export type ScheduleOptions = {
   readonly at?: number;

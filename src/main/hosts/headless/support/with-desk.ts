@@ -1,6 +1,5 @@
 /** Runs a command on the desk that this process has open, or on a desk that is opened for the command. */
 import manifest from '../../../../../package.json' with { type: 'json' };
-import type { Snapshot } from '../../../../contract/app.ts';
 import { isConnectionRefusal } from '../../../../contract/connection.ts';
 import { DeskError } from '../../../../contract/errors.ts';
 import { AssignmentId } from '../../../../contract/resources.ts';
@@ -13,15 +12,10 @@ import type { Host } from '../../../core/host.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
 import { ignoredFields, policyLayer } from '../../../settings/policy/overlay.ts';
 import type { Policy } from '../../../settings/policy/policy.ts';
-import {
-  type ConnectionLayer,
-  connectionIdOf,
-  environmentLayer,
-  resolveConnection,
-} from '../../../settings/resolve-connection.ts';
+import { type ConnectionLayer, connectionIdOf, resolveConnection } from '../../../settings/resolve-connection.ts';
 import type { CommandIo, CommandServer } from '../../shared/command-channel.ts';
 import { loopbackRedirect } from '../../shared/host-options.ts';
-import { type CommonOptions, type Environment, openHome, optionsLayer } from './options.ts';
+import { type CommonOptions, connectionLayers, type Environment, openHome } from './options.ts';
 import { describeError, type FileLines, type Output } from './output.ts';
 
 /** `CliContext.signal` is aborted with either signal. */
@@ -87,13 +81,14 @@ export const withDesk = async (
 /** Runs `work` on the running desk, which keeps its session, its concurrency and its timeouts for unreachable hosts. */
 const inRunningDesk = async (
   context: CliContext,
-  { desk }: RunningDesk,
+  running: RunningDesk,
   work: (desk: Desk) => Promise<number>,
   { onFile, concurrency, bytesPerSecond, leaveRoom }: DeskOptions,
 ): Promise<number> => {
   const { output } = context;
-  assertSameUse(context, context.running, desk.snapshot());
+  assertSameUse(context, running);
   if (concurrency !== undefined) output.say(output.speech.t('cli.running.ignored', { option: '--concurrency' }));
+  const { desk } = running;
   const undo = [
     ...(onFile ? [desk.watchFiles(onFile)] : []),
     ...(bytesPerSecond === undefined && leaveRoom === undefined ? [] : [desk.slowDown({ bytesPerSecond, leaveRoom })]),
@@ -106,19 +101,17 @@ const inRunningDesk = async (
 };
 
 /** Throws `data/in-use` if the command requests another service, token store or time zone than the running desk has. */
-const assertSameUse = (
-  { options, env, policy, output, timeZone }: CliContext,
-  running: RunningDesk | undefined,
-  { connection }: Snapshot,
-): void => {
-  const given = [optionsLayer(options), environmentLayer(env)];
+const assertSameUse = (context: CliContext, { desk, tokenStore }: RunningDesk): void => {
+  const { options, env, policy, output, timeZone } = context;
+  const { connection } = desk.snapshot();
+  const given = connectionLayers(context);
   const store = options.tokenStore ?? env.INSPECTION_DESK_TOKEN_STORE;
   const isGiven = given.some(({ baseUrl, authUrl, clientId }) => baseUrl || authUrl || clientId);
   const idOf = (layers: readonly ConnectionLayer[]) => connectionIdOf(resolveConnection(layers).connection);
   const isOther = isGiven && (!connection || idOf([policyLayer(policy), ...given, connection]) !== idOf([connection]));
   const differing = [
     ...(isOther ? ['--base-url, --auth-url, --client-id'] : []),
-    ...(store !== undefined && store !== running?.tokenStore ? ['--token-store'] : []),
+    ...(store !== undefined && store !== tokenStore ? ['--token-store'] : []),
     ...(timeZone !== undefined && timeZone !== ownTimeZone() ? ['TZ'] : []),
   ];
   if (differing.length === 0) return;
@@ -146,8 +139,9 @@ const onDesk = async (context: CliContext, desk: Desk, work: (desk: Desk) => Pro
 };
 
 /** Tells the user which options and environment variables are ignored, because the organisation's policy sets them. */
-const sayIgnored = ({ policy, options, env, output }: CliContext): void => {
-  const ignored = ignoredFields(policyLayer(policy), [optionsLayer(options), environmentLayer(env)]);
+const sayIgnored = (context: CliContext): void => {
+  const { output, policy } = context;
+  const ignored = ignoredFields(policyLayer(policy), connectionLayers(context));
   if (ignored.length > 0) output.say(output.speech.t('cli.ignored', { fields: ignored.join(', ') }));
 };
 
@@ -174,7 +168,7 @@ export type CliParts = Partial<Pick<Host, 'printPdf' | 'resolveProxy'>> &
 export const createCliHost = (
   context: Pick<CliContext, 'options' | 'cwd' | 'env' | 'output' | 'parts' | 'policy'>,
 ): Host => {
-  const { options, env, output, parts, policy } = context;
+  const { env, output, parts, policy } = context;
   const { browse: _, ...rest } = parts;
   return {
     home: openHome(context),
@@ -184,7 +178,7 @@ export const createCliHost = (
     openSettings: openConfSettings,
     policy,
     environment: env,
-    connectionLayers: [optionsLayer(options), environmentLayer(env)],
+    connectionLayers: connectionLayers(context),
     redirect: loopbackRedirect(() => output.speech),
     openExternal: opener(context),
     ...rest,
