@@ -196,9 +196,9 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     'if (handle > 0) return connection.service;',
   ),
   'a review is not kept': inApps(
-    'core/drafts/choices.ts',
-    '  replaceFile(path, async (temporary) => {',
-    "  replaceFile(path + '.new', async (temporary) => {",
+    'core/drafts/stored-draft.ts',
+    'await replaceFile(path, async (temporary) => {',
+    "await replaceFile(path + '.new', async (temporary) => {",
   ),
   'a watched folder replaces the files of another computer': inApps(
     'uploads/watching/send-files.ts',

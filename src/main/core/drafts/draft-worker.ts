@@ -1,31 +1,80 @@
 /** The worker of a draft: scans its folders, matches them, and holds its rows. This module is the worker's entry. */
 
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { type ChosenSum, type Draft, type DraftPhase, type Match, MIN_CERTAINTY } from '../../../contract/drafts.ts';
+import { uniq } from 'es-toolkit/array';
+import { sumBy } from 'es-toolkit/math';
+import type { Handlers } from '../../../contract/calls.ts';
+import type { ChosenSum, Draft, DraftFile, DraftPhase, MatchCandidate } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import type { ListProgress } from '../../../contract/offline.ts';
-import { ownNameTemplate } from '../../../contract/uploads.ts';
-import { wallNow } from '../../async/clock.ts';
+import { isClosed } from '../../../contract/resources.ts';
+import { plainWords } from '../../../contract/search.ts';
+import { shownPath } from '../../../contract/text.ts';
 import { createSerial } from '../../async/lock.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import type { StoredTarget } from '../../cache/cache.ts';
 import { comesToRest } from '../../data/end-by-force.ts';
 import { dataUrl, isPdf, pictureSize } from '../../data/picture.ts';
-import { certainAssignment } from '../../matching/job-level.ts';
-import type { MapProblem } from '../../matching/map-file.ts';
+import type { MatchIn } from '../../matching/match-index.ts';
+import type { Upload, Uploads } from '../../uploads/engine/uploads.ts';
+import type { LeftOutFolder } from '../../uploads/ledger/ledger.ts';
 import { type Archives, createArchives } from '../../uploads/source/archives.ts';
 import { archiveKey } from '../../uploads/source/file-identity.ts';
 import { type FilePlace, readInPlace } from '../../uploads/source/open-file.ts';
 import { placeIn, realRootOf, splitInner } from '../../uploads/source/paths.ts';
 import { createReviewedList } from '../../uploads/source/scan.ts';
 import type { ComparedFiles } from '../../uploads/transfer/names.ts';
-import { type KeptDraft, storedSource, writeKeptDraft } from './choices.ts';
-import { createDraftModel, type DraftModel, type DraftStart, type GroupSources } from './draft.ts';
-import { createFolderTree, type DraftSource, outermost } from './folder-tree.ts';
-import { type MappedPart, type Row, readMap } from './rows.ts';
-import { type EarlierChoice, openRuleReader, type RuleReader } from './rules.ts';
+import {
+  createFolderTree,
+  type DraftSource,
+  type FolderTree,
+  filesOf,
+  isLarge,
+  outermost,
+  pathOf,
+} from './folder-tree.ts';
+import { createMatching, type Matching, type MatchingStart } from './matching.ts';
+import { type ChoicesStart, createChoices, createCut, type Decision, type Row } from './rows.ts';
+import { openRuleReader, type RuleReader } from './rules.ts';
+import { createStoredDraft, type DraftStorage } from './stored-draft.ts';
+import { createTable, type GroupSources } from './table.ts';
+
+type Input<Name extends keyof Handlers['drafts']> = Parameters<Handlers['drafts'][Name]>[0];
+type Output<Name extends keyof Handlers['drafts']> = Awaited<ReturnType<Handlers['drafts'][Name]>>;
+
+export type DraftStart = ChoicesStart &
+  MatchingStart & {
+    readonly draftId: string;
+    /** Facts from earlier uploads. `sendsInOnePiece`: whether the storage accepts files only as a whole. */
+    readonly history: ReturnType<Uploads['history']> & { readonly sendsInOnePiece?: boolean };
+    readonly sources: readonly DraftSource[];
+    /**
+     * The URL of source/read-worker.ts in this host, which opens archives as folders. Absent: archives are uploaded as
+     * files.
+     */
+    readonly archives?: string | undefined;
+    /** The folder of the lists of reviewed files. Absent: no upload starts from the draft. */
+    readonly lists?: string | undefined;
+    /** The record of `AssignmentId`, so that the draft can show the assignment before the others have been read. */
+    readonly target?: StoredTarget | undefined;
+    /** Whether rows that are not in the map file are matched. Default: true. */
+    readonly isMatched?: boolean | undefined;
+    /** The rules and choices of earlier uploads. Absent: the draft uses none. */
+    readonly rules?: Parameters<typeof openRuleReader>[0] | undefined;
+    /** Absent: the draft is not stored. */
+    readonly storage?: DraftStorage | undefined;
+  };
+
+export type PlannedRow = {
+  readonly rowId: number;
+  /** The path of the row's folder, beginning with the name of the chosen folder. */
+  readonly path: string;
+  readonly rootPath: string;
+  /** Whether the user chose the assignment for this single row, and did not just accept a proposal. */
+  readonly isDecided: boolean;
+  readonly upload: Upload;
+};
 
 export type WorkerCalls = ReturnType<typeof openDraft> & {
   /** Opens the draft. To be called once, before the other functions except `end`. */
@@ -47,7 +96,7 @@ const TELL_MS = 250;
 /** What the user has seen before starting an upload. */
 const SEEN = ['folders', 'files', 'bytes', 'assignments', 'pairs'] as const;
 
-type MainThread = Peer<MainCalls>;
+type MainThread = Pick<Peer<MainCalls>, 'call' | 'tell' | 'reportBug'>;
 
 const openArchives = ({ archives = '', isReviewed = false }: DraftStart, reportBug: MainThread['reportBug']) =>
   isReviewed && archives !== '' ? createArchives(new URL(archives), undefined, reportBug) : undefined;
@@ -82,111 +131,367 @@ const openRules = ({ rules, folders }: DraftStart, main: MainThread): RuleReader
     else main.reportBug(error);
   });
 
-/** Opens a draft and returns the functions that the worker serves. `endWorker` ends the worker after its response. */
-const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) => {
-  // In a stored draft, a source inside another one remains a source, because the stored choices refer to it.
-  const start = chosen.storage?.kept ? chosen : { ...chosen, sources: outermost(chosen.sources) };
-  const { lists, draftId, history, storage } = start;
-  const list = lists === undefined ? undefined : createReviewedList(lists, draftId);
-  const tree = createFolderTree({ refusedBytes: history.refusedBytes, list });
-  const archives = openArchives(start, main.reportBug);
-  const rules = openRules(start, main);
-  const listArchive = archives && createArchiveList(archives, main);
-  const used = new Set(history.assignments);
+type Parts = ReturnType<typeof createParts>;
+
+/** Creates the parts of a draft without decisions by the user, and the functions that they share. */
+const createParts = (start: DraftStart, tree: FolderTree, main: MainThread) => {
   const ending = new AbortController();
-  const scanInTurn = createSerial();
-  const inTurn = createSerial();
-  let scans = 0;
-  let reason: ErrorData | undefined;
-  let isWhole = true;
+  const rules = openRules(start, main);
+  const choices = createChoices(start, tree);
+  /** The assignments that may have files. */
+  const used = new Set(start.history.assignments);
+  const state = { revision: 0, scans: 0, reason: undefined as ErrorData | undefined };
   const reportUnlessEnding = (error: unknown): void => {
     if (!ending.signal.aborted) main.reportBug(error);
   };
 
-  const keeper = storage && createKeeper(storage, start, () => model.stored(), main.reportBug);
-  const { request: tellSoon } = createThrottle(() => main.tell.draft(model.view()), TELL_MS, main.reportBug);
-  /** Sends the draft immediately after a change by the user, so that the window shows the change in the next frame. */
-  const onDecision = (draft: Draft): void => {
-    main.tell.draft(draft);
-    keeper?.changed();
+  /** If everything goes to one assignment, matching only adds warnings, so the draft is `ready` without it. */
+  const phase = (): DraftPhase => {
+    const now = matching.phase();
+    return now === 'scanning' || choices.scope().target === undefined ? now : 'ready';
   };
-  const model = createDraftModel({
-    start,
-    tree,
-    signal: ending.signal,
-    onChange: tellSoon,
-    onDecision,
-    onBug: reportUnlessEnding,
-    mapped: () => matching.mapped(),
-    phase: () => matching.phase(),
-    isReading: () => matching.isReading(),
-    reason: () => reason,
-    sendsInOnePiece: history.sendsInOnePiece,
-    hasFiles: (AssignmentId) => used.has(AssignmentId),
-    compare: (sources) => main.call.compare(sources, ending.signal),
-    leftOutAtMs: (path) => matching.leftOutAtMs(path),
-  });
-  const { targets } = model;
+  const rows = (): readonly Row[] => (phase() === 'scanning' ? [] : cut.rows());
+  /** To be called when rows have changed: these or, without `rowIds`, any. */
+  const forget = (rowIds?: readonly number[]): void => {
+    state.revision += 1;
+    table.forget(rowIds);
+  };
+  /** To be called when the folders may have to be divided into other rows. */
+  const changed = (): void => {
+    forget();
+    cut.forget();
+  };
+  const { request: tellSoon } = createThrottle(() => main.tell.draft(view()), TELL_MS, main.reportBug);
+
   const matching = createMatching({
     start,
+    tree,
     rules: rules?.rules ?? new Map(),
-    earlierChoices: () => tree.sources.flatMap(({ root }) => rules?.choicesIn(root) ?? []),
-    signal: ending.signal,
-    onChange: tellSoon,
-    reportBug: main.reportBug,
-    model,
-    isScanning: () => scans > 0,
-    readMap: (text) => readMap(text, tree, targets.idOf),
-    onReason: (error) => {
-      reason = error;
+    rows: () => cut.rows(),
+    isScanning: () => state.scans > 0,
+    onChange: () => {
+      changed();
+      tellSoon();
     },
+    onMatched: () => {
+      forget();
+      // While a decision can be undone, the draft keeps its rows.
+      if (!choices.canUndo()) cut.forget();
+      tellSoon();
+    },
+    onProgress: tellSoon,
+    prepare: () => table.prepareSearch(),
+    onReason: (reason) => {
+      state.reason = reason;
+    },
+    signal: ending.signal,
+    onBug: main.reportBug,
+  });
+  const cut = createCut({ tree, choices, matching });
+  const table = createTable({
+    tree,
+    choices,
+    cut,
+    matching,
+    isMatched: start.isMatched !== false,
+    rows,
+    isReady: () => phase() === 'ready',
+    hasFiles: (AssignmentId) => used.has(AssignmentId),
+    compare: (sources) => main.call.compare(sources, ending.signal),
+    onFound: (rowIds) => {
+      forget(rowIds);
+      tellSoon();
+    },
+    onBug: reportUnlessEnding,
+    signal: ending.signal,
+  });
+  const { sources, storage } = start;
+  const stored = storage && createStoredDraft(storage, { sources, tree, choices, cut, rows, onBug: main.reportBug });
+  const parts = { start, tree, rules, choices, matching, cut, table, stored, used, state, ending, phase, rows };
+  const view = (): Draft => viewDraft(parts);
+  /** Sends the draft immediately after a change by the user, so that the window shows the change in the next frame. */
+  const decided = (): Draft => {
+    const draft = view();
+    main.tell.draft(draft);
+    stored?.changed();
+    return draft;
+  };
+  return { ...parts, view, decided, forget, changed, tellSoon, reportUnlessEnding };
+};
+
+type Viewed = Pick<
+  Parts,
+  'start' | 'tree' | 'choices' | 'matching' | 'cut' | 'table' | 'stored' | 'state' | 'phase' | 'rows'
+>;
+
+const viewDraft = (parts: Viewed): Draft => {
+  const { start, tree, choices, matching, cut, table, state } = parts;
+  const phase = parts.phase();
+  const resumed = phase === 'ready' ? parts.stored?.resumed() : undefined;
+  const { target } = choices.scope();
+  // Reading lists may take long. So it is shown as a comparison only if the draft was opened for one assignment.
+  const isUpdating = matching.phase() === 'updating' && start.AssignmentId !== undefined;
+  return {
+    draftId: start.draftId,
+    revision: state.revision,
+    phase,
+    ...(state.reason && { reason: state.reason }),
+    names: namesOf(parts),
+    ...(resumed && { resumed }),
+    folders: tree.folders.length,
+    files: sumBy(tree.roots(), ({ whole }) => whole.files),
+    bytes: sumBy(tree.roots(), ({ whole }) => whole.bytes),
+    leftOut: tree.leftOut(),
+    assignments: matching.assignments(),
+    ...(phase === 'scanning' ? { level: 0, levels: [] } : cut.levels()),
+    ...(target !== undefined && { AssignmentId: target }),
+    isComparing: target !== undefined && (matching.phase() === 'matching' || isUpdating),
+    ...table.sums(),
+    ...(start.history.sendsInOnePiece && { inOnePiece: largestToSend(parts) }),
+    ...choices.names(),
+    canUndo: choices.canUndo(),
+  };
+};
+
+/** Returns the names of the chosen folders that have a row; of all chosen folders until there are rows. */
+const namesOf = ({ tree: { sources }, rows }: Viewed): readonly string[] => {
+  const left = new Set(sources.length > 1 ? rows().map(({ folder }) => folder.source) : []);
+  return sources.filter((_, source) => left.size === 0 || left.has(source)).map(({ name }) => name);
+};
+
+const largestToSend = ({ rows, table }: Viewed): Draft['inOnePiece'] => {
+  let largest: DraftFile | undefined;
+  for (const row of rows()) {
+    if (row.totals.large === 0 || table.rowOf(row).choice !== 'assignment') continue;
+    for (const file of table.filesOf(row))
+      if (isLarge(file) && file.state === 'new' && file.sizeBytes > (largest?.sizeBytes ?? 0)) largest = file;
+  }
+  return largest && { name: largest.path.slice(largest.path.lastIndexOf('/') + 1), sizeBytes: largest.sizeBytes };
+};
+
+/** A query for the candidates of a row. `found`: the assignments to return in place of the matching ones. */
+type CandidateQuery = { readonly rowId: number; readonly found?: readonly string[] | undefined };
+
+/** A row's folder or, with `path`, one of its files. */
+type PlaceQuery = { readonly rowId: number; readonly path?: string | undefined };
+
+/** Creates the functions with which a draft is reviewed. */
+const createReview = (parts: Parts) => {
+  const { tree, choices, matching, cut, table, rows, decided, forget } = parts;
+  const decideEach = (made: readonly (readonly [rowId: number, decision: Decision])[]): Draft => {
+    for (const [rowId] of made) cut.rowOf(rowId);
+    choices.decide(made);
+    forget(made.map(([rowId]) => rowId));
+    return decided();
+  };
+  const decide = (rowIds: readonly number[], decision: Decision): Draft =>
+    decideEach(rowIds.map((rowId) => [rowId, decision] as const));
+  /** Makes a change after which the folders may be divided into other rows. */
+  const change = (make: () => void): Draft => {
+    make();
+    parts.changed();
+    return decided();
+  };
+  return {
+    rows: table.select,
+    candidates: ({ rowId, found }: CandidateQuery): Output<'candidates'> =>
+      candidatesFor(cut.rowOf(rowId), parts, found),
+    alike: ({ rowId }: Input<'alike'>): Output<'alike'> => ({ rowIds: alikeTo(cut.rowOf(rowId), rows(), matching) }),
+    assign: ({ rowIds, AssignmentId }: Input<'assign'>) => decide(rowIds, { choice: 'assignment', AssignmentId }),
+    accept: ({ rowIds }: Input<'accept'>): Output<'accept'> => {
+      const { proposals, left } = proposalsIn(uniq(rowIds).map(cut.rowOf), parts);
+      if (proposals.length > 0) decideEach(proposals);
+      return { accepted: proposals.length, left };
+    },
+    leaveOut: ({ rowIds }: Input<'leaveOut'>) => decide(rowIds, { choice: 'left-out' }),
+    include: ({ rowIds }: Input<'include'>) => decide(rowIds, { choice: 'included' }),
+    files: ({ rowId, offset, limit }: Input<'files'>): Output<'files'> => {
+      const files = table.filesOf(cut.rowOf(rowId));
+      return { files: files.slice(offset, offset + limit), total: files.length };
+    },
+    setFiles: ({ rowId, ...some }: Input<'setFiles'>) => change(() => choices.setFiles(cut.rowOf(rowId), some)),
+    setClash: (clash: Input<'setClash'>): Draft => {
+      cut.rowOf(clash.rowId);
+      choices.setClash(clash);
+      forget([clash.rowId]);
+      return decided();
+    },
+    setLevel: ({ level }: Input<'setLevel'>) => change(() => choices.setScope({ level })),
+    setTarget: ({ AssignmentId }: Input<'setTarget'>) => change(() => choices.setScope({ target: AssignmentId })),
+    setNames: (names: Input<'setNames'>) => change(() => choices.setNames(names)),
+    undo: () => change(choices.undo),
+    skipUpdate: () => change(matching.skipUpdate),
+    clashSources: ({ rowId }: Pick<Input<'names'>, 'rowId'>) =>
+      table.clashSources(rowId === undefined ? undefined : cut.rowOf(rowId)),
+    /** Returns the place of a row's folder or of its file at `path`. Errors: `input/invalid`. */
+    placeOf: ({ rowId, path }: PlaceQuery): FilePlace & { readonly inCloud: boolean } => {
+      const row = cut.rowOf(rowId);
+      const { root, realRoot, identity } = tree.sourceOf(row) ?? {};
+      const found = path === undefined ? undefined : filesOf(row).find((one) => one.path === path);
+      if (root === undefined || (path !== undefined && !found))
+        throw new DeskError('input/invalid', 'there is no such file');
+      return { root, realRoot, identity, path, inCloud: found?.file.inCloud === true };
+    },
+    leftOut: () => choices.byPath(rows()),
+    leftOutFolders: () => leftOutFolders(parts),
+    matches: table.matches,
+  };
+};
+
+/** Returns the assignments with the ids `found`, or else the proposed ones, each with its certainty for the row. */
+const candidatesFor = (
+  row: Row,
+  { matching, table }: Parts,
+  found: readonly string[] | undefined,
+): Output<'candidates'> => {
+  const { candidates: proposed } = table.matchOf(row);
+  const certaintyOf = (id: string): MatchCandidate =>
+    proposed.find(({ AssignmentId }) => AssignmentId === id) ?? matching.certaintyOf(row, id);
+  const candidates = (found?.map(certaintyOf) ?? proposed).map((candidate) => {
+    const assignment = matching.summaryOf(candidate.AssignmentId);
+    return { ...candidate, ...(assignment && { assignment }) };
+  });
+  return { candidates, total: candidates.length };
+};
+
+/**
+ * Returns the proposals for the undecided rows of `rows` as decisions, and the number of undecided rows without a
+ * proposal (`left`).
+ */
+const proposalsIn = (rows: readonly Row[], { table, matching }: Parts) => {
+  const undecided = rows.filter((row) => table.rowOf(row).choice === 'undecided');
+  const proposals = undecided.flatMap((row) => {
+    const AssignmentId = proposalOf(table.matchOf(row), matching.summaryOf);
+    return AssignmentId === undefined
+      ? []
+      : [[row.rowId, { choice: 'assignment', AssignmentId, isAccepted: true }] as const];
+  });
+  return { proposals, left: undecided.length - proposals.length };
+};
+
+/**
+ * Returns the assignment that a match proposes. Undefined if the match has a veto, or if its first candidate is closed,
+ * has a reason against it, or is not more likely than all others together.
+ */
+const proposalOf = (
+  { candidates: [first], vetoes, best, share }: MatchIn,
+  summaryOf: Matching['summaryOf'],
+): string | undefined => {
+  if (first === undefined || vetoes.length > 0 || first.AssignmentId !== best?.AssignmentId) return undefined;
+  const isOpposed = first.reasons.some(({ against }) => against);
+  const isOver = isClosed(summaryOf(first.AssignmentId)?.AssignmentStatus ?? '');
+  return isOpposed || isOver || 2 * first.certainty <= share ? undefined : first.AssignmentId;
+};
+
+/** Returns the ids of rows with the same candidates as `row` or, without candidates, the same words in their names. */
+const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Matching): readonly number[] => {
+  const sayingOf = (one: Row): string => {
+    const ids = matchOf(one).candidates.map(({ AssignmentId }) => AssignmentId);
+    return ids.length > 0 ? ids.join(' ') : `named ${plainWords(one.folder.name).join(' ')}`;
+  };
+  const saying = sayingOf(row);
+  return all.filter((one) => sayingOf(one) === saying).map(({ rowId }) => rowId);
+};
+
+const plannedRow = (row: Row, { start, tree, choices, table }: Parts): PlannedRow | undefined => {
+  const { AssignmentId, files, toSend, leftOut } = table.rowOf(row);
+  const source = table.sourceOf(row);
+  const isAnythingNew = toSend.files > 0 || (files > 0 && start.isReviewed !== true);
+  if (AssignmentId === undefined || source === undefined || !isAnythingNew) return undefined;
+  const { nameTemplate } = choices.names();
+  const decision = choices.decisionOf(row.rowId);
+  return {
+    rowId: row.rowId,
+    path: pathOf(row.folder),
+    rootPath: tree.sources[row.folder.source]?.root ?? '',
+    isDecided: decision?.choice === 'assignment' && decision.isAccepted !== true,
+    upload: {
+      ...source,
+      ...(leftOut.files > 0 && { leftOutInReview: leftOut.files }),
+      assignmentId: AssignmentId,
+      nameTemplate,
+      ...choices.clashesOf(row.rowId),
+    },
+  };
+};
+
+/** Returns the rows with files that a reviewed draft leaves out as a whole; none if the draft is not reviewed. */
+const leftOutFolders = ({ start, rows, table }: Parts): readonly LeftOutFolder[] =>
+  rows().flatMap((row) => {
+    const { files } = row.totals;
+    const isLeftOut = start.isReviewed === true && table.rowOf(row).choice === 'left-out' && files > 0;
+    return isLeftOut ? [{ path: shownPath(namedPlaceOf(row)), files }] : [];
   });
 
+/** Returns the path of a row or of its only file, beginning with the name of the chosen folder. */
+const namedPlaceOf = ({ folder, fileNames }: Row): string => {
+  const [first, ...others] = fileNames ?? [];
+  return [pathOf(folder), ...(first !== undefined && others.length === 0 ? [first] : [])].join('/');
+};
+
+/**
+ * Opens a draft, whose sources are added to `tree`. Returns the functions that the worker serves. `endWorker` ends the
+ * worker after its response.
+ */
+export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread, endWorker: () => void) => {
+  const parts = createParts(start, tree, main);
+  const { rules, choices, matching, cut, stored, used, state, ending, tellSoon } = parts;
+  const { signal } = ending;
+  const review = createReview(parts);
+  const archives = openArchives(start, main.reportBug);
+  const listArchive = archives && createArchiveList(archives, main);
+  const scanInTurn = createSerial();
+  const inTurn = createSerial();
+  let isWhole = true;
+  /** The rows of the last plan. The draft may have other rows by the time that their upload has started. */
+  let planned: readonly { readonly row: Row; readonly plan: PlannedRow }[] = [];
+
   const scan = (sources: readonly DraftSource[]): void => {
-    scans += 1;
+    state.scans += 1;
     void scanInTurn(async () => {
       for (const source of sources) {
-        if (ending.signal.aborted) return;
-        await tree.scan(source, ending.signal, tellSoon, listArchive).catch((error) => {
+        if (signal.aborted) return;
+        await tree.scan(source, signal, tellSoon, listArchive).catch((error) => {
           // If only the list cannot be written, the rows are complete, and the start writes it.
           isWhole &&= error instanceof DeskError && error.code === 'data/unwritable';
-          reason = toErrorData(error);
-          if (!(error instanceof DeskError)) reportUnlessEnding(error);
+          state.reason = toErrorData(error);
+          if (!(error instanceof DeskError)) parts.reportUnlessEnding(error);
         });
       }
     }).finally(() => {
-      scans -= 1;
-      if (scans === 0 && !ending.signal.aborted) {
-        if (storage?.kept && !keeper?.isReady()) model.adopt(storage.kept, isWhole);
-        keeper?.ready();
+      state.scans -= 1;
+      if (state.scans === 0 && !signal.aborted) {
+        stored?.scanned(isWhole);
+        choices.adoptEarlier(tree.sources.flatMap(({ root }) => rules?.choicesIn(root) ?? []));
       }
       matching.matchAll();
     });
   };
-  if (start.target) targets.addNow(start.target);
+  if (start.target) matching.addNow(start.target);
   scan(start.sources);
   return {
     ...matching.calls,
-    ...model.calls,
-    targets: targets.add,
-    unread: targets.addUnread,
-    progress: (progress: ListProgress): void => {
-      targets.setProgress(progress);
-      tellSoon();
-    },
-    view: model.view,
-    compareAgain: model.compareAgain,
-    /** Adds sources. `AssignmentId`: the assignment for everything in them; without it, each part is matched. */
-    add: ({ sources, AssignmentId, target }: Pick<DraftStart, 'sources' | 'AssignmentId' | 'target'>) => {
-      if (target) targets.addNow(target);
-      model.add(sources, AssignmentId);
+    ...review,
+    view: parts.view,
+    /** To be called when files of assignments have changed. */
+    compareAgain: parts.table.compareAgain,
+    /**
+     * Adds sources, which may be in the draft already. `AssignmentId`: the assignment for everything in them, unless
+     * the user has decided otherwise; without it, each part is matched. What was started from the sources before is in
+     * the draft once more, and undecided.
+     */
+    add: ({ sources, AssignmentId, target }: Pick<DraftStart, 'sources' | 'AssignmentId' | 'target'>): Draft => {
+      if (target) matching.addNow(target);
+      if (AssignmentId !== undefined) choices.give(sources, AssignmentId);
+      choices.forget(cut.startAgain(sources));
       scan(outermost(sources));
+      parts.changed();
       tellSoon();
-      return model.changed();
+      return parts.view();
     },
     preview: (of: { readonly rowId: number; readonly path: string }) =>
       inTurn(async () => {
-        const place = model.calls.placeOf(of);
+        const place = review.placeOf(of);
         return place.inCloud ? NO_PREVIEW : readPreview(archives, place);
       }),
     /**
@@ -195,44 +500,45 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
      */
     document: (of: { readonly rowId: number; readonly path: string }) =>
       inTurn(async () => {
-        const place = model.calls.placeOf(of);
+        const place = review.placeOf(of);
         return place.inCloud ? undefined : readPdf(archives, place);
       }),
-    /** Matches rows with the assignments that have been read, and with later ones as they arrive. */
-    skipUpdate: () => {
-      matching.skipUpdate();
-      const draft = model.changed();
-      onDecision(draft);
-      return draft;
-    },
     /** Returns the rows to upload. Errors: `draft/changed` if they differ from `seen`, `data/unwritable`. */
-    plan: (seen?: ChosenSum) => {
-      const now = model.view().chosen;
+    plan: (seen?: ChosenSum): readonly PlannedRow[] => {
+      const now = parts.view().chosen;
       if (seen && SEEN.some((part) => now[part] !== seen[part]))
         throw new DeskError('draft/changed', 'more folders have been matched since the draft was last seen');
       tree.save(true);
-      return model.plan();
+      planned = parts.rows().flatMap((row) => {
+        const plan = plannedRow(row, parts);
+        return plan ? [{ row, plan }] : [];
+      });
+      return planned.map(({ plan }) => plan);
     },
-    /** Removes started rows from the draft. Returns undefined if no other row is undecided or can be uploaded. */
-    started: (started: {
-      readonly rowIds: readonly number[];
-      readonly assignments: readonly string[];
-      readonly reason?: ErrorData | undefined;
-    }) => {
-      ({ reason } = started);
-      for (const AssignmentId of started.assignments) used.add(AssignmentId);
-      const remaining = model.started(started.rowIds);
-      keeper?.changed();
-      return remaining;
+    /**
+     * Removes started rows of the last plan from the draft. `reason`: why others were not started. Returns undefined if
+     * no other row is undecided or can be uploaded.
+     */
+    started: (rowIds: readonly number[], reason?: ErrorData): Draft | undefined => {
+      const ids = new Set(rowIds);
+      const started = planned.filter(({ row }) => ids.has(row.rowId));
+      for (const { plan } of started) used.add(plan.upload.assignmentId);
+      cut.addStarted(started.map(({ row }) => row));
+      choices.forgetUndos();
+      state.reason = reason;
+      parts.changed();
+      stored?.changed();
+      const remaining = parts.view();
+      return remaining.counts.undecided + remaining.toSend.folders > 0 ? remaining : undefined;
     },
     /** Ends the scan and the worker. If a drive does not respond (`hangs`), the worker and the process cannot end. */
     end: async () => {
       ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
-      const hangs = !(await comesToRest(() => scans > 0));
+      const hangs = !(await comesToRest(() => state.scans > 0));
       archives?.close();
       tree.close();
       rules?.close();
-      await keeper?.end();
+      await stored?.end();
       if (!hangs) endWorker();
       return { hangs };
     },
@@ -279,271 +585,6 @@ const readPdf = async (
   return whole && isPdf(whole) ? whole : undefined;
 };
 
-type MatchingOptions = {
-  readonly start: DraftStart;
-  readonly rules: RuleReader['rules'];
-  readonly earlierChoices: () => readonly EarlierChoice[];
-  readonly model: DraftModel;
-  readonly isScanning: () => boolean;
-  readonly readMap: (text: string) => ReturnType<typeof readMap>;
-  readonly onReason: (reason: ErrorData) => void;
-  readonly onChange: () => void;
-  readonly signal: AbortSignal;
-  readonly reportBug: (error: unknown) => void;
-};
-
-/** `isPartial`: whether protocols may be missing from the lists. `reason`: why reading ended early. */
-type UpdatedLists = {
-  readonly isPartial: boolean;
-  readonly isReading: boolean;
-  readonly reason?: ErrorData | undefined;
-};
-
-type ReadList = { readonly InspectionProtocolId: string; readonly targets: readonly StoredTarget[] };
-
-/** Matches rows with the lists that the main thread sends, and again each time more lists have arrived. */
-const createMatching = (options: MatchingOptions) => {
-  const { start, rules, model, isScanning, onChange, signal, reportBug } = options;
-  const { targets } = model;
-  let isReading = false;
-  let isWaiting = true;
-  let isSkipped = false;
-  let isIndexed = false;
-  let isMatched = false;
-  let isWanting = false;
-  let mapped: readonly MappedPart[] = [];
-  let mapProblems: readonly MapProblem[] = [];
-  let earlierChoices: ReadonlyMap<string, EarlierChoice> = new Map();
-
-  const rows = (): readonly Row[] => model.everyRow();
-  const changed = (): void => {
-    model.changed();
-    onChange();
-  };
-  const adoptEarlier = (): void => {
-    earlierChoices = new Map(options.earlierChoices().map((one) => [one.path, one]));
-    model.adoptFiles(earlierChoices.values());
-  };
-  /** Matches every row once the folders are scanned and the targets indexed. Calls are served between the steps. */
-  const matchEveryRow = async (): Promise<void> => {
-    const isDue = (): boolean => !isScanning() && isIndexed && !isMatched && !signal.aborted;
-    isMatched = false;
-    if (!isScanning()) adoptEarlier();
-    changed();
-    await setImmediate();
-    if (!isDue() || !(await inTurns(targets.learn(), isDue))) return;
-    model.changed();
-    if (start.map !== undefined) ({ parts: mapped, problems: mapProblems } = options.readMap(start.map));
-    if (mapProblems.length > 0) options.onReason(mapError(mapProblems));
-    if (!(await inTurns(targets.matchAll(rows()), isDue))) return;
-    isMatched = true;
-    settle();
-    changed();
-    await inTurns(model.prepareSearch(), () => isMatched && !signal.aborted);
-  };
-  const matchAll = (): void => void matchEveryRow().catch(reportBug);
-
-  /**
-   * Stops waiting once no unread list can change a match. A map file may name any assignment, so it needs all lists.
-   */
-  const settle = (): void => {
-    const isAnyOpen = (): boolean => rows().some((row) => isOpen(targets.matchOf(row)));
-    if (start.map === undefined && isMatched && !isAnyOpen()) isWaiting = false;
-  };
-  /**
-   * Indexes the targets that have arrived, and matches rows with them. Calls are served between the steps. Until all
-   * steps are done, rows are shown as before. After an error, the draft keeps the previous index.
-   */
-  const refresh = async (): Promise<void> => {
-    const isEnd = !isReading;
-    try {
-      const matchOptions = { rules, minCertainty: start.minCertainty ?? MIN_CERTAINTY };
-      // `finish` matches the rows in steps. Matching them all at once would block the worker.
-      const steps = targets.finish(matchOptions, () => (isScanning() ? [] : rows()));
-      if (!(await inTurns(steps, () => !signal.aborted, isScanning))) return;
-    } catch (error) {
-      reportBug(error);
-    }
-    isIndexed = true;
-    if (isEnd) isWaiting = false;
-    if (!isMatched || start.map !== undefined) return matchAll();
-    model.rematched();
-    settle();
-    onChange();
-  };
-  const refreshes = createRefreshes(refresh, () => targets.isChanged() && !signal.aborted, reportBug);
-  const folders = start.folders ?? [];
-
-  return {
-    matchAll,
-    mapped: () => mapped,
-    isReading: () => isReading,
-    leftOutAtMs: (path: string): number | undefined => {
-      const earlier = earlierChoices.get(path);
-      return earlier?.isLeftOut ? earlier.atMs : undefined;
-    },
-    phase: (): DraftPhase => {
-      if (isScanning()) return 'scanning';
-      if (isWaiting && !isSkipped) return 'updating';
-      return isMatched ? 'ready' : 'matching';
-    },
-    skipUpdate: (): void => {
-      isSkipped = true;
-      if (!isIndexed) refreshes.soon();
-      onChange();
-    },
-    calls: {
-      /** To be called before the stored lists are sent. `isReading`: whether lists are also read from the service. */
-      begin: (lists: { readonly isReading: boolean }): void => {
-        // An update from the service has begun, so rows wait for its lists.
-        if (lists.isReading && !isReading) [isWaiting, isSkipped] = [true, false];
-        ({ isReading } = lists);
-        targets.begin();
-        changed();
-      },
-      /** To be called when the stored lists have been sent, and when reading has ended. */
-      updated: (lists: UpdatedLists): void => {
-        ({ isReading } = lists);
-        targets.setPartial(lists.isPartial);
-        if (lists.reason) options.onReason(lists.reason);
-        if (start.map === undefined || !isReading) refreshes.soon();
-      },
-      read: (list: ReadList): void => {
-        targets.read(list.InspectionProtocolId, list.targets);
-        if (isIndexed && start.map === undefined) refreshes.later();
-      },
-      /** Returns up to `most` unread protocols that folders wait for. `isSettled`: no list can change a match. */
-      wanted: (most: number) => {
-        const named = folders.map((folder) => targets.index().match(folder, targets.options()));
-        const matches = isMatched ? [...rows().map(targets.matchOf), ...named] : [];
-        const protocols = targets.unreadFor(matches);
-        if (isIndexed && targets.isChanged() && protocols.length === 0 && isWanting) refreshes.soon();
-        isWanting = protocols.length > 0;
-        const isSettled = isMatched && !isWanting && !targets.isChanged() && !matches.some(isOpen);
-        return { protocols: protocols.slice(0, most), isSettled };
-      },
-      /** Resolves to the assignment of each of `folders`, once indexing has ended; undefined if it is not certain. */
-      certain: () =>
-        refreshes.inTurn(async () =>
-          folders.map((folder) => certainAssignment(targets.index(), folder, targets.options())),
-        ),
-      mapProblems: () => mapProblems,
-    },
-  };
-};
-
-/** The share of the worker's time that indexing takes while folders are scanned. The user waits for the scan first. */
-const SHARE_BESIDE_SCAN = 0.2;
-
-/**
- * Runs steps while `isDue`, and returns to the event loop after each. Resolves to whether all steps ran. While
- * `isScanning`, pauses after each step, so that the scan is not delayed.
- */
-const inTurns = async (
-  steps: Iterable<void>,
-  isDue: () => boolean,
-  isScanning: () => boolean = () => false,
-): Promise<boolean> => {
-  let beganMs = performance.now();
-  for (const _ of steps) {
-    if (isScanning()) await sleep((performance.now() - beganMs) * (1 / SHARE_BESIDE_SCAN - 1));
-    else await setImmediate();
-    if (!isDue()) return false;
-    beganMs = performance.now();
-  }
-  return true;
-};
-
-/** The pause before lists that arrive are indexed again, as a multiple of the duration of the last indexing. */
-const PAUSES = 10;
-const SHORTEST_PAUSE_MS = 2_000;
-
-/**
- * `soon` runs `refresh`, after the present run if there is one. `later` runs it after a pause if `isDue` then returns
- * true.
- */
-const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean, reportBug: MainThread['reportBug']) => {
-  const inTurn = createSerial();
-  let isWaiting = false;
-  let tookMs = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const soon = (): void => {
-    if (isWaiting) return;
-    isWaiting = true;
-    inTurn(async () => {
-      isWaiting = false;
-      const beganMs = performance.now();
-      await refresh();
-      tookMs = performance.now() - beganMs;
-    }).catch(reportBug);
-  };
-  const later = (): void => {
-    if (timer) return;
-    const pauseMs = Math.max(SHORTEST_PAUSE_MS, tookMs * PAUSES);
-    timer = setTimeout(() => {
-      timer = undefined;
-      if (isDue()) soon();
-    }, pauseMs).unref();
-  };
-  return { inTurn, soon, later };
-};
-
-type Storage = NonNullable<DraftStart['storage']>;
-
-/**
- * Stores the user's choices soon after each change, once everything that can be read has been scanned. A draft that
- * continues a stored one does not overwrite it before that, so that no choices are lost if the app ends during the
- * scan. Any other draft is stored at once, without choices.
- */
-const createKeeper = (
-  { path, owner, kept }: Storage,
-  start: DraftStart,
-  choices: () => Omit<KeptDraft, 'version' | 'savedAtMs' | 'connectionId' | 'subject'>,
-  reportBug: MainThread['reportBug'],
-) => {
-  const inTurn = createSerial();
-  let isReady = false;
-  const write = (stored: ReturnType<typeof choices>): void =>
-    void inTurn(() =>
-      writeKeptDraft(path, { version: 1, ...owner, savedAtMs: wallNow(), ...stored }).catch((error) => {
-        if (!(error instanceof DeskError)) reportBug(error);
-      }),
-    );
-  const { request, end } = createThrottle(() => isReady && write(choices()), KEEP_MS, reportBug);
-  if (!kept) {
-    const { AssignmentId, nameTemplate = ownNameTemplate, onClash = 'rename' } = start;
-    const sources = start.sources.map(storedSource);
-    const nothing = { given: [], decisions: [], clashes: [], files: [], started: [], rows: [] };
-    write({ sources, ...(AssignmentId && { AssignmentId }), nameTemplate, onClash, ...nothing });
-  }
-  return {
-    isReady: () => isReady,
-    ready: (): void => {
-      isReady = true;
-      request();
-    },
-    changed: request,
-    end: async (): Promise<void> => {
-      end();
-      await inTurn(async () => {});
-    },
-  };
-};
-
-/** The delay before changes are stored. A crash may lose the changes made within it. */
-const KEEP_MS = 100;
-
-/** The maximum number of lines that the error of a map file names. `mapProblems` returns all mistakes. */
-const MOST_LINES = 20;
-
-const mapError = (problems: readonly MapProblem[]): ErrorData => {
-  const wrong = [...new Set(problems.map(({ line }) => line))];
-  const lines = wrong.slice(0, MOST_LINES).join(', ') + (wrong.length > MOST_LINES ? ', …' : '');
-  return toErrorData(new DeskError('upload/map-invalid', 'the map file has errors', { details: { lines } }));
-};
-
-const isOpen = ({ vetoes }: Pick<Match, 'vetoes'>): boolean => vetoes.some(({ signal }) => signal.startsWith('unread'));
-
 export const serveDraft = (port: MessagePort): void => {
   // The response has to be sent before the port is closed, which ends the worker.
   const endWorker = async (): Promise<void> => {
@@ -551,8 +592,13 @@ export const serveDraft = (port: MessagePort): void => {
     await setImmediate();
     port.close();
   };
-  const open: WorkerCalls['open'] = (start) => {
-    const calls = openDraft(start, main, () => void endWorker());
+  const open: WorkerCalls['open'] = (chosen) => {
+    // In a stored draft, a source inside another one remains a source, because the stored choices refer to it.
+    const start = chosen.storage?.kept ? chosen : { ...chosen, sources: outermost(chosen.sources) };
+    const { lists, draftId, history } = start;
+    const list = lists === undefined ? undefined : createReviewedList(lists, draftId);
+    const tree = createFolderTree({ refusedBytes: history.refusedBytes, list });
+    const calls = openDraft(start, tree, main, () => void endWorker());
     main.serve(calls);
     return calls.view();
   };
@@ -561,7 +607,7 @@ export const serveDraft = (port: MessagePort): void => {
     void endWorker();
     return { hangs: false };
   };
-  const main: MainThread = connectPort<MainCalls>(port, { open, end });
+  const main = connectPort<MainCalls>(port, { open, end });
 };
 
 if (parentPort) serveDraft(parentPort);

@@ -27,11 +27,10 @@ import type { Source } from '../../uploads/source/scan.ts';
 import type { UploadPreview } from '../../uploads/transfer/names.ts';
 import type { ConnectionServices } from '../connection/connections.ts';
 import type { Host } from '../host.ts';
-import { type KeptDraft, keptDraftPath, readKeptDraft, removeKeptDraft } from './choices.ts';
-import type { DraftStart, PlannedRow } from './draft.ts';
-import type { MainCalls, WorkerCalls } from './draft-worker.ts';
+import type { DraftStart, MainCalls, PlannedRow, WorkerCalls } from './draft-worker.ts';
 import type { DraftSource } from './folder-tree.ts';
 import type { RuleStore } from './rules.ts';
+import { type KeptDraft, keptDraftPath, readKeptDraft, removeKeptDraft } from './stored-draft.ts';
 import type { WantedRules } from './upload-rules.ts';
 
 export type Drafts = ReturnType<typeof createDrafts>;
@@ -177,8 +176,7 @@ export const createDrafts = (options: DraftsOptions) => {
     rules.confirm(services.connectionId, rows);
     rules.rememberChoices(services.connectionId, await worker.call.leftOut());
     const rowIds = rows.map(({ rowId }) => rowId);
-    const assignments = rows.map((row) => row.upload.assignmentId);
-    const remaining = await worker.call.started({ rowIds, assignments, reason });
+    const remaining = await worker.call.started(rowIds, reason);
     if (remaining === undefined) await discard(false);
     else changed(worker, remaining);
     return { uploadId, batchIds };

@@ -1,36 +1,32 @@
 /**
- * Divides the scanned tree into the rows of a draft, and shows the rows as a table. A map file and the level of the
- * assignment folders determine the rows. Files of started rows are in no row.
+ * The rows of a draft, and what the user chose for them. A map file and the level of the assignment folders determine
+ * how the scanned tree is divided into rows. Files of started rows are in no row.
  */
 
-import { hash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { countBy, groupBy } from 'es-toolkit/array';
-import { debounce } from 'es-toolkit/function';
-import { sumBy } from 'es-toolkit/math';
+import { z } from 'zod';
 import type { Handlers } from '../../../contract/calls.ts';
-import type { Amount, Draft, DraftRow, DraftWarning, MatchCandidate, MatchReason } from '../../../contract/drafts.ts';
-import { codeOf, DeskError } from '../../../contract/errors.ts';
-import { type AssignmentSummary, assignmentName, isClosed } from '../../../contract/resources.ts';
-import { hasBeginnings, plainWords, searchable } from '../../../contract/search.ts';
-import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
-import { createSerial } from '../../async/lock.ts';
+import type { Draft } from '../../../contract/drafts.ts';
+import { DeskError } from '../../../contract/errors.ts';
+import { NameTemplate, OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
 import { type JobRow, jobLevels, jobRows } from '../../matching/job-level.ts';
-import { type MapProblem, parseMapFile } from '../../matching/map-file.ts';
-import type { MatchIn, MatchIndex, MatchOptions } from '../../matching/match-index.ts';
-import { remembered } from '../../matching/names.ts';
-import { fileNameCandidates, fileNameKey } from '../../uploads/source/file-names.ts';
-import type { ComparedFiles } from '../../uploads/transfer/names.ts';
+import { createMatchIndex, type MatchIndex, type MatchOptions } from '../../matching/match-index.ts';
+import { isBelow, placeIn } from '../../uploads/source/paths.ts';
 import {
   type FolderTree,
+  filesOf,
   type Part,
-  pathBelow,
+  type PartFile,
   pathOf,
   pathOfFile,
+  placesOf,
   type Totals,
+  type TreeFile,
   type TreeFolder,
+  without,
 } from './folder-tree.ts';
+import type { ChoicesByPath, EarlierChoice } from './rules.ts';
 
 /**
  * A part of the tree that can be a row. `all`: a whole folder; `loose`: the files directly in a folder; `named`: some
@@ -43,25 +39,39 @@ export type Row = CutPart & { readonly rowId: number; readonly totals: Totals };
 
 type Level = Pick<Draft, 'level' | 'levels'>;
 
+/** A part of the tree that a map file names, and its assignment. */
+export type MappedPart = { readonly part: JobRow<TreeFolder>; readonly AssignmentId: string };
+
 type CutOptions = {
   readonly tree: FolderTree;
-  readonly targets: { readonly index: () => MatchIndex; readonly options: () => MatchOptions };
-  /** Returns the level that the user chose; undefined if the level is to be detected. */
-  readonly level: () => number | undefined;
-  readonly isWhole: (root: TreeFolder) => boolean;
-  readonly mapped: () => readonly MappedPart[];
+  readonly choices: Choices;
+  /** `mapped`: the parts that a map file names, the deepest first. */
+  readonly matching: {
+    readonly index: () => MatchIndex;
+    readonly options: () => MatchOptions;
+    readonly mapped: () => readonly MappedPart[];
+  };
 };
 
 export type Cut = ReturnType<typeof createCut>;
 
 /** Creates a cut, which divides the tree into rows. The rows are computed when they are first read after a change. */
-export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions) => {
+export const createCut = ({ tree, choices, matching }: CutOptions) => {
   const rowIds = createRowIds(tree);
   let startedFiles = createFileSet();
   let started: CutPart[] = [];
   let cut: ReturnType<typeof cutAll> | undefined;
   let levels: Level | undefined;
 
+  const hasTarget = (): boolean => choices.scope().target !== undefined;
+  // With a target, assignments that are read later must not change rows that the user has made choices for.
+  const index = (): MatchIndex => (hasTarget() ? NO_MATCHES : matching.index());
+  // With a target, a chosen folder is one row by default, so that its files are named as in an upload of the folder.
+  const level = (): number | undefined => choices.scope().level ?? (hasTarget() ? 0 : undefined);
+  const isWhole = (folder: TreeFolder): boolean => {
+    const { isJob, only } = tree.sources[folder.source] ?? {};
+    return isJob === true || choices.givenTo({ folder, fileNames: only }) !== undefined;
+  };
   const isChosen = ({ source }: TreeFolder): boolean => tree.sources[source]?.only !== undefined;
   const rowsOf = (parts: Iterable<JobRow<TreeFolder>>, others: readonly FileSet[]): readonly Row[] =>
     toRows(parts, others, isChosen).map((part) => ({
@@ -77,7 +87,7 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
     return { ...all, levels: all.levels.map((one) => ({ ...one, folders: one.folders - (gone[one.level] ?? 0) })) };
   };
   const levelsNow = (): Level => {
-    levels ??= withoutStarted(jobLevels(tree.roots(), targets.index(), targets.options()));
+    levels ??= withoutStarted(jobLevels(tree.roots(), index(), matching.options()));
     const chosen = level() ?? (tree.roots().every(isWhole) ? 0 : levels.level);
     return { levels: levels.levels.filter((one) => one.folders > 0 || one.level === chosen), level: chosen };
   };
@@ -88,12 +98,11 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
    */
   const partsOf = (root: TreeFolder, isAlone: boolean): readonly JobRow<TreeFolder>[] => {
     const chosen = level() ?? (isWhole(root) ? 0 : undefined);
-    const index = targets.index();
-    const parts = jobRows([root], index, { ...targets.options(), level: chosen });
+    const jobsAt = (at: number | undefined) => jobRows([root], index(), { ...matching.options(), level: at });
+    const parts = jobsAt(chosen);
     const isNamed = ({ folder }: JobRow<TreeFolder>): boolean =>
-      index.match({ path: pathOf(folder) }, targets.options()).candidates.length > 0;
-    if (isAlone || chosen !== undefined || parts.some(isNamed)) return parts;
-    return jobRows([root], index, { ...targets.options(), level: levelsNow().level });
+      index().match({ path: pathOf(folder) }, matching.options()).candidates.length > 0;
+    return isAlone || chosen !== undefined || parts.some(isNamed) ? parts : jobsAt(levelsNow().level);
   };
 
   const cutAll = () => {
@@ -101,7 +110,7 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
     const byMap = new Map<number, string>();
     const rows: Row[] = [];
     // The deepest parts must come first, so that the row of a folder leaves out the parts inside it.
-    for (const { part, AssignmentId } of mapped()) {
+    for (const { part, AssignmentId } of matching.mapped()) {
       const some = rowsOf([part], [startedFiles, mappedFiles]);
       for (const row of some) byMap.set(row.rowId, AssignmentId);
       rows.push(...some);
@@ -112,7 +121,7 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
     rows.push(...rowsOf(parts, [startedFiles, mappedFiles]));
     const inOrder = rows
       .map((row) => ({ row, path: pathOf(row.folder) }))
-      .sort((one, other) => comparePaths(one.path, other.path))
+      .sort((one, other) => byPath.compare(one.path, other.path))
       .map(({ row }) => row);
     return { rows: inOrder, byId: new Map(inOrder.map((row) => [row.rowId, row])), mapped: byMap };
   };
@@ -142,8 +151,9 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
       cut = undefined;
     },
     started: (): readonly CutPart[] => started,
-    /** Puts the files of started parts that `isAgain` selects back into rows. Returns the ids that their rows had. */
-    startAgain: (isAgain: (part: Part) => boolean): readonly number[] => {
+    /** Puts the files of started parts that `sources` include back into rows. Returns the ids that their rows had. */
+    startAgain: (sources: readonly ChosenPlaces[]): readonly number[] => {
+      const isAgain = (part: CutPart): boolean => sources.some((source) => areIn(pathsOf(part, tree), source));
       const { again = [], others = [] } = groupBy(started, (part) => (isAgain(part) ? 'again' : 'others'));
       [startedFiles, started] = [createFileSet(), []];
       others.forEach(addStarted);
@@ -159,6 +169,10 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
     },
   };
 };
+
+const NO_MATCHES = createMatchIndex([]);
+
+const byPath = new Intl.Collator('en', { numeric: true });
 
 /** Creates the ids of rows. An id depends on the folder and the kind of the row, and on the names of named files. */
 const createRowIds = (tree: FolderTree) => {
@@ -248,481 +262,285 @@ const totalsOf = ({ folder, fileNames, kind }: CutPart, tree: FolderTree): Total
   return { ...totals, unreadable: kind === 'loose' ? folder.own.unreadable : 0 };
 };
 
-type RowQuery = Parameters<Handlers['drafts']['rows']>[0];
-
-const FOLDED_AT_ONCE = 200;
-
-export type Group = {
-  readonly AssignmentId: string;
-  readonly rows: readonly Row[];
-  readonly template: NameTemplate;
-};
+type Input<Name extends keyof Handlers['drafts']> = Parameters<Handlers['drafts'][Name]>[0];
 
 /**
- * The comparison of a row with its assignment. Without `files`, the comparison has found nothing, or nothing yet
- * (`isPending`).
+ * The user's decision about a row. `included`: matched as usual, even if it was left out of an earlier upload.
+ * `isAccepted`: the user accepted a proposal, possibly together with many others.
  */
-export type RowComparison = { readonly isPending: boolean; readonly files?: ComparedFiles | undefined };
+export const Decision = z.discriminatedUnion('choice', [
+  z.object({ choice: z.literal('assignment'), AssignmentId: z.string(), isAccepted: z.literal(true).optional() }),
+  z.object({ choice: z.enum(['left-out', 'included']) }),
+]);
+export type Decision = z.infer<typeof Decision>;
 
-type TableOptions = Omit<ComparisonOptions, 'onFound'> & {
-  readonly rows: () => readonly Row[];
-  readonly rowOf: Cut['rowOf'];
-  /** Whether the rows are final enough to be checked. */
-  readonly isReady: () => boolean;
-  readonly template: () => NameTemplate;
-  /** `refused`: how many files of the row could not be opened. */
-  readonly view: (row: Row, refused: number) => ViewedRow;
-  readonly withCompared: (row: Row, view: ViewedRow, compared: RowComparison) => DraftRow;
-  /** The files of a row on the disk. */
-  readonly placesOf: (row: Row) => Iterable<string>;
-  /** Called when a background check has found something: in these rows or, if the list is empty, perhaps in any row. */
-  readonly onFound: (rowIds: readonly number[]) => void;
-};
+/** The choices for clashing files: `all` for all of a row, `paths` for single files by path. */
+export const RowClashes = z.object({ all: OnClash.optional(), paths: z.record(z.string(), OnClash) });
+type RowClashes = z.infer<typeof RowClashes>;
 
-/**
- * The maximum number of rows that the window has in view. A query for more rows only counts or selects them, so their
- * files are not checked.
- */
-export const MOST_IN_VIEW = 250;
+export const Names = z.object({ nameTemplate: NameTemplate, onClash: OnClash });
+type Names = z.infer<typeof Names>;
 
-export const createTable = (options: TableOptions) => {
-  const { rows, rowOf, isReady, template, view, withCompared, placesOf: pathsOf, onFound, ...background } = options;
-  const checks = createComparisons({ ...options, onFound: () => onFound([]) });
-  const openChecks = createOpenChecks<Row>({ ...background, pathsOf, onFound: (rowId) => onFound([rowId]) });
-  let views = new Map<number, ViewedRow>();
-  let shown: { readonly rows: readonly DraftRow[]; readonly byId: ReadonlyMap<number, DraftRow> } | undefined;
-  let comparisons: ReadonlyMap<number, RowComparison> = new Map();
-  let selected: { readonly key: string; readonly rows: readonly DraftRow[] } | undefined;
+export const ChosenPlaces = z.object({ root: z.string(), only: z.array(z.string()).readonly().optional() });
+type ChosenPlaces = z.infer<typeof ChosenPlaces>;
 
-  const viewOf = (row: Row): ViewedRow => {
-    const known = views.get(row.rowId) ?? view(row, openChecks.refusedOf(row.rowId));
-    views.set(row.rowId, known);
-    return known;
-  };
-  const groups = (): readonly Group[] =>
-    [...Map.groupBy(rows(), (row) => viewOf(row).AssignmentId)].flatMap(([AssignmentId, some]) =>
-      AssignmentId === undefined ? [] : [{ AssignmentId, rows: some, template: template() }],
-    );
-  const compareAll = (): ReadonlyMap<number, RowComparison> =>
-    new Map(
-      groups().flatMap((group) => {
-        const { isPending, sources } = isReady() ? checks.of(group) : PENDING;
-        return group.rows.map(({ rowId }, index) => [rowId, { isPending, files: sources[index] }] as const);
-      }),
-    );
-  const now = (): NonNullable<typeof shown> => {
-    if (shown) return shown;
-    comparisons = compareAll();
-    const all = rows().map((row) => withCompared(row, viewOf(row), comparisons.get(row.rowId) ?? { isPending: false }));
-    shown = { rows: all, byId: new Map(all.map((row) => [row.rowId, row])) };
-    return shown;
-  };
-  return {
-    groups,
-    sums: () => sumsOf(now().rows),
-    /** Prepares the first search among the rows, in steps of about a millisecond. */
-    *prepareSearch(): Generator<void> {
-      for (const [at, row] of now().rows.entries()) {
-        foldedOf(row);
-        if (at % FOLDED_AT_ONCE === 0) yield;
-      }
-    },
-    rowOf: (row: Row): DraftRow => now().byId.get(row.rowId) ?? withCompared(row, viewOf(row), { isPending: false }),
-    comparedOf: ({ rowId }: Row): ComparedFiles | undefined => {
-      now();
-      return comparisons.get(rowId)?.files;
-    },
-    select: ({ offset, limit, ...query }: RowQuery) => {
-      const key = JSON.stringify(query);
-      if (selected?.key !== key) selected = { key, rows: selectRows(now().rows, query) };
-      const found = selected.rows.slice(offset, offset + limit);
-      if (isReady() && limit <= MOST_IN_VIEW)
-        openChecks.look(found.filter(({ choice }) => choice !== 'left-out').map(({ rowId }) => rowOf(rowId)));
-      return { rows: found, total: selected.rows.length };
-    },
-    /** To be called when the files of assignments have changed. */
-    compareAgain: (): void => {
-      checks.forget();
-      onFound([]);
-    },
-    /** Discards the results for these rows; without `rowIds`, for all rows. */
-    forget: (rowIds?: readonly number[]): void => {
-      shown = undefined;
-      selected = undefined;
-      if (rowIds) for (const rowId of rowIds) views.delete(rowId);
-      else views = new Map();
-    },
-  };
-};
+export const Given = ChosenPlaces.extend({ AssignmentId: z.string() });
+type Given = z.infer<typeof Given>;
 
-const sumsOf = (
-  rows: readonly DraftRow[],
-): Pick<Draft, 'counts' | 'chosen' | 'toSend' | 'sent' | 'clashes' | 'leftOutFiles' | 'comparing'> => {
-  const chosen = rows.filter(({ choice, files }) => choice === 'assignment' && files > 0);
-  const count = (is: (row: DraftRow) => boolean): number => rows.filter(is).length;
-  const sum = (some: readonly DraftRow[], amount: (row: DraftRow) => Amount): Amount => ({
-    files: sumBy(some, (row) => amount(row).files),
-    bytes: sumBy(some, (row) => amount(row).bytes),
-  });
-  const sumUp = (some: readonly DraftRow[], amount: (row: DraftRow) => Amount): Draft['toSend'] => ({
-    folders: some.length,
-    ...sum(some, amount),
-    assignments: new Set(some.map(({ AssignmentId }) => AssignmentId)).size,
-  });
-  const clashes = (choice: OnClash): number =>
-    sumBy(chosen, ({ warnings }) => sumBy(warnings, (one) => (one.kind === 'clash' ? one.choices[choice] : 0)));
-  return {
-    counts: {
-      total: rows.length,
-      undecided: count(({ choice }) => choice === 'undecided'),
-      matched: count(({ choice }) => choice === 'assignment'),
-      leftOut: count(({ choice }) => choice === 'left-out'),
-      problems: count(isProblem),
-      new: count(isNew),
-    },
-    chosen: { ...sumUp(chosen, (row) => row), pairs: hash('sha1', pairsOf(chosen)) },
-    toSend: sumUp(
-      chosen.filter(({ toSend }) => toSend.files > 0),
-      ({ toSend }) => toSend,
-    ),
-    sent: sum(chosen, ({ sent }) => sent),
-    clashes: { rename: clashes('rename'), skip: clashes('skip'), replace: clashes('replace') },
-    leftOutFiles: sum(rows, (row) => {
-      if (row.choice !== 'left-out') return row.leftOut;
-      return { files: row.files + row.leftOut.files, bytes: row.bytes + row.leftOut.bytes };
-    }),
-    comparing: count(({ isComparing = false }) => isComparing),
-  };
-};
+type Scope = { readonly level: number | undefined; readonly target: string | undefined };
 
-const pairsOf = (rows: readonly DraftRow[]): string =>
-  rows.map(({ rowId, AssignmentId }) => `${rowId} ${AssignmentId}`).join('\n');
-
-const isProblem = ({ choice, warnings }: DraftRow): boolean => choice !== 'left-out' && warnings.length > 0;
-
-const isNew = ({ choice, toSend }: DraftRow): boolean =>
-  choice === 'undecided' || (choice === 'assignment' && toSend.files > 0);
-
-const FILTERS: Readonly<Record<RowQuery['filter'], (row: DraftRow) => boolean>> = {
-  all: () => true,
-  new: isNew,
-  undecided: ({ choice }) => choice === 'undecided',
-  matched: ({ choice }) => choice === 'assignment',
-  'left-out': ({ choice }) => choice === 'left-out',
-  problems: isProblem,
-};
-
-const collator = new Intl.Collator('en', { numeric: true });
-
-const comparePaths = (one: string, other: string): number => collator.compare(one, other);
-
-const nameOf = ({ assignment }: DraftRow): string => (assignment ? assignmentName(assignment) : '');
-
-const ORDERS = {
-  path: () => 0,
-  files: (one, other) => one.files - other.files,
-  bytes: (one, other) => one.bytes - other.bytes,
-  assignment: (one, other) => collator.compare(nameOf(one), nameOf(other)),
-  certainty: (one, other) => (one.certainty ?? 0) - (other.certainty ?? 0),
-} as const satisfies Readonly<Record<NonNullable<RowQuery['sort']>, (one: DraftRow, other: DraftRow) => number>>;
-
-/** Folds a text for the search. Cached, because a row that is computed again usually has the same text. */
-const foldedText = remembered(searchable);
-
-/** The searched text of each row. Cached, because every typed letter searches all rows again. */
-const foldedRows = new WeakMap<DraftRow, string>();
-
-const foldedOf = (row: DraftRow): string => {
-  const known = foldedRows.get(row);
-  if (known !== undefined) return known;
-  const folded = `${foldedText(`${row.path} ${row.fileNames?.join(' ') ?? ''}`)}${foldedText(nameOf(row))}`;
-  foldedRows.set(row, folded);
-  return folded;
-};
-
-/** Selects and sorts rows. Without `sort`, undecided rows come first. `rows` must be in the order of their paths. */
-const selectRows = (
-  rows: readonly DraftRow[],
-  { filter, text = '', sort, descending }: Omit<RowQuery, 'offset' | 'limit'>,
-): readonly DraftRow[] => {
-  const words = plainWords(text);
-  const found = rows.filter(FILTERS[filter]).filter((row) => words.length === 0 || hasBeginnings(foldedOf(row), words));
-  const inOrder = found.sort(ORDERS[sort ?? 'path']);
-  if (sort !== undefined) return descending ? inOrder.reverse() : inOrder;
-  const isUndecided = FILTERS.undecided;
-  return [...inOrder.filter(isUndecided), ...inOrder.filter((row) => !isUndecided(row))];
-};
-
-export type MappedPart = { readonly part: JobRow<TreeFolder>; readonly AssignmentId: string };
-
-/**
- * Returns the parts of the tree that the map file `text` names, each with its assignment, deepest first. The assignment
- * of a folder applies to everything below it that the file does not name itself. There are no parts if any line is
- * wrong. `idOf` returns an id in the service's spelling; undefined if there is no such assignment.
- */
-export const readMap = (
-  text: string,
-  tree: FolderTree,
-  idOf: (AssignmentId: string) => string | undefined,
-): { readonly parts: readonly MappedPart[]; readonly problems: readonly MapProblem[] } => {
-  const places = new Map<string, JobRow<TreeFolder>[]>();
-  const add = (path: string, part: JobRow<TreeFolder>): void =>
-    void places.set(path, [...(places.get(path) ?? []), part]);
-  for (const folder of tree.folders) {
-    const path = pathBelow(folder);
-    add(path || '.', { kind: 'all', folder });
-    for (const { name } of folder.files) add(pathOfFile(folder, name), { kind: 'named', folder, fileNames: [name] });
-  }
-  const map = parseMapFile(text, { paths: places.keys(), isKnown: (id) => idOf(id) !== undefined });
-  if (!map.ok) return { parts: [], problems: map.problems };
-  const parts = [...map.assignments].flatMap(([path, id]) =>
-    (places.get(path) ?? []).map((part) => ({ part, AssignmentId: idOf(id) ?? id })),
-  );
-  const depthOf = ({ part: { kind, folder } }: MappedPart): number =>
-    kind === 'all' ? folder.depth : Number.MAX_SAFE_INTEGER;
-  return { parts: parts.sort((one, other) => depthOf(other) - depthOf(one)), problems: [] };
-};
-
-export type Choice = Pick<DraftRow, 'choice' | 'chosenBy' | 'leftOutAtMs' | 'AssignmentId'>;
-
-export type ViewedRow = Omit<DraftRow, 'toSend' | 'sent' | 'leftOut' | 'isComparing'>;
-
-type Shown = {
-  readonly row: Row;
-  readonly totals: Totals;
-  readonly choice: Choice;
-  readonly match: MatchIn;
-  readonly refused: number;
-  readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
-  /** Returns how certainly the row belongs to an assignment, which matching may not have proposed. */
-  readonly certaintyOf: (AssignmentId: string) => MatchCandidate;
-};
-
-const SHOWN_NAMES = 5;
-
-export const viewRow = ({ row, totals, choice, match, refused, summaryOf, certaintyOf }: Shown): ViewedRow => {
-  const { folder, fileNames } = row;
-  const chosen = choice.AssignmentId;
-  const [best] = match.candidates;
-  const candidate =
-    chosen === undefined
-      ? best
-      : (match.candidates.find(({ AssignmentId }) => AssignmentId === chosen) ?? certaintyOf(chosen));
-  const shown = chosen ?? best?.AssignmentId;
-  const assignment = shown === undefined ? undefined : summaryOf(shown);
-  return {
-    rowId: row.rowId,
-    path: pathOf(folder),
-    name: folder.name,
-    ...(fileNames && { fileNames: fileNames.slice(0, SHOWN_NAMES) }),
-    files: totals.files,
-    bytes: totals.bytes,
-    ...choice,
-    ...(assignment && { assignment }),
-    ...(candidate && { certainty: candidate.certainty }),
-    reasons: [...(candidate?.reasons ?? []), ...(chosen === undefined ? vetoesBeside(candidate, match) : [])],
-    candidates: match.candidates.length,
-    warnings: [
-      ...(chosen === undefined ? [] : warningsOfChoice(chosen, match, summaryOf)),
-      ...warningsOfFiles(totals, refused),
-    ],
-  };
-};
-
-const vetoesBeside = (best: MatchCandidate | undefined, { vetoes }: MatchIn): readonly MatchReason[] =>
-  vetoes.filter(({ signal }) => !best?.reasons.some((reason) => reason.signal === signal));
-
-/**
- * Returns the warnings about the chosen assignment. They name another assignment only if the folder's match is clear.
- */
-const warningsOfChoice = (
-  chosen: string,
-  { isClear, best, candidates }: MatchIn,
-  summaryOf: Shown['summaryOf'],
-): readonly DraftWarning[] => {
-  const AssignmentStatus = summaryOf(chosen)?.AssignmentStatus;
-  const isOther = isClear && best !== undefined && best.AssignmentId !== chosen;
-  const other = isOther ? candidates.find(({ AssignmentId }) => AssignmentId === best.AssignmentId) : undefined;
-  const summary = other && summaryOf(other.AssignmentId);
-  return [
-    ...(AssignmentStatus !== undefined && isClosed(AssignmentStatus)
-      ? [{ kind: 'status', AssignmentStatus } as const]
-      : []),
-    ...(other
-      ? [
-          {
-            kind: 'other-assignment',
-            AssignmentId: other.AssignmentId,
-            name: (summary && assignmentName(summary)) || other.AssignmentId,
-            found: other.reasons.find(({ against }) => !against)?.found ?? '',
-          } as const,
-        ]
-      : []),
-  ];
-};
-
-const warningsOfFiles = (totals: Totals, refused: number): readonly DraftWarning[] => {
-  const warnings = [
-    { kind: 'empty', files: totals.empty },
-    { kind: 'unreadable', files: totals.unreadable + refused },
-    { kind: 'too-long', files: totals.tooLong },
-    { kind: 'too-large', files: totals.tooLarge },
-    { kind: 'executable', files: totals.executable },
-    { kind: 'in-cloud', files: totals.inCloud },
-    { kind: 'unopened', files: totals.unopened },
-  ] satisfies readonly DraftWarning[];
-  return warnings.filter(({ files }) => files > 0);
-};
-
-// Checks rows in the background: compares their files with those of their assignments, and finds files that cannot be
-// opened.
-
-// Finds files that were sent before, and files whose FileName is taken. Only the engine can find them, because it
-// compares contents. It is called only for assignments that may have files or that would get two files of the same
-// name.
-
-type ComparisonOptions = {
-  /** Whether the assignment may have files. */
-  readonly hasFiles: (AssignmentId: string) => boolean;
+/** The choices with which a draft begins. */
+export type ChoicesStart = {
+  /** The level of the assignment folders. Absent: the draft detects it. */
+  readonly level?: number | undefined;
+  readonly AssignmentId?: string | undefined;
+  readonly nameTemplate?: NameTemplate | undefined;
+  readonly onClash?: OnClash | undefined;
   /**
-   * Returns the files of a row that are uploaded, by their paths relative to the row's folder, in the order of the
-   * scan.
+   * Whether a user reviews the draft. If so, folders without new files are not sent, nor are unwanted files unless the
+   * user includes them.
    */
-  readonly pathsOf: (row: Row) => Iterable<string>;
-  /** Returns a number that changes whenever the choice of the uploaded files changes. */
-  readonly filesRevision: () => number;
-  /** If it rejects with `data/unwritable`, it is called again later. */
-  readonly compare: (group: Group) => Promise<readonly ComparedFiles[]>;
-  readonly onFound: () => void;
-  readonly onBug: (error: unknown) => void;
-  readonly signal: AbortSignal;
+  readonly isReviewed?: boolean | undefined;
 };
 
-/** How long to wait until a comparison that needs space on the disk is tried again. */
-const WRITE_RETRY_MS = 5_000;
+const MOST_UNDOS = 200;
 
-type Compared = { readonly isPending: boolean; readonly sources: readonly ComparedFiles[] };
-
-const NONE: Compared = { isPending: false, sources: [] };
-const PENDING: Compared = { isPending: true, sources: [] };
-
-const createComparisons = (options: ComparisonOptions) => {
-  const { hasFiles, pathsOf, filesRevision, compare, onFound, onBug, signal } = options;
-  const known = new Map<string, { readonly key: string; readonly compared: Compared }>();
-  const inTurn = createSerial();
-  const find = (group: Group, key: string): void => {
-    inTurn(async () => {
-      const isWanted = (): boolean => !signal.aborted && known.get(group.AssignmentId)?.key === key;
-      if (!isWanted()) return;
-      let compared = NONE;
-      try {
-        compared = { isPending: false, sources: await compare(group) };
-      } catch (error) {
-        // The start of the upload reports a folder that cannot be read, or an engine that has stopped.
-        if (!(error instanceof DeskError)) throw error;
-        if (error.code === 'data/unwritable') setTimeout(() => find(group, key), WRITE_RETRY_MS).unref();
-      } finally {
-        if (isWanted()) {
-          known.set(group.AssignmentId, { key, compared });
-          onFound();
-        }
-      }
-    }).catch(onBug);
-  };
-  const hasTwins = ({ rows, template }: Group): boolean => {
-    const names = new Set<string>();
-    for (const row of rows) {
-      for (const path of pathsOf(row)) {
-        const key = fileNameKey(fileNameCandidates(path, template).next().value);
-        if (names.has(key)) return true;
-        names.add(key);
-      }
-    }
-    return false;
-  };
-  return {
-    /**
-     * Returns the result for each row, in the order of the group. Starts a comparison if there is none for these rows.
-     */
-    of: (group: Group): Compared => {
-      const key = `${group.template} ${filesRevision()} ${group.rows.map(({ rowId }) => rowId).join()}`;
-      const before = known.get(group.AssignmentId);
-      if (before?.key === key) return before.compared;
-      const isNeeded = hasFiles(group.AssignmentId) || hasTwins(group);
-      known.set(group.AssignmentId, { key, compared: isNeeded ? PENDING : NONE });
-      if (isNeeded) find(group, key);
-      return isNeeded ? PENDING : NONE;
-    },
-    forget: (): void => known.clear(),
-  };
+const isIn = (folder: TreeFolder, around: TreeFolder): boolean => {
+  for (let above: TreeFolder | undefined = folder; above !== undefined; above = above.parent)
+    if (above === around) return true;
+  return false;
 };
 
-// Checks whether the files of rows can be opened: another program may hold a file, or the user may lack permission. A
-// row is checked when it is in view, because each file costs a system call.
+/** Returns the path on the disk of a folder or, with `name`, of a file in it. */
+const placeOnDisk = (folder: TreeFolder, name: string | undefined, { sources }: FolderTree): string =>
+  placeIn(sources[folder.source]?.root ?? '', name === undefined ? folder.below : pathOfFile(folder, name));
 
-type OpenChecksOptions<R> = {
-  readonly pathsOf: (row: R) => Iterable<string>;
-  readonly onFound: (rowId: number) => void;
-  readonly onBug: (error: unknown) => void;
-  readonly signal: AbortSignal;
-};
-
-/** The maximum number of files checked in a row. A user does not look at more. */
-const MOST_FILES = 500;
-
-/** How long the view has to be still before rows are checked, so that checks do not slow down scrolling and typing. */
-const REST_MS = 300;
-
-export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChecksOptions<R>) => {
-  const { pathsOf, onFound, onBug, signal } = options;
-  const refused = new Map<number, number>();
-  const asked = new Set<number>();
-  /** The rows to be checked. Rows that came into view last come first. */
-  const waiting: R[] = [];
-  const inTurn = createSerial();
-  const check = async (row: R): Promise<void> => {
-    let count = 0;
-    for (const path of Iterator.from(pathsOf(row)).take(MOST_FILES)) {
-      if (signal.aborted) return;
-      if (!(await canBeOpened(path))) count += 1;
-    }
-    if (count === 0) return;
-    refused.set(row.rowId, count);
-    onFound(row.rowId);
-  };
-  const checkWaiting = async (): Promise<void> => {
-    for (let row = waiting.shift(); row && !signal.aborted; row = waiting.shift()) await check(row);
-  };
-  const begin = debounce(() => inTurn(checkWaiting).catch(onBug), REST_MS, { signal });
-  return {
-    refusedOf: (rowId: number) => refused.get(rowId) ?? 0,
-    /**
-     * Checks the unchecked rows in view, one after another, once the view has been still for a moment. If many other
-     * rows come into view before a row is checked, the row is checked only when it is in view again.
-     */
-    look: (rows: readonly R[]): void => {
-      const others = rows.filter(({ rowId }) => !asked.has(rowId));
-      if (others.length === 0) return;
-      for (const { rowId } of others) asked.add(rowId);
-      waiting.unshift(...others);
-      for (const { rowId } of waiting.splice(MOST_IN_VIEW)) asked.delete(rowId);
-      begin();
-    },
-  };
-};
+const pathsOf = ({ folder, fileNames }: Part, tree: FolderTree): readonly string[] =>
+  (fileNames ?? [undefined]).map((name) => placeOnDisk(folder, name, tree));
 
 /**
- * The flags for opening a file. With `O_NONBLOCK`, opening a pipe that has replaced the file does not block. Windows
- * has no such flag.
+ * Returns the path under which the choice about a row is stored: that of its folder or of its only file. For several
+ * loose files, it is that of the folder with `LOOSE`.
  */
-const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+const placeOfChoice = ({ folder, fileNames }: Row, tree: FolderTree): string =>
+  fileNames === undefined || fileNames.length === 1
+    ? placeOnDisk(folder, fileNames?.[0], tree)
+    : join(placeOnDisk(folder, undefined, tree), LOOSE);
 
-/** Whether the file can be opened. Also true for a missing file, which the upload reports. */
-const canBeOpened = async (path: string): Promise<boolean> => {
-  try {
-    await (await open(path, READING)).close();
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'ENOENT';
-  }
+/** Appended to the path of a folder to refer to its loose files. No file can have this name. */
+const LOOSE = '/';
+
+/** Whether a source includes all of these paths on the disk. */
+const areIn = (paths: readonly string[], source: ChosenPlaces): boolean => {
+  const places = placesOf(source);
+  return paths.every((path) => places.some((place) => path === place || isBelow(place, path)));
+};
+
+/** Whether the file is an archive whose files are sent instead of it. */
+export const isOpened = ({ unwanted }: TreeFile): boolean => unwanted === 'opened';
+
+type FileChoice = readonly [folder: TreeFolder, name: string, isIncluded: boolean];
+
+/** Creates the choices which files of rows are uploaded. `isReviewed`: whether `unwanted` files are left out by default. */
+const createFileChoices = (tree: FolderTree, isReviewed: boolean, undoable: (undo: () => void) => void) => {
+  const files = new Map<TreeFolder, Map<string, boolean>>();
+  let filesRevision = 0;
+
+  const setFile = (folder: TreeFolder, name: string, isIncluded: boolean | undefined): void => {
+    const here = files.get(folder) ?? new Map<string, boolean>();
+    files.set(folder, here);
+    if (isIncluded === undefined) here.delete(name);
+    else here.set(name, isIncluded);
+    if (here.size === 0) files.delete(folder);
+  };
+
+  /** Whether the file is uploaded if its folder is uploaded. */
+  const isIncluded = (folder: TreeFolder, { name, unwanted }: TreeFile): boolean =>
+    files.get(folder)?.get(name) ?? !(isReviewed && unwanted !== undefined);
+  const mayLeaveOut = ({ folder, totals }: Row): boolean =>
+    (isReviewed && totals.unwanted > 0) || files.keys().some((one) => isIn(one, folder));
+  const leftOut = new Map<number, { readonly revision: number; readonly files: readonly PartFile[] }>();
+  const leftOutIn = (row: Row): readonly PartFile[] => {
+    if (!mayLeaveOut(row)) return [];
+    const known = leftOut.get(row.rowId);
+    if (known?.revision === filesRevision) return known.files;
+    const found = filesOf(row)
+      .filter(({ folder, file }) => !isIncluded(folder, file))
+      .toArray();
+    leftOut.set(row.rowId, { revision: filesRevision, files: found });
+    return found;
+  };
+
+  return {
+    leftOutIn,
+    includedIn: (row: Row): Totals => {
+      const files = leftOutIn(row);
+      return files.length === 0 ? row.totals : without(row.totals, tree.totalsOf(files.map(({ file }) => file)));
+    },
+    /** The files of a row that are uploaded, in the order of the scan. */
+    inOrder: (row: Row): readonly PartFile[] => {
+      const out = new Set(leftOutIn(row).map(({ file }) => file));
+      return filesOf(row)
+        .filter(({ file }) => !out.has(file))
+        .toArray()
+        .sort((one, other) => one.file.at - other.file.at);
+    },
+    /** Changes whenever the choice of the uploaded files changes. */
+    filesRevision: () => filesRevision,
+    /**
+     * Includes files of a row or leaves them out: those with these paths, or all without `paths`, except opened
+     * archives. If an archive itself is included, the files in it are left out.
+     */
+    setFiles: (row: Row, { paths, isIncluded: wanted }: Omit<Input<'setFiles'>, 'rowId'>): void => {
+      const named = paths && new Set(paths);
+      const isMeant = ({ folder, file, path }: PartFile): boolean =>
+        named?.has(path) ?? (!isOpened(file) && isIncluded(folder, file) !== wanted);
+      const changes = filesOf(row)
+        .filter(isMeant)
+        .flatMap(({ folder, file }) => [
+          ...(isOpened(file) ? filesOf({ folder, fileNames: undefined }) : []).map(
+            (inner) => [inner.folder, inner.file.name, wanted ? false : undefined] as const,
+          ),
+          [folder, file.name, wanted] as const,
+        ])
+        .toArray();
+      const before = changes.map(([folder, name]) => [folder, name, files.get(folder)?.get(name)] as const);
+      for (const [folder, name, choice] of changes) setFile(folder, name, choice);
+      filesRevision += 1;
+      undoable(() => {
+        for (const [folder, name, was] of before.toReversed()) setFile(folder, name, was);
+        filesRevision += 1;
+      });
+    },
+    chosenFiles: (): readonly FileChoice[] =>
+      [...files].flatMap(([folder, some]) =>
+        [...some].map(([name, isIncluded]) => [folder, name, isIncluded] as const),
+      ),
+    /** Adopts earlier choices for files without a choice in this draft. This cannot be undone. */
+    adoptFiles: (some: readonly FileChoice[]): void => {
+      for (const [folder, name, isIncluded] of some)
+        if (!files.get(folder)?.has(name)) setFile(folder, name, isIncluded);
+      filesRevision += 1;
+    },
+  };
+};
+
+export type Choices = ReturnType<typeof createChoices>;
+
+export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
+  const decisions = new Map<number, Decision>();
+  const clashes = new Map<number, RowClashes>();
+  const undos: (() => void)[] = [];
+  let scope: Scope = { level: start.level, target: start.AssignmentId };
+  let given: readonly Given[] = [];
+  let names: Names = {
+    nameTemplate: start.nameTemplate ?? ownNameTemplate,
+    onClash: start.onClash ?? 'rename',
+  };
+  let earlier: ReadonlyMap<string, EarlierChoice> = new Map();
+
+  const undoable = (undo: () => void): void => {
+    undos.push(undo);
+    if (undos.length > MOST_UNDOS) undos.shift();
+  };
+  const put = <Value>(map: Map<number, Value>, values: readonly (readonly [rowId: number, value: Value])[]): void => {
+    const set = (rowId: number, next: Value | undefined): unknown =>
+      next === undefined ? map.delete(rowId) : map.set(rowId, next);
+    const before = values.map(([rowId]) => [rowId, map.get(rowId)] as const);
+    for (const [rowId, value] of values) set(rowId, value);
+    undoable(() => {
+      // The order is reversed, because `values` may contain a row twice.
+      for (const [rowId, was] of before.toReversed()) set(rowId, was);
+    });
+  };
+  const files = createFileChoices(tree, start.isReviewed === true, undoable);
+
+  return {
+    scope: () => scope,
+    setScope: (change: Partial<Scope>): void => {
+      const before = scope;
+      scope = { ...scope, ...change };
+      undoable(() => {
+        scope = before;
+      });
+    },
+    /** Assigns everything in `sources`, unless the user decides otherwise about a row. This cannot be undone. */
+    give: (sources: readonly ChosenPlaces[], AssignmentId: string): void => {
+      given = [...given, ...sources.map(({ root, only }) => ({ root, only, AssignmentId }))];
+    },
+    /** Returns the assignment to which `give` last assigned all of a part; undefined if there is none. */
+    givenTo: (part: Part): string | undefined => {
+      if (given.length === 0) return undefined;
+      const paths = pathsOf(part, tree);
+      return given.findLast((source) => areIn(paths, source))?.AssignmentId;
+    },
+    names: () => names,
+    setNames: (next: Names): void => {
+      names = next;
+    },
+    decisionOf: (rowId: number) => decisions.get(rowId),
+    /** Forgets the decisions about rows. This cannot be undone. */
+    forget: (rowIds: readonly number[]): void => {
+      for (const rowId of rowIds) decisions.delete(rowId);
+    },
+    /** Makes these decisions about rows, which are undone together. */
+    decide: (made: readonly (readonly [rowId: number, decision: Decision])[]) => put(decisions, made),
+    clashesOf: (rowId: number) => {
+      const { all, paths = {} } = clashes.get(rowId) ?? {};
+      return { onClash: all ?? names.onClash, clashChoices: paths };
+    },
+    setClash: ({ rowId, onClash, paths }: Input<'setClash'>): void => {
+      const before = clashes.get(rowId);
+      const some = paths && Object.fromEntries(paths.map((path) => [path, onClash]));
+      const next = some ? { all: before?.all, paths: { ...before?.paths, ...some } } : { all: onClash, paths: {} };
+      put(clashes, [[rowId, next]]);
+    },
+    ...files,
+    /**
+     * Adopts the choices from earlier uploads, for rows without a decision and files without a choice in this draft.
+     * This cannot be undone.
+     */
+    adoptEarlier: (choices: readonly EarlierChoice[]): void => {
+      earlier = new Map(choices.map((one) => [one.path, one]));
+      files.adoptFiles(
+        choices.flatMap(({ path, isLeftOut }) => {
+          const found = tree.fileAt(path);
+          return found ? [[found.folder, found.name, !isLeftOut] as const] : [];
+        }),
+      );
+    },
+    /** Returns when the user left the row out of an earlier upload, in ms since 1970; undefined if the user did not. */
+    leftOutAtMs: (row: Row): number | undefined => {
+      const choice = earlier.get(placeOfChoice(row, tree));
+      return choice?.isLeftOut ? choice.atMs : undefined;
+    },
+    /** The rows of `rows` and the files for which the user made a choice, by their paths on the disk. */
+    byPath: (rows: readonly Row[]): ChoicesByPath => ({
+      rows: rows.flatMap((row) => {
+        const choice = decisions.get(row.rowId)?.choice;
+        return choice === undefined ? [] : [{ path: placeOfChoice(row, tree), isLeftOut: choice === 'left-out' }];
+      }),
+      files: files
+        .chosenFiles()
+        .map(([folder, name, isIncluded]) => ({ path: placeOnDisk(folder, name, tree), isLeftOut: !isIncluded })),
+    }),
+    canUndo: () => undos.length > 0,
+    undo: () => undos.pop()?.(),
+    forgetUndos: (): void => {
+      undos.length = 0;
+    },
+    all: () => ({ scope, given, names, decisions, clashes }),
+    /** Adopts stored choices. This cannot be undone. */
+    adopt: (stored: {
+      readonly given: readonly Given[];
+      readonly decisions: ReadonlyMap<number, Decision>;
+      readonly clashes: ReadonlyMap<number, RowClashes>;
+      readonly files: readonly FileChoice[];
+    }): void => {
+      given = [...stored.given, ...given];
+      for (const [rowId, decision] of stored.decisions) decisions.set(rowId, decision);
+      for (const [rowId, clash] of stored.clashes) clashes.set(rowId, clash);
+      files.adoptFiles(stored.files);
+    },
+  };
 };

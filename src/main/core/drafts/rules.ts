@@ -33,6 +33,9 @@ type Rule = MatchingRule & {
   readonly confirmedAtMs: number;
 };
 
+/** The rows and the files of an upload for which the user made a choice. */
+export type ChoicesByPath = { readonly rows: readonly PartChoice[]; readonly files: readonly PartChoice[] };
+
 export type EarlierChoice = PartChoice & { readonly atMs: number };
 
 /**
@@ -158,11 +161,7 @@ const createStore = (path: string) => {
      * Stores each choice for a file, and the rows that are left out. For the other rows in `chosen`, stored choices are
      * removed.
      */
-    rememberChoices: (
-      connectionId: string,
-      chosen: { readonly rows: readonly PartChoice[]; readonly files: readonly PartChoice[] },
-      atMs: number,
-    ): void =>
+    rememberChoices: (connectionId: string, chosen: ChoicesByPath, atMs: number): void =>
       transaction(db, () => {
         for (const { path, isLeftOut } of chosen.rows)
           if (isLeftOut) putChoice.run(connectionId, path, 1, atMs);

@@ -18,8 +18,9 @@ import {
 import type { Speech } from '../../../../words/speech.ts';
 import { orCancelled } from '../../../async/cancel.ts';
 import type { Desk } from '../../../core/desk.ts';
-import type { PlannedRow, RowMatch } from '../../../core/drafts/draft.ts';
+import type { PlannedRow } from '../../../core/drafts/draft-worker.ts';
 import type { Drafts } from '../../../core/drafts/drafts.ts';
+import type { RowMatch } from '../../../core/drafts/table.ts';
 import type { UploadDoubt } from '../../../core/drafts/upload-rules.ts';
 import { decodeText, readBounded } from '../../../data/files.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';

@@ -1,0 +1,281 @@
+/**
+ * The stored draft: the folders of a draft and the user's choices, with which the draft continues after a restart of the
+ * app.
+ */
+import { createHash } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { Owner } from '../../../contract/connection.ts';
+import type { Draft } from '../../../contract/drafts.ts';
+import { DeskError } from '../../../contract/errors.ts';
+import { wallNow } from '../../async/clock.ts';
+import { createSerial } from '../../async/lock.ts';
+import { createThrottle } from '../../async/throttle.ts';
+import { FILE_MODE, makeFolder, readBounded, replaceFile } from '../../data/files.ts';
+import { type DraftSource, type FolderTree, pathBelow, pathOfFile, type TreeFolder } from './folder-tree.ts';
+import {
+  type Choices,
+  ChosenPlaces,
+  type Cut,
+  type CutPart,
+  Decision,
+  Given,
+  Names,
+  type Row,
+  RowClashes,
+} from './rows.ts';
+
+/**
+ * A part of a source. `source`: the index of the source; `below`: the path of the part's folder; `loose`: only the
+ * files directly in the folder; `names`: only the files with these names directly in the folder.
+ */
+const Place = z.object({
+  source: z.int().min(0),
+  below: z.string(),
+  loose: z.literal(true).optional(),
+  names: z.array(z.string()).readonly().optional(),
+});
+type Place = z.infer<typeof Place>;
+
+const KeptDraft = z.object({
+  version: z.literal(1),
+  connectionId: z.string(),
+  subject: z.string().optional(),
+  savedAtMs: z.number(),
+  sources: z.array(ChosenPlaces.extend({ name: z.string(), isJob: z.boolean().optional() })).readonly(),
+  given: z.array(Given).readonly().default([]),
+  AssignmentId: z.string().optional(),
+  level: z.int().min(0).optional(),
+  ...Names.shape,
+  decisions: z.array(Place.and(Decision)).readonly(),
+  clashes: z.array(Place.and(RowClashes)).readonly(),
+  files: z.array(z.object({ source: z.int().min(0), below: z.string(), isIncluded: z.boolean() })).readonly(),
+  started: z.array(Place).readonly(),
+  /** The rows at the time of storing, to be compared with the rows of the continued draft. */
+  rows: z.array(Place.extend({ files: z.int(), bytes: z.number() })).readonly(),
+});
+export type KeptDraft = z.infer<typeof KeptDraft>;
+
+/** Where a draft is stored, its owner, and the stored draft that it continues. */
+export type DraftStorage = { readonly path: string; readonly owner: Owner; readonly kept?: KeptDraft | undefined };
+
+type StoredDraftOptions = {
+  readonly sources: readonly DraftSource[];
+  readonly tree: FolderTree;
+  readonly choices: Choices;
+  readonly cut: Cut;
+  /** Returns the rows to be stored; none while folders are scanned. */
+  readonly rows: () => readonly Row[];
+  readonly onBug: (error: unknown) => void;
+};
+
+/** The delay before changes are stored. A crash may lose the changes made within it. */
+const KEEP_MS = 100;
+
+/**
+ * Stores the user's choices soon after each change, once everything that can be read has been scanned. A draft that
+ * continues a stored one does not overwrite it before that, so that no choices are lost if the app ends during the
+ * scan. Any other draft is stored at once, without choices.
+ */
+export const createStoredDraft = ({ path, owner, kept }: DraftStorage, options: StoredDraftOptions) => {
+  const { tree, choices, cut, rows } = options;
+  const inTurn = createSerial();
+  let isScanned = false;
+  /** The stored choices for folders that could not be read. */
+  let unread: Pick<KeptDraft, 'decisions' | 'clashes' | 'files' | 'started' | 'rows'> = {
+    decisions: [],
+    clashes: [],
+    files: [],
+    started: [],
+    rows: [],
+  };
+  let changed: number | undefined;
+
+  const contents = (): Omit<KeptDraft, 'version' | 'connectionId' | 'subject' | 'savedAtMs'> => {
+    const { scope, given, names, decisions, clashes } = choices.all();
+    const placed = <Value>(all: ReadonlyMap<number, Value>): readonly (Place & Value)[] =>
+      [...all].flatMap(([rowId, value]) => {
+        const part = cut.partOf(rowId);
+        return part ? [{ ...placeOf(part), ...value }] : [];
+      });
+    return {
+      sources: tree.sources.map(storedSource),
+      given,
+      ...(scope.target !== undefined && { AssignmentId: scope.target }),
+      ...(scope.level !== undefined && { level: scope.level }),
+      ...names,
+      decisions: [...placed(decisions), ...unread.decisions],
+      clashes: [...placed(clashes), ...unread.clashes],
+      files: choices
+        .chosenFiles()
+        .map(([folder, name, isIncluded]) => ({
+          source: folder.source,
+          below: pathOfFile(folder, name),
+          isIncluded,
+        }))
+        .concat(unread.files),
+      started: [...cut.started().map(placeOf), ...unread.started],
+      rows: rows()
+        .map((row) => ({ ...placeOfRow(row), files: row.totals.files, bytes: row.totals.bytes }))
+        .concat(unread.rows),
+    };
+  };
+  const write = (stored: ReturnType<typeof contents>): void =>
+    void inTurn(async () => {
+      const text = JSON.stringify({ version: 1, ...owner, savedAtMs: wallNow(), ...stored } satisfies KeptDraft);
+      await replaceFile(path, async (temporary) => {
+        makeFolder(dirname(path));
+        await writeFile(temporary, text, { mode: FILE_MODE, flag: 'wx' });
+      });
+    }).catch((error) => {
+      if (!(error instanceof DeskError)) options.onBug(error);
+    });
+  const { request, end } = createThrottle(() => isScanned && write(contents()), KEEP_MS, options.onBug);
+  if (!kept) write({ ...contents(), sources: options.sources.map(storedSource) });
+
+  /** Adopts the stored choices whose folders exist. Without `isWhole`, the others may exist, and are stored again. */
+  const adopt = (stored: KeptDraft, isWhole: boolean): void => {
+    const indexes = new Map(tree.sources.map((source, index) => [keyOfSource(source), index]));
+    const indexOf = (source: number): number | undefined => {
+      const chosen = stored.sources[source];
+      return chosen && indexes.get(keyOfSource(chosen));
+    };
+    const folderAt = (source: number, below: string): TreeFolder | undefined => {
+      const index = indexOf(source);
+      return index === undefined ? undefined : tree.folderAt(index, below);
+    };
+    const unreadIn = <P extends Pick<Place, 'source' | 'below'>>(
+      places: readonly P[],
+      folderOf = ({ below }: P): string => below,
+    ): readonly P[] =>
+      places.flatMap((place) => {
+        const source = indexOf(place.source);
+        if (isWhole || source === undefined || tree.folderAt(source, folderOf(place))) return [];
+        return [{ ...place, source }];
+      });
+    const partOf = ({ source, below, loose, names }: Place): readonly CutPart[] => {
+      const folder = folderAt(source, below);
+      const kind = loose ? 'loose' : names ? 'named' : 'all';
+      return folder ? [{ folder, kind, fileNames: names }] : [];
+    };
+    const byRow = <Value extends Place>(all: readonly Value[]): ReadonlyMap<number, Value> =>
+      new Map(all.flatMap((one) => partOf(one).map((part) => [cut.idOf(part), one] as const)));
+    cut.addStarted(stored.started.flatMap(partOf));
+    choices.adopt({
+      given: stored.given,
+      decisions: byRow(stored.decisions),
+      clashes: byRow(stored.clashes),
+      files: stored.files.flatMap(({ source, below, isIncluded }) => {
+        const folder = folderAt(source, folderBelow(below));
+        return folder ? [[folder, below.slice(below.lastIndexOf('/') + 1), isIncluded] as const] : [];
+      }),
+    });
+    unread = {
+      decisions: unreadIn(stored.decisions),
+      clashes: unreadIn(stored.clashes),
+      files: unreadIn(stored.files, ({ below }) => folderBelow(below)),
+      started: unreadIn(stored.started),
+      rows: unreadIn(stored.rows),
+    };
+  };
+
+  return {
+    /**
+     * To be called whenever all folders have been scanned. The first call adopts the stored choices. `isWhole`: whether
+     * the scan has read everything.
+     */
+    scanned: (isWhole: boolean): void => {
+      if (kept && !isScanned) adopt(kept, isWhole);
+      isScanned = true;
+      request();
+    },
+    changed: request,
+    /**
+     * What has changed since the draft was stored, counted once: what the user adds or starts later does not count.
+     * Undefined if the draft continues no stored one.
+     */
+    resumed: (): Draft['resumed'] => {
+      if (kept === undefined) return undefined;
+      changed ??= countChanged(rows(), kept);
+      return { atMs: kept.savedAtMs, changed };
+    },
+    end: async (): Promise<void> => {
+      end();
+      await inTurn(async () => {});
+    },
+  };
+};
+
+const placeOf = ({ folder, kind, fileNames }: CutPart): Place => ({
+  source: folder.source,
+  below: pathBelow(folder),
+  ...(kind === 'loose' && { loose: true }),
+  ...(kind !== 'all' && fileNames && { names: fileNames }),
+});
+
+/** The row of a folder's loose files is identified without their names, which may change. */
+const placeOfRow = (row: Row): Place => placeOf(row.kind === 'loose' ? { ...row, fileNames: undefined } : row);
+
+const storedSource = ({ root, name, only, isJob }: DraftSource): KeptDraft['sources'][number] => ({
+  root,
+  name,
+  ...(only && { only }),
+  ...(isJob && { isJob }),
+});
+
+const keyOfSource = ({ root, only }: KeptDraft['sources'][number]): string => JSON.stringify([root, only]);
+
+const folderBelow = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/** How many rows are new or gone, or have a different number of files or bytes than in the stored draft. */
+const countChanged = (rows: readonly Row[], { rows: before, sources }: KeptDraft): number => {
+  const keyOf = ({ source, below, loose, names }: Place): string => JSON.stringify([source, below, loose, names]);
+  const unseen = new Map(before.map((row) => [keyOf(row), row]));
+  let changed = 0;
+  for (const row of rows) {
+    // The user added this source after the draft was stored.
+    if (row.folder.source >= sources.length) continue;
+    const key = keyOf(placeOfRow(row));
+    const was = unseen.get(key);
+    if (was?.files !== row.totals.files || was.bytes !== row.totals.bytes) changed += 1;
+    unseen.delete(key);
+  }
+  return changed + unseen.size;
+};
+
+/**
+ * Returns the path of a user's stored draft below `directory`. Each user of a connection has at most one stored draft.
+ */
+export const keptDraftPath = (directory: string, { connectionId, subject }: Owner): string => {
+  const user = subject === undefined ? '' : `-${createHash('sha256').update(subject).digest('hex').slice(0, 16)}`;
+  return join(directory, `${connectionId}${user}.json`);
+};
+
+/** The maximum size of a stored draft. A draft of a million folders takes about 100 MB. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+const readKept = async (path: string): Promise<KeptDraft | undefined> => {
+  try {
+    const bytes = await readBounded(path, MOST_BYTES);
+    return bytes && KeptDraft.parse(JSON.parse(bytes.toString()));
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Reads the stored draft of `owner`; undefined if there is none that can be read. A user without a draft takes over the
+ * draft that was stored for the connection while its user was unknown.
+ */
+export const readKeptDraft = async (directory: string, owner: Owner): Promise<KeptDraft | undefined> => {
+  const { connectionId, subject } = owner;
+  const path = keptDraftPath(directory, owner);
+  const own = await readKept(path);
+  if (own || subject === undefined) return own;
+  await rename(keptDraftPath(directory, { connectionId }), path).catch(() => {});
+  const found = await readKept(path);
+  return found && { ...found, subject };
+};
+
+export const removeKeptDraft = (path: string): Promise<void> => rm(path, { force: true }).catch(() => {});
