@@ -296,19 +296,19 @@ export type Draft = z.infer<typeof Draft>;
 const rows = z.object({ rowIds: z.array(z.int()).min(1).max(100_000).readonly() });
 const folderIds = z.array(FolderId).min(1).max(20_000).readonly();
 
+/** A `draft` event has the draft after a change, and arrives before the call resolves. */
 export const draftsCalls = {
   /**
    * Begins a draft with these folders, which replaces the present draft, and scans them. With `AssignmentId` all
    * folders go to that assignment; otherwise each is matched. Changes of the draft, and errors of the scan (`reason`),
    * arrive as `draft` events. Errors: `input/invalid` for an unknown folder, `draft/stopped`, `app/cancelled`.
    */
-  open: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
+  open: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), z.void()),
   /**
    * Adds folders to the draft. With `AssignmentId` they go to that assignment, even if they are in the draft already.
    * The user's decisions about rows take precedence.
    */
-  add: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
-  get: call(nothing, Draft.optional()),
+  add: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), z.void()),
   /** A window of the rows. Without `sort`, undecided rows come first, and rows are sorted by path. */
   rows: call(
     z.object({
@@ -325,16 +325,16 @@ export const draftsCalls = {
     z.object({ rowId: z.int(), text: SearchText.optional() }),
     z.object({ candidates: z.array(DraftCandidate).readonly(), total: z.int() }),
   ),
-  assign: call(rows.extend({ AssignmentId }), Draft),
+  assign: call(rows.extend({ AssignmentId }), z.void()),
   /**
    * Assigns the undecided rows among these to the assignments that their names propose. Leaves a row undecided if there
    * is a reason to ask about it, the proposed assignment is not the most likely by far, or it is closed. `left`: the
    * number of rows that stay undecided.
    */
   accept: call(rows, z.object({ accepted: z.int(), left: z.int() })),
-  leaveOut: call(rows, Draft),
+  leaveOut: call(rows, z.void()),
   /** Includes rows that were left out. Their assignments are then chosen like those of other rows. */
-  include: call(rows, Draft),
+  include: call(rows, z.void()),
   files: call(
     z.object({ rowId: z.int(), ...paging }),
     z.object({ files: z.array(DraftFile).readonly(), total: z.int() }),
@@ -355,17 +355,17 @@ export const draftsCalls = {
       paths: z.array(Path).min(1).max(10_000).readonly().optional(),
       isIncluded: z.boolean(),
     }),
-    Draft,
+    z.void(),
   ),
   /**
    * The rows with the same possible assignments as this row or, if it has none, with the same words in the name of the
    * folder. The user can then make one choice for all of them.
    */
   alike: call(z.object({ rowId: z.int() }), z.object({ rowIds: z.array(z.int()).readonly() })),
-  undo: call(nothing, Draft),
-  setLevel: call(z.object({ level: JobLevel }), Draft),
-  setTarget: call(z.object({ AssignmentId: AssignmentId.optional() }), Draft),
-  setNames: call(z.object({ nameTemplate: NameTemplate, onClash: OnClash }), Draft),
+  undo: call(nothing, z.void()),
+  setLevel: call(z.object({ level: JobLevel }), z.void()),
+  setTarget: call(z.object({ AssignmentId: AssignmentId.optional() }), z.void()),
+  setNames: call(z.object({ nameTemplate: NameTemplate, onClash: OnClash }), z.void()),
   /**
    * The files of a row that will be renamed. Without `rowId`, those of the whole draft, if it goes to one assignment.
    * `total`: how many there are; `listed`: how many of them can be read, at most 10,000.
@@ -383,10 +383,10 @@ export const draftsCalls = {
    */
   setClash: call(
     z.object({ rowId: z.int(), onClash: OnClash, paths: z.array(Path).max(10_000).readonly().optional() }),
-    Draft,
+    z.void(),
   ),
   /** Matches the folders with the assignments read so far. The matches may change when more assignments are read. */
-  skipUpdate: call(nothing, Draft),
+  skipUpdate: call(nothing, z.void()),
   /**
    * Starts one upload of all rows that have an assignment and something to send. Undecided rows, and rows whose folder
    * cannot be read (`reason`), stay in the draft; if there are none, the draft ends. `schedule`: when the upload may be

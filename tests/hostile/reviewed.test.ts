@@ -111,7 +111,7 @@ onPosix('B2: a row whose folder a link replaced is held back, and the others sta
   await desk.uploads.ended(batch.batchId);
   await expectStored(sandbox.control, other, { 'd.txt': 'file d' });
   expect(await storedOn(sandbox.control, assignment)).toEqual([]);
-  expect(await desk.handlers.drafts.get(undefined)).toMatchObject({
+  expect(desk.drafts.current()).toMatchObject({
     counts: { matched: 1 },
     reason: { code: 'upload/folder-replaced' },
   });
@@ -248,7 +248,7 @@ test('B17: rows cut at another level, and single files, send what was reviewed o
 
 test('B17: a draft that ends while its upload starts leaves it what was reviewed', async () => {
   const desk = await review();
-  const { draftId } = (await desk.handlers.drafts.get(undefined)) ?? expect.unreachable();
+  const { draftId } = desk.drafts.current() ?? expect.unreachable();
   const list = readdirSync(join(desk.home, 'reviewed')).find((name) => name.startsWith(draftId));
   const source = { root, assignmentId: assignment };
   const length = statSync(join(desk.home, 'reviewed', list ?? '')).size;

@@ -72,7 +72,8 @@ test('folders become rows, which a person gives to assignments; what is started 
   const { drafts } = desk.handlers;
   await drafts.assign({ rowIds: [first ?? 0, second ?? 0], AssignmentId: one });
   await drafts.assign({ rowIds: [second ?? 0], AssignmentId: other });
-  expect(await drafts.undo(undefined)).toMatchObject({ counts: { matched: 2 }, toSend: { files: 3, assignments: 1 } });
+  await drafts.undo(undefined);
+  expect(desk.drafts.current()).toMatchObject({ counts: { matched: 2 }, toSend: { files: 3, assignments: 1 } });
   expect(await drafts.clashes({ rowId: second ?? 0 })).toMatchObject({
     clashes: [{ path: 'report.pdf', with: 'this-upload', onClash: 'rename' }],
   });
@@ -80,7 +81,7 @@ test('folders become rows, which a person gives to assignments; what is started 
   await drafts.leaveOut({ rowIds: [loose ?? 0] });
 
   await drafts.start(undefined);
-  expect(await drafts.get(undefined)).toBeUndefined();
+  expect(desk.drafts.current()).toBeUndefined();
   const batchIds = (await desk.uploads.list()).map(({ batchId }) => batchId);
   for (const batchId of batchIds) await desk.uploads.ended(batchId);
   const receipt = join(makeDirectory(), 'receipt.json');
@@ -114,18 +115,20 @@ test('what became certain after a person looked is not sent unseen', async () =>
   await whenDraft(desk);
   const [first, second] = await rowsOf(desk);
   const { drafts } = desk.handlers;
-  const assigned = (row: DraftRow | undefined) =>
-    drafts.assign({ rowIds: [row?.rowId ?? 0], AssignmentId: sandbox.newAssignment() });
-  const { chosen: seen } = await assigned(first);
-  const { chosen } = await assigned(second);
+  const assigned = async (row: DraftRow | undefined) => {
+    await drafts.assign({ rowIds: [row?.rowId ?? 0], AssignmentId: sandbox.newAssignment() });
+    return desk.drafts.current()?.chosen;
+  };
+  const seen = await assigned(first);
+  const chosen = await assigned(second);
   await expect(drafts.start({ chosen: seen })).rejects.toMatchObject({ code: 'draft/changed' });
   expect(await desk.uploads.list()).toEqual([]);
-  expect(await drafts.get(undefined)).toMatchObject({ counts: { matched: 2 } });
+  expect(desk.drafts.current()).toMatchObject({ counts: { matched: 2 } });
   // As many folders, files and assignments as before, but one goes to another assignment.
-  const { chosen: other } = await assigned(second);
+  const other = await assigned(second);
   await expect(drafts.start({ chosen })).rejects.toMatchObject({ code: 'draft/changed' });
   await drafts.start({ chosen: other });
-  expect(await drafts.get(undefined)).toBeUndefined();
+  expect(desk.drafts.current()).toBeUndefined();
 });
 
 test('a draft is named after the chosen folders that are left in it', async () => {
@@ -136,7 +139,7 @@ test('a draft is named after the chosen folders that are left in it', async () =
   const [first] = await rowsOf(desk);
   await desk.handlers.drafts.assign({ rowIds: [first?.rowId ?? 0], AssignmentId: sandbox.newAssignment() });
   await desk.handlers.drafts.start(undefined);
-  expect(await desk.handlers.drafts.get(undefined)).toMatchObject({ names: ['tuesday'] });
+  expect(desk.drafts.current()).toMatchObject({ names: ['tuesday'] });
 });
 
 test('what was not decided stays, and is never sent with a folder around it', async () => {
@@ -148,7 +151,7 @@ test('what was not decided stays, and is never sent with a folder around it', as
   await desk.handlers.drafts.assign({ rowIds: [first?.rowId ?? 0], AssignmentId: sandbox.newAssignment() });
   await desk.handlers.drafts.start(undefined);
 
-  expect(await desk.handlers.drafts.get(undefined)).toMatchObject({ counts: { total: 1, undecided: 1 } });
+  expect(desk.drafts.current()).toMatchObject({ counts: { total: 1, undecided: 1 } });
   await desk.handlers.drafts.setLevel({ level: 0 });
   expect((await rowsOf(desk)).map(({ name }) => name)).toEqual(['second']);
 });
@@ -234,11 +237,11 @@ test('a draft is closed when another user signs in, and continued once its own u
   const { drafts, session } = desk.handlers;
   await sandbox.control.become('user-4712');
   await session.signIn(undefined);
-  await expect.poll(() => drafts.get(undefined)).toBeUndefined();
+  await expect.poll(() => desk.drafts.current()).toBeUndefined();
   await expect(async () => drafts.start(undefined)).rejects.toMatchObject({ code: 'draft/missing' });
   await sandbox.control.become('user-4711');
   await session.signIn(undefined);
-  await expect.poll(() => drafts.get(undefined)).toBeDefined();
+  await expect.poll(() => desk.drafts.current()).toBeDefined();
 });
 
 test('what one user was preparing stays stored while another user prepares an upload', async () => {
@@ -252,10 +255,10 @@ test('what one user was preparing stays stored while another user prepares an up
   const root = makeFolder({ 'one/a.txt': 'a', 'other/b.txt': 'b' });
   await openDraft(desk, [join(root, 'one')], sandbox.newAssignment());
   await signIn('user-4711');
-  await expect.poll(() => drafts.get(undefined)).toBeUndefined();
+  await expect.poll(() => desk.drafts.current()).toBeUndefined();
   await openDraft(desk, [join(root, 'other')], sandbox.newAssignment());
   await signIn('user-4712');
-  const names = async () => (await drafts.get(undefined))?.names;
+  const names = () => desk.drafts.current()?.names;
   await expect.poll(names).toEqual(['one']);
   await drafts.discard(undefined);
   await signIn('user-4711');
@@ -272,7 +275,7 @@ test('what was begun while nobody was signed in belongs to the next user', async
 
   const again = await openDesk(options);
   await again.signIn();
-  await expect.poll(() => again.handlers.drafts.get(undefined)).toBeDefined();
+  await expect.poll(() => again.drafts.current()).toBeDefined();
   await again.handlers.drafts.discard(undefined);
   expect(readdirSync(join(home, 'drafts'))).toEqual([]);
 });
@@ -284,7 +287,7 @@ test('a draft that is being opened while another user signs in, or the connectio
   const begin = (): void => void opening.push(openDraft(desk, [makeFolder(jobs)], sandbox.newAssignment()));
   const expectNone = async () => {
     await Promise.allSettled(opening);
-    expect(await drafts.get(undefined)).toBeUndefined();
+    expect(desk.drafts.current()).toBeUndefined();
     await expect(async () => drafts.start(undefined)).rejects.toMatchObject({ code: 'draft/missing' });
   };
   await sandbox.control.become('user-4712');
@@ -306,10 +309,11 @@ test('a draft that is being opened while another user signs in, or the connectio
 test('of drafts that are opened at once the last one stays, and one that is discarded meanwhile is not started', async () => {
   const desk = await open();
   const AssignmentId = sandbox.newAssignment();
-  const [first, second] = [1, 2].map((index) => openDraft(desk, [makeFolder({ [`${index}.txt`]: '' })], AssignmentId));
+  const roots = [1, 2].map((index) => makeFolder({ [`${index}.txt`]: '' }));
+  const [first, second] = roots.map((root) => openDraft(desk, [root], AssignmentId));
   await expect(first).rejects.toMatchObject({ code: 'app/cancelled' });
-  const last = await second;
-  expect(await desk.handlers.drafts.get(undefined)).toMatchObject({ draftId: last?.draftId });
+  await second;
+  expect(await whenDraft(desk)).toMatchObject({ names: [basename(roots[1] ?? '')] });
 
   await openDraft(desk, [makeFolder(jobs)], AssignmentId);
   await whenDraft(desk);
@@ -351,7 +355,7 @@ test('folders that are gone are held back; the others become one upload', async 
   const batches = await desk.uploads.list();
   expect(batches.map((batch) => batch.uploadId)).toEqual([uploadId, uploadId]);
   expect((await rowsOf(desk)).map(({ name }) => name)).toEqual(['gone', 'lost']);
-  expect(await desk.handlers.drafts.get(undefined)).toMatchObject({ reason: { code: 'upload/folder-missing' } });
+  expect(desk.drafts.current()).toMatchObject({ reason: { code: 'upload/folder-missing' } });
 });
 
 test('folders are matched by their names, and only certain ones are sent without a question', async () => {
@@ -483,14 +487,16 @@ test('what is on the assignment is not sent again; clashes are warned of, and wh
     ],
   ]);
   // With nothing new, nothing is started.
-  expect(await drafts.setClash({ rowId, onClash: 'skip', paths: ['plan.pdf'] })).toMatchObject({
+  await drafts.setClash({ rowId, onClash: 'skip', paths: ['plan.pdf'] });
+  expect(desk.drafts.current()).toMatchObject({
     toSend: { folders: 0, files: 0 },
     chosen: { folders: 1, files: 2 },
     sent: one(8),
     leftOutFiles: { files: 2 },
   });
   await expect(drafts.start(undefined)).rejects.toMatchObject({ code: 'input/invalid' });
-  expect(await drafts.setFiles({ rowId, isIncluded: true })).toMatchObject({ leftOutFiles: { files: 0 } });
+  await drafts.setFiles({ rowId, isIncluded: true });
+  expect(desk.drafts.current()).toMatchObject({ leftOutFiles: { files: 0 } });
   await drafts.setFiles({ rowId, paths: ['empty.txt'], isIncluded: false });
   await whenDraft(desk, ({ toSend, comparing }) => comparing === 0 && toSend.files === 1);
   await drafts.start(undefined);
@@ -649,7 +655,7 @@ test('a draft survives the end of the app: folders, choices and what was started
 
   writeFileSync(join(root, 'jobs/second/b2.pdf'), 'later');
   const again = await openDesk({ sandbox: sandbox.address, home, keychain, hasWindow });
-  await expect.poll(() => again.handlers.drafts.get(undefined)).toBeDefined();
+  await expect.poll(() => again.drafts.current()).toBeDefined();
   const draft = await whenDraft(again);
   expect(draft).toMatchObject({ names: ['jobs'], canUndo: false, resumed: { changed: 1 } });
   const rows = await rowsOf(again);
@@ -665,7 +671,7 @@ test('a draft survives the end of the app: folders, choices and what was started
   await again.handlers.drafts.discard(undefined);
   await again.close();
   const last = await openDesk({ sandbox: sandbox.address, home, keychain, hasWindow });
-  expect(await last.handlers.drafts.get(undefined)).toBeUndefined();
+  expect(last.drafts.current()).toBeUndefined();
 });
 
 test('while a drive is missing, the choices for other folders hold and are stored, and none are lost', async () => {
@@ -685,7 +691,7 @@ test('while a drive is missing, the choices for other folders hold and are store
     await before?.close();
     withoutBackoff();
     const desk = await openDesk({ sandbox: sandbox.address, home, keychain, hasWindow: true });
-    await expect.poll(() => desk.handlers.drafts.get(undefined)).toBeDefined();
+    await expect.poll(() => desk.drafts.current()).toBeDefined();
     await whenDraft(desk);
     return desk;
   };
@@ -756,7 +762,7 @@ test('a folder around one that is already in the draft brings the rest of it; ea
 
   withoutBackoff();
   const again = await openDesk({ sandbox: sandbox.address, home, keychain, hasWindow: true });
-  await expect.poll(() => again.handlers.drafts.get(undefined)).toBeDefined();
+  await expect.poll(() => again.drafts.current()).toBeDefined();
   expect(await whenDraft(again)).toMatchObject({ files: 4, resumed: { changed: 0 } });
   expect(await byPath(again)).toEqual(chosen);
 
@@ -804,7 +810,7 @@ test('a folder is added for one assignment; what the draft has of it goes there,
 
   withoutBackoff();
   const again = await openDesk({ sandbox: sandbox.address, home, keychain, hasWindow: true });
-  await expect.poll(() => again.handlers.drafts.get(undefined)).toBeDefined();
+  await expect.poll(() => again.drafts.current()).toBeDefined();
   await whenDraft(again);
   expect(await byPath(again)).toEqual(whole);
 });

@@ -464,7 +464,7 @@ test('what waits is matched in a draft, sent once, and its folder is known from 
   const folders = await desk.handlers.watchedFolders.toMatch({ watchedId });
   expect(folders.map(({ name }) => name)).toEqual(['Blue house']);
   await drafts.open({ folderIds: folders.map(({ folderId }) => folderId) });
-  await expect.poll(() => drafts.get(undefined)).toMatchObject({ phase: 'ready', files: 2 });
+  await expect.poll(() => desk.drafts.current()).toMatchObject({ phase: 'ready', files: 2 });
   const { rows } = await drafts.rows({ filter: 'all', descending: false, offset: 0, limit: 10 });
   expect(rows.map(({ name, files }) => [name, files])).toEqual([['Blue house', 2]]);
   await drafts.assign({ rowIds: rows.map(({ rowId }) => rowId), AssignmentId: assignment });

@@ -68,7 +68,7 @@ if (desk !== undefined) {
 }
 await sandbox.close();
 
-async function useApp({ handlers, connected, adopt }: Desk): Promise<void> {
+async function useApp({ handlers, connected, adopt, drafts }: Desk): Promise<void> {
   const signIn = () =>
     attempt('sign in', async () => {
       await connected().session.signIn();
@@ -118,7 +118,7 @@ async function useApp({ handlers, connected, adopt }: Desk): Promise<void> {
     attempt(`review ${folder}`, async (): Promise<Begun> => {
       const root = join(place.office, folder);
       await handlers.drafts.open({ folderIds: [adopt({ root }).folderId], AssignmentId });
-      while ((await handlers.drafts.get(undefined))?.phase !== 'ready') await sleep(5);
+      while (drafts.current()?.phase !== 'ready') await sleep(5);
       const { rows } = await handlers.drafts.rows({ filter: 'all', descending: false, offset: 0, limit: 10 });
       await handlers.drafts.assign({ rowIds: rows.map(({ rowId }) => rowId), AssignmentId });
       const { uploadId } = await handlers.drafts.start(undefined);

@@ -5,7 +5,7 @@ import type { Batch } from '../../../src/contract/uploads.ts';
 import type { WantedRules } from '../../../src/main/core/drafts/upload-rules.ts';
 import type { TestDesk } from './desks.ts';
 
-export const openDraft = (desk: TestDesk, roots: readonly string[], AssignmentId?: string): Promise<Draft> =>
+export const openDraft = (desk: TestDesk, roots: readonly string[], AssignmentId?: string): Promise<void> =>
   Promise.resolve(
     desk.handlers.drafts.open({ folderIds: roots.map((root) => desk.adopt({ root }).folderId), AssignmentId }),
   );
@@ -15,7 +15,7 @@ export const whenDraft = (
   desk: TestDesk,
   is: (draft: Draft) => boolean = ({ phase }) => phase === 'ready',
 ): Promise<Draft> =>
-  new Promise((resolve, reject) => {
+  new Promise((resolve) => {
     const settle = (draft: Draft | undefined): void => {
       if (!draft || !is(draft)) return;
       stop();
@@ -24,7 +24,7 @@ export const whenDraft = (
     const stop = desk.onEvent((event) => {
       if (event.type === 'draft') settle(event.value);
     });
-    Promise.resolve(desk.handlers.drafts.get(undefined)).then(settle).catch(reject);
+    settle(desk.drafts.current());
   });
 
 /** Starts the present draft as soon as possible. Resolves to its only batch. */

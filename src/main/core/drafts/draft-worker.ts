@@ -210,11 +210,9 @@ const createParts = (start: DraftStart, tree: FolderTree, main: MainThread) => {
   const parts = { start, tree, rules, choices, matching, cut, table, stored, used, state, ending, phase, rows };
   const view = (): Draft => viewDraft(parts);
   /** Sends the draft immediately after a change by the user, so that the window shows the change in the next frame. */
-  const decided = (): Draft => {
-    const draft = view();
-    main.tell.draft(draft);
+  const decided = (): void => {
+    main.tell.draft(view());
     stored?.changed();
-    return draft;
   };
   return { ...parts, view, decided, forget, changed, tellSoon, reportUnlessEnding };
 };
@@ -278,19 +276,19 @@ type PlaceQuery = { readonly rowId: number; readonly path?: string | undefined }
 /** Creates the functions with which a draft is reviewed. */
 const createReview = (parts: Parts) => {
   const { tree, choices, matching, cut, table, rows, decided, forget } = parts;
-  const decideEach = (made: readonly (readonly [rowId: number, decision: Decision])[]): Draft => {
+  const decideEach = (made: readonly (readonly [rowId: number, decision: Decision])[]): void => {
     for (const [rowId] of made) cut.rowOf(rowId);
     choices.decide(made);
     forget(made.map(([rowId]) => rowId));
-    return decided();
+    decided();
   };
-  const decide = (rowIds: readonly number[], decision: Decision): Draft =>
+  const decide = (rowIds: readonly number[], decision: Decision): void =>
     decideEach(rowIds.map((rowId) => [rowId, decision] as const));
   /** Makes a change after which the folders may be divided into other rows. */
-  const change = (make: () => void): Draft => {
+  const change = (make: () => void): void => {
     make();
     parts.changed();
-    return decided();
+    decided();
   };
   return {
     rows: table.select,
@@ -310,11 +308,11 @@ const createReview = (parts: Parts) => {
       return { files: files.slice(offset, offset + limit), total: files.length };
     },
     setFiles: ({ rowId, ...some }: Input<'setFiles'>) => change(() => choices.setFiles(cut.rowOf(rowId), some)),
-    setClash: (clash: Input<'setClash'>): Draft => {
+    setClash: (clash: Input<'setClash'>): void => {
       cut.rowOf(clash.rowId);
       choices.setClash(clash);
       forget([clash.rowId]);
-      return decided();
+      decided();
     },
     setLevel: ({ level }: Input<'setLevel'>) => change(() => choices.setScope({ level })),
     setTarget: ({ AssignmentId }: Input<'setTarget'>) => change(() => choices.setScope({ target: AssignmentId })),
@@ -480,14 +478,13 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
      * the user has decided otherwise; without it, each part is matched. What was started from the sources before is in
      * the draft once more, and undecided.
      */
-    add: ({ sources, AssignmentId, target }: Pick<DraftStart, 'sources' | 'AssignmentId' | 'target'>): Draft => {
+    add: ({ sources, AssignmentId, target }: Pick<DraftStart, 'sources' | 'AssignmentId' | 'target'>): void => {
       if (target) matching.addNow(target);
       if (AssignmentId !== undefined) choices.give(sources, AssignmentId);
       choices.forget(cut.startAgain(sources));
       scan(outermost(sources));
       parts.changed();
-      tellSoon();
-      return parts.view();
+      main.tell.draft(parts.view());
     },
     preview: (of: { readonly rowId: number; readonly path: string }) =>
       inTurn(async () => {
@@ -516,10 +513,10 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
       return planned.map(({ plan }) => plan);
     },
     /**
-     * Removes started rows of the last plan from the draft. `reason`: why others were not started. Returns undefined if
-     * no other row is undecided or can be uploaded.
+     * Removes started rows of the last plan from the draft. `reason`: why others were not started. Returns whether the
+     * draft has ended: no other row is undecided or can be uploaded.
      */
-    started: (rowIds: readonly number[], reason?: ErrorData): Draft | undefined => {
+    started: (rowIds: readonly number[], reason?: ErrorData): boolean => {
       const ids = new Set(rowIds);
       const started = planned.filter(({ row }) => ids.has(row.rowId));
       for (const { plan } of started) used.add(plan.upload.assignmentId);
@@ -527,9 +524,10 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
       choices.forgetUndos();
       state.reason = reason;
       parts.changed();
-      stored?.changed();
-      const remaining = parts.view();
-      return remaining.counts.undecided + remaining.toSend.folders > 0 ? remaining : undefined;
+      const { counts, toSend } = parts.view();
+      const hasEnded = counts.undecided + toSend.folders === 0;
+      if (!hasEnded) parts.decided();
+      return hasEnded;
     },
     /** Ends the scan and the worker. If a drive does not respond (`hangs`), the worker and the process cannot end. */
     end: async () => {

@@ -117,7 +117,7 @@ export const createDrafts = (options: DraftsOptions) => {
     readAhead.during(feed).catch(onBug);
   };
 
-  const open = async ({ isUpdated, resumed, ...start }: DraftOptions): Promise<Draft> => {
+  const open = async ({ isUpdated, resumed, ...start }: DraftOptions): Promise<void> => {
     const services = connected();
     const owner = ownerOf(services);
     const draftId = randomUUID();
@@ -159,7 +159,6 @@ export const createDrafts = (options: DraftsOptions) => {
     }
     emit({ type: 'draft', value: opened.draft });
     readTargets(opened, !(isUpdated ?? start.AssignmentId !== undefined));
-    return opened.draft;
   };
 
   const startOnce = async (upload: UploadRules, seen: ChosenSum | undefined) => {
@@ -176,9 +175,7 @@ export const createDrafts = (options: DraftsOptions) => {
     rules.confirm(services.connectionId, rows);
     rules.rememberChoices(services.connectionId, await worker.call.leftOut());
     const rowIds = rows.map(({ rowId }) => rowId);
-    const remaining = await worker.call.started(rowIds, reason);
-    if (remaining === undefined) await discard(false);
-    else changed(worker, remaining);
+    if (await worker.call.started(rowIds, reason)) await discard(false);
     return { uploadId, batchIds };
   };
   let starting: ReturnType<typeof startOnce> | undefined;
@@ -196,18 +193,16 @@ export const createDrafts = (options: DraftsOptions) => {
 
   const calls: Handlers['drafts'] = {
     ...createReviewCalls(cache, presentDraft, options.documentAddress),
-    open: async ({ folderIds, AssignmentId }) =>
+    open: ({ folderIds, AssignmentId }) =>
       open({ sources: folderIds.map(options.sourceOf), AssignmentId, isReviewed: true }),
     add: ({ folderIds, AssignmentId }) => {
       const target = storedTarget(cache, presentDraft().services.connectionId, AssignmentId);
       return inWorker().add({ sources: folderIds.map(options.sourceOf), AssignmentId, target });
     },
-    get: () => present?.draft,
     setTarget: async (target) => {
       const opened = presentDraft();
-      const draft = await opened.worker.call.setTarget(target);
-      if (target.AssignmentId === undefined && draft.assignments.total === 0) readTargets(opened, true);
-      return draft;
+      await opened.worker.call.setTarget(target);
+      if (target.AssignmentId === undefined && opened.draft?.assignments.total === 0) readTargets(opened, true);
     },
     start: async ({ chosen, ...wanted } = {}) => {
       const started = await start(options.uploadRules(wanted), chosen);
@@ -315,7 +310,7 @@ const createReviewCalls = (
   cache: Cache,
   open: () => OpenDraft,
   documentAddress: Host['documentAddress'],
-): Omit<Handlers['drafts'], 'open' | 'add' | 'get' | 'setTarget' | 'start' | 'discard'> => ({
+): Omit<Handlers['drafts'], 'open' | 'add' | 'setTarget' | 'start' | 'discard'> => ({
   rows: (query) => open().worker.call.rows(query),
   assign: (choice) => open().worker.call.assign(choice),
   accept: (rows) => open().worker.call.accept(rows),
