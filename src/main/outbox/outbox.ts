@@ -86,13 +86,6 @@ const SHOW_MS = 1_000;
 
 type PlanAfterEntry = Exclude<OutboxEntry, Removal>;
 type IsKind<T extends OutboxEntry> = (entry: OutboxEntry) => entry is T;
-type Caller = {
-  readonly onSettled: (file: SettledFile) => void;
-  /** The errors that keep files of the removal pending, by their Keys. */
-  readonly obstacles: Map<string, DeskError>;
-  /** Called when no file of the removal is left to be tried. */
-  readonly end: () => void;
-};
 /** What is sent at once: the value of an entry (`Keys` is then one empty text), or some files of a removal. */
 type Batch<T extends OutboxEntry> = { readonly entry: T; readonly Keys: readonly string[] };
 /** For each of the `Keys` of a batch, the error that keeps it pending; undefined if it was sent or rejected. */
@@ -184,7 +177,7 @@ export const createOutbox = (options: OutboxOptions) => {
       sender.reached();
     },
     /**
-     * Removes files before those of other removals. Calls `onSettled` for each file, and again for a rejected file if
+     * Removes files without waiting for other removals. Calls `onSettled` for each file, and again for a rejected file if
      * the user tries it again meanwhile. Resolves once all are settled. Leaves neither a pending change nor a receipt.
      * If it rejects, the files that are not settled stay on the assignment, but a request in flight may still remove
      * its file. Errors: those that keep the removal pending; `input/invalid` without files, `auth/required`, `data/…`;
@@ -257,10 +250,9 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
   const reportSoon = createThrottle(() => onChange(list()), REPORT_MS, onBug);
   const sending = new Set<number>();
   const backoff = createBackoff(sleep, signal, () => reached());
-  /** The removals whose caller waits. They are sent before all other removals. */
-  const awaited = new Map<number, Caller>();
-  const isAwaited = (id: number): boolean => awaited.has(id);
-  const { next, sendAll } = createQueue({ store, list, isAwaited, onRetry: backoff.start, signal });
+  /** The removals whose caller waits, and who receives what becomes of their files. */
+  const awaited = new Map<number, (file: SettledFile) => void>();
+  const { next, sendAll } = createQueue({ store, list, onRetry: backoff.start, signal });
 
   /**
    * Makes a change at the service, and reports the outcome to `to`. Resolves to the error that keeps the change
@@ -295,24 +287,21 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
   const removeOne = async ({ id, AssignmentId, files }: Removal, Key: string): Promise<DeskError | undefined> => {
     const refused = (error: DeskError): void => {
       store.removals.refused(id, Key, error, now());
-      awaited.get(id)?.onSettled({ Key, isRemoved: false, error });
+      awaited.get(id)?.({ Key, isRemoved: false, error });
     };
     const obstacle = await attempt(() => removeFile({ AssignmentId, Key }), {
       done: (result) => {
         store.supersedeRemoval(id, Key);
         if (files === 1) store.remove(id);
         else store.removals.removed(id, Key, now());
-        awaited.get(id)?.onSettled({ Key, isRemoved: true, ...result });
+        awaited.get(id)?.({ Key, isRemoved: true, ...result });
       },
       refused,
     });
     const { damage } = store;
     // Nothing may stay pending in a damaged outbox, because it would be lost when the app ends.
     if (obstacle && damage && !awaited.has(id)) refused(damage);
-    else if (obstacle) {
-      awaited.get(id)?.obstacles.set(Key, obstacle);
-      return obstacle;
-    }
+    else if (obstacle) return obstacle;
     reportSoon.request();
     return undefined;
   };
@@ -327,30 +316,29 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
     ),
   );
 
-  /** Whether each file of the removal was removed, rejected or discarded, or has an obstacle. */
-  const isOver = (id: number, { obstacles }: Caller): boolean =>
-    store.removals.waiting(id, obstacles.size + 1).every((Key) => obstacles.has(Key));
-
-  const removals = createSingleFlight(async () => {
-    const all = await sendAll(isRemoval, async ({ entry, Keys }) => {
+  const removeAll = async (is: IsKind<Removal>): Promise<readonly DeskError[]> => {
+    const all = await sendAll(is, async ({ entry, Keys }) => {
       const { id } = entry;
       sending.add(id);
       const obstacles = await Promise.all(Keys.map((Key) => removeOne(entry, Key))).finally(() => sending.delete(id));
       const { removed, refused, waiting } = store.removals.counts(id);
       // The removal is empty if the user revoked it before any of its files was removed or rejected.
       if (removed + refused + waiting === 0) store.remove(id);
-      for (const [one, caller] of awaited) if (isOver(one, caller)) caller.end();
       return obstacles;
     });
     report();
     return all;
-  });
+  };
+  const isUnawaited = (entry: OutboxEntry): entry is Removal => isRemoval(entry) && !awaited.has(entry.id);
+  const removals = createSingleFlight(() => removeAll(isUnawaited));
+  /** Runs the removals whose caller waits, while the others go on. */
+  const awaitedInTurn = createSerial();
 
   const reached = reporting(() => {
     if (signal.aborted) return;
     backoff.cancel();
     if (next(isValue)) values.run().catch(onBug);
-    if (next(isRemoval)) removals.run().catch(onBug);
+    if (next(isUnawaited)) removals.run().catch(onBug);
   }, onBug);
 
   return {
@@ -367,27 +355,21 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
     remove: async (id: number, onSettled: (file: SettledFile) => void, cancel: AbortSignal): Promise<void> => {
       const { files } = store.removals.counts(id);
       const settled = new Set<string>();
-      const obstacles = new Map<string, DeskError>();
-      const { promise: end, resolve } = Promise.withResolvers<readonly DeskError[]>();
-      awaited.set(id, {
-        onSettled: (file) => {
-          obstacles.delete(file.Key);
-          settled.add(file.Key);
-          onSettled(file);
-        },
-        obstacles,
-        end: () => resolve([]),
+      awaited.set(id, (file) => {
+        settled.add(file.Key);
+        onSettled(file);
       });
+      const isOwn = (entry: OutboxEntry): entry is Removal => isRemoval(entry) && entry.id === id;
       try {
-        // Does not wait for the end of the run, which may go on with other removals.
-        const all = await orCancelled(Promise.race([end, removals.run()]), cancel);
-        if (settled.size === files) return;
+        const obstacles = await orCancelled(
+          awaitedInTurn(() => removeAll(isOwn)),
+          cancel,
+        );
+        if (settled.size === files) return reached();
         throwIfCancelled(signal);
         const isWaiting = store.removals.waiting(id, 1).length > 0;
         if (!isWaiting) throw new DeskError('app/cancelled', 'the removal was discarded');
-        throw (
-          [...obstacles.values()].at(-1) ?? all.at(-1) ?? new DeskError('auth/required', 'somebody else has signed in')
-        );
+        throw obstacles.at(-1) ?? new DeskError('auth/required', 'somebody else has signed in');
       } finally {
         awaited.delete(id);
         store.remove(id);
@@ -399,6 +381,7 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
       closing.abort();
       await values.running()?.catch(onBug);
       await removals.running()?.catch(onBug);
+      await awaitedInTurn(async () => {});
       reportSoon.end();
     },
   };
@@ -407,15 +390,13 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
 type QueueOptions = {
   readonly store: OutboxStore;
   readonly list: () => readonly OutboxEntry[];
-  /** Whether the entry is sent before all others. */
-  readonly isAwaited: (id: number) => boolean;
   /** Called when a change has to be sent again later. */
   readonly onRetry: () => void;
   readonly signal: AbortSignal;
 };
 
 /** Creates the queue of pending changes, which decides what is sent next and when the rest has to wait. */
-const createQueue = ({ store, list, isAwaited, onRetry, signal }: QueueOptions) => {
+const createQueue = ({ store, list, onRetry, signal }: QueueOptions) => {
   /**
    * The values and files, named by `partOf`, that the service failed at when they were last sent. They are sent after
    * all others.
@@ -428,8 +409,8 @@ const createQueue = ({ store, list, isAwaited, onRetry, signal }: QueueOptions) 
     order: Order = 'ASC',
   ): Batch<T> | undefined => {
     const pending = list().filter(is).filter(isPending);
-    const first = (entries: readonly T[], isLeftOut: (part: string) => boolean): Batch<T> | undefined => {
-      for (const entry of entries) {
+    const first = (isLeftOut: (part: string) => boolean): Batch<T> | undefined => {
+      for (const entry of pending) {
         const { id } = entry;
         const most = REMOVED_AT_ONCE + tried.size + failing.size;
         const all = isRemoval(entry) ? store.removals.waiting(id, most, order) : [''];
@@ -438,11 +419,7 @@ const createQueue = ({ store, list, isAwaited, onRetry, signal }: QueueOptions) 
       }
       return undefined;
     };
-    const isTried = (part: string): boolean => tried.has(part);
-    const awaited = pending.filter(({ id }) => isAwaited(id));
-    return (
-      first(awaited, isTried) ?? first(pending, (part) => isTried(part) || failing.has(part)) ?? first(pending, isTried)
-    );
+    return first((part) => tried.has(part) || failing.has(part)) ?? first((part) => tried.has(part));
   };
 
   /**
