@@ -3,6 +3,8 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createRef } from 'react';
 import { afterEach, expect, it } from 'vitest';
 import type { DraftCandidate } from '../../../contract/drafts.ts';
+import { createTestWindow } from '../../testing/render-query.tsx';
+import { sampleDraftRow } from '../../testing/sample-draft-row.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { CandidateBox } from './row-panel.tsx';
 
@@ -33,46 +35,47 @@ afterEach(() => {
   chosen = [];
 });
 
-const show = (candidates: readonly DraftCandidate[], chosenId?: string, text = '') => {
+/** Shows the `candidates` of a folder that goes to `chosenId`, after `text` was typed. */
+const show = async (candidates: readonly DraftCandidate[], chosenId?: string, text = '') => {
+  const found = { candidates: [...candidates], total: candidates.length };
+  const { wrapper } = await createTestWindow({ drafts: { candidates: () => found } });
   render(
     <CandidateBox
-      question={1}
+      row={{ ...sampleDraftRow, ...(chosenId && { choice: 'assignment', AssignmentId: chosenId }) }}
       input={createRef<HTMLInputElement>()}
-      text={text}
-      onText={() => {}}
-      candidates={candidates}
-      total={candidates.length}
-      ready
-      chosenId={chosenId}
       onChoose={({ AssignmentId }) => chosen.push(AssignmentId)}
       spaceHint=""
       onSpace={() => chosen.push('left out')}
       onDrop={() => {}}
     />,
+    { wrapper },
   );
   const field = screen.getByRole('combobox');
+  fireEvent.change(field, { target: { value: text } });
+  await screen.findByRole('listbox', { name: text === '' ? 'Possible assignments' : 'Assignments found' });
+  await screen.findAllByRole('option');
   const press = (key: string, more: KeyboardEventInit = {}) => fireEvent.keyDown(field, { key, ...more });
   return { field, press };
 };
 
 const highlighted = () => screen.queryByRole('option', { selected: true })?.textContent ?? '';
 
-it('highlights the assignment that is ticked, wherever it stands in the list', () => {
-  const { press } = show([open, cancelled, other], other.AssignmentId);
+it('highlights the assignment that is ticked, wherever it stands in the list', async () => {
+  const { press } = await show([open, cancelled, other], other.AssignmentId);
   expect(highlighted()).toMatch(/^Elveveien 3/);
   press('Enter');
   expect(chosen).toEqual([other.AssignmentId]);
 });
 
-it.each(['', 'elve'])('Enter chooses no closed assignment that nobody went to (searched: “%s”)', (text) => {
-  const { press } = show([cancelled, open], undefined, text);
+it.each(['', 'elve'])('Enter chooses no closed assignment that nobody went to (searched: “%s”)', async (text) => {
+  const { press } = await show([cancelled, open], undefined, text);
   expect(highlighted()).toMatch(/^Elveveien 2/);
   press('Enter');
   expect(chosen).toEqual([open.AssignmentId]);
 });
 
-it('where all are closed Enter chooses none, and the hint says how to choose one', () => {
-  const { field, press } = show([cancelled, candidate(4, 'Completed')]);
+it('where all are closed Enter chooses none, and the hint says how to choose one', async () => {
+  const { field, press } = await show([cancelled, candidate(4, 'Completed')]);
   press('Enter');
   expect(chosen).toEqual([]);
   expect(field.getAttribute('aria-activedescendant')).toBeNull();
@@ -83,21 +86,21 @@ it('where all are closed Enter chooses none, and the hint says how to choose one
   expect(chosen).toEqual([cancelled.AssignmentId]);
 });
 
-it('says of the best match alone that it is closed, where a less certain one is open', () => {
-  show([cancelled, { ...open, certainty: 0.2 }]);
+it('says of the best match alone that it is closed, where a less certain one is open', async () => {
+  await show([cancelled, { ...open, certainty: 0.2 }]);
   expect(screen.getByText(/^The best match is closed\. Press ↓/)).toBeDefined();
 });
 
-it('a click on an assignment leaves the focus in the field, so that the next Enter decides', () => {
-  show([open]);
+it('a click on an assignment leaves the focus in the field, so that the next Enter decides', async () => {
+  await show([open]);
   const option = screen.getByRole('option');
   expect(fireEvent.mouseDown(option)).toBe(false);
   fireEvent.click(option);
   expect(chosen).toEqual([open.AssignmentId]);
 });
 
-it('chooses a candidate by Alt and its number, and leaves the number alone to the search', () => {
-  const { press } = show([open, other]);
+it('chooses a candidate by Alt and its number, and leaves the number alone to the search', async () => {
+  const { press } = await show([open, other]);
   expect(press('2', { code: 'Digit2' })).toBe(true);
   press('3', { code: 'Digit3', altKey: true });
   expect(chosen).toEqual([]);
@@ -106,10 +109,10 @@ it('chooses a candidate by Alt and its number, and leaves the number alone to th
   expect(chosen).toEqual([other.AssignmentId]);
 });
 
-it('shows once what all candidates share, and marks what differs', () => {
+it('shows once what all candidates share, and marks what differs', async () => {
   const city = { signal: 'city', found: 'Oslo' } as const;
   const date = { signal: 'date', found: '2026', against: true } as const;
-  show([
+  await show([
     { ...open, reasons: [city, date] },
     { ...other, reasons: [city], certainty: 0.8 },
   ]);

@@ -165,29 +165,17 @@ export const RowPanel = (props: RowPanelProps) => {
 type TargetPartProps = Omit<RowPanelProps, 'part' | 'onPart' | 'onIncludeFiles' | 'onClose'>;
 
 const TargetPart = ({ row, selected, input, onChoose, onDrop, onInclude, onClash }: TargetPartProps) => {
-  const [text, setText] = useState('');
   const [forAlike, setForAlike] = useState(false);
-  useOnChange(row.rowId, () => {
-    setText('');
-    setForAlike(false);
-  });
-  const result = useCandidates(row.rowId, text);
+  useOnChange(row.rowId, () => setForAlike(false));
   const alike = useCallQuery({ ...useCalls().drafts.alike({ rowId: row.rowId }), placeholderData: () => undefined });
   const others = alike.value?.rowIds.filter((id) => id !== row.rowId) ?? [];
   const isLeftOut = row.choice === 'left-out';
   const canToggle = !isLeftOut || !isEmptyRow(row);
-  const isCurrent = result?.rowId === row.rowId;
   return (
     <>
       <CandidateBox
-        question={row.rowId}
+        row={row}
         input={input}
-        text={text}
-        onText={setText}
-        candidates={isCurrent ? withChosen(result.candidates, row, result.text) : undefined}
-        total={result?.total ?? 0}
-        ready={isCurrent && result.text === text}
-        chosenId={row.choice === 'assignment' ? row.AssignmentId : undefined}
         onChoose={(candidate, all) => onChoose(candidate, all || forAlike ? others : [])}
         spaceHint={canToggle ? t(`newUpload.panel.space.${isLeftOut ? 'include' : 'leaveOut'}`) : ''}
         onSpace={() => canToggle && onInclude(isLeftOut)}
@@ -267,23 +255,12 @@ const actionOf = (
   return ctrlKey || metaKey ? 'alike' : 'one';
 };
 
-type CandidateBoxProps = {
-  /** Identifies the folder. The highlight is reset when the folder or `text` changes. */
-  readonly question: number;
-  readonly input: Ref<HTMLInputElement>;
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  readonly candidates: readonly DraftCandidate[] | undefined;
-  readonly total: number;
-  /** Whether `candidates` are those for the present folder and text. */
-  readonly ready: boolean;
-  readonly chosenId: string | undefined;
+type CandidateBoxProps = Pick<RowPanelProps, 'row' | 'input' | 'onDrop'> & {
   /** Called with the chosen candidate. `alike`: whether the choice is for all folders like this one. */
   readonly onChoose: (candidate: DraftCandidate, alike: boolean) => void;
   /** Says what Space does in the empty field; empty if it does nothing. */
   readonly spaceHint: string;
   readonly onSpace: () => void;
-  readonly onDrop: (candidate: DraftCandidate) => void;
   readonly children?: ReactNode;
 };
 
@@ -294,20 +271,30 @@ type CandidateBoxProps = {
  * again.
  */
 export const CandidateBox = (props: CandidateBoxProps) => {
-  const { input, text, onText, candidates = [], total, ready, chosenId, onChoose, onSpace, onDrop } = props;
-  const { question, spaceHint, children } = props;
+  const { row, input, onChoose, spaceHint, onSpace, onDrop, children } = props;
   const styles = useBoxStyles();
   const listId = useId();
+  const [text, setText] = useState('');
   const [position, setPosition] = useState<number>();
   /**
    * The action of Enter if it was pressed before the candidates for the typed text had arrived; otherwise undefined.
    */
   const [entered, enter] = useState<'one' | 'alike'>();
-  useOnChange(question, () => {
+  const type = (typed: string): void => {
+    setText(typed);
     setPosition(undefined);
     enter(undefined);
+  };
+  useOnChange(row.rowId, () => {
+    type('');
     document.getElementById(listId)?.closest('aside')?.scrollTo({ top: 0 });
   });
+  const result = useCandidates(row.rowId, text);
+  const isOfRow = result?.rowId === row.rowId;
+  const candidates = isOfRow ? withChosen(result.candidates, row, result.text) : [];
+  /** Whether `candidates` are those for the present folder and text. */
+  const ready = isOfRow && result.text === text;
+  const chosenId = row.choice === 'assignment' ? row.AssignmentId : undefined;
   const active = Math.min(position ?? preselected(candidates, chosenId, text !== ''), candidates.length - 1);
   const choose = (alike: boolean, at = active): void => {
     const candidate = candidates[at];
@@ -347,11 +334,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
         label={t('newUpload.panel.search')}
         aria-describedby={`${listId}-hint${shared.length > 0 ? ` ${listId}-shared` : ''}`}
         text={text}
-        onText={(typed) => {
-          onText(typed);
-          setPosition(undefined);
-          enter(undefined);
-        }}
+        onText={type}
         listId={listId}
         isExpanded={candidates.length > 0}
         active={active}
@@ -391,9 +374,9 @@ export const CandidateBox = (props: CandidateBoxProps) => {
           />
         ))}
       </div>
-      {ready && total > candidates.length && (
+      {ready && result.total > candidates.length && (
         <Text size={200} className={styles.note}>
-          {t('newUpload.panel.more', { count: total })}
+          {t('newUpload.panel.more', { count: result.total })}
         </Text>
       )}
     </>
