@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@fluentui/react-components';
 import { Add20Regular } from '@fluentui/react-icons';
-import { type MouseEvent, useState } from 'react';
+import { useState } from 'react';
 import { type Place, useAction, useApp } from '../state/store.tsx';
 import type { Question } from '../ui/dialog-frame.tsx';
 import { closeDialog } from '../ui/dialogs.tsx';
@@ -26,25 +26,40 @@ type ActionButtonProps = Look & {
  */
 export const ActionButton = ({ act, disabled = false, question, ...look }: ActionButtonProps) => {
   const { busy, run } = useAction(() => act());
-  const [isAsking, setAsking] = useState(false);
-  const [opener, setOpener] = useState<HTMLElement>();
-  const ask = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
-    setOpener(currentTarget);
-    setAsking(true);
-  };
+  const { ask, dialog } = useConfirm(question, run);
   return (
     <>
-      <Button {...look} disabledFocusable={busy || disabled} onClick={question ? ask : run} />
-      {question && opener && (
-        <ConfirmDialog
-          question={question}
-          open={isAsking}
-          onConfirm={run}
-          onClose={() => closeDialog(() => setAsking(false), opener)}
-        />
-      )}
+      <Button
+        {...look}
+        disabledFocusable={busy || disabled}
+        onClick={({ currentTarget }) => (question ? ask(currentTarget) : run())}
+      />
+      {dialog}
     </>
   );
+};
+
+/**
+ * Returns a function that opens a dialog with `question`, and the dialog. `ask` takes the element that gets the focus
+ * when the dialog closes.
+ */
+export const useConfirm = (question: Question | undefined, onConfirm: () => void) => {
+  const [isAsking, setAsking] = useState(false);
+  const [opener, setOpener] = useState<HTMLElement | null>();
+  return {
+    ask: (by: HTMLElement | null): void => {
+      setOpener(by);
+      setAsking(true);
+    },
+    dialog: question && opener !== undefined && (
+      <ConfirmDialog
+        question={question}
+        open={isAsking}
+        onConfirm={onConfirm}
+        onClose={() => closeDialog(() => setAsking(false), opener)}
+      />
+    ),
+  };
 };
 
 export const OpenButton = ({ place, ...look }: Look & { readonly place: Place }) => {

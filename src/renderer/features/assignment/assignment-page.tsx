@@ -5,7 +5,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type AssignmentSummary, customerName, type KnownAssignment } from '../../../contract/resources.ts';
 import type { Batch, KnownFile } from '../../../contract/uploads.ts';
-import { ActionButton, OpenButton } from '../../domain/actions.tsx';
+import { ActionButton, OpenButton, useConfirm } from '../../domain/actions.tsx';
 import { StatusBadge } from '../../domain/assignments/assignments.tsx';
 import {
   ChangeBar,
@@ -28,8 +28,6 @@ import { type PlaceProps, useAction, useApp, useDesk, useSnapshot } from '../../
 import { type Column, TwoLines, timeCells } from '../../ui/data-table/columns.tsx';
 import { PlainTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import { listed, useSelection } from '../../ui/data-table/use-selection.ts';
-import { closeDialog } from '../../ui/dialogs.tsx';
-import { lazily } from '../../ui/lazy.tsx';
 import { Beside, Facts, Line, Minor, Page, Part } from '../../ui/page.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import {
@@ -51,11 +49,19 @@ const timeSample = (summary: AssignmentSummary | undefined, seen: readonly Assig
 
 const copied = (name: string, text: string) => <CopiedText name={name} text={text} />;
 
+const summaryFacts = (summary: AssignmentSummary) => [
+  { name: t('assignment.customer'), value: customerName(summary) },
+  { name: t('assignment.start'), value: <ServiceTime raw={summary.StartTime} show="moment" /> },
+  { name: t('assignment.performer'), value: summary.Performer },
+  { name: t('common.facility'), value: copied(t('common.facility'), summary.FacilityId) },
+];
+
 export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<'assignment'>) => {
   // `given` is absent if the link to the page had no summary, for example the link to an uploaded file. The assignment
   // can be in the offline data nevertheless. The page also works without a summary.
   const { value: known } = useAssignment(id);
   const summary = given ?? known?.assignment;
+  const protocolId = known?.InspectionProtocolId;
   const seen = useApp((state) => state.assignments);
   return (
     <Page
@@ -69,17 +75,8 @@ export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<
           <>
             <Facts
               facts={[
-                ...(summary
-                  ? [
-                      { name: t('assignment.customer'), value: customerName(summary) },
-                      { name: t('assignment.start'), value: <ServiceTime raw={summary.StartTime} show="moment" /> },
-                      { name: t('assignment.performer'), value: summary.Performer },
-                      { name: t('common.facility'), value: copied(t('common.facility'), summary.FacilityId) },
-                    ]
-                  : []),
-                ...(known?.InspectionProtocolId === undefined
-                  ? []
-                  : [{ name: t('assignment.protocol'), value: <ProtocolLink id={known.InspectionProtocolId} /> }]),
+                ...(summary ? summaryFacts(summary) : []),
+                ...(protocolId ? [{ name: t('assignment.protocol'), value: <ProtocolLink id={protocolId} /> }] : []),
                 { name: t('assignment.id'), value: copied(t('assignment.id'), id) },
               ]}
             />
@@ -307,8 +304,6 @@ export const FileActions = ({ file: { FileName: name, Key, isLeaving }, remove }
   );
 };
 
-const ConfirmDialog = lazily(async () => (await import('../../ui/dialog-frame.tsx')).ConfirmDialog);
-
 /**
  * The tolerance for a time in the past. Times are chosen to the minute, so the current minute does not count as past.
  */
@@ -357,40 +352,50 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
   const [missing, setMissing] = useState(false);
   const [changed, setChanged] = useState<Changed>();
   const before = changed === undefined ? last?.PlanAfter || undefined : changed.raw;
-  const change = useChange(async ({ PlanAfter, isUndo = false }: Step) => {
+  /** The last change that failed. It stays until a change succeeds or the user dismisses it. */
+  const [rejected, setRejected] = useState<{ readonly change: Step; readonly error: ErrorData }>();
+  const make = async ({ PlanAfter, isUndo = false }: Step): Promise<void> => {
     const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({ AssignmentId: id, PlanAfter });
     if (PlanAfter === undefined) setValue('');
     else if (!waiting) setValue(toInputValue(toMilliseconds(raw)));
     const undo = isUndo ? undefined : { PlanAfter: before, isUndo: true };
     // While a change is pending, the value that the service will have is unknown, so `changed` is undefined.
     setChanged(waiting ? undefined : { raw: PlanAfter === undefined ? undefined : raw, undo });
-  });
+    setRejected(undefined);
+  };
+  const { run, busy } = useAction((change: Step) =>
+    make(change).catch((error: unknown) => setRejected({ change, error: toErrorData(error) })),
+  );
   const isPending = useSnapshot(({ outbox }) =>
     outbox.some(({ AssignmentId, kind }) => AssignmentId === id && kind === 'plan-after'),
   );
-  const [past, setPast] = useState<{ readonly timeMs: number; readonly opener: HTMLElement | null }>();
-  const [asksPast, setAsksPast] = useState(false);
-  const save = (timeMs: number): void => change.run({ PlanAfter: fromMilliseconds(timeMs, unitOf(sample ?? 0)) });
+  const save = (timeMs: number): void => run({ PlanAfter: fromMilliseconds(timeMs, unitOf(sample ?? 0)) });
+  const [pastMs, setPast] = useState(0);
+  const question = {
+    title: t('assignment.planAfter.pastQuestion'),
+    text: t('assignment.planAfter.pastExplained', { at: formatMoment(pastMs) }),
+    action: t('assignment.planAfter.save'),
+  };
+  const past = useConfirm(question, () => save(pastMs));
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const timeMs = fromInputValue(value);
     setMissing(timeMs === undefined);
     if (timeMs === undefined) event.currentTarget.querySelector('input')?.focus();
     else if (timeMs < Date.now() - minuteMs) {
-      setPast({ timeMs, opener: event.currentTarget.querySelector<HTMLElement>('button[type="submit"]') });
-      setAsksPast(true);
+      setPast(timeMs);
+      past.ask(event.currentTarget.querySelector<HTMLElement>('button[type="submit"]'));
     } else save(timeMs);
   };
   const edit = (text: string): void => {
     setValue(text);
     setMissing(false);
-    change.dismiss();
+    setRejected(undefined);
   };
   const clear = (): void => {
     setMissing(false);
-    change.run({});
+    run({});
   };
-  const { rejected } = change;
   // A pending or rejected change has its own message and buttons.
   const isSettled = !isPending && rejected === undefined;
   const undo = isSettled ? changed?.undo : undefined;
@@ -404,10 +409,10 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
         onChange={edit}
         actions={
           <>
-            <Button type="submit" disabledFocusable={change.busy}>
+            <Button type="submit" disabledFocusable={busy}>
               {t('assignment.planAfter.save')}
             </Button>
-            <Button appearance="subtle" disabledFocusable={change.busy} onClick={clear}>
+            <Button appearance="subtle" disabledFocusable={busy} onClick={clear}>
               {t('assignment.planAfter.clear')}
             </Button>
           </>
@@ -421,11 +426,11 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
           className={styles.undo}
           size="small"
           title={t('work.plan.undoHint')}
-          disabledFocusable={change.busy}
+          disabledFocusable={busy}
           onClick={({ currentTarget }) => {
             // The focused button disappears with the change, so the focus moves to the field.
             currentTarget.form?.querySelector('input')?.focus();
-            change.run(undo);
+            run(undo);
           }}
         >
           {t('work.plan.undo')}
@@ -435,42 +440,14 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
         <ChangeBar
           title={planAfterText(rejected.change)}
           error={rejected.error}
-          busy={change.busy}
-          onRetry={() => change.run(rejected.change)}
+          busy={busy}
+          onRetry={() => run(rejected.change)}
           discard={t('common.dismiss')}
-          onDiscard={change.dismiss}
+          onDiscard={() => setRejected(undefined)}
         />
       )}
       <PendingChanges id={id} kind="plan-after" />
-      {past !== undefined && (
-        <ConfirmDialog
-          question={{
-            title: t('assignment.planAfter.pastQuestion'),
-            text: t('assignment.planAfter.pastExplained', { at: formatMoment(past.timeMs) }),
-            action: t('assignment.planAfter.save'),
-          }}
-          open={asksPast}
-          onConfirm={() => save(past.timeMs)}
-          onClose={() => closeDialog(() => setAsksPast(false), past.opener)}
-        />
-      )}
+      {past.dialog}
     </form>
   );
-};
-
-/**
- * Returns a function that changes a value of the service with `make`, and `rejected`, the last change that failed and
- * its error. `rejected` stays until a change succeeds or the user dismisses it.
- */
-const useChange = <C,>(make: (change: C) => Promise<unknown>) => {
-  const [rejected, setRejected] = useState<{ readonly change: C; readonly error: ErrorData }>();
-  const { run, busy } = useAction(async (change: C) => {
-    try {
-      await make(change);
-      setRejected(undefined);
-    } catch (error) {
-      setRejected({ change, error: toErrorData(error) });
-    }
-  });
-  return { run, busy, rejected, dismiss: () => setRejected(undefined) };
 };
