@@ -315,14 +315,7 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!isInside(event)) return;
     onRowKey?.(event, active);
-    if (event.defaultPrevented) return;
-    // With `checks`, no button in a row opens it.
-    if (checks && event.key === 'Enter') {
-      const row = rowAt(active);
-      event.preventDefault();
-      if (row !== undefined) open?.(row);
-      return;
-    }
+    if (event.defaultPrevented || events.onKeyDown(event)) return;
     focus.onKeyDown(event);
     selecting.onRowKey(event, active);
     typeAhead(event, active);
@@ -723,6 +716,14 @@ const useRowEvents = <Row,>(options: UseRowEvents<Row>) => {
       if (checks !== undefined) checks.toggle(row, index);
       else choose('shiftKey' in nativeEvent && nativeEvent.shiftKey === true, index, row);
     }),
+    /** Opens the row with the focus on Enter if no button in it does, as with `checks`. Returns whether it handled the key. */
+    onKeyDown: (event: KeyboardEvent): boolean => {
+      const isHandled = checks !== undefined && event.key === 'Enter';
+      const row = isHandled ? rowAt(active) : undefined;
+      if (isHandled) event.preventDefault();
+      if (row !== undefined) open?.(row);
+      return isHandled;
+    },
     ofRows: {
       onClick: (open ?? chosen ?? menu) && onClick,
       onMouseDown: (event: MouseEvent): void => {
