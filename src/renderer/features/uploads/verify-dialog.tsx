@@ -26,6 +26,10 @@ type Verification = {
   readonly counts: Readonly<Record<Verdict, number>>;
   /** The first files that differ. Files that were removed from the assignment are not included. */
   readonly differing: readonly VerifiedFile[];
+  readonly busy: boolean;
+  readonly error: ErrorData | undefined;
+  /** When the last part of the result arrived, in ms since 1970. */
+  readonly atMs: number;
 };
 
 /** The maximum number of differing files that are listed, which is more than users read. */
@@ -35,18 +39,23 @@ const nothingVerified: Verification = {
   done: 0,
   counts: { same: 0, changed: 0, missing: 0, unreadable: 0, 'not-uploaded': 0, removed: 0 },
   differing: [],
+  busy: true,
+  error: undefined,
+  atMs: 0,
 };
 
-const withPart = ({ done, counts, differing }: Verification, { files }: VerifiedPart): Verification => {
-  const added = { ...counts };
-  for (const { verdict } of files) added[verdict] += 1;
+const withPart = (before: Verification, { files }: VerifiedPart): Verification => {
+  const counts = { ...before.counts };
+  for (const { verdict } of files) counts[verdict] += 1;
   const others = files
     .filter(({ verdict }) => verdict !== 'same' && verdict !== 'removed')
-    .slice(0, mostListed - differing.length);
+    .slice(0, mostListed - before.differing.length);
   return {
-    done: done + files.length,
-    counts: added,
-    differing: others.length === 0 ? differing : [...differing, ...others],
+    ...before,
+    done: before.done + files.length,
+    counts,
+    differing: others.length === 0 ? before.differing : [...before.differing, ...others],
+    atMs: Date.now(),
   };
 };
 
@@ -68,44 +77,30 @@ const verificationText = (verification: Verification): string => {
 
 const verdictName = (verdict: Verdict): string => t(`uploads.verdict.${keyOf(verdict)}`);
 
-type VerificationState = {
-  readonly verification: Verification;
-  readonly busy: boolean;
-  readonly error: ErrorData | undefined;
-  /** When the last part of the result arrived, in ms since 1970. */
-  readonly atMs: number;
-};
-
 /** Compares the files of a batch on this computer with the ledger, part by part, while the component is mounted. */
-export const useVerification = (batchId: string): VerificationState => {
+export const useVerification = (batchId: string): Verification => {
   const { verify } = useDesk().uploads;
-  const [state, setState] = useState<VerificationState>({
-    verification: nothingVerified,
-    busy: true,
-    error: undefined,
-    atMs: 0,
-  });
+  const [verification, setVerification] = useState(nothingVerified);
   useEffect(() => {
     const closing = new AbortController();
     const { signal } = closing;
-    const change = (changed: Partial<VerificationState>): void => {
-      if (!signal.aborted) setState((before) => ({ ...before, ...changed }));
+    const change = (step: (before: Verification) => Verification): void => {
+      if (!signal.aborted) setVerification(step);
     };
     const verifyAll = async (): Promise<void> => {
-      let verification = nothingVerified;
+      change(() => nothingVerified);
       for (let after: number | undefined = 0; after !== undefined; ) {
         const part: VerifiedPart = await verify({ batchId, after }, signal);
-        verification = withPart(verification, part);
-        change({ verification, atMs: Date.now() });
+        change((before) => withPart(before, part));
         after = part.next;
       }
     };
     verifyAll()
-      .catch((error: unknown) => change({ error: toErrorData(error) }))
-      .finally(() => change({ busy: false }));
+      .catch((error: unknown) => change((before) => ({ ...before, error: toErrorData(error) })))
+      .finally(() => change((before) => ({ ...before, busy: false })));
     return () => closing.abort();
   }, [batchId, verify]);
-  return state;
+  return verification;
 };
 
 type VerifyDialogProps = { readonly batch: Batch; readonly onClose: () => void };
@@ -114,9 +109,9 @@ type VerifyDialogProps = { readonly batch: Batch; readonly onClose: () => void }
  * A dialog that compares the files on this computer with the uploaded ones. Closing the dialog stops the comparison.
  */
 export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
-  const { verification, busy, error, atMs } = useVerification(batch.batchId);
+  const verification = useVerification(batch.batchId);
   const { uploads } = useDesk();
-  const { done, counts } = verification;
+  const { done, counts, busy, error, atMs } = verification;
   const isDone = !busy && error === undefined;
   const isSame = differingCount(verification) === 0;
   return (
