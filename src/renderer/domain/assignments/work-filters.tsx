@@ -1,6 +1,7 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import type { AssignmentValues } from '../../../contract/assignments.ts';
+import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { wrapping } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
@@ -18,7 +19,6 @@ const useFilterStyles = makeStyles({
 });
 
 type WorkFiltersProps = {
-  readonly values: AssignmentValues | undefined;
   readonly filter: WorkFilter;
   readonly onChange: (change: WorkFilter) => void;
   /** Further filters of the page. They precede the filters of this component; `children` follow them. */
@@ -26,8 +26,9 @@ type WorkFiltersProps = {
   readonly children?: ReactNode;
 };
 
-export const WorkFilters = ({ values, filter, onChange, before, children }: WorkFiltersProps) => {
+export const WorkFilters = ({ filter, onChange, before, children }: WorkFiltersProps) => {
   const styles = useFilterStyles();
+  const { value: values } = useCallQuery(useCalls().assignments.values());
   const choice = (column: keyof AssignmentValues, label: string, all: string, nameOf = (value: string) => value) => (
     <Choice
       label={label}

@@ -49,7 +49,6 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
   const county = useDebounced(filter.County?.trim() ?? '', typingPauseMs);
   const state = useProjects(county);
   const { value: counties = [] } = useCallQuery(useCalls().assignments.counties());
-  const { value: values } = useCallQuery(useCalls().assignments.values());
   const change = (part: WorkFilter): void => setFilter((before) => ({ ...before, ...part }));
   const text = typed.trim().slice(0, LONGEST_SEARCH);
   const asked = { ...filter, text, County: county === '' ? undefined : county };
@@ -83,7 +82,6 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
         }}
       >
         <WorkFilters
-          values={values}
           filter={filter}
           // The choice of a closed status also clears the filter for open assignments and the filter by group, because
           // most groups contain only open assignments.

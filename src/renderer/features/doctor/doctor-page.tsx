@@ -17,19 +17,11 @@ const verdictOf = ({ checks }: DoctorReport): string => {
   return t('doctorPage.well');
 };
 
-/**
- * Queries the doctor's report. The doctor runs when the component is mounted, and on `reload`. If the component is
- * unmounted during a run, the run is cancelled.
- */
-const useDoctor = () => {
-  const { run } = useDesk().doctor;
-  return useCallQuery({ queryKey: ['doctor.run'], queryFn: ({ signal }) => run(signal) });
-};
-
 export const DoctorPage = () => {
-  const doctorRun = useDoctor();
-  const { value: report, busy, reload } = doctorRun;
   const { doctor } = useDesk();
+  // A run is cancelled if the page is closed meanwhile.
+  const doctorRun = useCallQuery({ queryKey: ['doctor.run'], queryFn: ({ signal }) => doctor.run(signal) });
+  const { value: report, busy, reload } = doctorRun;
   const [withDumps, setWithDumps] = useState(false);
   const hintId = useId();
   const dumps = report?.crashDumps.length ?? 0;

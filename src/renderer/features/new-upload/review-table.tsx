@@ -110,9 +110,9 @@ export const whyText = (row: DraftRow): string => {
 export const placeText = (assignment: AssignmentSummary): string =>
   compact([addressOf(assignment), assignment.City]).join(', ');
 
-const assignmentLines = (assignment: AssignmentSummary): { readonly place: string; readonly detail: string } => ({
-  place: placeText(assignment),
-  detail: assignmentParts(assignment).filter(Boolean).join(' · '),
+const assignmentLines = (assignment: AssignmentSummary): { readonly first: string; readonly second: string } => ({
+  first: placeText(assignment),
+  second: assignmentParts(assignment).filter(Boolean).join(' · '),
 });
 
 const warningName = ({ kind }: DraftWarning): string => t(`newUpload.badge.${kind}`);
@@ -376,12 +376,11 @@ const Target = ({ row }: { readonly row: DraftRow }) => {
   if (assignment === undefined) {
     return <TwoLines first={targetText(row) || t('newUpload.row.none')} second="" look="proposed" />;
   }
-  const { place, detail } = assignmentLines(assignment);
+  const lines = assignmentLines(assignment);
   return (
     <TwoLines
-      first={place}
-      second={detail}
-      title={[place, detail].join('\n')}
+      {...lines}
+      title={Object.values(lines).join('\n')}
       look={choice === 'undecided' ? 'proposed' : undefined}
     />
   );

@@ -96,7 +96,6 @@ export const WorkPart = ({ isLoading }: WorkPartProps) => {
   const [dayMs, setDay] = useState<number>();
   const [group, setGroup] = useState<WorkGroup>('overdue');
   const [filter, setFilter] = useState<WorkFilter>({});
-  const { value: values } = useCallQuery(useCalls().assignments.values());
   const dayStarts = dayStartsOf(month);
   const { value: counts } = useWorkList(filter, dayStarts);
   const endMs = dayStarts.find((startMs) => dayMs !== undefined && startMs > dayMs);
@@ -138,11 +137,7 @@ export const WorkPart = ({ isLoading }: WorkPartProps) => {
         </Text>
       )}
       <Line>
-        <WorkFilters
-          values={values}
-          filter={filter}
-          onChange={(change) => setFilter((before) => ({ ...before, ...change }))}
-        />
+        <WorkFilters filter={filter} onChange={(change) => setFilter((before) => ({ ...before, ...change }))} />
         <span className={styles.gap} />
         <OpenButton appearance="subtle" place={{ name: 'assignments', ...(dayMs === undefined && { group }) }}>
           {t('work.allAssignments')}
