@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { DeskError } from '../../contract/errors.ts';
+import { createSingleFlight } from '../async/lock.ts';
 import type { Responses } from './responses.ts';
 import type { Connections, Steps } from './tables.ts';
 
@@ -39,41 +40,27 @@ export const createRoom = (
   { limitBytes, onRoom, onFailure }: RoomOptions,
 ) => {
   const leastUsed = createLeastUsed(db, parts);
-  let making: Promise<void> | undefined;
-  let isDue = false;
-
-  const round = async (): Promise<void> => {
-    isDue = false;
+  const making = createSingleFlight(async () => {
     let isAbove = false;
     // The size is measured in a slice, so that writes requested earlier are included.
     const trim = function* (): Steps {
       isAbove ||= leastUsed.usedBytes() > limitBytes();
       yield* leastUsed.trim(limitBytes() * (isAbove ? OTHERS_LEFT : 1), limitBytes());
     };
-    while (!(await slice(trim()))) await setImmediate();
-    if (isAbove) onRoom();
-  };
-  const make = async (): Promise<void> => {
     try {
-      do await round();
-      while (isDue);
+      while (!(await slice(trim()))) await setImmediate();
+      if (isAbove) onRoom();
     } catch (error) {
       if (!(error instanceof DeskError && error.code === 'app/cancelled')) onFailure(error);
-    } finally {
-      making = undefined;
     }
-  };
+  });
 
   return {
     /**
      * Removes data in slices between other writes, until the cache is within its limit or nothing is left to remove.
      * Also resolves after a failure; the next call tries again.
      */
-    makeRoom: (): Promise<void> => {
-      isDue = true;
-      making ??= make();
-      return making;
-    },
+    makeRoom: making.run,
     /** Whether data can be added without removing data that an offline walk has stored. */
     hasRoom: (): boolean => leastUsed.usedBytes() < limitBytes() * WHILE_FILLING || leastUsed.hasOthers(),
   };
