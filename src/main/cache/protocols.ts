@@ -21,15 +21,7 @@ import {
   rowsInOrder,
   type Vocabulary,
 } from './search.ts';
-import {
-  type Connections,
-  createMemory,
-  createNextRow,
-  createVersion,
-  MOST_TOTALS,
-  rowsOf,
-  type Steps,
-} from './tables.ts';
+import { type Connections, createMemory, createVersion, MOST_TOTALS, nextRow, rowsOf, type Steps } from './tables.ts';
 
 export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page?: number | undefined };
 
@@ -49,13 +41,12 @@ const COUNTED = [
 ];
 
 export const createProtocols = (db: DatabaseSync, connections: Connections, vocabulary: Vocabulary) => {
-  const nextRow = createNextRow(db, 'protocol');
   const upsert = db.prepare(
     `INSERT INTO protocol (row, connection, id, Address, City, ZipCode, FacilityId, InspectionDate, Points, place,
        fetched_ms, pass)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, coalesce(?10, ${UNPLACED}), ?11, ?12)
-     ON CONFLICT (connection, id) DO UPDATE SET Address = ?4, City = ?5, ZipCode = ?6, FacilityId = ?7,
-       InspectionDate = ?8, Points = ?9, place = coalesce(?10, place), fetched_ms = ?11, pass = ?12`,
+     VALUES (${nextRow('protocol')}, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, coalesce(?9, ${UNPLACED}), ?10, ?11)
+     ON CONFLICT (connection, id) DO UPDATE SET Address = ?3, City = ?4, ZipCode = ?5, FacilityId = ?6,
+       InspectionDate = ?7, Points = ?8, place = coalesce(?9, place), fetched_ms = ?10, pass = ?11`,
   );
   const byId = db.prepare('SELECT * FROM protocol WHERE connection = ? AND id = ?');
   const any = db.prepare('SELECT 1 FROM protocol WHERE connection = ? LIMIT 1');
@@ -87,7 +78,7 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
         const id = item.InspectionProtocolId;
         const fields = [Address, City, ZipCode, FacilityId, InspectionDate, Points];
         vocabulary.learn(no, [Address, City, ZipCode, FacilityId]);
-        upsert.run(nextRow(no), no, id, ...fields, place, atMs, connections.pass(connectionId));
+        upsert.run(no, id, ...fields, place, atMs, connections.pass(connectionId));
         yield;
       }
       if (Query) found.put(connections.no(connectionId), Query, Items);

@@ -14,7 +14,7 @@ import {
 } from '../../contract/resources.ts';
 import { storedCount, storedJson, storedTime } from '../data/sqlite.ts';
 import type { Vocabulary } from './search.ts';
-import { type Connections, createNextRow, type Steps } from './tables.ts';
+import { type Connections, nextRow, type Steps } from './tables.ts';
 
 export type Responses = ReturnType<typeof createResponses>;
 
@@ -237,13 +237,12 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
   );
   const unlist = db.prepare('DELETE FROM listed WHERE connection = ? AND response = ? AND assignment = ?');
   const list = db.prepare('INSERT INTO listed VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
-  const nextRow = createNextRow(db, 'assignment');
   // Most assignments have not changed since they were last read. For these, only `fetched_ms` is written, which no
   // index contains.
   const renew = db.prepare('UPDATE assignment SET fetched_ms = ? WHERE connection = ? AND id = ? AND value = ?');
   const upsert = db.prepare(
-    `INSERT INTO assignment VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-     ON CONFLICT (connection, id) DO UPDATE SET AssignmentStatus = ?4, value = ?5, fetched_ms = ?6`,
+    `INSERT INTO assignment VALUES (${nextRow('assignment')}, ?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT (connection, id) DO UPDATE SET AssignmentStatus = ?3, value = ?4, fetched_ms = ?5`,
   );
   const removeUnlisted = db.prepare(
     `DELETE FROM assignment WHERE connection = ?1 AND id = ?2
@@ -258,7 +257,7 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
       const { AssignmentId, StartTime: _time, ...texts } = item;
       const value = JSON.stringify(item);
       if (renew.run(atMs, no, AssignmentId, value).changes === 0) {
-        upsert.run(nextRow(no), no, AssignmentId, item.AssignmentStatus, value, atMs);
+        upsert.run(no, AssignmentId, item.AssignmentStatus, value, atMs);
         vocabulary.learn(no, Object.values(texts));
       }
       list.run(no, response, AssignmentId);

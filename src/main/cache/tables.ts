@@ -29,14 +29,9 @@ export const createConnections = (db: DatabaseSync) => {
   return { no, pass, beginPass: (key: string) => void setPass.run(pass(key) + 1, no(key)) };
 };
 
-/** Creates a function that returns the next row number of connection `no`: one above the highest in `table`. */
-export const createNextRow = (db: DatabaseSync, table: 'protocol' | 'assignment'): ((no: number) => number) => {
-  const highest = db.prepare(`SELECT max(row) AS row FROM ${table} WHERE row BETWEEN ? AND ?`);
-  return (no) => {
-    const { first, last } = rowsOf(no);
-    return Number(highest.get(first, last)?.row ?? first - 1) + 1;
-  };
-};
+/** The SQL for the next row number of connection `?1` in `table`: one above the highest. */
+export const nextRow = (table: 'protocol' | 'assignment'): string =>
+  `max(?1 << 32, 1 + coalesce((SELECT max(row) FROM ${table} WHERE row < (?1 + 1) << 32), 0))`;
 
 /**
  * Creates a function that returns a number, which changes when one of `writes` has changed a row. A write has the form
