@@ -7,13 +7,12 @@ import { setImmediate } from 'node:timers/promises';
 import { throttle } from 'es-toolkit/function';
 import { DeskError } from '../../contract/errors.ts';
 import type { ListProgress } from '../../contract/offline.ts';
-import { type Listing, MAX_PAGES } from '../../contract/resources.ts';
+import { MAX_PAGES } from '../../contract/resources.ts';
 import { createNudge, type Sleep, steadyNow } from '../async/clock.ts';
 import { reporting } from '../async/throttle.ts';
 import type { BegunRequest, ListedProtocol, StoredTarget } from './cache.ts';
 import { concernsOneList, forEachOf } from './offline-walk.ts';
-import type { Served, ServiceReads } from './reader.ts';
-import type { List } from './responses.ts';
+import { fetchList, type Served, type ServiceReads } from './reader.ts';
 
 export type AssignmentLists = ReturnType<typeof createAssignmentLists>;
 
@@ -51,12 +50,6 @@ export const createAssignmentLists = (options: ListsOptions) => {
     const { fetchedAtMs, missing } = cache.readAs(connectionId, name) ?? {};
     return isFresh(fetchedAtMs) && missing === 0;
   };
-  const store = (
-    begun: BegunRequest,
-    name: string,
-    { value, unreadable }: Listing<List>,
-    atMs: number,
-  ): Promise<void> => cache.putResponse(begun, name, { value, unreadable, source: 'service', fetchedAtMs: atMs });
 
   /**
    * Fetches and stores the pages of protocols. Ends when the reported total is reached, after `MAX_PAGES`, or after a
@@ -104,12 +97,10 @@ export const createAssignmentLists = (options: ListsOptions) => {
     { InspectionProtocolId, ZipCode, InspectionDate }: ListedProtocol,
     signal: AbortSignal,
   ): Promise<readonly StoredTarget[] | undefined> => {
-    const begun = cache.beginRequest(connectionId);
     try {
-      const listing = await service.listAssignments(InspectionProtocolId, { signal });
-      const fetchedAtMs = now();
-      await store(begun, `assignments/${InspectionProtocolId}`, listing, fetchedAtMs);
-      const { value, unreadable } = listing;
+      const { value, unreadable, fetchedAtMs } = await fetchList(options, `assignments/${InspectionProtocolId}`, () =>
+        service.listAssignments(InspectionProtocolId, { signal }),
+      );
       if (unreadable > 0 || value.Items.length < value.TotalCount) return undefined;
       const ofProtocol = { InspectionProtocolId, ZipCode, InspectionDate, fetchedAtMs };
       return value.Items.map((item) => ({ value: JSON.stringify(item), ...ofProtocol }));
@@ -131,11 +122,11 @@ export const createAssignmentLists = (options: ListsOptions) => {
         // stored as complete.
         const begun = cache.beginRequest(connectionId);
         const { missing, sinceMs } = await readPages(begun, signal);
-        await store(begun, LIST, { value: [], unreadable: missing }, sinceMs);
+        const reading = { value: [], unreadable: missing, source: 'service', fetchedAtMs: sinceMs } as const;
+        await cache.putResponse(begun, LIST, reading);
       }
       if (isHere(PROJECTS)) return;
-      const begun = cache.beginRequest(connectionId);
-      await store(begun, PROJECTS, await service.listProjectAssignments({}, { signal }), now());
+      await fetchList(options, PROJECTS, () => service.listProjectAssignments({}, { signal }));
     },
     /**
      * Yields the protocols in parts. Each part has the protocols whose list of assignments is missing, incomplete or
@@ -146,13 +137,13 @@ export const createAssignmentLists = (options: ListsOptions) => {
       // A protocol that was last seen before the complete list was read is not in that list: the service has removed
       // it.
       const goneBeforeMs = isHere(LIST) ? (listed?.fetchedAtMs ?? 0) : 0;
-      for await (const part of partsOf((after) => cache.protocolLists(connectionId, after))) {
+      for await (const part of slicesOf((after) => cache.protocolLists(connectionId, after))) {
         const there = part.filter(({ seenAtMs }) => seenAtMs >= goneBeforeMs);
         const unread = there.filter(({ readAtMs, isCut }) => isCut || !isFresh(readAtMs, freshMs));
         yield { unread, listed: there.length };
       }
     },
-    targets: () => partsOf((after) => cache.targets(connectionId, after)),
+    targets: () => slicesOf((after) => cache.targets(connectionId, after)),
     /**
      * Reads the assignments of the protocols that `next` returns, until `next` resolves to undefined. Calls `onList`
      * after each protocol, without targets if its list could not be read completely. Errors: those of the service, the
@@ -189,13 +180,12 @@ export const estimate = (): ((done: number, total: number) => number | undefined
 
 const ENOUGH_MS = 2_000;
 
-async function* partsOf<T>(
-  partAfter: (after: number) => { readonly items: readonly T[]; readonly next?: number },
+/** Yields slices of rows. `sliceAfter` returns the slice after a row, which is empty if there are no more rows. */
+async function* slicesOf<T extends { readonly row: number }>(
+  sliceAfter: (row: number) => readonly T[],
 ): AsyncGenerator<readonly T[], void> {
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const { items, next }: { readonly items: readonly T[]; readonly next?: number } = partAfter(after);
-    yield items;
-    after = next;
+  for (let slice = sliceAfter(0); slice.length > 0; slice = sliceAfter(slice.at(-1)?.row ?? 0)) {
+    yield slice;
     await setImmediate();
   }
 }

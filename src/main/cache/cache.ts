@@ -512,14 +512,14 @@ export type StoredTarget = {
  * if that list is not stored; `isCut`: whether the stored list has fewer assignments than the service counts, or some
  * assignments could not be read.
  */
-export type ListedProtocol = Omit<ProtocolSummary, 'Points'> & {
+export type ListedProtocol = ProtocolSummary & {
   readonly seenAtMs: number;
   readonly readAtMs: number | undefined;
   readonly isCut: boolean;
 };
 
-/** A slice of rows. `next`: the row after which the next slice begins; absent in the last slice. */
-type Slice<T> = { readonly items: readonly T[]; readonly next?: number };
+/** Rows of a table. The next slice begins after the `row` of the last one. */
+type Slice<T> = readonly (T & { readonly row: number })[];
 
 /**
  * The maximum number of rows in a slice. The queries have only one lower bound for rows. With two bounds, SQLite would
@@ -549,8 +549,6 @@ const createTargets = (db: DatabaseSync, connections: Connections) => {
     `SELECT max(fetched_ms) AS at, unreadable, ${missing} AS missing FROM response
      WHERE connection = ?2 AND name = ?3 AND parts IS NOT NULL`,
   );
-  const nextOf = (rows: readonly Readonly<Record<string, unknown>>[]): { next?: number } =>
-    rows.length < SLICE_ROWS ? {} : { next: Number(rows.at(-1)?.row) };
 
   return {
     /**
@@ -560,7 +558,8 @@ const createTargets = (db: DatabaseSync, connections: Connections) => {
     targets: (connectionId: string, after: number): Slice<StoredTarget> => {
       const { first, last } = rowsOf(connections.no(connectionId));
       const rows = targets.all(Math.max(after, first - 1), last);
-      const items = rows.map(({ value, fetched_ms, protocol, ZipCode, InspectionDate }) => ({
+      return rows.map(({ row, value, fetched_ms, protocol, ZipCode, InspectionDate }) => ({
+        row: Number(row),
         value: String(value),
         fetchedAtMs: Number(fetched_ms),
         ...(typeof protocol === 'string' && {
@@ -569,25 +568,18 @@ const createTargets = (db: DatabaseSync, connections: Connections) => {
           InspectionDate: Number(InspectionDate),
         }),
       }));
-      return { items, ...nextOf(rows) };
     },
     /** Reads the next slice of protocols. The slice begins after row `after`; 0 for the first slice. */
     protocolLists: (connectionId: string, after: number): Slice<ListedProtocol> => {
       const no = connections.no(connectionId);
       const { first, last } = rowsOf(no);
-      const rows = lists.all(no, connectionId, Math.max(after, first - 1), last);
-      const items = rows.map(({ id, Address, City, ZipCode, FacilityId, ...row }) => ({
-        InspectionProtocolId: String(id),
-        Address: String(Address),
-        City: String(City),
-        ZipCode: String(ZipCode),
-        FacilityId: String(FacilityId),
-        InspectionDate: Number(row.InspectionDate),
+      return lists.all(no, connectionId, Math.max(after, first - 1), last).map((row) => ({
+        ...protocolSummary(row),
+        row: Number(row.row),
         seenAtMs: Number(row.fetched_ms),
         readAtMs: row.read_ms === null ? undefined : Number(row.read_ms),
         isCut: Math.max(Number(row.unreadable), Number(row.missing)) > 0,
       }));
-      return { items, ...nextOf(rows) };
     },
     /**
      * Returns when the list `name` was read, and how many of its items are missing or unreadable; undefined if it is

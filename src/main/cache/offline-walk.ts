@@ -12,8 +12,7 @@ import { throwIfCancelled } from '../async/cancel.ts';
 import { steadyNow } from '../async/clock.ts';
 import { reporting } from '../async/throttle.ts';
 import type { Cache } from './cache.ts';
-import type { Served } from './reader.ts';
-import type { List } from './responses.ts';
+import { fetchList, type Served } from './reader.ts';
 
 type OfflineWalkOptions = Served & {
   /** Called when the walk starts or ends, after `recount`, and up to four times a second during the walk. */
@@ -102,8 +101,8 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
 
   const walk = async (signal: AbortSignal): Promise<void> => {
     const isWhole = await listAll(walkList, signal);
-    await storeList(options, 'projects/', () => service.listProjectAssignments({}, { signal }));
-    await storeList(options, 'events', () => service.listOrderableEvents({ signal }));
+    await fetchList(options, 'projects/', () => service.listProjectAssignments({}, { signal }));
+    await fetchList(options, 'events', () => service.listOrderableEvents({ signal }));
     count();
     pace = { sinceMs: steady(), done: progress.available + progress.skipped };
     for (
@@ -164,23 +163,14 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
   };
 };
 
-const storeList = async (
-  { cache, connectionId, now }: OfflineWalkOptions,
-  name: string,
-  request: () => Promise<{ readonly value: List; readonly unreadable: number }>,
-): Promise<void> => {
-  const begun = cache.beginRequest(connectionId);
-  await cache.putResponse(begun, name, { ...(await request()), source: 'service', fetchedAtMs: now() });
-};
-
 /**
  * Fetches and stores the details of a protocol. Resolves to false after an error that affects only this protocol, and
  * rejects with any other error.
  */
 const readDetails = async (options: OfflineWalkOptions, id: string, signal: AbortSignal): Promise<boolean> => {
   try {
-    await storeList(options, `assignments/${id}`, () => options.service.listAssignments(id, { signal }));
-    await storeList(options, `points/${id}`, () => options.service.listInspectionPoints(id, { signal }));
+    await fetchList(options, `assignments/${id}`, () => options.service.listAssignments(id, { signal }));
+    await fetchList(options, `points/${id}`, () => options.service.listInspectionPoints(id, { signal }));
     return true;
   } catch (error) {
     if (!concernsOneList(error)) throw error;

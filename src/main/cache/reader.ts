@@ -107,6 +107,21 @@ export const createReader = ({ cache, connectionId, service, now, onReached, try
   };
 };
 
+/**
+ * Requests a list and stores the response as `name`, unless the offline data was cleared in the meantime. Errors: those
+ * of `request` and of the cache.
+ */
+export const fetchList = async <T extends List>(
+  { cache, connectionId, now }: Omit<Served, 'service'>,
+  name: string,
+  request: () => Promise<Listing<T>>,
+): Promise<Reading<T>> => {
+  const begun = cache.beginRequest(connectionId);
+  const reading: Reading<T> = { ...(await request()), source: 'service', fetchedAtMs: now() };
+  await cache.putResponse(begun, name, reading);
+  return reading;
+};
+
 type TryToStore = (store: () => Promise<void> | void) => Promise<void>;
 
 /**
