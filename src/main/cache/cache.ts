@@ -32,6 +32,7 @@ import {
   createRequests,
   createSlicer,
   inTurns,
+  protocolOf,
   type Requests,
   rowsOf,
   type Steps,
@@ -530,9 +531,7 @@ const SLICE_ROWS = 500;
 const createTargets = (db: DatabaseSync, connections: Connections) => {
   const targets = db.prepare(
     `SELECT a.row, a.value, a.fetched_ms, p.id AS protocol, p.ZipCode, p.InspectionDate FROM assignment AS a
-     LEFT JOIN protocol AS p ON p.connection = a.connection AND p.id = (
-       SELECT substr(min(response), length('assignments/') + 1) FROM listed
-       WHERE connection = a.connection AND assignment = a.id AND response > 'assignments/' AND response < 'assignments0')
+     LEFT JOIN protocol AS p ON p.connection = a.connection AND p.id = ${protocolOf('a')}
      WHERE a.row > ? AND a.row <= ? ORDER BY a.row LIMIT ${SLICE_ROWS}`,
   );
   // `missing` and `unreadable` are those of the response with the latest `fetched_ms`: in queries with max(), SQLite

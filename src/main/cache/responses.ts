@@ -14,7 +14,7 @@ import {
 } from '../../contract/resources.ts';
 import { storedCount, storedJson, storedTime } from '../data/sqlite.ts';
 import type { Vocabulary } from './search.ts';
-import { type Connections, nextRow, type Steps } from './tables.ts';
+import { type Connections, nextRow, protocolOf, type Steps } from './tables.ts';
 
 export type Responses = ReturnType<typeof createResponses>;
 
@@ -52,13 +52,9 @@ export const createResponses = (
     if (kind === 'assignments' || kind === 'points') readIn[kind].run(pass, no, id);
   };
   const assignment = db.prepare(
-    `SELECT value, fetched_ms, PlanAfter, at_ms FROM assignment
+    `SELECT value, fetched_ms, PlanAfter, at_ms, ${protocolOf('assignment')} AS protocol FROM assignment
      LEFT JOIN plan_after ON plan_after.connection = assignment.connection AND plan_after.assignment = assignment.id
      WHERE assignment.connection = ? AND id = ?`,
-  );
-  const protocolOf = db.prepare(
-    `SELECT substr(response, length('assignments/') + 1) AS id FROM listed
-     WHERE connection = ? AND assignment = ? AND response > 'assignments/' AND response < 'assignments0' LIMIT 1`,
   );
   const counties = db.prepare(
     `SELECT DISTINCT substr(name, length('projects/') + 1) AS county FROM response
@@ -93,14 +89,12 @@ export const createResponses = (
       yield* parts.remove(response);
     },
     assignment: (connectionId: string, id: string): KnownAssignment | undefined => {
-      const no = connections.no(connectionId);
-      const row = assignment.get(no, id);
+      const row = assignment.get(connections.no(connectionId), id);
       const parsed = row && storedJson(AssignmentSummary).safeParse(row.value);
       if (!parsed?.success) return undefined;
-      const protocol = protocolOf.get(no, id);
       return {
         assignment: parsed.data,
-        ...(protocol && { InspectionProtocolId: String(protocol.id) }),
+        ...(row?.protocol != null && { InspectionProtocolId: String(row.protocol) }),
         fetchedAtMs: Number(row?.fetched_ms),
         ...(row?.PlanAfter != null && {
           planAfter: { PlanAfter: Number(row.PlanAfter), respondedAtMs: Number(row.at_ms) },

@@ -34,6 +34,14 @@ export const nextRow = (table: 'protocol' | 'assignment'): string =>
   `max(?1 << 32, 1 + coalesce((SELECT max(row) FROM ${table} WHERE row < (?1 + 1) << 32), 0))`;
 
 /**
+ * The SQL for the id of the protocol that lists an assignment; null if no stored list of a protocol does. `row`: the
+ * name of the row of `assignment` in the query.
+ */
+export const protocolOf = (row: string): string =>
+  `(SELECT substr(min(response), length('assignments/') + 1) FROM listed WHERE connection = ${row}.connection
+    AND assignment = ${row}.id AND response > 'assignments/' AND response < 'assignments0')`;
+
+/**
  * Creates a function that returns a number, which changes when one of `writes` has changed a row. A write has the form
  * of a trigger's event, such as `INSERT ON main.protocol`. `name`: that of a temporary table.
  */

@@ -32,7 +32,7 @@ import { type Batch, hasEnded, settledFiles } from '../../contract/uploads.ts';
 import { storedJson } from '../data/sqlite.ts';
 import { rangesOf } from './protocols.ts';
 import { createIdMatches, matchWords, type Part } from './search.ts';
-import { type Connections, createMemory, createVersion, MOST_TOTALS, rowsOf } from './tables.ts';
+import { type Connections, createMemory, createVersion, MOST_TOTALS, protocolOf, rowsOf } from './tables.ts';
 
 export type WorkContext = {
   /**
@@ -107,9 +107,7 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
     `SELECT a.value AS summary, progress.value AS progress, p.*, p.id AS InspectionProtocolId FROM json_each(?) AS wanted
      JOIN assignment AS a ON a.row = wanted.value
      LEFT JOIN progress ON progress.id = a.id
-     LEFT JOIN protocol AS p ON p.connection = a.connection AND p.id = (
-       SELECT substr(min(response), length('assignments/') + 1) FROM listed
-       WHERE connection = a.connection AND assignment = a.id AND response > 'assignments/' AND response < 'assignments0')
+     LEFT JOIN protocol AS p ON p.connection = a.connection AND p.id = ${protocolOf('a')}
      ORDER BY wanted.key`,
   );
   const knownTotal = (no: number): number => counts.count(recordsOf({ no, parts: [], indexed: BY_START }));
