@@ -119,12 +119,14 @@ export const createSession = (options: SessionOptions) => {
       }
       // The keychain may wait for a minute until the user responds to its prompt.
       await orCancelled(vault.prepare(), signal);
-      const steps = { reach, server, endpoint, redirect, openExternal: show, needs, now, timeoutMs: signInTimeoutMs };
-      const onWaiting = ({ expiresAt, url }: { readonly expiresAt: number; readonly url: string }) => {
+      const expiresAtMs = now() + signInTimeoutMs;
+      const onWaiting = (url: string): void => {
         onUrl(url);
-        become({ state: 'waiting', expiresAtMs: expiresAt });
+        become({ state: 'waiting', expiresAtMs });
       };
-      const fresh = await runSignIn(steps, onWaiting, signal);
+      const isOver = (): boolean => now() >= expiresAtMs;
+      const steps = { reach, server, endpoint, redirect, openExternal: show, needs, onWaiting, isOver };
+      const fresh = await runSignIn(steps, signal);
       await tokens.replace(fresh);
       return become(signedIn(fresh));
     } catch (error) {
@@ -404,15 +406,11 @@ type SignInSteps = {
   readonly redirect: RedirectReceiver;
   readonly openExternal: (url: string) => Promise<void>;
   readonly needs: NeedsMemory;
-  readonly now: () => number;
-  readonly timeoutMs: number;
+  /** Called when the sign-in begins to wait for the user, with the address that the browser opens. */
+  readonly onWaiting: (url: string) => void;
+  /** Whether the sign-in has expired. No callback is accepted then. */
+  readonly isOver: () => boolean;
 };
-
-/**
- * Called when a sign-in begins to wait for the user. `expiresAt`: when the sign-in expires, in ms since 1970; `url`:
- * the address that the browser opens.
- */
-type OnWaiting = (pending: Pick<PendingAuthorization, 'expiresAt' | 'url'>) => void;
 
 /**
  * Runs the authorization code flow, with the redirect receiver open. If the scope contains `offline_access` and the
@@ -422,39 +420,37 @@ type OnWaiting = (pending: Pick<PendingAuthorization, 'expiresAt' | 'url'>) => v
  * @throws DeskError `auth/browser`, `auth/denied`, `auth/failed`, `auth/no-refresh-token`, `auth/token-…`, `service/…`,
  * `network/…`; the `cancellation` of `signal` when `signal` is aborted
  */
-const runSignIn = async (steps: SignInSteps, onWaiting: OnWaiting, signal: AbortSignal): Promise<TokenSet> => {
-  const { reach, server, needs, now, timeoutMs } = steps;
-  const expiresAt = now() + timeoutMs;
+const runSignIn = async (steps: SignInSteps, signal: AbortSignal): Promise<TokenSet> => {
+  const { reach, server, needs } = steps;
   // Fails before the browser opens. Otherwise the browser would show its own error page, and the sign-in would wait for
   // ten minutes.
   await reach(signal);
   const { consentPrompt } = needs.get();
   try {
-    return await authorize(steps, { consentPrompt, expiresAt }, onWaiting, signal);
+    return await authorize(steps, consentPrompt, signal);
   } catch (error) {
     const noRefreshToken = error instanceof DeskError && error.code === 'auth/no-refresh-token';
     const asked = server.scope?.split(' ').includes('offline_access');
     if (!noRefreshToken || !asked || consentPrompt) throw error;
   }
-  const tokens = await authorize(steps, { consentPrompt: true, expiresAt }, onWaiting, signal);
+  const tokens = await authorize(steps, true, signal);
   needs.learn('consentPrompt');
   return tokens;
 };
 
 const authorize = async (
-  { server, endpoint, redirect, openExternal, now }: SignInSteps,
-  { consentPrompt, expiresAt }: { readonly consentPrompt: boolean; readonly expiresAt: number },
-  onWaiting: OnWaiting,
+  { server, endpoint, redirect, openExternal, onWaiting, isOver }: SignInSteps,
+  consentPrompt: boolean,
   signal: AbortSignal,
 ): Promise<TokenSet> => {
   let pending: PendingAuthorization | undefined;
   const door = await redirect.open((callbackUrl) => pending?.accept(callbackUrl) ?? false);
   try {
-    const lifetimeMs = expiresAt - now();
-    pending = await beginAuthorization({ server, redirectUri: door.redirectUri, lifetimeMs, consentPrompt, now });
-    const { redirectUri, codeVerifier } = pending;
-    onWaiting(pending);
-    await orCancelled(browse(openExternal, pending.url), signal);
+    const { redirectUri } = door;
+    pending = await beginAuthorization({ server, redirectUri, consentPrompt, isOver });
+    const { url, codeVerifier } = pending;
+    onWaiting(url);
+    await orCancelled(browse(openExternal, url), signal);
     const callback = readCallback(server, await orCancelled(pending.callback, signal));
     // A code can be exchanged only once, so the exchange is retried only if the server cannot have processed it.
     return await withRetry(() => endpoint.redeem(callback, redirectUri, codeVerifier, signal), {
@@ -480,21 +476,18 @@ const browse = async (openExternal: (url: string) => Promise<void>, url: string)
 type PendingAuthorization = Awaited<ReturnType<typeof beginAuthorization>>;
 
 /**
- * Begins an authorization with PKCE S256. One callback is accepted, within `lifetimeMs`. The code verifier and the
- * state are never stored.
+ * Begins an authorization with PKCE S256. One callback is accepted, until `isOver` returns true. The code verifier and
+ * the state are never stored.
  */
-const beginAuthorization = async (options: {
-  readonly server: AuthorizationServer;
-  readonly redirectUri: string;
-  readonly lifetimeMs: number;
-  readonly consentPrompt?: boolean;
-  readonly now: () => number;
-}) => {
-  const { server, redirectUri, lifetimeMs, consentPrompt = false, now } = options;
+const beginAuthorization = async ({
+  server,
+  redirectUri,
+  consentPrompt,
+  isOver,
+}: Pick<SignInSteps, 'server' | 'isOver'> & { readonly redirectUri: string; readonly consentPrompt: boolean }) => {
   const codeVerifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
-  const expiresAt = now() + lifetimeMs;
-  const url = new URL(server.authorizeUrl);
+  const url = new URL(server.metadata.authorization_endpoint);
   url.search = new URLSearchParams({
     response_type: 'code',
     client_id: server.client.client_id,
@@ -510,7 +503,7 @@ const beginAuthorization = async (options: {
   let isTaken = false;
 
   const accept = (callbackUrl: string): boolean => {
-    if (isTaken || now() >= expiresAt || !URL.canParse(callbackUrl)) return false;
+    if (isTaken || isOver() || !URL.canParse(callbackUrl)) return false;
     const arrived = new URL(callbackUrl);
     if (!sameTarget(arrived, new URL(redirectUri)) || !sameText(arrived.searchParams.getAll('state'), state))
       return false;
@@ -521,13 +514,10 @@ const beginAuthorization = async (options: {
 
   return {
     url: url.href,
-    redirectUri,
     codeVerifier,
-    /** After this time, in ms since 1970, no callback is accepted. */
-    expiresAt,
     /**
      * Accepts `callbackUrl` and returns true if it is the expected callback. Returns false for another address, a wrong
-     * or missing state, a second callback, and after `expiresAt`. The sender does not learn the reason.
+     * or missing state, a second callback, and after the sign-in has expired. The sender does not learn the reason.
      */
     accept,
     /** Resolves to the accepted callback. Never rejects. */

@@ -69,7 +69,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
       if (response.status < 200 || response.status > 299) throw translateStatus(response, request.url);
       return Response.json(readTokenResponse(response.text));
     },
-    [oauth.allowInsecureRequests]: isLoopback(new URL(server.tokenUrl)),
+    [oauth.allowInsecureRequests]: isLoopback(new URL(metadata.token_endpoint)),
   });
 
   const refreshOnce = (tokens: TokenSet, withClientId: boolean, signal: AbortSignal | undefined): Promise<TokenSet> =>
@@ -289,12 +289,8 @@ export const authorizationServer = ({
   scope,
 }: Pick<Connection, 'authUrl' | 'clientId' | 'scope'>) => {
   const base = assertSecure(authUrl).href.replace(/\/+$/, '');
-  const authorizeUrl = `${base}/authorize`;
-  const tokenUrl = `${base}/token`;
   return {
-    authorizeUrl,
-    tokenUrl,
-    metadata: { issuer: base, authorization_endpoint: authorizeUrl, token_endpoint: tokenUrl },
+    metadata: { issuer: base, authorization_endpoint: `${base}/authorize`, token_endpoint: `${base}/token` },
     client: { client_id: clientId },
     /** The scope to request. If undefined, no scope is sent, because the API defines none. */
     scope,
