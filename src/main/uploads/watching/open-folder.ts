@@ -11,7 +11,10 @@ export type OpenFolder = {
   readonly watch: FolderWatch;
   /** The last pass over the folder, which does not reject; it may be in progress. */
   pass?: Promise<boolean>;
-  /** The assignment of each key (`keyOf`) that was matched; undefined: the user has to choose. */
+  /**
+   * The assignment of each key (`keyOf`) that was matched; undefined: the user has to choose. Cleared from time to time,
+   * because an assignment may have been closed or removed, or another one may have come.
+   */
   readonly matched: Map<string, string | undefined>;
   /** Files that the user sends outside the hours. Another version of such a file waits for the hours. */
   now: WeakSet<CompleteFile>;
@@ -83,11 +86,6 @@ export const matchFiles = async (
   );
   for (const [index, [key]] of unknown.entries()) matched.set(key, assignments[index]);
   return unknown.flatMap(([, group]) => group);
-};
-
-/** Removes the keys without an assignment, so that their files are matched again. */
-export const forgetUnmatched = ({ matched }: OpenFolder): void => {
-  for (const [key, assignmentId] of matched) if (assignmentId === undefined) matched.delete(key);
 };
 
 /** The source for a folder below the watched folder. `realRoot` keeps uploads from reading through a link. */

@@ -18,6 +18,7 @@ const watchFolders = async (
   uploads: Partial<Options['uploads']>,
   reader: Partial<Options['reader']> = {},
   now = () => NOON_MS,
+  match: Options['match'] = () => expect.unreachable(),
 ) => {
   const bugs: unknown[] = [];
   const store = openWatchedStore(':memory:');
@@ -45,7 +46,7 @@ const watchFolders = async (
       canOpen: async () => true,
       ...reader,
     },
-    match: () => expect.unreachable(),
+    match,
     title: () => undefined,
     onChange: () => {},
     onBug: (error) => bugs.push(error),
@@ -204,4 +205,34 @@ test('files that failed for a passing reason are queued again a few times, after
   }
   // Each pause begins with the pass that notices the failure, a minute after the previous retry.
   expect(retried).toEqual([1, 6, 23, 88, 345].map((at) => ['batch', [7], at]));
+});
+
+test('a subfolder that was certain waits for the user once it no longer is, as when its assignment was closed', async () => {
+  const files = ['job/1.txt'];
+  const sent: unknown[] = [];
+  let assignment: string | undefined = 'a';
+  const { folders } = await watchFolders(
+    [],
+    {
+      startTogether: async ({ uploads }) => {
+        for (const { only, assignmentId } of uploads) sent.push([only, assignmentId]);
+        return [];
+      },
+    },
+    {
+      scan: async function* () {
+        yield files.map((path) => ({ path, ...facts }));
+      },
+    },
+    undefined,
+    async (jobs) => jobs.map(() => assignment),
+  );
+  await folders.add({ root: '/jobs', existing: true, onClash: 'rename', hours: [], AssignmentId: undefined });
+  await expect.poll(() => sent).toEqual([[['1.txt'], 'a']]);
+  assignment = undefined;
+  folders.matchAgain();
+  files.push('job/2.txt');
+  folders.wake();
+  await expect.poll(() => folders.list()).toMatchObject([{ toMatch: { files: 1, folders: 1 } }]);
+  expect(sent).toHaveLength(1);
 });

@@ -14,7 +14,6 @@ import { inPatience, isUnresponsive, type Source } from '../source/scan.ts';
 import { type FolderReader, type WatchTimes, watchFolder } from './folder-watch.ts';
 import {
   createOpenFolder,
-  forgetUnmatched,
   isBelow,
   type MatchFolders,
   type OpenFolder,
@@ -42,7 +41,7 @@ type WatchedFolders = {
   readonly uploadNow: (id: number) => Promise<void>;
   /** The files that wait for the user to choose an assignment, as sources. */
   readonly toMatch: (id: number) => readonly Source[];
-  /** To be called when assignments or rules have changed: matches folders without an assignment again. */
+  /** To be called when assignments or rules have changed: matches the folders of files that wait again. */
   readonly matchAgain: () => void;
   /** To be called when the session has changed: folders are watched while a user is signed in. */
   readonly sessionChanged: () => Promise<void>;
@@ -58,7 +57,7 @@ export type WatchedTimes = WatchTimes & {
   readonly gatherMs: number;
   /** How often the hours are checked, and files that could not be sent are tried again. */
   readonly tickMs: number;
-  /** How often folders and single files without an assignment are matched again. */
+  /** How often the folders of files that wait are matched again, and single files. */
   readonly matchMs: number;
   /** How long after a passing failure the failed files are first queued again. */
   readonly retryMs: number;
@@ -166,7 +165,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
     await Promise.all([folder?.watch.close(), folder?.pass]);
   };
   const matchAgain = (): void => {
-    for (const folder of open.values()) forgetUnmatched(folder);
+    for (const { matched } of open.values()) matched.clear();
     sendSoon();
   };
   const timers = [setInterval(sendSoon, times.tickMs).unref(), setInterval(matchAgain, times.matchMs).unref()];
