@@ -32,6 +32,7 @@ import {
   createRequests,
   createSlicer,
   inTurns,
+  keepFormer,
   protocolOf,
   type Requests,
   rowsOf,
@@ -176,7 +177,7 @@ const trying = (work: () => void): void => {
   }
 };
 
-const TABLES = ['protocol', 'assignment', 'listed', 'plan_after', 'keep_all', 'word'];
+const TABLES = ['protocol', 'assignment', 'former_assignment', 'listed', 'plan_after', 'keep_all', 'word'];
 
 type CacheOptions = RoomOptions & { readonly now: () => number; readonly requests: Requests };
 
@@ -264,9 +265,10 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       return stored;
     },
     assignment: responses.assignment,
+    summaryOf: responses.summaryOf,
     nameOf: (connectionId: string, AssignmentId: string): string | undefined => {
-      const known = responses.assignment(connectionId, AssignmentId);
-      return known && assignmentName(known.assignment);
+      const known = responses.summaryOf(connectionId, AssignmentId);
+      return known && assignmentName(known);
     },
     counties: responses.counties,
     putPlanAfter: (request: BegunRequest, ...value: Rest<typeof responses.putPlanAfter>): void => {
@@ -483,6 +485,7 @@ const createSweep = (db: DatabaseSync) => {
   const names = `SELECT 'assignments/' || id FROM (${gone}) UNION ALL SELECT 'points/' || id FROM (${gone})`;
   const responses = db.prepare(`DELETE FROM response WHERE connection = ?3 AND name IN (${names})`);
   const listed = db.prepare(`DELETE FROM listed WHERE connection = ?1 AND response IN (${names})`);
+  const former = db.prepare(keepFormer());
   const assignments = db.prepare(
     `DELETE FROM assignment WHERE connection = ? AND id NOT IN (SELECT assignment FROM listed WHERE connection = ?)`,
   );
@@ -490,6 +493,7 @@ const createSweep = (db: DatabaseSync) => {
   return (connectionId: string, no: number, pass: number): void => {
     responses.run(no, pass, connectionId);
     listed.run(no, pass);
+    former.run(no);
     assignments.run(no, no);
     protocols.run(no, pass);
   };

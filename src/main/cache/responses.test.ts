@@ -91,3 +91,23 @@ test('an assignment names the protocol whose list has it', async () => {
   expect(cache.assignment('c', 'A1')?.InspectionProtocolId).toBeUndefined();
   cache.close();
 });
+
+test('an assignment that no list names any more is found by its id only, until the offline data is cleared', async () => {
+  const cache = openCache(path);
+  const put = (list: ReturnType<typeof assignments>, connectionId = 'c') =>
+    cache.putResponse(cache.beginRequest(connectionId), 'projects/', readAs(list));
+  const [one] = assignments(1).Items;
+  if (!one) throw new Error('no assignment');
+  await put(assignments(1), 'other');
+  await put({ Items: [{ ...one, Address: 'Mill Street 1' }], Count: 1, TotalCount: 1 });
+  await put(assignments(0));
+  expect(cache.nameOf('c', 'A0')).toBe('Mill Street 1');
+  expect(cache.summaryOf('c', 'A0')).toMatchObject({ Address: 'Mill Street 1' });
+  expect(cache.assignment('c', 'A0')).toBeUndefined();
+  expect(cache.find('c', 'mill', 10)).toMatchObject({ assignmentTotal: 0 });
+  await put({ Items: [{ ...one, Address: 'Mill Street 2' }], Count: 1, TotalCount: 1 });
+  expect(cache.nameOf('c', 'A0')).toBe('Mill Street 2');
+  cache.clear('c');
+  expect(cache.summaryOf('c', 'A0')).toBeUndefined();
+  cache.close();
+});

@@ -14,7 +14,7 @@ import {
 } from '../../contract/resources.ts';
 import { storedCount, storedJson, storedTime } from '../data/sqlite.ts';
 import type { Vocabulary } from './search.ts';
-import { type Connections, nextRow, protocolOf, type Steps } from './tables.ts';
+import { type Connections, keepFormer, nextRow, protocolOf, type Steps } from './tables.ts';
 
 export type Responses = ReturnType<typeof createResponses>;
 
@@ -43,9 +43,9 @@ export const createResponses = (
     points: db.prepare('UPDATE protocol SET points_pass = ? WHERE connection = ? AND id = ?'),
   };
   const putAssignments = createAssignmentLists(db, vocabulary);
-  const putItems = function* (no: number, name: string, items: readonly unknown[], atMs: number): Steps {
+  const putItems = function* (no: number, name: string, reading?: Pick<Reading<List>, 'value' | 'fetchedAtMs'>): Steps {
     const [kind = ''] = split(name);
-    if (kind === 'assignments' || kind === 'projects') yield* putAssignments(no, name, items, atMs);
+    if (kind === 'assignments' || kind === 'projects') yield* putAssignments(no, name, reading);
   };
   const setReadIn = (no: number, name: string, pass: number | null): void => {
     const [kind = '', id = ''] = split(name);
@@ -55,6 +55,10 @@ export const createResponses = (
     `SELECT value, fetched_ms, PlanAfter, at_ms, ${protocolOf('assignment')} AS protocol FROM assignment
      LEFT JOIN plan_after ON plan_after.connection = assignment.connection AND plan_after.assignment = assignment.id
      WHERE assignment.connection = ? AND id = ?`,
+  );
+  const summary = db.prepare(
+    `SELECT value FROM assignment WHERE connection = ?1 AND id = ?2
+     UNION ALL SELECT value FROM former_assignment WHERE connection = ?1 AND id = ?2 LIMIT 1`,
   );
   const counties = db.prepare(
     `SELECT DISTINCT substr(name, length('projects/') + 1) AS county FROM response
@@ -67,7 +71,7 @@ export const createResponses = (
   return {
     put: function* (connectionId: string, name: string, reading: Reading<List>): Steps {
       const no = connections.no(connectionId);
-      yield* parts.put(connectionId, name, reading, putItems(no, name, itemsOf(reading.value), reading.fetchedAtMs));
+      yield* parts.put(connectionId, name, reading, putItems(no, name, reading));
       setReadIn(no, name, connections.pass(connectionId));
     },
     get: parts.get,
@@ -84,7 +88,7 @@ export const createResponses = (
       // If a complete response of this name remains, the listed assignments are those of that response.
       if (!parts.has(connectionId, name)) {
         setReadIn(no, name, null);
-        yield* putItems(no, name, [], 0);
+        yield* putItems(no, name);
       }
       yield* parts.remove(response);
     },
@@ -100,6 +104,13 @@ export const createResponses = (
           planAfter: { PlanAfter: Number(row.PlanAfter), respondedAtMs: Number(row.at_ms) },
         }),
       };
+    },
+    /**
+     * Returns the summary of an assignment, even if no response lists it any more; undefined if it is not known.
+     */
+    summaryOf: (connectionId: string, id: string): AssignmentSummary | undefined => {
+      const row = summary.get(connections.no(connectionId), id);
+      return row && storedJson(AssignmentSummary).safeParse(row.value).data;
     },
     /** Returns the counties whose stored list of project assignments is not empty, sorted. */
     counties: (connectionId: string): readonly string[] =>
@@ -224,7 +235,10 @@ const createParts = (db: DatabaseSync, today: () => number) => {
   };
 };
 
-/** Creates a function that stores the assignments of a response. An assignment stays as long as a response lists it. */
+/**
+ * Creates a function that stores the assignments of a response, or removes them without `reading`. An assignment stays as
+ * long as a response lists it.
+ */
 const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
   const named = db.prepare(
     'SELECT assignment FROM listed WHERE connection = ? AND response = ? AND assignment > ? ORDER BY assignment LIMIT 500',
@@ -238,14 +252,16 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
     `INSERT INTO assignment VALUES (${nextRow('assignment')}, ?1, ?2, ?3, ?4, ?5)
      ON CONFLICT (connection, id) DO UPDATE SET AssignmentStatus = ?3, value = ?4, fetched_ms = ?5`,
   );
+  const keepUnlisted = db.prepare(keepFormer('id = ?2'));
   const removeUnlisted = db.prepare(
     `DELETE FROM assignment WHERE connection = ?1 AND id = ?2
        AND NOT EXISTS (SELECT 1 FROM listed WHERE connection = ?1 AND assignment = ?2)`,
   );
 
-  return function* (no: number, response: string, items: readonly unknown[], atMs: number): Steps {
+  return function* (no: number, response: string, reading?: Pick<Reading<List>, 'value' | 'fetchedAtMs'>): Steps {
     const present = new Set<string>();
-    for (const one of items) {
+    const { fetchedAtMs: atMs = 0 } = reading ?? {};
+    for (const one of reading ? itemsOf(reading.value) : []) {
       const item = AssignmentSummary.parse(one);
       present.add(item.AssignmentId);
       const { AssignmentId, StartTime: _time, ...texts } = item;
@@ -262,6 +278,7 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
       const ids = rows.map(({ assignment }) => String(assignment));
       for (const id of ids.filter((one) => !present.has(one))) {
         unlist.run(no, response, id);
+        if (reading) keepUnlisted.run(no, id);
         removeUnlisted.run(no, id);
         yield;
       }

@@ -108,6 +108,12 @@ export const untilOutdated = function* ({ isOutdated }: BegunRequest, steps: Ste
   while (!isOutdated() && steps.next().done !== true) yield;
 };
 
+/** Stores the values of assignments of a connection that no response lists any more; `which`: a further condition. */
+export const keepFormer = (which = 'true'): string =>
+  `INSERT OR REPLACE INTO former_assignment (connection, id, value)
+   SELECT connection, id, value FROM assignment AS a WHERE connection = ?1 AND ${which}
+     AND NOT EXISTS (SELECT 1 FROM listed WHERE listed.connection = ?1 AND listed.assignment = a.id)`;
+
 // Long reads and writes run in slices, so that the process can do other work in between.
 
 /** A write that can be interrupted at each `yield`. Data written before an interruption stays. */
@@ -350,5 +356,18 @@ export const cacheMigrations: Migrations = [
   -- FTS5 would merge hundreds of pages within one write: see upkeep.ts.
   INSERT INTO protocol_words (protocol_words, rank) VALUES ('automerge', 0);
   INSERT INTO assignment_words (assignment_words, rank) VALUES ('automerge', 0);
+  `,
+  `
+  -- The last values of assignments that the service does not list any more. Uploads and receipts still name them.
+  CREATE TABLE former_assignment (
+    no         INTEGER PRIMARY KEY,
+    connection INTEGER NOT NULL,
+    id         TEXT NOT NULL,
+    value      TEXT NOT NULL, -- AssignmentSummary as JSON
+    UNIQUE (connection, id)
+  ) STRICT;
+  CREATE TRIGGER former_assignment_added AFTER INSERT ON former_assignment BEGIN
+    DELETE FROM former_assignment WHERE no <= new.no - 20000;
+  END;
   `,
 ];

@@ -35,7 +35,7 @@ export type Receipts = ReturnType<typeof createReceipts>;
 type ReceiptsOptions = {
   readonly host: Host;
   readonly settings: SettingsStore;
-  readonly cache: Pick<Cache, 'assignment'>;
+  readonly cache: Pick<Cache, 'summaryOf'>;
   readonly letterhead: Pick<ReturnType<typeof createLetterhead>, 'read'>;
   readonly verifications: Pick<ReturnType<typeof createVerifications>, 'of'>;
   readonly connected: () => Pick<ConnectionServices, 'connection' | 'connectionId' | 'uploads' | 'watchedFolders'>;
@@ -190,7 +190,7 @@ const planOrder = async (
     leftOutFolders: await uploads.leftOutFolders([...new Set(batches.map(({ uploadId }) => uploadId))]),
     letterhead: await letterhead.read(),
     service: { baseUrl: connection.baseUrl, sample: connection.sample },
-    summaryOf: (id) => cache.assignment(connectionId, id)?.assignment,
+    summaryOf: (id) => cache.summaryOf(connectionId, id),
     verifiedOf: verifications.of,
   });
   return {
