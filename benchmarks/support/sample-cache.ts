@@ -71,7 +71,7 @@ export const fillAssignments = (path: string, connectionId: string, total: numbe
     const name = `assignments/${sampleProtocol(seed, index, total).InspectionProtocolId}`;
     const items = assignmentsOf(index, total);
     const frame = { Items: [], Count: items.length, TotalCount: items.length };
-    answer.run(connectionId, name, JSON.stringify(frame), Date.now());
+    answer.run(no, name, JSON.stringify(frame), Date.now());
     for (const item of items) {
       add.run(row, no, item.AssignmentId, item.AssignmentStatus, JSON.stringify(item), Date.now());
       list.run(no, name, item.AssignmentId);

@@ -177,7 +177,7 @@ const trying = (work: () => void): void => {
   }
 };
 
-const TABLES = ['protocol', 'assignment', 'former_assignment', 'listed', 'plan_after', 'keep_all', 'word'];
+const TABLES = ['response', 'protocol', 'assignment', 'former_assignment', 'listed', 'plan_after', 'keep_all', 'word'];
 
 type CacheOptions = RoomOptions & { readonly now: () => number; readonly requests: Requests };
 
@@ -203,7 +203,7 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
    */
   const together = <T>(work: () => T): T => translated(path, () => (db.isTransaction ? work() : transaction(db, work)));
   const slicer = createSlicer(together);
-  const room = createRoom(db, { connections, responses }, slicer.slice, roomOptions);
+  const room = createRoom(db, responses, slicer.slice, roomOptions);
   const run = async (request: BegunRequest, steps: Steps): Promise<void> => {
     await slicer.run(untilOutdated(request, steps));
     void room.makeRoom();
@@ -276,10 +276,9 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
     },
     together,
     hasOthers: (connectionId: string): boolean => {
-      const others = (table: string): string => `SELECT 1 FROM ${table} WHERE connection < ? OR connection > ?`;
       const no = connections.no(connectionId);
-      const isIn = (table: string, own: string | number) => db.prepare(others(table)).get(own, own) !== undefined;
-      return isIn('response', connectionId) || TABLES.some((table) => isIn(table, no));
+      const others = (table: string): string => `SELECT 1 FROM ${table} WHERE connection < ? OR connection > ?`;
+      return TABLES.some((table) => db.prepare(others(table)).get(no, no) !== undefined);
     },
     sizeBytes: (): number => Number(size.get()?.bytes),
     /**
@@ -291,7 +290,6 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       requests.outdate(connectionId);
       const no = connections.no(connectionId);
       together(() => {
-        db.prepare('DELETE FROM response WHERE connection = ?').run(connectionId);
         for (const table of TABLES) db.prepare(`DELETE FROM ${table} WHERE connection = ?`).run(no);
       });
       vocabulary.forget();
@@ -470,7 +468,7 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
       void skip.run(connections.pass(connectionId), connections.no(connectionId), protocol),
     /** Ends the pass. `sweeping`: whether to remove the protocols that the pass did not see. */
     completePass: (connectionId: string, sweeping: boolean, atMs: number): void => {
-      if (sweeping) sweep(connectionId, connections.no(connectionId), connections.pass(connectionId));
+      if (sweeping) sweep(connections.no(connectionId), connections.pass(connectionId));
       end.run(atMs, connections.no(connectionId));
     },
   };
@@ -483,15 +481,15 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
 const createSweep = (db: DatabaseSync) => {
   const gone = 'SELECT id FROM protocol WHERE connection = ?1 AND pass < ?2';
   const names = `SELECT 'assignments/' || id FROM (${gone}) UNION ALL SELECT 'points/' || id FROM (${gone})`;
-  const responses = db.prepare(`DELETE FROM response WHERE connection = ?3 AND name IN (${names})`);
+  const responses = db.prepare(`DELETE FROM response WHERE connection = ?1 AND name IN (${names})`);
   const listed = db.prepare(`DELETE FROM listed WHERE connection = ?1 AND response IN (${names})`);
   const former = db.prepare(keepFormer());
   const assignments = db.prepare(
     `DELETE FROM assignment WHERE connection = ? AND id NOT IN (SELECT assignment FROM listed WHERE connection = ?)`,
   );
   const protocols = db.prepare('DELETE FROM protocol WHERE connection = ? AND pass < ?');
-  return (connectionId: string, no: number, pass: number): void => {
-    responses.run(no, pass, connectionId);
+  return (no: number, pass: number): void => {
+    responses.run(no, pass);
     listed.run(no, pass);
     former.run(no);
     assignments.run(no, no);
@@ -544,13 +542,13 @@ const createTargets = (db: DatabaseSync, connections: Connections) => {
     SELECT count(*) FROM listed WHERE listed.connection = ?1 AND listed.response = response.name)`;
   const lists = db.prepare(
     `SELECT protocol.*, max(response.fetched_ms) AS read_ms, response.unreadable, ${missing} AS missing FROM protocol
-     LEFT JOIN response ON response.connection = ?2 AND response.name = 'assignments/' || protocol.id AND response.parts IS NOT NULL
-     WHERE protocol.row > ?3 AND protocol.row <= ?4
+     LEFT JOIN response ON response.connection = ?1 AND response.name = 'assignments/' || protocol.id AND response.parts IS NOT NULL
+     WHERE protocol.row > ?2 AND protocol.row <= ?3
      GROUP BY protocol.row ORDER BY protocol.row LIMIT ${SLICE_ROWS}`,
   );
   const readAs = db.prepare(
     `SELECT max(fetched_ms) AS at, unreadable, ${missing} AS missing FROM response
-     WHERE connection = ?2 AND name = ?3 AND parts IS NOT NULL`,
+     WHERE connection = ?1 AND name = ?2 AND parts IS NOT NULL`,
   );
 
   return {
@@ -576,7 +574,7 @@ const createTargets = (db: DatabaseSync, connections: Connections) => {
     protocolLists: (connectionId: string, after: number): Slice<ListedProtocol> => {
       const no = connections.no(connectionId);
       const { first, last } = rowsOf(no);
-      return lists.all(no, connectionId, Math.max(after, first - 1), last).map((row) => ({
+      return lists.all(no, Math.max(after, first - 1), last).map((row) => ({
         ...protocolSummary(row),
         row: Number(row.row),
         seenAtMs: Number(row.fetched_ms),
@@ -589,7 +587,7 @@ const createTargets = (db: DatabaseSync, connections: Connections) => {
      * not stored.
      */
     readAs: (connectionId: string, name: string) => {
-      const { at, unreadable, missing } = readAs.get(connections.no(connectionId), connectionId, name) ?? {};
+      const { at, unreadable, missing } = readAs.get(connections.no(connectionId), name) ?? {};
       if (at == null) return undefined;
       return { fetchedAtMs: Number(at), missing: Math.max(0, Number(unreadable), Number(missing)) };
     },

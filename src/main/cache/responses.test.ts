@@ -69,7 +69,7 @@ test('a partly stored response is ignored, and removed with the next one', async
   await cache.putResponse(cache.beginRequest('c'), 'events', readAs(events(1_000, 'Old')));
   cache.close();
   const db = new DatabaseSync(path);
-  db.exec(`INSERT INTO response (connection, name, frame, unreadable, fetched_ms) VALUES ('c', 'events', '[]', 0, 2);
+  db.exec(`INSERT INTO response (connection, name, frame, unreadable, fetched_ms) VALUES (1, 'events', '[]', 0, 2);
     INSERT INTO response_part VALUES (last_insert_rowid(), 0, '[]')`);
   const opened = openCache(path);
   expect(await opened.response('c', 'events', Events)).toMatchObject({ fetchedAtMs: 1, value: { length: 1_000 } });

@@ -62,8 +62,8 @@ export const createResponses = (
   );
   const counties = db.prepare(
     `SELECT DISTINCT substr(name, length('projects/') + 1) AS county FROM response
-     WHERE connection = ? AND name > 'projects/' AND name < 'projects0'
-       AND EXISTS (SELECT 1 FROM listed WHERE listed.connection = ? AND listed.response = response.name)
+     WHERE connection = ?1 AND name > 'projects/' AND name < 'projects0'
+       AND EXISTS (SELECT 1 FROM listed WHERE listed.connection = ?1 AND listed.response = response.name)
      ORDER BY county`,
   );
   const putPlanAfter = db.prepare('INSERT OR REPLACE INTO plan_after VALUES (?, ?, ?, ?)');
@@ -71,22 +71,22 @@ export const createResponses = (
   return {
     put: function* (connectionId: string, name: string, reading: Reading<List>): Steps {
       const no = connections.no(connectionId);
-      yield* parts.put(connectionId, name, reading, putItems(no, name, reading));
+      yield* parts.put(no, name, reading, putItems(no, name, reading));
       setReadIn(no, name, connections.pass(connectionId));
     },
-    get: parts.get,
+    get: <T extends List>(connectionId: string, name: string, schema: z.ZodType<T>) =>
+      parts.get(connections.no(connectionId), name, schema),
     /** Marks a response as used today, unless it is already marked. */
-    use: (connectionId: string, name: string): void => void use.run(today(), connectionId, name),
+    use: (connectionId: string, name: string): void => void use.run(today(), connections.no(connectionId), name),
     beingRead: parts.beingRead,
     /**
      * Removes the response with the number `response`, and the assignments that no other response lists. The caller can
      * stop after any step; another call continues.
      */
-    remove: function* (connectionId: string, name: string, response: number): Steps {
-      const no = connections.no(connectionId);
+    remove: function* (no: number, name: string, response: number): Steps {
       parts.hide(response);
       // If a complete response of this name remains, the listed assignments are those of that response.
-      if (!parts.has(connectionId, name)) {
+      if (!parts.has(no, name)) {
         setReadIn(no, name, null);
         yield* putItems(no, name);
       }
@@ -114,7 +114,7 @@ export const createResponses = (
     },
     /** Returns the counties whose stored list of project assignments is not empty, sorted. */
     counties: (connectionId: string): readonly string[] =>
-      counties.all(connectionId, connections.no(connectionId)).map(({ county }) => String(county)),
+      counties.all(connections.no(connectionId)).map(({ county }) => String(county)),
     putPlanAfter: (connectionId: string, { AssignmentId, PlanAfter }: PlanAfterValue, atMs: number): void => {
       putPlanAfter.run(connections.no(connectionId), AssignmentId, PlanAfter, atMs);
     },
@@ -183,14 +183,14 @@ const createParts = (db: DatabaseSync, today: () => number) => {
   return {
     /** Stores a response. `putItems` stores the items separately, before the response becomes valid. */
     put: function* (
-      connectionId: string,
+      connection: number,
       name: string,
       { value, unreadable, fetchedAtMs }: Reading<List>,
       putItems: Steps,
     ): Steps {
       const items = itemsOf(value);
       const frame = JSON.stringify(withItems(value, []));
-      const no = Number(add.run(connectionId, name, frame, unreadable, fetchedAtMs, today()).lastInsertRowid);
+      const no = Number(add.run(connection, name, frame, unreadable, fetchedAtMs, today()).lastInsertRowid);
       yield* putItems;
       let parts = 0;
       for (; parts * PART_ITEMS < items.length; parts += 1) {
@@ -198,9 +198,9 @@ const createParts = (db: DatabaseSync, today: () => number) => {
         yield;
       }
       finish.run(parts, no);
-      for (const other of others.all(connectionId, name, no)) yield* removeParts(Number(other.no));
+      for (const other of others.all(connection, name, no)) yield* removeParts(Number(other.no));
     },
-    has: (connectionId: string, name: string): boolean => latest.get(connectionId, name) !== undefined,
+    has: (connection: number, name: string): boolean => latest.get(connection, name) !== undefined,
     hide: (no: number): void => void finish.run(null, no),
     remove: removeParts,
     beingRead: (): readonly number[] => reads,
@@ -209,11 +209,11 @@ const createParts = (db: DatabaseSync, today: () => number) => {
      * does not match `schema`. Throws `ZodError` if its time or its count of unreadable items is invalid.
      */
     get: function* <T extends List>(
-      connectionId: string,
+      connection: number,
       name: string,
       schema: z.ZodType<T>,
     ): Generator<void, Reading<T> | undefined> {
-      let row = latest.get(connectionId, name);
+      let row = latest.get(connection, name);
       while (row) {
         const { unreadable, fetched_ms, frame } = row;
         const no = Number(row.no);
@@ -227,7 +227,7 @@ const createParts = (db: DatabaseSync, today: () => number) => {
           };
         }
         // A newer response may have replaced this one during the read.
-        const later = latest.get(connectionId, name);
+        const later = latest.get(connection, name);
         row = later?.no === row.no ? undefined : later;
       }
       return undefined;

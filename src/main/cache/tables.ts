@@ -261,7 +261,7 @@ export const cacheMigrations: Migrations = [
   -- 'events'), in parts, so that storing or reading one does not block the process.
   CREATE TABLE response (
     no         INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again: a part belongs to one response
-    connection TEXT NOT NULL,
+    connection INTEGER NOT NULL,
     name       TEXT NOT NULL,
     frame      TEXT NOT NULL, -- the response as JSON, without its items
     parts      INTEGER,       -- null while they are being stored; the last complete one counts

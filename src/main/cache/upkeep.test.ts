@@ -229,7 +229,7 @@ test('what an interrupted write has left is removed, below the limit, too', asyn
   const { no } =
     other
       .prepare(
-        "INSERT INTO response (connection, name, frame, unreadable, fetched_ms) VALUES ('c', 'other/1', '[]', 0, 1) RETURNING no",
+        "INSERT INTO response (connection, name, frame, unreadable, fetched_ms) VALUES (1, 'other/1', '[]', 0, 1) RETURNING no",
       )
       .get() ?? {};
   other.prepare("INSERT INTO response_part VALUES (?, 0, '[]')").run(Number(no));

@@ -4,11 +4,13 @@ import { setImmediate } from 'node:timers/promises';
 import { DeskError } from '../../contract/errors.ts';
 import { createSingleFlight } from '../async/lock.ts';
 import type { Responses } from './responses.ts';
-import type { Connections, Steps } from './tables.ts';
+import type { Steps } from './tables.ts';
 
 // The cache is kept within its limit. Above the limit, the responses that were used least recently are removed, then
 // the protocols that were fetched longest ago, one connection after another. Data that an offline walk ("Make
 // everything available offline") has stored is removed last.
+
+type RemovableResponses = Pick<Responses, 'remove' | 'beingRead'>;
 
 export type RoomOptions = {
   readonly limitBytes: () => number;
@@ -35,11 +37,11 @@ const WHILE_FILLING = 0.97;
  */
 export const createRoom = (
   db: DatabaseSync,
-  parts: LeastUsedParts,
+  responses: RemovableResponses,
   slice: (steps: Steps) => Promise<boolean>,
   { limitBytes, onRoom, onFailure }: RoomOptions,
 ) => {
-  const leastUsed = createLeastUsed(db, parts);
+  const leastUsed = createLeastUsed(db, responses);
   const making = createSingleFlight(async () => {
     let isAbove = false;
     // The size is measured in a slice, so that writes requested earlier are included.
@@ -77,12 +79,7 @@ const PAGES_AT_ONCE = 32;
  */
 const FREE_KEPT_BYTES = 1_000_000;
 
-type LeastUsedParts = {
-  readonly connections: Connections;
-  readonly responses: Pick<Responses, 'remove' | 'beingRead'>;
-};
-
-const createLeastUsed = (db: DatabaseSync, { connections, responses }: LeastUsedParts) => {
+const createLeastUsed = (db: DatabaseSync, responses: RemovableResponses) => {
   const mergeIndexes = createIndexMerges(db);
   const size = db.prepare(
     `SELECT freelist_count * page_size AS free, page_count * page_size AS total
@@ -91,7 +88,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses }: LeastUsed
 
   const isOther = 'NOT EXISTS (SELECT 1 FROM keep_all WHERE keep_all.connection = owner.no)';
   const leastOf = (which: string) =>
-    `(SELECT no FROM response WHERE connection = owner.key AND no NOT IN (SELECT value FROM json_each(?1)) ${which}
+    `(SELECT no FROM response WHERE connection = owner.no AND no NOT IN (SELECT value FROM json_each(?1)) ${which}
       ORDER BY used_day, no LIMIT 1)`;
   // The list of a single county is stored only when a user requests it, so no offline walk needs it.
   const leastOfOthers = `SELECT ${leastOf('')} FROM connection AS owner WHERE ${isOther} UNION ALL
@@ -127,7 +124,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses }: LeastUsed
   };
   const next = (response: typeof otherResponse) => response.get(JSON.stringify(responses.beingRead()));
   const remove = ({ no, connection, name }: Readonly<Record<string, SQLOutputValue>>): Steps =>
-    responses.remove(String(connection), String(name), Number(no));
+    responses.remove(Number(connection), String(name), Number(no));
 
   const removeProtocolsOf = (owner: SQLOutputValue): void => {
     relist.run(owner);
@@ -138,7 +135,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses }: LeastUsed
       const least = next(response);
       const ownerNo = least ? undefined : owner.get()?.no;
       if (least) {
-        if (response === anyResponse) reopen.run(connections.no(String(least.connection)));
+        if (response === anyResponse) reopen.run(least.connection ?? null);
         yield* remove(least);
       } else if (ownerNo !== undefined) removeProtocolsOf(ownerNo);
       else return;
