@@ -433,7 +433,7 @@ test('rules are found by the names of folders and assignments, in windows, while
     parent: '',
     AssignmentId: number % 2 === 0 ? assignment.AssignmentId : randomUUID(),
   }));
-  store.confirm(connectionId, chosen, 1);
+  store.remember(connectionId, { rules: chosen, rows: [], files: [] }, 1);
   store.close();
   const { rules } = desk.handlers;
   const namesOf = (some: readonly { readonly name: string }[]) => some.map(({ name }) => name);

@@ -128,7 +128,7 @@ test('each file is in exactly one row, at every level', async () => {
       const draft = await draftOf(files);
       draft.setLevel({ level });
       draft.assign({ rowIds: rowIdsOf(draft), AssignmentId: ids[0] ?? '' });
-      expect(filesIn(draft.plan(), files).toSorted()).toEqual(files.toSorted());
+      expect(filesIn(draft.plan().rows, files).toSorted()).toEqual(files.toSorted());
     }),
   );
 });
@@ -143,7 +143,7 @@ test('no file is sent twice, whatever is chosen, at whatever level, in any order
         if (act === 'setLevel') draft.setLevel({ level: seed % 6 });
         else if (act === 'undo') draft.undo();
         else if (act === 'start') {
-          const planned = draft.plan().filter((_, at) => (seed >> (at % 16)) & 1);
+          const planned = draft.plan().rows.filter((_, at) => (seed >> (at % 16)) & 1);
           sent.push(...filesIn(planned, files));
           // While the upload starts, lists that arrive may divide the folders into other rows.
           if (seed % 3 === 0) draft.setLevel({ level: seed % 5 });
@@ -152,11 +152,11 @@ test('no file is sent twice, whatever is chosen, at whatever level, in any order
           if (act === 'assign') draft.assign({ rowIds, AssignmentId: ids[seed % 3] ?? '' });
           else draft[act]({ rowIds });
         }
-        const planned = filesIn(draft.plan(), files);
+        const planned = filesIn(draft.plan().rows, files);
         expect(new Set([...sent, ...planned]).size).toBe(sent.length + planned.length);
       }
       draft.assign({ rowIds: rowIdsOf(draft), AssignmentId: ids[0] ?? '' });
-      expect([...sent, ...filesIn(draft.plan(), files)].toSorted()).toEqual(files.toSorted());
+      expect([...sent, ...filesIn(draft.plan().rows, files)].toSorted()).toEqual(files.toSorted());
     }),
   );
 });
@@ -183,7 +183,7 @@ test('each file goes where the folder around it was added for last, unless its r
         if (decideAt >= all.length) decide();
         await settled(draft);
         const givenTo = (file: string) => all.findLast(({ folder: root }) => `/chosen/${file}`.startsWith(`${root}/`));
-        for (const row of draft.plan()) {
+        for (const row of draft.plan().rows) {
           for (const file of filesIn([row], files)) {
             const last = givenTo(file);
             const expected = decided.includes(row.rowId) ? 'decided' : ids[last ? last.seed % 3 : 0];
@@ -240,7 +240,7 @@ test('a map file wins over names, at every level: its folders go where it says, 
         }
         return undefined;
       };
-      const planned = draft.plan();
+      const planned = draft.plan().rows;
       const found = planned.flatMap((row) => filesIn([row], files).map((path) => [path, row.upload.assignmentId]));
       const byMap = files.flatMap((path) => (goesTo(path) === undefined ? [] : [[path, goesTo(path)]]));
       expect(found.filter(([, id]) => id !== named.AssignmentId).toSorted()).toEqual(byMap.toSorted());
@@ -257,7 +257,7 @@ test('B5: a folder that a map file names is a question if its name is not what i
     map: `path,assignment\n${name},${ids[0]}\na,${ids[1]}`,
     assignments: others,
   });
-  expect(draft.plan().map(({ upload }) => upload.assignmentId)).toEqual([ids[1]]);
+  expect(draft.plan().rows.map(({ upload }) => upload.assignmentId)).toEqual([ids[1]]);
   const asked = draft.matches().find(({ path }) => path === name);
   expect(asked).toMatchObject({
     decision: 'ask',
@@ -273,7 +273,7 @@ test('names say where folders go that no map file names', async () => {
     map: `path,assignment\na,${ids[0]}`,
     assignments: [named, ...others],
   });
-  const planned = draft.plan().map(({ path, upload }) => [path, upload.assignmentId]);
+  const planned = draft.plan().rows.map(({ path, upload }) => [path, upload.assignmentId]);
   expect(planned).toEqual([
     ['chosen/a', ids[0]],
     ['chosen/Elveveien 9', named.AssignmentId],
@@ -291,11 +291,11 @@ test('what goes to one assignment waits for no others; once they are known they 
       if (cut !== undefined) draft.setLevel({ level: cut });
       const leftOut = some(rowIdsOf(draft), seed);
       if (leftOut.length > 0) draft.leaveOut({ rowIds: leftOut });
-      const before = draft.plan();
+      const before = draft.plan().rows;
       const counts = { total: rowIdsOf(draft).length };
       expect(draft.view()).toMatchObject({ phase: 'ready', isComparing: true, counts });
       await update(draft);
-      expect(draft.plan()).toEqual(before);
+      expect(draft.plan().rows).toEqual(before);
       const { rows } = draft.rows({ filter: 'all', descending: false, offset: 0, limit: 100 });
       const isNamed = ({ path }: { readonly path: string }): boolean => path.endsWith('/Elveveien 9');
       const warned = rows.filter(({ warnings }) => warnings.some(({ kind }) => kind === 'other-assignment'));
@@ -462,7 +462,7 @@ test('folders that were started are counted at no level', async () => {
   const levels = () => draft.view().levels.map(({ folders }) => folders);
   expect(levels()).toEqual([1, 2, 3]);
   draft.assign({ rowIds: rowIdsOf(draft).slice(0, 1), AssignmentId: ids[0] ?? '' });
-  draft.started(draft.plan().map(({ rowId }) => rowId));
+  draft.started(draft.plan().rows.map(({ rowId }) => rowId));
   expect(levels()).toEqual([1, 1, 1]);
   expect(everyRow(draft)).toHaveLength(1);
 });
@@ -472,7 +472,7 @@ test('a folder that was started and is added again, to another assignment, is in
   const draft = await draftOf(['a/x.txt', 'a/1/x.txt', 'b/x.txt', 'c/x.txt']);
   draft.setLevel({ level: 1 });
   draft.assign({ rowIds: rowIdsOf(draft), AssignmentId: wrong });
-  draft.started(draft.plan().map(({ rowId }) => rowId));
+  draft.started(draft.plan().rows.map(({ rowId }) => rowId));
   expect(everyRow(draft)).toEqual([]);
   const again = [
     { root: '/chosen/a', name: 'a' },
@@ -481,7 +481,7 @@ test('a folder that was started and is added again, to another assignment, is in
   draft.add({ sources: again, AssignmentId: right });
   await settled(draft);
   const planned = () =>
-    draft.plan().map(({ path, upload: { assignmentId } }) => [path, assignmentId === right ? 'right' : 'wrong']);
+    draft.plan().rows.map(({ path, upload: { assignmentId } }) => [path, assignmentId === right ? 'right' : 'wrong']);
   expect(planned(), 'of b, only a part was added').toEqual([['chosen/a', 'right']]);
   draft.add({ sources: [{ root: '/chosen', name: 'chosen' }] });
   await settled(draft);
@@ -505,7 +505,7 @@ test('what is added to a continued draft, or started from it, has not changed si
   expect(draft.view().resumed).toEqual({ atMs: kept.savedAtMs, changed: 1 });
   add('later');
   draft.assign({ rowIds: rowIdsOf(draft).slice(0, 1), AssignmentId: ids[0] ?? '' });
-  draft.started(draft.plan().map(({ rowId }) => rowId));
+  draft.started(draft.plan().rows.map(({ rowId }) => rowId));
   expect(draft.view().resumed).toEqual({ atMs: kept.savedAtMs, changed: 1 });
   await draft.end();
 });
@@ -555,7 +555,7 @@ test('an accepted proposal holds for one upload only, until the user decides abo
   draft.setLevel({ level: 1 });
   const rowIds = rowIdsOf(draft);
   expect(draft.accept({ rowIds })).toEqual({ accepted: 2, left: 0 });
-  const decided = () => draft.plan().map(({ isDecided }) => isDecided);
+  const decided = () => draft.plan().rows.map(({ isDecided }) => isDecided);
   expect(decided()).toEqual([false, false]);
   draft.assign({ rowIds: rowIds.slice(0, 1), AssignmentId: named.AssignmentId });
   expect(decided()).toEqual([true, false]);

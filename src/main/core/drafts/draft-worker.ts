@@ -330,8 +330,6 @@ const createReview = (parts: Parts) => {
         throw new DeskError('input/invalid', 'there is no such file');
       return { root, realRoot, identity, path, inCloud: found?.file.inCloud === true };
     },
-    leftOut: () => choices.byPath(rows()),
-    leftOutFolders: () => leftOutFolders(parts),
     matches: table.matches,
   };
 };
@@ -500,8 +498,11 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
         const place = review.placeOf(of);
         return place.inCloud ? undefined : readPdf(archives, place);
       }),
-    /** Returns the rows to upload. Errors: `draft/changed` if they differ from `seen`, `data/unwritable`. */
-    plan: (seen?: ChosenSum): readonly PlannedRow[] => {
+    /**
+     * Returns the rows to upload, the rows that are left out as a whole, and the user's choices by path. Errors:
+     * `draft/changed` if the rows differ from `seen`, `data/unwritable`.
+     */
+    plan: (seen?: ChosenSum) => {
       const now = parts.view().chosen;
       if (seen && SEEN.some((part) => now[part] !== seen[part]))
         throw new DeskError('draft/changed', 'more folders have been matched since the draft was last seen');
@@ -510,7 +511,11 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
         const plan = plannedRow(row, parts);
         return plan ? [{ row, plan }] : [];
       });
-      return planned.map(({ plan }) => plan);
+      return {
+        rows: planned.map(({ plan }) => plan),
+        leftOutFolders: leftOutFolders(parts),
+        choices: choices.byPath(parts.rows()),
+      };
     },
     /**
      * Removes started rows of the last plan from the draft. `reason`: why others were not started. Returns whether the

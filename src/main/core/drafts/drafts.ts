@@ -81,7 +81,6 @@ type OpenDraft = {
 /** Creates a controller without a draft. Calls that need a draft fail with `draft/missing` or `draft/stopped`. */
 export const createDrafts = (options: DraftsOptions) => {
   const { cache, connected, emit, onBug } = options;
-  const rules = createDraftRules(options.rules, options.onNotice, onBug);
   const endInTurn = createSerial();
   let present: OpenDraft | undefined;
   let hangs = false;
@@ -164,16 +163,20 @@ export const createDrafts = (options: DraftsOptions) => {
   const startOnce = async (upload: UploadRules, seen: ChosenSum | undefined) => {
     const { worker, services, ending } = presentDraft();
     const uploadId = randomUUID();
-    const planned = await worker.call.plan(seen);
-    const leftOutFolders = await worker.call.leftOutFolders();
+    const { rows: planned, leftOutFolders, choices } = await worker.call.plan(seen);
     const { rows, batchIds, reason } = await startRows(
       services.uploads,
       planned,
       { ...upload, uploadId, leftOutFolders },
       ending.signal,
     );
-    rules.confirm(services.connectionId, rows);
-    rules.rememberChoices(services.connectionId, await worker.call.leftOut());
+    try {
+      options.rules.remember(services.connectionId, { ...choices, rules: rulesOf(rows) }, wallNow());
+    } catch (error) {
+      // The upload has started, even if later drafts do not know the decisions about it.
+      if (error instanceof DeskError) options.onNotice(error);
+      else onBug(error);
+    }
     const rowIds = rows.map(({ rowId }) => rowId);
     if (await worker.call.started(rowIds, reason)) await discard(false);
     return { uploadId, batchIds };
@@ -357,34 +360,17 @@ const createReviewCalls = (
   },
 });
 
-/** Stores rules and choices. Errors go to `onNotice` or `onBug`, so that they do not fail the start of an upload. */
-const createDraftRules = (rules: RuleStore, onNotice: (error: DeskError) => void, onBug: (error: unknown) => void) => {
-  const tryTo = (work: () => void): void => {
-    try {
-      work();
-    } catch (error) {
-      if (error instanceof DeskError) onNotice(error);
-      else onBug(error);
-    }
-  };
-  return {
-    /**
-     * Stores a rule for each row that the user assigned individually, if its folder has a name that rules can use
-     * (`ruleName`).
-     */
-    confirm: (connectionId: string, rows: readonly PlannedRow[]): void => {
-      const decided = rows
-        .filter(({ isDecided }) => isDecided)
-        .flatMap(({ upload: { assignmentId: AssignmentId }, ...row }) => {
-          const { key: nameKey, name, parent } = ruleName(row) ?? {};
-          return nameKey === undefined ? [] : [{ nameKey, name: name ?? '', parent: parent ?? '', AssignmentId }];
-        });
-      if (decided.length > 0) tryTo(() => rules.confirm(connectionId, decided, wallNow()));
-    },
-    rememberChoices: (connectionId: string, chosen: Parameters<RuleStore['rememberChoices']>[1]): void =>
-      tryTo(() => rules.rememberChoices(connectionId, chosen, wallNow())),
-  };
-};
+/**
+ * Returns a rule for each row that the user assigned individually, if its folder has a name that rules can use
+ * (`ruleName`).
+ */
+const rulesOf = (rows: readonly PlannedRow[]) =>
+  rows
+    .filter(({ isDecided }) => isDecided)
+    .flatMap(({ upload: { assignmentId: AssignmentId }, ...row }) => {
+      const named = ruleName(row);
+      return named ? [{ nameKey: named.key, name: named.name, parent: named.parent, AssignmentId }] : [];
+    });
 
 type DraftWorker = Pick<Peer<WorkerCalls>, 'call' | 'tell'> & {
   /** Ends the worker, and rejects every open call with `app/cancelled`. `hangs`: a drive does not respond. */

@@ -80,7 +80,6 @@ export const createMatching = (options: MatchingOptions) => {
   const targets = createKnownTargets(tree);
   let isReading = false;
   let isWaiting = true;
-  let isSkipped = false;
   let isIndexed = false;
   let isMatched = false;
   let isWanting = false;
@@ -146,12 +145,12 @@ export const createMatching = (options: MatchingOptions) => {
     assignments: (): Draft['assignments'] => ({ ...targets.progress(), isReading }),
     phase: (): DraftPhase => {
       if (isScanning()) return 'scanning';
-      if (isWaiting && !isSkipped) return 'updating';
+      if (isWaiting) return 'updating';
       return isMatched ? 'ready' : 'matching';
     },
     /** Matches rows with the assignments that have been read, and with later ones as they arrive. */
     skipUpdate: (): void => {
-      isSkipped = true;
+      isWaiting = false;
       if (!isIndexed) refreshes.soon();
     },
     calls: {
@@ -164,7 +163,7 @@ export const createMatching = (options: MatchingOptions) => {
       /** To be called before the stored lists are sent. `isReading`: whether lists are also read from the service. */
       begin: (lists: { readonly isReading: boolean }): void => {
         // An update from the service has begun, so rows wait for its lists.
-        if (lists.isReading && !isReading) [isWaiting, isSkipped] = [true, false];
+        if (lists.isReading && !isReading) isWaiting = true;
         ({ isReading } = lists);
         targets.begin();
         onChange();

@@ -5,6 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ruleFor } from '../../matching/targets.ts';
 import { openRuleReader, openRuleStore } from './rules.ts';
 
+const nothing = { rules: [], rows: [], files: [] };
+
 const openStore = (onNotice: (notice: unknown) => void = () => expect.unreachable()) => {
   const home = mkdtempSync(join(tmpdir(), 'rules-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -22,9 +24,9 @@ const openReader = ({ path }: ReturnType<typeof openStore>, onError: (error: unk
 test('pages of rules follow each other, the last confirmed first, also those that were confirmed together', () => {
   const rules = openStore();
   const confirm = (connectionId: string, atMs: number, ...names: readonly string[]): void =>
-    rules.confirm(
+    rules.remember(
       connectionId,
-      names.map((name) => ({ nameKey: name, name, parent: '', AssignmentId: 'a' })),
+      { ...nothing, rules: names.map((name) => ({ nameKey: name, name, parent: '', AssignmentId: 'a' })) },
       atMs,
     );
   confirm('c', 5, 'd', 'e', 'f');
@@ -50,11 +52,11 @@ test('a rule without a folder counts only for a name that says where it belongs;
   const found = (isPlace: boolean) =>
     ruleFor(reader.rules, { key: 'hansen', name: 'Hansen', parent: '/jobs', isPlace })?.AssignmentId;
   const chosen = { nameKey: 'hansen', name: 'Hansen' };
-  rules.confirm('c', [{ ...chosen, parent: '', AssignmentId: 'early' }], 1);
+  rules.remember('c', { ...nothing, rules: [{ ...chosen, parent: '', AssignmentId: 'early' }] }, 1);
   expect([found(false), found(true), notices]).toEqual([undefined, 'early', []]);
 
-  rules.confirm('c', [{ ...chosen, parent: '/jobs', AssignmentId: 'here' }], 2);
-  rules.confirm('c', [{ ...chosen, parent: '/other', AssignmentId: 'there' }], 3);
+  rules.remember('c', { ...nothing, rules: [{ ...chosen, parent: '/jobs', AssignmentId: 'here' }] }, 2);
+  rules.remember('c', { ...nothing, rules: [{ ...chosen, parent: '/other', AssignmentId: 'there' }] }, 3);
   expect([found(false), found(true)]).toEqual(['here', 'here']);
   expect(rules.list('c')).toHaveLength(3);
 });
@@ -62,7 +64,7 @@ test('a rule without a folder counts only for a name that says where it belongs;
 test('a draft reads the choices in its folders, and no others', () => {
   const rules = openStore();
   const paths = ['jobs', 'jobs/a/b.txt', 'jobs/', 'jobs 2/a.txt', 'job/a.txt'].map((path) => join('/', path));
-  rules.rememberChoices('c', { rows: [], files: paths.map((path) => ({ path, isLeftOut: true })) }, 1);
+  rules.remember('c', { ...nothing, files: paths.map((path) => ({ path, isLeftOut: true })) }, 1);
   const { choicesIn } = openReader(rules);
   const found = (root: string) => choicesIn(join('/', root)).map(({ path }) => path);
   expect(found('jobs')).toEqual(paths.slice(0, 3).toSorted());

@@ -36,6 +36,8 @@ type Rule = MatchingRule & {
 /** The rows and the files of an upload for which the user made a choice. */
 export type ChoicesByPath = { readonly rows: readonly PartChoice[]; readonly files: readonly PartChoice[] };
 
+type Decisions = ChoicesByPath & { readonly rules: readonly Omit<Rule, 'ruleId' | 'confirmedAtMs'>[] };
+
 export type EarlierChoice = PartChoice & { readonly atMs: number };
 
 /**
@@ -98,8 +100,9 @@ const MOST_RULES = 50_000;
  */
 const createStore = (path: string) => {
   const db = openDatabase({ path, migrations, durability: 'full' });
-  const list = db.prepare(
-    `SELECT * FROM rule WHERE connection = ? AND (confirmed_ms, id) < (?, ?)
+  const list = createRead(db)<Rule>(
+    `SELECT id AS ruleId, name_key AS nameKey, name, parent, assignment AS AssignmentId, confirmed_ms AS confirmedAtMs
+     FROM rule WHERE connection = ? AND (confirmed_ms, id) < (?, ?)
      ORDER BY confirmed_ms DESC, id DESC LIMIT ? OFFSET ?`,
   );
   const count = db.prepare('SELECT count(*) AS rules FROM rule WHERE connection = ?');
@@ -125,24 +128,23 @@ const createStore = (path: string) => {
   const clearChoices = db.prepare('DELETE FROM part WHERE connection = ?');
   const calls = translating(path, {
     list: (connectionId: string, { after = FIRST, offset = 0, limit = -1 }: RuleWindow = {}): readonly Rule[] =>
-      list.all(connectionId, after.confirmedAtMs, after.ruleId, limit, offset).map((row) => ({
-        ruleId: Number(row.id),
-        nameKey: String(row.name_key),
-        name: String(row.name),
-        parent: String(row.parent),
-        AssignmentId: String(row.assignment),
-        confirmedAtMs: Number(row.confirmed_ms),
-      })),
+      list.all(connectionId, after.confirmedAtMs, after.ruleId, limit, offset),
     count: (connectionId: string): number => Number(count.get(connectionId)?.rules),
     /**
-     * Adds rules. A rule replaces the rule with the same `nameKey` and `parent`, whose name may be spelled differently.
-     * Deletes the oldest rules above the maximum.
+     * Stores what the user has decided about an upload. A rule replaces the rule with the same `nameKey` and `parent`,
+     * whose name may be spelled differently. Each choice for a file is stored, as are the rows that are left out; for
+     * the other rows, stored choices are removed. Deletes the oldest rules and choices above the maximum.
      */
-    confirm: (connectionId: string, rules: readonly Omit<Rule, 'ruleId' | 'confirmedAtMs'>[], atMs: number): void =>
+    remember: (connectionId: string, { rules, rows, files }: Decisions, atMs: number): void =>
       transaction(db, () => {
         for (const { nameKey, parent, name, AssignmentId } of rules)
           put.run(connectionId, nameKey, parent, name, AssignmentId, atMs);
+        for (const { path, isLeftOut } of rows)
+          if (isLeftOut) putChoice.run(connectionId, path, 1, atMs);
+          else removeChoice.run(connectionId, path);
+        for (const { path, isLeftOut } of files) putChoice.run(connectionId, path, isLeftOut ? 1 : 0, atMs);
         makeRoom.run(connectionId);
+        makeRoomForChoices.run(connectionId);
       }),
     /** Changes the assignment of a rule. Returns false if there is no rule with this id. */
     set: (connectionId: string, { ruleId, AssignmentId }: Pick<Rule, 'ruleId' | 'AssignmentId'>): boolean =>
@@ -157,18 +159,6 @@ const createStore = (path: string) => {
       });
       removeAside(path);
     },
-    /**
-     * Stores each choice for a file, and the rows that are left out. For the other rows in `chosen`, stored choices are
-     * removed.
-     */
-    rememberChoices: (connectionId: string, chosen: ChoicesByPath, atMs: number): void =>
-      transaction(db, () => {
-        for (const { path, isLeftOut } of chosen.rows)
-          if (isLeftOut) putChoice.run(connectionId, path, 1, atMs);
-          else removeChoice.run(connectionId, path);
-        for (const { path, isLeftOut } of chosen.files) putChoice.run(connectionId, path, isLeftOut ? 1 : 0, atMs);
-        makeRoomForChoices.run(connectionId);
-      }),
     close: (): void => db.close(),
   });
   return { ...calls, path };

@@ -176,7 +176,7 @@ const matchUpload = async (context: CliContext, folders: readonly string[], opti
         const { leftOut } = await drafts.inWorker().view();
         const beganMs = performance.now();
         const ended = await (options.dryRun
-          ? planRows(context, await drafts.inWorker().plan(), leftOut)
+          ? planRows(context, (await drafts.inWorker().plan()).rows, leftOut)
           : send(desk, drafts, context, options));
         const unreadable = Math.max(ended.leftOut.unreadable, leftOut.unreadable);
         const counted = { ...ended, leftOut: { ...ended.leftOut, unreadable } };
