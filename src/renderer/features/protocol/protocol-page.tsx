@@ -8,8 +8,8 @@ import { hasBeginnings, plainWords, searchable } from '../../../contract/search.
 import { protocolAssignmentColumns } from '../../domain/assignments/assignments.tsx';
 import { CopiedText } from '../../domain/copy.tsx';
 import { Failure } from '../../domain/errors.tsx';
-import { asksForAction, SeverityBadge, severityName, worstFirst } from '../../domain/protocols.tsx';
 import { ReadingView, sharedError, UnreadableNote } from '../../domain/readings.tsx';
+import { asksForAction, SeverityBadge, severityName, worstFirst } from '../../domain/severity.tsx';
 import { addressOf, ServiceTime } from '../../domain/texts.tsx';
 import { useReadingQuery } from '../../queries/query.tsx';
 import { assignmentPlace, type PlaceProps, useApp, useRemembered } from '../../state/store.tsx';

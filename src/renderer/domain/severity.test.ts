@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { speakEnglish } from '../words/testing/speak-english.ts';
-import { asksForAction, severityLevel, severityLooks, severityName, worstFirst } from './protocols.tsx';
+import { asksForAction, severityLevel, severityLooks, severityName, worstFirst } from './severity.tsx';
 
 speakEnglish();
 
