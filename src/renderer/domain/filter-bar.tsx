@@ -1,9 +1,21 @@
-import { Button, makeStyles, ToggleButton, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { Filter20Filled, Filter20Regular } from '@fluentui/react-icons';
 import { type ReactNode, useState } from 'react';
 import { t } from '../words/words.ts';
 
 const useStyles = makeStyles({
+  // The look of Fluent's toggle button, whose styles for all its appearances are too large for the first screen.
+  pressed: {
+    backgroundColor: tokens.colorSubtleBackgroundSelected,
+    color: tokens.colorNeutralForeground2Selected,
+    '& .fui-Button__icon': { color: tokens.colorNeutralForeground2BrandSelected },
+    '@media (forced-colors: active)': {
+      forcedColorAdjust: 'none',
+      backgroundColor: 'Highlight',
+      color: 'HighlightText',
+      '& .fui-Button__icon, & svg': { forcedColorAdjust: 'inherit', color: 'inherit' },
+    },
+  },
   bar: {
     display: 'grid',
     gridTemplateColumns: 'repeat(auto-fill, minmax(148px, 1fr))',
@@ -40,14 +52,15 @@ export const useFilters = (count: number, onClear: () => void) => {
   const [isShown, setShown] = useState(false);
   return {
     button: (
-      <ToggleButton
+      <Button
+        className={isShown ? styles.pressed : ''}
         appearance="subtle"
         icon={count > 0 ? <Filter20Filled /> : <Filter20Regular />}
-        checked={isShown}
+        aria-pressed={isShown}
         onClick={() => setShown(!isShown)}
       >
         {count > 0 ? t('protocols.filter.count', { count }) : t('protocols.filter.label')}
-      </ToggleButton>
+      </Button>
     ),
     barOf: (fields: ReactNode): ReactNode =>
       isShown && (
