@@ -49,8 +49,11 @@ export const localeOf = ({ formats: choice, systemLocale }: Pick<FormatSettings,
 
 const two = (value: number): string => String(value).padStart(2, '0');
 const isoMonth = (date: Date): string => `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}`;
-const isoDay = (date: Date): string => `${isoMonth(date)}-${two(date.getDate())}`;
-const isoHour = (date: Date): string => `${two(date.getHours())}:${two(date.getMinutes())}`;
+
+/** Formats the local day of `date` by ISO 8601, such as `2026-03-01`. */
+export const isoDay = (date: Date): string => `${isoMonth(date)}-${two(date.getDate())}`;
+/** Formats the local time of day of `date` by ISO 8601, such as `18:05`. */
+export const isoHour = (date: Date): string => `${two(date.getHours())}:${two(date.getMinutes())}`;
 
 export const createFormats = (settings: FormatSettings): Formats => {
   const locale = localeOf(settings);

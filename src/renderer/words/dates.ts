@@ -1,5 +1,6 @@
 import type { WorkDays } from '../../contract/assignments.ts';
 import { serviceTimeMs, type TimeUnit, timeUnitOf } from '../../contract/resources.ts';
+import { isoDay, isoHour } from '../../words/formats.ts';
 import { formats } from './formats.ts';
 
 /**
@@ -41,13 +42,10 @@ export const formatMonth = (timeMs: number): string => formats().month(timeMs);
 
 export const isTime = (timeMs: number): boolean => timeMs !== 0 && !Number.isNaN(new Date(timeMs).getTime());
 
-const two = (value: number): string => String(value).padStart(2, '0');
-
 /** Converts `timeMs` to the value of a date-time input, in local time and to the minute. */
 export const toInputValue = (timeMs: number): string => {
   const date = new Date(timeMs);
-  const day = [String(date.getFullYear()).padStart(4, '0'), two(date.getMonth() + 1), two(date.getDate())].join('-');
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
+  return `${isoDay(date)}T${isoHour(date)}`;
 };
 
 /**
