@@ -10,7 +10,7 @@ import { isActive, type UploadFile } from '../../contract/uploads.ts';
 import type { Folder } from '../../contract/watched-folders.ts';
 import type { RetryPolicy } from '../async/retry.ts';
 import { type Cache, openCache } from '../cache/cache.ts';
-import { lockDataDirectory, openCacheFolder, secureHome } from '../data/data-directory.ts';
+import { cachePaths, lockDataDirectory, makeHome, secureHome } from '../data/data-directory.ts';
 import { userFile } from '../data/user-file.ts';
 import { watchForNetworkChange, watchForWake } from '../net/machine-changes.ts';
 import { openOutboxStore } from '../outbox/outbox.ts';
@@ -267,7 +267,8 @@ type Base = ReturnType<typeof openBase>;
  * damaged files, which stay unchanged, and about entries that cannot be read.
  */
 const openStores = ({ host: { home }, settings, present, state, onBug }: Base, closing: Closing) => {
-  const cacheFolder = openCacheFolder(home);
+  const cacheFolder = cachePaths(home);
+  makeHome(cacheFolder.folder);
   const cache = closing.adopt(
     openCache(cacheFolder.offlineData, {
       limitBytes: () => settings.get().cache.limitMegabytes * 1_000_000,

@@ -211,13 +211,3 @@ export const cachePaths = (home: string) => {
     browserOfCommands: join(folder, 'browser-of-commands'),
   } as const;
 };
-
-export const openCacheFolder = (home: string): ReturnType<typeof cachePaths> => {
-  const paths = cachePaths(home);
-  try {
-    mkdirSync(paths.folder, { recursive: true, mode: FOLDER_MODE });
-  } catch (cause) {
-    throw new DeskError('data/unwritable', 'the cache cannot be written', { details: { path: paths.folder }, cause });
-  }
-  return paths;
-};
