@@ -1,5 +1,6 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { Warning16Regular } from '@fluentui/react-icons';
+import { clamp } from 'es-toolkit';
 import {
   type ChangeEvent,
   type DragEvent,
@@ -28,12 +29,12 @@ import { lazily } from '../lazy.tsx';
 import { Loading } from '../page.tsx';
 import { oneLine } from '../styles.ts';
 import { useUi } from '../ui-context.ts';
-import { type Column, type Sort, useColumns, useRowHeight, useTableView } from './columns.tsx';
+import { type Column, useColumns, useRowHeight, useTableView } from './columns.tsx';
 import type { ExportDialogProps, Rest } from './export-dialog.tsx';
 import type { RowMenuProps } from './menus.tsx';
 import { controlAt, focusOf, leaveOneStop, useRowFocus, useTypeAhead } from './row-focus.ts';
 import { headerHeight, useTableStyles } from './styles.ts';
-import { TableFrame } from './table-frame.tsx';
+import { TableFrame, type TableLook } from './table-frame.tsx';
 import { Box, cellOf, type RowChecks, usePicks } from './use-picks.tsx';
 import { listed, type RowId, type RowSource, type Rows, type TableSelection } from './use-selection.ts';
 
@@ -43,27 +44,20 @@ import { listed, type RowId, type RowSource, type Rows, type TableSelection } fr
 
 const HIGHEST_PX = 15_000_000;
 
-/** A rendered row. `start`: where it begins, in px below the top of the table. */
-type Placed = { readonly index: number; readonly start: number };
-
 /** The number of rows rendered above and below those in view, so that scrolling shows no gaps. */
 const OVERSCAN = 8;
 
 /**
- * Returns the rows to render: those in view (from `first` to `last`), some above and below, and the row `also`.
- * `count`: the number of all rows; `topPx`: the height above the first row.
+ * Returns the indexes of the rows to render: those in view (from `first` to `last`), some above and below, and the row
+ * `also`. `count`: the number of all rows.
  */
-export const rowsInView = (
-  { count, rowPx, topPx }: { readonly count: number; readonly rowPx: number; readonly topPx: number },
-  [first, last]: readonly [number, number],
-  also: number,
-): readonly Placed[] => {
+export const rowsInView = (count: number, first: number, last: number, also: number): readonly number[] => {
   const from = Math.max(0, first - OVERSCAN);
   const to = Math.min(count - 1, last + OVERSCAN);
   const indexes = Array.from({ length: Math.max(0, to - from + 1) }, (_, position) => from + position);
   if (also < from) indexes.unshift(also);
   if (also > to && also < count) indexes.push(also);
-  return indexes.map((index) => ({ index, start: topPx + index * rowPx }));
+  return indexes;
 };
 
 /**
@@ -91,7 +85,7 @@ export const offsetFor = (startPx: number, endPx: number, fromPx: number, viewPx
  * Returns the scroll position of `scroller`, rounded down to a multiple of `stepPx`, and the height of its view (0
  * until it is known). Scrolls back to the top when `question` changes.
  */
-const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, question: unknown) => {
+const useViewport = (scroller: RefObject<HTMLElement | null> | undefined, stepPx: number, question: unknown) => {
   const [heightPx, setHeight] = useState(0);
   const [scrolled, setScrolled] = useState({ question, topPx: 0 });
   /** The exact scroll position. Reading it from the element would lay out the rows. */
@@ -104,8 +98,8 @@ const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, qu
     flushSync(() => setScrolled({ question, topPx }));
   });
   useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null) return;
+    const element = scroller?.current;
+    if (!element) return;
     const leaving = new AbortController();
     const resized = new ResizeObserver(() => setHeight(element.clientHeight));
     setHeight(element.clientHeight);
@@ -119,47 +113,48 @@ const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, qu
     };
   }, [scroller, onScroll]);
   useOnChange(question, () => {
-    if (exactPx.current > 0) scroller.current?.scrollTo({ top: 0 });
+    if (exactPx.current > 0) scroller?.current?.scrollTo({ top: 0 });
   });
   // For a new question, the first rows are rendered immediately, because the scroll event arrives only with the next
   // frame.
   return { heightPx, topPx: scrolled.question === question ? scrolled.topPx : 0 };
 };
 
-type Rendered = {
-  /** The rows to render. `gapPx`: the height of the gap above the row. */
-  readonly rendered: readonly { readonly index: number; readonly gapPx: number }[];
-  readonly restPx: number;
-  /** The index of the first row in view; `end`: that of the last. */
-  readonly first: number;
-  readonly end: number;
-  readonly bring: (index: number) => void;
+type InView = {
+  /** The element that scrolls; undefined if the page scrolls instead. Then all rows are rendered. */
+  readonly scroller: RefObject<HTMLElement | null> | undefined;
+  readonly body: RefObject<HTMLElement | null>;
+  readonly rows: number;
+  readonly rowPx: number;
+  readonly active: number;
+  readonly question: unknown;
 };
-
-type InView = { readonly rows: number; readonly rowPx: number; readonly active: number; readonly question: unknown };
 
 /**
  * Chooses which of `rows` rows are rendered: those around the view of `scroller`, and the row at `active`, so that it
- * keeps the focus.
+ * keeps the focus. Returns them with the height of the gap above each (`gapPx`) and below them (`restPx`), the indexes
+ * of the first and the last row in view, and `bring`, which scrolls a row into view.
  */
-const useRowsInView = (
-  scroller: RefObject<HTMLElement | null>,
-  { rows, rowPx, active, question }: InView,
-): Rendered => {
+const useRowsInView = ({ scroller, body, rows, rowPx, active, question }: InView) => {
   const rowsPx = rows * rowPx;
   const { heightPx, topPx } = useViewport(scroller, rowsPx > HIGHEST_PX ? 1 : rowPx, question);
   const viewPx = heightPx - headerHeight;
   const { heightPx: elementPx, toRows, toElement } = longScroll(rowsPx, viewPx);
   const fromPx = toRows(topPx);
   const first = Math.floor(fromPx / rowPx);
-  const end = Math.max(0, Math.floor((fromPx + viewPx) / rowPx));
+  const last = Math.max(0, Math.floor((fromPx + viewPx) / rowPx));
+  if (scroller === undefined) {
+    const rendered = Array.from({ length: rows }, (_, index) => ({ index, gapPx: 0 }));
+    const bring = (index: number): void =>
+      body.current?.querySelector(`[data-row="${index}"]`)?.scrollIntoView({ block: 'nearest' });
+    return { rendered, restPx: 0, first, last, bring };
+  }
   const bottomPx = headerHeight + elementPx;
   let placedPx = headerHeight;
-  const placed = heightPx === 0 ? [] : rowsInView({ count: rows, rowPx, topPx: headerHeight }, [first, end], active);
-  const rendered = placed.map(({ index, start }) => {
+  const rendered = (heightPx === 0 ? [] : rowsInView(rows, first, last, active)).map((index) => {
     // If the rows are higher than the element, a row out of view may belong outside of the element. It is then put at
     // the edge of the element.
-    const placePx = Math.min(Math.max(start - fromPx + topPx, headerHeight), bottomPx - rowPx);
+    const placePx = clamp(headerHeight + index * rowPx - fromPx + topPx, headerHeight, bottomPx - rowPx);
     const gapPx = Math.max(0, placePx - placedPx);
     placedPx += gapPx + rowPx;
     return { index, gapPx };
@@ -171,7 +166,7 @@ const useRowsInView = (
     const offsetPx = offsetFor(index * rowPx, (index + 1) * rowPx, nowPx, viewPx);
     if (offsetPx !== nowPx) element.scrollTo({ top: toElement(offsetPx) });
   };
-  return { rendered, restPx: bottomPx - placedPx, first, end, bring };
+  return { rendered, restPx: bottomPx - placedPx, first, last, bring };
 };
 
 export type TableHandle = {
@@ -182,10 +177,8 @@ export type TableHandle = {
   readonly exportRows: () => void;
 };
 
-type DataTableProps<Row> = {
+type DataTableProps<Row> = TableLook<Row> & {
   readonly id: string;
-  readonly label: string;
-  readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[] | RowSource<Row>;
   readonly loading?: string;
   /**
@@ -202,26 +195,13 @@ type DataTableProps<Row> = {
   readonly open?: ((row: Row) => void) | undefined;
   /** Opens the page's own menu of a row, in place of the table's menu. */
   readonly menu?: OpenMenu<Row> | undefined;
-  readonly busy?: boolean;
-  /** The order of the rows. `onSort` is called when the user chooses another order. */
-  readonly sort?: Sort | undefined;
-  readonly onSort?: (sort: Sort) => void;
   /** Returns the id of a row. Rows can be selected and copied only with this function or with a `selection`. */
   readonly rowKey?: (row: Row) => RowId;
-  /** The page's own selection, needed if rows can be selected for more than copying. Each row then has a checkbox. */
-  readonly selection?: TableSelection<Row> | undefined;
-  /**
-   * Checkboxes with a meaning that the page defines, one for each row. They replace those of `selection`. A click on a
-   * row or Enter then opens the row; a click selects rows only with Shift or Ctrl.
-   */
-  readonly checks?: RowChecks<Row> | undefined;
   /** Called for a key in the rows before the table handles it. `index`: the row with the focus. */
   readonly onRowKey?: ((event: KeyboardEvent, index: number) => void) | undefined;
   /** Called with the index of the row that Tab leads to, whenever it changes. */
   readonly onActive?: ((index: number) => void) | undefined;
   readonly handle?: Ref<TableHandle> | undefined;
-  /** The number of records that could not be read. Each has a row at the end, and the footer counts them. */
-  readonly unreadable?: number;
   readonly searched?: string | undefined;
   /**
    * Returns the fields of a row that contain words of `searched` that its cells lack. They are shown below the row's
@@ -232,9 +212,6 @@ type DataTableProps<Row> = {
   readonly rest?: Rest | undefined;
   readonly empty?: ReactNode;
 };
-
-/** The scroller of a table with `flows`, which does not scroll: the page scrolls instead. */
-const nowhere: RefObject<null> = { current: null };
 
 const TableOptions = lazily(async () => (await import('./menus.tsx')).TableOptions);
 const ExportDialog = lazily(async () => (await import('./export-dialog.tsx')).ExportDialog<unknown>);
@@ -256,48 +233,35 @@ type LoadedTableProps<Row> = Omit<DataTableProps<Row>, 'rows' | 'loading' | 'fir
 };
 
 const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
-  const { id, label, columns: all, rows, total = rows.count, unreadable = 0, rowHeight = 40 } = props;
-  const { count, rowAt, onRange, question } = rows;
-  const { open, menu, selection, checks, rowKey, foundIn } = props;
+  const { id, label, columns: all, rows, total = rows.count, unreadable = 0, rowHeight = 40, flows } = props;
+  const { count, onRange, question } = rows;
+  const { open, menu, selection, checks, rowKey, foundIn, onRowKey, onActive, handle, rest, empty } = props;
   const searched = useOfQuestion(props.searched, question);
-  const { busy, sort, onSort, onRowKey, onActive, handle, rest, empty, flows } = props;
   const styles = useTableStyles();
   useWordsRevision();
   const [tableView, setTableView] = useTableView(id);
   const { shown: columns, arrangement, minWidthPx } = useColumns(all, tableView, setTableView);
-  const rowPx = useRowHeight(rowHeight);
+  const height = useRowHeight(rowHeight);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
+  const [isInHeadings, setInHeadings] = useState(false);
   const [activated, activate] = useState(0);
   const active = Math.max(0, Math.min(activated, count - 1));
+  const lines = count + unreadable;
+  const place = { scroller: flows ? undefined : scroller, body, rows: lines, rowPx: height, active, question };
+  const { bring, ...view } = useRowsInView(place);
+  const { first } = view;
+  const last = Math.min(view.last, Math.max(0, count - 1));
   const selecting = usePicks({ scroller, columns, rows, active, rowKey, selection });
-  const { move, ...focus } = useRowFocus(body, {
-    count,
-    active,
-    activate,
-    bring: (index) => bring(index),
-    extend: selecting.chosen?.extend,
-    leave: () => scroller.current?.querySelector<HTMLElement>('thead [data-heading]')?.focus(),
-  });
+  const { chosen } = selecting;
+  const leave = (): void => scroller.current?.querySelector<HTMLElement>('thead [data-heading]')?.focus();
+  const { move, ...focus } = useRowFocus(body, { count, active, activate, bring, extend: chosen?.extend, leave });
   const nameOf = (row: Row): string => (all[0] === undefined ? '' : String(cellOf(all[0], row)));
   const typeAhead = useTypeAhead({ rows, nameOf, move });
   const exporting = useDialog<true>();
   const exportRows = useLatest(() => exporting.open(document.activeElement, true));
-  const rowMenu = useRowMenu({ scroller, rowAt, activate, move, selecting, open, exportRows });
-  const events = useRowEvents({ rowAt, active, open, menu, selection, checks, selecting, openMenu: rowMenu.open });
-  const hasFocus = (open ?? menu ?? selecting.chosen) !== undefined;
-  const [isInHeadings, setInHeadings] = useState(false);
-
-  const lines = count + unreadable;
-  const view = useRowsInView(flows ? nowhere : scroller, { rows: lines, rowPx, active, question });
-  const { first } = view;
-  const last = Math.min(view.end, Math.max(0, count - 1));
-  const every = Array.from({ length: flows ? lines : 0 }, (_, index) => ({ index, gapPx: 0 }));
-  const { rendered, restPx } = flows ? { rendered: every, restPx: 0 } : view;
-  const bring = (index: number): void => {
-    if (flows) body.current?.querySelector(`[data-row="${index}"]`)?.scrollIntoView({ block: 'nearest' });
-    else view.bring(index);
-  };
+  const events = useRowEvents(props, { scroller, active, activate, move, selecting, exportRows });
+  const hasFocus = (open ?? menu ?? chosen) !== undefined;
   const latestBring = useLatest(bring);
   useOnChange(question, () => {
     selecting.clear();
@@ -320,17 +284,8 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
     selecting.onRowKey(event, active);
     typeAhead(event, active);
   };
-  const row = {
-    columns,
-    height: rowPx,
-    opens: open ? ('row' as const) : menu && !selection ? ('menu' as const) : undefined,
-    selection,
-    chosen: selecting.chosen,
-    checks,
-    searched,
-    foundIn,
-    onBox: events.onBox,
-  };
+  const opens = open ? 'row' : menu && !selection ? 'menu' : undefined;
+  const row = { columns, height, opens, selection, chosen, checks, searched, foundIn, onBox: events.onBox } as const;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: key events of its rows, which have buttons, bubble up to it.
     <div
@@ -342,15 +297,9 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
       onCopy={selecting.onCopy}
     >
       <TableFrame
-        label={label}
+        {...props}
         columns={columns}
-        rowCount={total}
-        busy={busy}
-        sort={sort}
-        onSort={onSort}
-        selection={selection}
-        checks={checks}
-        unreadable={unreadable}
+        total={total}
         options={(tabStop) => <TableOptions arrangement={arrangement} onExport={exportRows} tabStop={tabStop} />}
         tabStop={isInHeadings || !hasFocus || count === 0}
         onFocus={() => setInHeadings(true)}
@@ -370,25 +319,19 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
           }}
           onKeyDown={hasFocus ? onKeyDown : undefined}
         >
-          <RenderedRows
-            rendered={rendered}
-            restPx={restPx}
-            rows={rows}
-            row={row}
-            tabStop={isInHeadings ? undefined : active}
-          />
+          <RenderedRows {...view} rows={rows} row={row} tabStop={isInHeadings ? undefined : active} />
         </tbody>
       </TableFrame>
       {lines === 0 && empty}
       {selecting.bar}
-      {rowMenu.menu}
+      {events.menu}
       {exporting.about && (
         <ExportDialog
           name={label}
           columns={columns as readonly Column<unknown>[]}
           count={rest === undefined ? Math.max(count, total) : count}
           read={rows.read}
-          selection={selecting.chosen as ExportDialogProps<unknown>['selection']}
+          selection={chosen as ExportDialogProps<unknown>['selection']}
           rest={rest}
           onClose={(path) => {
             exporting.close();
@@ -402,7 +345,7 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
   );
 };
 
-type RowsProps<Row> = Pick<Rendered, 'rendered' | 'restPx'> & {
+type RowsProps<Row> = Pick<ReturnType<typeof useRowsInView>, 'rendered' | 'restPx'> & {
   readonly rows: Rows<Row>;
   readonly row: Omit<TableRowProps<Row>, 'row' | 'index' | 'tabStop'>;
   /** The index of the row that Tab leads to; undefined if Tab leads to the headings. */
@@ -432,51 +375,6 @@ const RenderedRows = <Row,>({ rendered, restPx, rows, row: common, tabStop }: Ro
       <GapRow height={restPx} />
     </>
   );
-};
-
-type UseRowMenu<Row> = Pick<Rows<Row>, 'rowAt'> & {
-  readonly open: DataTableProps<Row>['open'];
-  readonly scroller: RefObject<HTMLElement | null>;
-  readonly activate: (index: number) => void;
-  readonly move: (index: number) => void;
-  readonly selecting: ReturnType<typeof usePicks<Row>>;
-  readonly exportRows: () => void;
-};
-
-/**
- * The context menu of the rows. In a table with its own selection, opening it on a row that is not selected selects
- * only that row, as in a list of files.
- */
-const useRowMenu = <Row,>(options: UseRowMenu<Row>) => {
-  const { scroller, rowAt, activate, move, selecting, open, exportRows } = options;
-  const { picks, chosen, copy } = selecting;
-  const [shown, show] = useState<{ readonly index: number; readonly at: RowMenuProps['at'] }>();
-  const row = shown && rowAt(shown.index);
-  const close = (): void => {
-    show(undefined);
-    if (shown !== undefined) move(shown.index);
-  };
-  return {
-    open: (row: Row, index: number, event: MouseEvent): void => {
-      // For selected text, the system's own menu opens.
-      if (getSelection()?.isCollapsed === false) return;
-      event.preventDefault();
-      activate(index);
-      if (picks !== undefined && !picks.has(row)) picks.only(index, row);
-      show({ index, at: { x: event.clientX, y: event.clientY } });
-    },
-    menu: shown !== undefined && row !== undefined && (
-      <RowMenu
-        at={shown.at}
-        mountNode={scroller.current?.closest<HTMLElement>('[role="dialog"], main') ?? null}
-        open={open && (() => open(row))}
-        copy={chosen && copy}
-        selectAll={chosen?.all}
-        exportRows={exportRows}
-        onClose={close}
-      />
-    ),
-  };
 };
 
 const AnyTable = <Row,>({ rows, loading = '', first, ...props }: DataTableProps<Row>) => {
@@ -656,25 +554,33 @@ const rowOf = ({ target, currentTarget }: SyntheticEvent) => {
 /** The maximum distance in px between press and release of a click; beyond it, the user may have selected text. */
 const dragPx = 4;
 
-type UseRowEvents<Row> = Pick<Rows<Row>, 'rowAt'> &
-  Pick<LoadedTableProps<Row>, 'open' | 'menu' | 'selection' | 'checks'> & {
-    readonly active: number;
-    readonly selecting: ReturnType<typeof usePicks<Row>>;
-    /** Opens the table's own menu. Used only if `menu` is undefined. */
-    readonly openMenu: (row: Row, index: number, event: MouseEvent) => void;
-  };
+type UseRowEvents<Row> = {
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly active: number;
+  readonly activate: (index: number) => void;
+  readonly move: (index: number) => void;
+  readonly selecting: ReturnType<typeof usePicks<Row>>;
+  readonly exportRows: () => void;
+};
 
 /**
- * Handles the pointer in the rows, except on their controls. A click opens the row and clears the selection; if rows
- * cannot be opened, it selects only this row. If the row has a checkbox of the selection, a click toggles the checkbox
- * and opens the row. With Shift, Ctrl or Command, a click changes the selection and opens nothing. A click that ends a
- * selection of text does nothing.
+ * Handles the pointer in the rows, except on their controls, and their context menu.
+ *
+ * A click opens the row and clears the selection; if rows cannot be opened, it selects only this row. If the row has a
+ * checkbox of the selection, a click toggles the checkbox and opens the row. With Shift, Ctrl or Command, a click
+ * changes the selection and opens nothing. A click that ends a selection of text does nothing.
+ *
+ * In a table with its own selection, opening the menu on a row that is not selected selects only that row, as in a list
+ * of files.
  */
-const useRowEvents = <Row,>(options: UseRowEvents<Row>) => {
-  const { rowAt, active, open, menu, selection, checks, openMenu } = options;
-  const { chosen } = options.selecting;
+const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<Row>) => {
+  const { rows, open, menu, selection, checks } = props;
+  const { scroller, active, activate, move, selecting, exportRows } = options;
+  const { picks, chosen, copy } = selecting;
   const hasBox = selection !== undefined && checks === undefined;
   const pressed = useRef({ x: 0, y: 0 });
+  const [menuAt, setMenu] = useState<{ readonly index: number; readonly at: RowMenuProps['at'] }>();
+  const menuRow = menuAt && rows.rowAt(menuAt.index);
   const choose = (range: boolean, index: number, row: Row): void => {
     if (range) chosen?.extend(active, index);
     else chosen?.toggle(index, row);
@@ -691,25 +597,32 @@ const useRowEvents = <Row,>(options: UseRowEvents<Row>) => {
     <Event extends SyntheticEvent>(act: (event: Event, row: Row, index: number, element: HTMLElement) => void) =>
     (event: Event): void => {
       const at = rowOf(event);
-      const row = at && rowAt(at.index);
+      const row = at && rows.rowAt(at.index);
       if (at && row !== undefined) act(event, row, at.index, at.element);
     };
   const onClick = onRow<MouseEvent>((event, row, index, element) => {
-    const { target, shiftKey, ctrlKey, metaKey } = event;
-    const hasKey = shiftKey || ctrlKey || metaKey;
-    const control = controlAt(target);
+    const hasKey = event.shiftKey || event.ctrlKey || event.metaKey;
+    const control = controlAt(event.target);
     const isName = control?.hasAttribute('data-row-name') === true;
     if (isName && open === undefined && !hasKey) menu?.(row, event);
     // Controls in the row handle their own clicks, except the button with the row's name.
     if ((control !== null && !isName) || hasSelectedText(event)) return;
     // The row gets the focus, so that the keyboard continues from it, even after another page was shown.
     focusOf(element)?.focus({ preventScroll: true });
-    if (hasKey || hasBox) choose(shiftKey, index, row);
+    if (hasKey || hasBox) choose(event.shiftKey, index, row);
     else if (open === undefined) chosen?.only(index, row);
     else chosen?.none();
     if (!hasKey) open?.(row);
   });
-  const hasMenu = (open ?? chosen) !== undefined;
+  const onContextMenu = onRow<MouseEvent>((event, row, index) => {
+    if (menu !== undefined) return menu(row, event);
+    // For selected text, the system's own menu opens.
+    if ((open ?? chosen) === undefined || getSelection()?.isCollapsed === false) return;
+    event.preventDefault();
+    activate(index);
+    if (picks !== undefined && !picks.has(row)) picks.only(index, row);
+    setMenu({ index, at: { x: event.clientX, y: event.clientY } });
+  });
   return {
     /** To be called when the checkbox of a row is pressed. */
     onBox: useLatest((row: Row, index: number, { nativeEvent }: ChangeEvent): void => {
@@ -719,7 +632,7 @@ const useRowEvents = <Row,>(options: UseRowEvents<Row>) => {
     /** Opens the row with the focus on Enter if no button in it does, as with `checks`. Returns whether it handled the key. */
     onKeyDown: (event: KeyboardEvent): boolean => {
       const isHandled = checks !== undefined && event.key === 'Enter';
-      const row = isHandled ? rowAt(active) : undefined;
+      const row = isHandled ? rows.rowAt(active) : undefined;
       if (isHandled) event.preventDefault();
       if (row !== undefined) open?.(row);
       return isHandled;
@@ -731,12 +644,23 @@ const useRowEvents = <Row,>(options: UseRowEvents<Row>) => {
         // The default action of the press would select text instead of rows.
         if (event.shiftKey) event.preventDefault();
       },
-      onContextMenu: onRow<MouseEvent>((event, row, index) => {
-        if (menu !== undefined) menu(row, event);
-        else if (hasMenu) openMenu(row, index, event);
-      }),
+      onContextMenu,
       onDragStart: onRow<DragEvent>((event, row) => checks?.onDrag?.(row, event)),
     },
+    menu: menuAt !== undefined && menuRow !== undefined && (
+      <RowMenu
+        at={menuAt.at}
+        mountNode={scroller.current?.closest<HTMLElement>('[role="dialog"], main') ?? null}
+        open={open && (() => open(menuRow))}
+        copy={chosen && copy}
+        selectAll={chosen?.all}
+        exportRows={exportRows}
+        onClose={() => {
+          setMenu(undefined);
+          move(menuAt.index);
+        }}
+      />
+    ),
   };
 };
 

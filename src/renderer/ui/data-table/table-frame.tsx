@@ -24,17 +24,28 @@ import { useTableStyles } from './styles.ts';
 import { type RowChecks, SelectAll, selectWidth } from './use-picks.tsx';
 import type { TableSelection } from './use-selection.ts';
 
-type TableFrameProps<Row> = {
+/** What a table shows around its rows. */
+export type TableLook<Row> = {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** The number of all rows, rendered or not; -1 if unknown. */
-  readonly rowCount: number;
   readonly busy?: boolean | undefined;
+  /** The order of the rows. `onSort` is called when the user chooses another order. */
   readonly sort?: Sort | undefined;
   readonly onSort?: ((sort: Sort) => void) | undefined;
+  /** The page's own selection, needed if rows can be selected for more than copying. Each row then has a checkbox. */
   readonly selection?: TableSelection<Row> | undefined;
+  /**
+   * Checkboxes with a meaning that the page defines, one for each row. They replace those of `selection`. A click on a
+   * row then opens the row, and selects rows only with Shift or Ctrl.
+   */
   readonly checks?: RowChecks<Row> | undefined;
+  /** The number of records that could not be read. Each has a row at the end, and the footer counts them. */
   readonly unreadable?: number | undefined;
+};
+
+type TableFrameProps<Row> = TableLook<Row> & {
+  /** The number of all rows, rendered or not; -1 if unknown. */
+  readonly total: number;
   /** Renders the button for the table's options at the end of the headings. `tabStop`: whether Tab leads to it. */
   readonly options: (tabStop: boolean) => ReactNode;
   readonly tabStop: boolean;
@@ -47,18 +58,8 @@ type TableFrameProps<Row> = {
 };
 
 export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
-  const { label, columns, rowCount, busy = false, sort, onSort, selection, checks } = props;
-  const {
-    options,
-    tabStop,
-    onFocus,
-    onLeave,
-    minWidthPx,
-    widths = usualWidths,
-    onWidths,
-    unreadable = 0,
-    children,
-  } = props;
+  const { label, columns, busy = false, sort, onSort, selection, checks, unreadable = 0 } = props;
+  const { total, options, tabStop, onFocus, onLeave, minWidthPx, widths = usualWidths, onWidths, children } = props;
   const selectable = (selection ?? checks) !== undefined;
   const selectsByHeading = selection !== undefined && checks === undefined;
   const styles = useTableStyles();
@@ -70,7 +71,7 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
       className={styles.table}
       style={{ minWidth: minWidthPx }}
       aria-label={label}
-      aria-rowcount={rowCount < 0 ? -1 : rowCount + unreadable + 1}
+      aria-rowcount={total < 0 ? -1 : total + unreadable + 1}
       aria-busy={busy}
       {...(selection && { role: 'grid', 'aria-multiselectable': true })}
     >
@@ -95,7 +96,7 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
               <span className={styles.unseen}>{checks.heading}</span>
             </th>
           )}
-          {selectsByHeading && <SelectAll selection={selection} total={rowCount} tabStop={tabStop && active === 0} />}
+          {selectsByHeading && <SelectAll selection={selection} total={total} tabStop={tabStop && active === 0} />}
           {columns.map((column, index) => (
             <TableHeading
               key={column.id}
