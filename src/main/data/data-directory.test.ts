@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeHome, openCacheFolder, secureHome } from './data-directory.ts';
+import { cachePaths, makeHome, secureHome } from './data-directory.ts';
 
 let parent: string;
 let home: string;
@@ -146,6 +146,6 @@ describe.skipIf(process.platform === 'win32')('on systems with modes', () => {
 test('names the folder if it cannot be made', () => {
   makeHome(home);
   writeFileSync(join(home, 'cache'), 'a file');
-  expect(() => openCacheFolder(home)).toThrow(expect.objectContaining({ code: 'data/unwritable' }));
+  expect(() => makeHome(cachePaths(home).folder)).toThrow(expect.objectContaining({ code: 'data/unwritable' }));
   expect(existsSync(join(home, 'cache'))).toBe(true);
 });
