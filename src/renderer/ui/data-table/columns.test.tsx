@@ -9,7 +9,7 @@ import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { speak } from '../../words/words.ts';
 import { heading, testUi } from '../testing/test-ui.ts';
 import { type Ui, UiProvider } from '../ui-context.ts';
-import { type Column, type Neighbour, nextSort, withBoundaryMoved, withoutWidths } from './columns.tsx';
+import { type Column, type Neighbour, nextSort, withBoundaryMoved } from './columns.tsx';
 import { PlainTable } from './data-table.tsx';
 
 const at = (left: Neighbour, right: Neighbour) => ({ left, right, tablePx: 1000 });
@@ -45,10 +45,6 @@ it('keeps both columns wide enough to be read', () => {
 it('lets a column that is too narrow grow but not shrink', () => {
   expect(withBoundaryMoved({}, at(fixed('City', 40), fixed('Facility', 100)), -10).City).toBe(4);
   expect(withBoundaryMoved({}, at(fixed('City', 40), fixed('Facility', 100)), 10).City).toBe(5);
-});
-
-it('forgets widths', () => {
-  expect(withoutWidths({ City: 20, Points: 5 }, ['City', 'Address'])).toEqual({ Points: 5 });
 });
 
 const columns: readonly Column<number>[] = [

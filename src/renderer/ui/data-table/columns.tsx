@@ -1,4 +1,5 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { clamp } from 'es-toolkit';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import type { SheetCell } from '../../../contract/sheets.ts';
@@ -85,7 +86,7 @@ export const withBoundaryMoved = (
 ): ColumnWidths => {
   const most = Math.max(0, right.px - narrowestPx);
   const least = Math.min(0, narrowestPx - left.px);
-  const moved = Math.min(most, Math.max(least, byPx));
+  const moved = clamp(byPx, least, most);
   const percent = (px: number): number => Math.round((10_000 * px) / tablePx) / 100;
   const isFixed = ({ flexible }: Neighbour): boolean => !flexible || (left.flexible && right.flexible);
   return {
@@ -94,9 +95,6 @@ export const withBoundaryMoved = (
     ...(isFixed(right) && { [right.id]: percent(right.px - moved) }),
   };
 };
-
-export const withoutWidths = (widths: ColumnWidths, ids: readonly string[]): ColumnWidths =>
-  Object.fromEntries(Object.entries(widths).filter(([id]) => !ids.includes(id)));
 
 // How the user has arranged a table. The view is stored under the table's id. Because it is JSON, it can also be saved
 // under a name.

@@ -1,5 +1,6 @@
 import { mergeClasses } from '@fluentui/react-components';
 import { ArrowDown12Regular, ArrowUp12Regular } from '@fluentui/react-icons';
+import { omit } from 'es-toolkit';
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -18,7 +19,6 @@ import {
   nextSort,
   type Sort,
   withBoundaryMoved,
-  withoutWidths,
 } from './columns.tsx';
 import { useTableStyles } from './styles.ts';
 import { type RowChecks, SelectAll, selectWidth } from './use-picks.tsx';
@@ -63,9 +63,9 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
   const selectable = (selection ?? checks) !== undefined;
   const selectsByHeading = selection !== undefined && checks === undefined;
   const styles = useTableStyles();
-  const { moving, pull, move, reset } = useBoundaries(columns, widths, onWidths);
+  const { moving, onPull, onReset, moveBy } = useBoundaries(columns, widths, onWidths);
   const headings = columns.length + Number(selectsByHeading);
-  const { active, activate, onKeyDown } = useHeadingFocus(move, onLeave);
+  const { active, activate, onKeyDown } = useHeadingFocus(moveBy, onLeave);
   return (
     <table
       className={styles.table}
@@ -108,9 +108,7 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
                 index === 0 && mergeClasses(styles.firstHeading, selectable && styles.besideBoxes),
                 index === columns.length - 1 && styles.withOptions,
               )}
-              boundary={
-                index < columns.length - 1 ? { moving: moving === column.id, onPull: pull, onReset: reset } : undefined
-              }
+              boundary={index < columns.length - 1 ? { isMoving: moving === column.id, onPull, onReset } : undefined}
             />
           ))}
           {/* This cell has no width, so that it stays at the edge of the view when the table scrolls sideways. */}
@@ -133,15 +131,12 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
 
 const stepPx = 16;
 
-const headingOf = (target: EventTarget): HTMLTableCellElement | null =>
-  target instanceof HTMLElement ? target.closest('th') : null;
-
 /**
  * Handles the focus of the headings and of the button for the options, which have the attribute `data-heading`.
  * `resize` moves the boundary at the end of a heading; `leave` is called when Arrow Down is pressed. The returned
  * `active` is the position of the heading or button that Tab leads to.
  */
-const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: number) => void, leave: () => void) => {
+const useHeadingFocus = (resize: (heading: Element, byPx: number) => void, leave: () => void) => {
   const [active, setActive] = useState(0);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const { key, target, currentTarget, altKey, ctrlKey, metaKey, shiftKey } = event;
@@ -149,7 +144,7 @@ const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: number) =
     // Key events of the opened options bubble to this handler but are not for the headings.
     if (!isInside(event) || altKey || ctrlKey || metaKey || (step === 0 && key !== 'ArrowDown')) return;
     event.preventDefault();
-    const heading = headingOf(target);
+    const heading = target instanceof Element ? target.closest('th') : null;
     if (key === 'ArrowDown') leave();
     else if (shiftKey && heading !== null) resize(heading, step * stepPx);
     else stopsIn(currentTarget)[active + step]?.focus();
@@ -165,90 +160,73 @@ const stopsIn = (row: HTMLElement): HTMLElement[] => [...row.querySelectorAll<HT
 
 const usualWidths: ColumnWidths = {};
 
+/** The maximum distance in px between press and release of a click. */
+const clickPx = 3;
+
+/**
+ * Moves the boundary at the end of a heading. `onPull` follows the pointer from a press to its release. After a click,
+ * the pointer is followed to the next press instead, so that the user need not drag. Escape cancels. `onReset` restores
+ * the usual widths of the columns on both sides.
+ */
 const useBoundaries = <Row,>(
   columns: readonly Column<Row>[],
   widths: ColumnWidths,
   store: (widths: ColumnWidths) => void,
 ) => {
   const [moving, setMoving] = useState<string>();
-  const pull = (press: PointerEvent<HTMLElement>): void => {
-    const heading = press.currentTarget.closest('th');
-    const edge = heading === null ? undefined : edgeAfter(heading, columns);
-    if (edge === undefined || press.button !== 0) return;
-    // The default action of the press would begin to select text.
-    press.preventDefault();
-    setMoving(edge.left.id);
-    followPointer(press.nativeEvent, {
-      onMove: (byPx) => store(withBoundaryMoved(widths, edge, byPx)),
-      onCancel: () => store(widths),
-      onEnd: () => setMoving(undefined),
-    });
-  };
-  const move = (heading: HTMLTableCellElement, byPx: number): void => {
-    const edge = edgeAfter(heading, columns);
-    if (edge !== undefined) store(withBoundaryMoved(widths, edge, byPx));
-  };
-  const reset = (heading: HTMLTableCellElement): void => {
-    const edge = edgeAfter(heading, columns);
-    if (edge !== undefined) store(withoutWidths(widths, [edge.left.id, edge.right.id]));
-  };
-  return { moving, pull, move, reset };
-};
-
-const edgeAfter = <Row,>(heading: HTMLTableCellElement, columns: readonly Column<Row>[]): Boundary | undefined => {
-  const neighbour = (cell: Element | null): Neighbour | undefined => {
+  const neighbour = (cell: Element | null | undefined): Neighbour | undefined => {
     const column = columns.find(({ id }) => cell instanceof HTMLElement && id === cell.dataset.column);
-    if (cell === null || column === undefined) return undefined;
+    if (!cell || column === undefined) return undefined;
     return { ...column, flexible: column.width === undefined, px: cell.getBoundingClientRect().width };
   };
-  const [left, right, table] = [neighbour(heading), neighbour(heading.nextElementSibling), heading.closest('table')];
-  return left && right && table ? { left, right, tablePx: table.getBoundingClientRect().width } : undefined;
-};
-
-/** The maximum distance in px between press and release of a click. */
-const clickPx = 3;
-
-type Pull = {
-  readonly onMove: (byPx: number) => void;
-  readonly onCancel: () => void;
-  readonly onEnd: () => void;
-};
-
-/**
- * Follows the pointer from the press `start` to its release. After a click, the pointer is followed to the next press
- * instead, so that the user need not drag. Escape cancels.
- */
-const followPointer = (start: globalThis.PointerEvent, { onMove, onCancel, onEnd }: Pull): void => {
-  const ended = new AbortController();
-  const options = { signal: ended.signal, capture: true };
-  const end = (): void => {
-    ended.abort();
-    onEnd();
+  /** Returns the boundary of the heading that is or contains `element`. */
+  const boundaryAt = (element: Element): Boundary | undefined => {
+    const heading = element.closest('th');
+    const [left, right] = [neighbour(heading), neighbour(heading?.nextElementSibling)];
+    const tablePx = heading?.closest('table')?.getBoundingClientRect().width;
+    return left && right && tablePx ? { left, right, tablePx } : undefined;
   };
-  const way = (event: globalThis.PointerEvent): number => event.clientX - start.clientX;
-  addEventListener('pointermove', (event) => onMove(way(event)), options);
-  addEventListener('pointerup', (event) => Math.abs(way(event)) > clickPx && end(), options);
-  addEventListener('pointercancel', end, options);
-  addEventListener(
-    'pointerdown',
-    (event) => {
+  const moveBy = (element: Element, byPx: number): void => {
+    const boundary = boundaryAt(element);
+    if (boundary !== undefined) store(withBoundaryMoved(widths, boundary, byPx));
+  };
+  const onReset = ({ currentTarget }: MouseEvent): void => {
+    const boundary = boundaryAt(currentTarget);
+    if (boundary !== undefined) store(omit(widths, [boundary.left.id, boundary.right.id]));
+  };
+  const onPull = (press: PointerEvent): void => {
+    const boundary = boundaryAt(press.currentTarget);
+    if (boundary === undefined || press.button !== 0) return;
+    // The default action of the press would begin to select text.
+    press.preventDefault();
+    setMoving(boundary.left.id);
+    const ended = new AbortController();
+    const options = { signal: ended.signal, capture: true };
+    const end = (): void => {
+      ended.abort();
+      setMoving(undefined);
+    };
+    const wayTo = ({ clientX }: globalThis.MouseEvent): number => clientX - press.clientX;
+    const follow = (event: globalThis.MouseEvent): void => store(withBoundaryMoved(widths, boundary, wayTo(event)));
+    addEventListener('pointermove', follow, options);
+    addEventListener('pointerup', (event) => Math.abs(wayTo(event)) > clickPx && end(), options);
+    addEventListener('pointercancel', end, options);
+    const onPress = (event: globalThis.PointerEvent): void => {
       event.preventDefault();
       event.stopPropagation();
-      onMove(way(event));
+      follow(event);
       end();
-    },
-    options,
-  );
-  addEventListener(
-    'keydown',
-    (event) => {
+    };
+    addEventListener('pointerdown', onPress, options);
+    const onKey = (event: globalThis.KeyboardEvent): void => {
       if (event.key !== 'Escape') return;
       event.stopPropagation();
-      onCancel();
+      store(widths);
       end();
-    },
-    options,
-  );
+    };
+    addEventListener('keydown', onKey, options);
+  };
+  return { moving, onPull, onReset, moveBy };
 };
 
 type TableHeadingProps<Row> = {
@@ -261,11 +239,11 @@ type TableHeadingProps<Row> = {
    * room for the options.
    */
   readonly className: string;
-  readonly boundary?:
+  readonly boundary:
     | {
-        readonly moving: boolean;
-        readonly onPull: (press: PointerEvent<HTMLElement>) => void;
-        readonly onReset: (heading: HTMLTableCellElement) => void;
+        readonly isMoving: boolean;
+        readonly onPull: (press: PointerEvent) => void;
+        readonly onReset: (event: MouseEvent) => void;
       }
     | undefined;
 };
@@ -279,10 +257,6 @@ const TableHeading = <Row,>({ column, sort, onSort, tabStop, className, boundary
   const { id, header, align, sort: by } = column;
   const order = sort === undefined || sort.by !== by ? undefined : sort.descending ? 'descending' : 'ascending';
   const Arrow = order === 'descending' ? ArrowDown12Regular : ArrowUp12Regular;
-  const reset = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
-    const heading = currentTarget.closest('th');
-    if (heading !== null) boundary?.onReset(heading);
-  };
   const focusable = { 'data-heading': true, tabIndex: tabStop ? 0 : -1, title: t(header) };
   return (
     <th
@@ -311,9 +285,9 @@ const TableHeading = <Row,>({ column, sort, onSort, tabStop, className, boundary
         <span
           aria-hidden="true"
           title={t('common.resizeColumn')}
-          className={mergeClasses(styles.boundary, boundary.moving && styles.movingBoundary)}
+          className={mergeClasses(styles.boundary, boundary.isMoving && styles.movingBoundary)}
           onPointerDown={boundary.onPull}
-          onDoubleClick={reset}
+          onDoubleClick={boundary.onReset}
         />
       )}
     </th>
