@@ -1,16 +1,24 @@
-import { MessageBar as Bar, MessageBarActions, MessageBarBody, MessageBarTitle } from '@fluentui/react-components';
+import {
+  MessageBar as Bar,
+  MessageBarActions,
+  MessageBarBody,
+  type MessageBarProps,
+  MessageBarTitle,
+} from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 
 export type MessageProps = {
   readonly intent: 'info' | 'success' | 'warning' | 'error';
-  readonly title?: string | undefined;
+  readonly title?: ReactNode;
+  /** Where the buttons are: `auto` puts them beside the text if there is room, and needs a column of fixed width. */
+  readonly layout?: MessageBarProps['layout'];
   readonly children: ReactNode;
   readonly action?: ReactNode;
 };
 
 /** Fluent's message bar. `Message` loads this module on demand. */
-export const MessageBar = ({ intent, title, action, children }: MessageProps) => (
-  <Bar intent={intent}>
+export const MessageBar = ({ intent, title, layout = 'auto', action, children }: MessageProps) => (
+  <Bar intent={intent} layout={layout}>
     <MessageBarBody>
       {title !== undefined && <MessageBarTitle>{title}</MessageBarTitle>} {children}
     </MessageBarBody>

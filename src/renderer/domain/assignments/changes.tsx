@@ -1,19 +1,11 @@
-import {
-  Button,
-  MessageBar,
-  MessageBarActions,
-  MessageBarBody,
-  MessageBarTitle,
-  makeStyles,
-  ProgressBar,
-  tokens,
-} from '@fluentui/react-components';
+import { Button, makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
 import type { DeskClient } from '../../../contract/calls.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
 import type { OutboxEntry, Removal, RemovedFile } from '../../../contract/offline.ts';
 import type { SheetCell } from '../../../contract/sheets.ts';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/store.tsx';
+import { MessageBar, type MessageProps } from '../../ui/message-bar.tsx';
 import { saveSheet } from '../../ui/save-sheet.ts';
 import { lines } from '../../ui/styles.ts';
 import { formatBytes } from '../../words/amounts.ts';
@@ -67,11 +59,7 @@ const useStyles = makeStyles({
   progress: { marginTop: tokens.spacingVerticalS },
 });
 
-/** The layout of a message: `auto` has the buttons beside the text if there is room, and needs a column of fixed width. */
-type Layout = 'auto' | 'multiline';
-
-type ChangeBarProps = {
-  readonly layout?: Layout | undefined;
+type ChangeBarProps = Pick<MessageProps, 'layout'> & {
   readonly title: string;
   /** Why the service rejected the change; absent while the change is pending. */
   readonly error?: ErrorData | undefined;
@@ -82,42 +70,38 @@ type ChangeBarProps = {
 };
 
 /** A message about a change that the service has not accepted yet, or has rejected. */
-export const ChangeBar = ({
-  layout = 'multiline',
-  title,
-  error,
-  busy,
-  onRetry,
-  discard,
-  onDiscard,
-}: ChangeBarProps) => {
+export const ChangeBar = (props: ChangeBarProps) => {
+  const { layout = 'multiline', title, error, busy, onRetry, discard, onDiscard } = props;
   const styles = useStyles();
+  const actions = (
+    <>
+      {error && (
+        <Button size="small" disabledFocusable={busy} onClick={onRetry}>
+          {t('common.tryAgain')}
+        </Button>
+      )}
+      <Button size="small" disabledFocusable={busy} onClick={onDiscard}>
+        {discard}
+      </Button>
+    </>
+  );
   return (
     <div className={styles.change} {...(error && { role: 'alert' })}>
-      <MessageBar intent={error ? 'error' : 'info'} layout={layout}>
-        <MessageBarBody>
-          <MessageBarTitle className={styles.title}>{title}</MessageBarTitle>{' '}
-          {error ? errorSentences(error) : t('assignment.change.waiting')}
-        </MessageBarBody>
-        <MessageBarActions>
-          {error && (
-            <Button size="small" disabledFocusable={busy} onClick={onRetry}>
-              {t('common.tryAgain')}
-            </Button>
-          )}
-          <Button size="small" disabledFocusable={busy} onClick={onDiscard}>
-            {discard}
-          </Button>
-        </MessageBarActions>
+      <MessageBar
+        intent={error ? 'error' : 'info'}
+        layout={layout}
+        title={<span className={styles.title}>{title}</span>}
+        action={actions}
+      >
+        {error ? errorSentences(error) : t('assignment.change.waiting')}
       </MessageBar>
     </div>
   );
 };
 
-type PendingChangesProps = {
+type PendingChangesProps = Pick<MessageProps, 'layout'> & {
   readonly id: string;
   readonly kind?: OutboxEntry['kind'];
-  readonly layout?: Layout;
 };
 
 /** Shows the pending and rejected changes to an assignment, and the receipts of finished removals of several files. */
@@ -200,7 +184,7 @@ async function* receiptPages({ files }: Pick<DeskClient, 'files'>, id: number) {
   }
 }
 
-type RemovalBarProps = { readonly removal: Removal; readonly layout?: Layout | undefined };
+type RemovalBarProps = Pick<MessageProps, 'layout'> & { readonly removal: Removal };
 
 const RemovalBar = ({ removal, layout = 'multiline' }: RemovalBarProps) => {
   const styles = useStyles();
@@ -212,38 +196,40 @@ const RemovalBar = ({ removal, layout = 'multiline' }: RemovalBarProps) => {
     return saveSheet(desk.export, sheet, receiptPages(desk, id));
   });
   const isDone = waiting === 0;
+  const actions = (
+    <>
+      {isDone && refused > 0 && (
+        <Button size="small" disabledFocusable={act.busy} onClick={() => act.run('retry')}>
+          {t('common.tryAgain')}
+        </Button>
+      )}
+      {isDone && (
+        <Button size="small" disabledFocusable={save.busy} onClick={() => save.run()}>
+          {t('assignment.change.saveReceipt')}
+        </Button>
+      )}
+      <Button size="small" disabledFocusable={act.busy} onClick={() => act.run('revoke')}>
+        {isDone ? t('common.dismiss') : t(waiting < files ? 'assignment.change.keepRest' : 'assignment.change.revoke')}
+      </Button>
+    </>
+  );
   return (
     <div className={styles.change} role="status">
-      <MessageBar intent={!isDone ? 'info' : refused > 0 ? 'error' : 'success'} layout={layout}>
-        <MessageBarBody>
-          <MessageBarTitle>{removalText(removal)}</MessageBarTitle>{' '}
-          {!isDone && t('assignment.change.progress', { done: files - waiting, all: files })}
-          {!isDone && (
-            <ProgressBar
-              className={styles.progress}
-              aria-label={removalText(removal)}
-              value={(files - waiting) / files}
-            />
-          )}
-          {refused > 0 && <RefusedFiles removal={removal} />}
-        </MessageBarBody>
-        <MessageBarActions>
-          {isDone && refused > 0 && (
-            <Button size="small" disabledFocusable={act.busy} onClick={() => act.run('retry')}>
-              {t('common.tryAgain')}
-            </Button>
-          )}
-          {isDone && (
-            <Button size="small" disabledFocusable={save.busy} onClick={() => save.run()}>
-              {t('assignment.change.saveReceipt')}
-            </Button>
-          )}
-          <Button size="small" disabledFocusable={act.busy} onClick={() => act.run('revoke')}>
-            {isDone
-              ? t('common.dismiss')
-              : t(waiting < files ? 'assignment.change.keepRest' : 'assignment.change.revoke')}
-          </Button>
-        </MessageBarActions>
+      <MessageBar
+        intent={!isDone ? 'info' : refused > 0 ? 'error' : 'success'}
+        layout={layout}
+        title={removalText(removal)}
+        action={actions}
+      >
+        {!isDone && t('assignment.change.progress', { done: files - waiting, all: files })}
+        {!isDone && (
+          <ProgressBar
+            className={styles.progress}
+            aria-label={removalText(removal)}
+            value={(files - waiting) / files}
+          />
+        )}
+        {refused > 0 && <RefusedFiles removal={removal} />}
       </MessageBar>
     </div>
   );
