@@ -323,8 +323,6 @@ export type AppState = {
   /** The error of the last attempt to read main's state; undefined if it succeeded. */
   readonly failure: ErrorData | undefined;
   readonly history: History;
-  /** The assignments whose pages were opened, by id. They provide the names where only the id is known. */
-  readonly assignments: Readonly<Record<string, AssignmentSummary>>;
   /** Whether the user browses offline data without a session instead of signing in. */
   readonly browsesOffline: boolean;
   readonly browseOffline: (browses: boolean) => void;
@@ -365,11 +363,6 @@ export type AppState = {
 
 export type AppStore = StoreApi<AppState>;
 
-const seen = (assignments: AppState['assignments'], place: Place): AppState['assignments'] =>
-  place.name === 'assignment' && place.summary !== undefined
-    ? { ...assignments, [place.AssignmentId]: place.summary }
-    : assignments;
-
 const firstHistory = ({ views, connection }: Snapshot): History => {
   const place = connection && readLastPlace(views.place, connection);
   return place === undefined ? startHistory : beginAt(place);
@@ -397,7 +390,6 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
       projection: nothingKnown,
       failure: undefined,
       history: startHistory,
-      assignments: {},
       browsesOffline: false,
       browseOffline: (browsesOffline) => set({ browsesOffline, signInRequested: false }),
       signInRequested: false,
@@ -425,8 +417,7 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
         set({ asked: undefined });
         return asked;
       },
-      open: (place) =>
-        set((state) => ({ history: opened(state.history, place), assignments: seen(state.assignments, place) })),
+      open: (place) => set((state) => ({ history: opened(state.history, place) })),
       showStarted: async (upload) => {
         // Waits for main's state, because `drafts.start` may resolve before the events about its changes arrive.
         await get().synchronise();
@@ -490,7 +481,7 @@ export const followDesk = (store: AppStore, desk: RendererDesk): (() => void) =>
       store.setState({ signInRequested: false });
     const was = connectionKey(before);
     if (was !== undefined && was !== connectionKey(state)) {
-      store.setState({ history: startHistory, assignments: {}, browsesOffline: false });
+      store.setState({ history: startHistory, browsesOffline: false });
     }
   });
   void store.getState().synchronise();

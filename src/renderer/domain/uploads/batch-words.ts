@@ -1,7 +1,6 @@
 import { compact } from 'es-toolkit';
 import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/connection.ts';
 import { isBarredCode, isNameFailure } from '../../../contract/errors.ts';
-import { type AssignmentSummary, assignmentName } from '../../../contract/resources.ts';
 import {
   type AutomaticReceipt,
   type Batch,
@@ -33,14 +32,9 @@ export const batchName = ({ root, only }: Pick<Batch, 'root' | 'only'>): string 
     .filter((part) => part !== '')
     .at(-1) ?? root;
 
-/**
- * Returns the name of the assignment that a batch is uploaded to: the name from `summary`, else the title that the
- * batch recorded, else a text with the assignment's id.
- */
-export const targetName = (
-  { AssignmentId, title }: Pick<Batch, 'AssignmentId' | 'title'>,
-  summary: AssignmentSummary | undefined,
-): string => (summary && assignmentName(summary)) || title || t('uploads.unnamed', { id: AssignmentId });
+/** Returns the name of the assignment that a batch is uploaded to: its title, or else a text with the assignment's id. */
+export const targetName = ({ AssignmentId, title }: Pick<Batch, 'AssignmentId' | 'title'>): string =>
+  title || t('uploads.unnamed', { id: AssignmentId });
 
 /**
  * Returns the number of files to retry: those that failed, plus the earlier files and check files that could not be

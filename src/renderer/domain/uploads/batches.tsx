@@ -252,10 +252,8 @@ export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
   const [only, ...others] = batches;
   const menu = useFileMenu(({ batchId }: Batch) => ({ batchId }));
   const open = useApp((state) => state.open);
-  const assignment = useApp((state) => state.assignments[whole.AssignmentId]);
   const targets = new Set(batches.map(({ AssignmentId }) => AssignmentId)).size;
-  const target =
-    targets === 1 ? targetName(batches[0] ?? whole, assignment) : t('count.assignment', { count: targets });
+  const target = targets === 1 ? targetName(batches[0] ?? whole) : t('count.assignment', { count: targets });
   const parts = [t('uploads.to', { assignment: target }), begunText(whole)];
   return (
     <li

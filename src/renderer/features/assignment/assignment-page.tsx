@@ -3,7 +3,12 @@ import { Delete20Regular } from '@fluentui/react-icons';
 import { sumBy } from 'es-toolkit';
 import { type FormEvent, useRef, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { type AssignmentSummary, customerName, type KnownAssignment } from '../../../contract/resources.ts';
+import {
+  type AssignmentSummary,
+  assignmentName,
+  customerName,
+  type KnownAssignment,
+} from '../../../contract/resources.ts';
 import type { Batch, KnownFile } from '../../../contract/uploads.ts';
 import { ActionButton, OpenButton, useConfirm } from '../../domain/actions.tsx';
 import { StatusBadge } from '../../domain/assignments/assignments.tsx';
@@ -23,7 +28,7 @@ import { batchName, outcomeText, sortBatches, targetName } from '../../domain/up
 import { batchFolder, batchStarted, batchState } from '../../domain/uploads/batches.tsx';
 import { ChooseZone } from '../../domain/uploads/choose-buttons.tsx';
 import { fileInFolder, fileSize } from '../../domain/uploads/files.tsx';
-import { useAssignment, useCallQuery, useCalls } from '../../queries/query.tsx';
+import { useAssignment, useCallQuery, useCalls, useTimeSample } from '../../queries/query.tsx';
 import { type PlaceProps, useAction, useApp, useDesk, useSnapshot } from '../../state/store.tsx';
 import { type Column, TwoLines, timeCells } from '../../ui/data-table/columns.tsx';
 import { PlainTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
@@ -40,13 +45,6 @@ import {
 } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
-/**
- * Returns a start time of the service other than 0: that of this assignment or, if it has none, of an assignment that
- * was seen before.
- */
-const timeSample = (summary: AssignmentSummary | undefined, seen: readonly AssignmentSummary[]): number | undefined =>
-  [...(summary ? [summary] : []), ...seen].find(({ StartTime }) => StartTime !== 0)?.StartTime;
-
 const copied = (name: string, text: string) => <CopiedText name={name} text={text} />;
 
 const summaryFacts = (summary: AssignmentSummary) => [
@@ -62,7 +60,7 @@ export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<
   const { value: known } = useAssignment(id);
   const summary = given ?? known?.assignment;
   const protocolId = known?.InspectionProtocolId;
-  const seen = useApp((state) => state.assignments);
+  const sample = useTimeSample(summary?.StartTime);
   return (
     <Page
       title={summary?.Address || t('assignment.title')}
@@ -81,14 +79,17 @@ export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<
               ]}
             />
             <Part title={t('assignment.planAfter.title')}>
-              <PlanAfter id={id} sample={timeSample(summary, Object.values(seen))} last={known?.planAfter} />
+              <PlanAfter id={id} sample={sample} last={known?.planAfter} />
             </Part>
           </>
         }
       >
         <UploadPart AssignmentId={id} />
         <UploadHistory id={id} />
-        <KnownFiles id={id} title={targetName({ AssignmentId: id }, summary)} />
+        <KnownFiles
+          id={id}
+          title={targetName({ AssignmentId: id, ...(summary && { title: assignmentName(summary) }) })}
+        />
       </Beside>
     </Page>
   );

@@ -18,7 +18,7 @@ import {
 import { UploadCard } from '../../domain/uploads/batches.tsx';
 import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
 import { useAssignment } from '../../queries/query.tsx';
-import { useApp, useDesk, useSnapshot } from '../../state/store.tsx';
+import { useDesk, useSnapshot } from '../../state/store.tsx';
 import { useNow, useOnChange } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
 import { Line, Minor, Part, StackList } from '../../ui/page.tsx';
@@ -175,9 +175,7 @@ const WatchedPanel = () => {
 
 const AssignmentChanges = ({ id }: { readonly id: string }) => {
   const styles = useStyles();
-  const seen = useApp((state) => state.assignments[id]);
-  const { value: known } = useAssignment(id);
-  const summary = seen ?? known?.assignment;
+  const summary = useAssignment(id).value?.assignment;
   const name = (summary && assignmentName(summary)) || t('overview.changesOf', { id });
   return (
     <li>

@@ -8,7 +8,7 @@ import {
   FolderOpen20Regular,
   ShieldCheckmark20Regular,
 } from '@fluentui/react-icons';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { shownPath } from '../../../contract/text.ts';
 import {
@@ -120,16 +120,11 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
 
 const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => {
   const open = useApp((state) => state.open);
-  const assignments = useApp((state) => state.assignments);
   const menu = useFileMenu(({ batchId }: Batch) => ({ batchId }));
   const [sort, setSort] = useState<Sort>();
-  const nameOf = useCallback(
-    (batch: Batch): string => targetName(batch, assignments[batch.AssignmentId]),
-    [assignments],
-  );
   const columns: readonly Column<Batch>[] = [
     { ...batchFolder, sort: 'folder' },
-    { id: 'Assignment', header: 'uploads.table.assignment', sort: 'assignment', cell: nameOf },
+    { id: 'Assignment', header: 'uploads.table.assignment', sort: 'assignment', cell: targetName },
     {
       id: 'Files',
       header: 'uploads.table.files',
@@ -148,7 +143,7 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
     },
     { ...batchState, sort: 'state' },
   ];
-  const rows = useMemo(() => sorted(batches, sort, nameOf), [batches, sort, nameOf]);
+  const rows = useMemo(() => sorted(batches, sort), [batches, sort]);
   return (
     <PageFill>
       <DataTable
@@ -166,16 +161,12 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
   );
 };
 
-const sorted = (
-  batches: readonly Batch[],
-  sort: Sort | undefined,
-  nameOf: (batch: Batch) => string,
-): readonly Batch[] => {
+const sorted = (batches: readonly Batch[], sort: Sort | undefined): readonly Batch[] => {
   if (sort === undefined) return batches;
   const { compare } = new Intl.Collator(undefined, { numeric: true });
   const orders: Readonly<Record<string, () => readonly Batch[]>> = {
     folder: () => batches.toSorted((a, b) => compare(batchName(a), batchName(b))),
-    assignment: () => batches.toSorted((a, b) => compare(nameOf(a), nameOf(b))),
+    assignment: () => batches.toSorted((a, b) => compare(targetName(a), targetName(b))),
     files: () => batches.toSorted((a, b) => a.files - b.files),
     // Paused batches come first, then those with failures, those in progress, and the rest.
     state: () => sortBatches(batches).toSorted((a, b) => needs(a) - needs(b)),
@@ -210,25 +201,19 @@ export const BatchPage = ({ batch: id }: PlaceProps<'batch'>) => {
 
 const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   const styles = useStyles();
-  const summary = useApp((state) => state.assignments[batch.AssignmentId]);
   const [chosen, setFilter] = useState<FileFilter>('all');
   const filters = filtersOf(batch);
   const filter = filters.includes(chosen) ? chosen : 'all';
   const leftOut = notUploadedText(batch.leftOut);
   const { AssignmentId } = batch;
-  const target = targetName(batch, summary);
+  const target = targetName(batch);
   return (
     <Page
       title={batchName(batch)}
       layout="free"
       subtitle={
         <>
-          <OpenLink
-            inline
-            className={styles.target}
-            title={target}
-            place={{ name: 'assignment', AssignmentId, summary }}
-          >
+          <OpenLink inline className={styles.target} title={target} place={{ name: 'assignment', AssignmentId }}>
             {target}
           </OpenLink>{' '}
           · {begunText(batch)}

@@ -33,9 +33,7 @@ const uploads = groupUploads([
 
 const shown = (filter: Partial<Parameters<typeof isShown>[1]>): readonly string[] =>
   uploads
-    .filter((upload) =>
-      isShown(upload, { text: '', state: undefined, period: anyTime, ...filter }, ({ title = '' }) => title, NOW),
-    )
+    .filter((upload) => isShown(upload, { text: '', state: undefined, period: anyTime, ...filter }, NOW))
     .map(({ uploadId }) => uploadId)
     .toSorted();
 

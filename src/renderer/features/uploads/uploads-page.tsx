@@ -14,7 +14,7 @@ import {
   PeriodChoice,
   type UploadPeriod,
 } from '../../domain/uploads/period-choice.tsx';
-import { useApp, useSnapshot } from '../../state/store.tsx';
+import { useSnapshot } from '../../state/store.tsx';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { lazily } from '../../ui/lazy.tsx';
@@ -34,7 +34,6 @@ const everything: UploadFilter = { text: '', state: undefined, period: anyTime }
 export const UploadsPage = () => {
   const styles = useStyles();
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const assignments = useApp((state) => state.assignments);
   const [filter, setFilter] = useState(everything);
   const [most, setMost] = useState(PAGE);
   const uploads = useMemoInWords(() => groupUploads(batches), [batches]);
@@ -53,9 +52,7 @@ export const UploadsPage = () => {
       </Page>
     );
   const now = new Date();
-  const found = uploads.filter((upload) =>
-    isShown(upload, filter, (batch) => targetName(batch, assignments[batch.AssignmentId]), now),
-  );
+  const found = uploads.filter((upload) => isShown(upload, filter, now));
   return (
     <Page
       title={t('uploads.title')}
@@ -145,17 +142,12 @@ type UploadFilter = {
   readonly period: UploadPeriod;
 };
 
-export const isShown = (
-  { batches, whole }: Upload,
-  { text, state, period }: UploadFilter,
-  nameOf: (batch: Upload['whole']) => string,
-  now: Date,
-): boolean => {
+export const isShown = ({ batches, whole }: Upload, { text, state, period }: UploadFilter, now: Date): boolean => {
   if (state !== undefined && stateOf(whole) !== state) return false;
   if (!isStartedIn(whole, boundsOf(period, now))) return false;
   const words = plainWords(text);
   return batches.some((batch) =>
-    hasBeginnings(searchable(`${batchName(whole)}\n${batchName(batch)}\n${nameOf(batch)}`), words),
+    hasBeginnings(searchable(`${batchName(whole)}\n${batchName(batch)}\n${targetName(batch)}`), words),
   );
 };
 
