@@ -371,9 +371,9 @@ const actionOfKey: Readonly<Record<string, PageAction>> = {
 
 const useAsked = (actions: Actions): void => {
   const asked = useApp((state) => state.asked);
-  const takeAsked = useApp((state) => state.takeAsked);
+  const take = useApp((state) => state.take);
   const act = useLatest(() => {
-    const action = takeAsked();
+    const action = take('asked');
     if (action !== undefined) actions[action]();
   });
   useEffect(() => {

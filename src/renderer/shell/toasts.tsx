@@ -44,13 +44,13 @@ export const Toasts = () => {
   });
   useOnChange(user, dismissAllToasts);
   const reports = useApp((state) => state.reports);
-  const takeReports = useApp((state) => state.takeReports);
+  const take = useApp((state) => state.take);
   useEffect(() => {
     if (reports.length === 0) return;
-    for (const error of takeReports()) {
+    for (const error of take('reports')) {
       const toastId = JSON.stringify(errorText(error));
       dispatchToast(<Report error={error} />, { toastId, intent: 'error', timeout: -1 });
     }
-  }, [reports, takeReports, dispatchToast]);
+  }, [reports, take, dispatchToast]);
   return <Toaster toasterId={toasterId} position="bottom-end" offset={aboveBar} limit={3} />;
 };

@@ -288,14 +288,14 @@ describe('the store', () => {
     first.emit({ revision: 4, type: 'act', action: 'newUpload' });
     await expect.poll(() => first.store.getState().projection.snapshot?.revision).toBe(4);
     await first.store.getState().synchronise();
-    expect(first.store.getState().takeAsked()).toBeUndefined();
+    expect(first.store.getState().take('asked')).toBeUndefined();
 
     const { store, settled, emit } = following(snapshot(3));
     emit({ revision: 4, type: 'act', action: 'settings' });
     await settled();
     await expect.poll(() => store.getState().asked).toBe('settings');
-    expect(store.getState().takeAsked()).toBe('settings');
-    expect(store.getState().takeAsked()).toBeUndefined();
+    expect(store.getState().take('asked')).toBe('settings');
+    expect(store.getState().take('asked')).toBeUndefined();
   });
 
   it('returns each report once', async () => {
@@ -306,10 +306,10 @@ describe('the store', () => {
     expect(
       store
         .getState()
-        .takeReports()
+        .take('reports')
         .map(({ code }) => code),
     ).toEqual(['app/unsupported', 'app/bug']);
-    expect(store.getState().takeReports()).toEqual([]);
+    expect(store.getState().take('reports')).toEqual([]);
   });
 
   it('dismisses the notices that were shown, not later ones', async () => {

@@ -318,7 +318,19 @@ export type Given = {
   readonly here?: boolean;
 };
 
-export type AppState = {
+/** What waits until a component takes it. */
+type Inbox = {
+  /** The errors of the user's actions that were not shown yet. */
+  readonly reports: readonly ErrorData[];
+  /** Folders for a new upload, for the page of the new upload. */
+  readonly given: Given | undefined;
+  /** The action that the user chose outside of the page, such as in a menu of the system, for the shell. */
+  readonly asked: PageAction | undefined;
+};
+
+const emptyInbox: Inbox = { reports: [], given: undefined, asked: undefined };
+
+export type AppState = Inbox & {
   readonly projection: Projection;
   /** The error of the last attempt to read main's state; undefined if it succeeded. */
   readonly failure: ErrorData | undefined;
@@ -329,21 +341,11 @@ export type AppState = {
   /** Whether the user has requested the sign-in. Reset by a sign-in, and when another place is opened. */
   readonly signInRequested: boolean;
   readonly requestSignIn: () => void;
-  /** The errors of the user's actions that were not shown yet. */
-  readonly reports: readonly ErrorData[];
   readonly report: (error: unknown) => void;
-  /** Removes and returns the reports, which the caller has to show. */
-  readonly takeReports: () => readonly ErrorData[];
-  /** Folders for a new upload that the page of the new upload has not taken yet. */
-  readonly given: Given | undefined;
   /** Opens the page of a new upload, which takes `given`. */
   readonly give: (given: Given) => void;
-  readonly takeGiven: () => Given | undefined;
-  /**
-   * The action that the user chose outside of the page, such as in a menu of the system, until the shell performs it.
-   */
-  readonly asked: PageAction | undefined;
-  readonly takeAsked: () => PageAction | undefined;
+  /** Empties one part of the inbox, and returns what was in it. The caller has to show, add or perform it. */
+  readonly take: <Name extends keyof Inbox>(name: Name) => Inbox[Name];
   readonly open: (place: Place) => void;
   /**
    * Opens an upload that was just started. If the page of the new upload no longer has a draft, that page is removed
@@ -394,28 +396,16 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
       browseOffline: (browsesOffline) => set({ browsesOffline, signInRequested: false }),
       signInRequested: false,
       requestSignIn: () => set({ signInRequested: true }),
-      reports: [],
+      ...emptyInbox,
       report: (error) => set(({ reports }) => ({ reports: [...reports, toErrorData(error)] })),
-      takeReports: () => {
-        const { reports } = get();
-        set({ reports: [] });
-        return reports;
-      },
-      given: undefined,
       give: (given) => {
         set({ given });
         get().open({ name: 'new-upload' });
       },
-      takeGiven: () => {
-        const { given } = get();
-        set({ given: undefined });
-        return given;
-      },
-      asked: undefined,
-      takeAsked: () => {
-        const { asked } = get();
-        set({ asked: undefined });
-        return asked;
+      take: (name) => {
+        const { [name]: taken } = get();
+        set({ [name]: emptyInbox[name] });
+        return taken;
       },
       open: (place) => set((state) => ({ history: opened(state.history, place) })),
       showStarted: async (upload) => {

@@ -116,7 +116,7 @@ const inputOf = ({ folders, AssignmentId }: Given) => ({
 const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   const { drafts } = useDesk();
   const given = useApp((state) => state.given);
-  const takeGiven = useApp((state) => state.takeGiven);
+  const take = useApp((state) => state.take);
   const { about: asked, open: ask, close } = useDialog<Given>();
   const names = useNames();
   const begin = useAction(async (chosen: Given) => {
@@ -125,7 +125,7 @@ const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   });
   const add = useAction((chosen: Given) => drafts.add(inputOf(chosen)));
   useEffect(() => {
-    const chosen = given && takeGiven();
+    const chosen = given && take('given');
     if (chosen === undefined) return;
     if (draft === undefined) begin.run(chosen);
     else if (chosen.here === true) add.run(chosen);
