@@ -258,7 +258,7 @@ const openOffice = async (
     }),
     owner: () => ({ connectionId, subject: undefined }),
     assertSignedIn: () => {},
-    onBatch: () => {},
+    onBatches: () => {},
     onFile: (_, { state }) => state === 'done' && office.sentAtMs.push(time.now()),
     onBug,
   });

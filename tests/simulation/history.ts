@@ -151,7 +151,7 @@ const createHistory = (time: VirtualTime, random: Random) => {
       assertSignedIn: () => {
         if (!world.isSignedIn()) throw new DeskError('auth/required', 'nobody is signed in');
       },
-      onBatch: () => {},
+      onBatches: () => {},
       onFile: (_, { path, state, error }) => tell(`file ${path} ${state} ${error?.code ?? ''}`),
       onBug: (error) => problems.push(`bug: ${error instanceof Error ? error.stack : error}`),
     });

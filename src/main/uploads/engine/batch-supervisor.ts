@@ -1,10 +1,11 @@
 /** Starts the runs of batches, reports their progress, and records how each batch ended. */
+import { chunk } from 'es-toolkit';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, isActive, type UploadFile } from '../../../contract/uploads.ts';
 import { type Condition, createCondition } from '../../async/lock.ts';
 import { createHeldSlot, createSlots, type Reservation } from '../../async/slots.ts';
-import { createThrottle } from '../../async/throttle.ts';
+import { createThrottle, reporting } from '../../async/throttle.ts';
 import { createBatchQueue, type Item, type Items, LARGE_BYTES, sum, type Tally } from '../ledger/items.ts';
 import type { BatchRow } from '../ledger/ledger.ts';
 import { heldBytes } from '../source/local-file.ts';
@@ -24,8 +25,8 @@ export type SupervisorOptions = {
   readonly owner: () => Owner;
   /** Called when a run has planned its batch. The batch then no longer needs its list of reviewed files. */
   readonly onPlanned: () => void;
-  /** Called when a batch has changed. A run calls it at most every 150 ms, and once at its end. */
-  readonly onBatch: (batch: Batch) => void;
+  /** Receives the batches that have changed: `request` while they run, `notify` when a run has ended. */
+  readonly reports: Pick<Reports, 'request' | 'notify'>;
   /**
    * Called while `reportsFiles` returns true: for each file that a run settles, or queues again because the file did
    * not arrive.
@@ -40,11 +41,6 @@ export type SupervisorOptions = {
  * Batches that the user chose to send first are counted separately, with the same maximum.
  */
 export const BATCHES_AT_ONCE = 16;
-
-/** The minimum time between two reports of a batch's progress. */
-export const EVENT_INTERVAL_MS = 150;
-/** The time after which a batch's speed is reported again although nothing has changed. */
-const SPEED_INTERVAL_MS = 1_000;
 
 export const createSupervisor = (given: SupervisorOptions) => {
   const registries = createKeptRegistries(given.context.steady);
@@ -81,7 +77,7 @@ export const createSupervisor = (given: SupervisorOptions) => {
     BATCHES_AT_ONCE;
 
   const start = (row: BatchRow): Run => {
-    const run = startRun(options, row, view, (reason) => unwritten.set(row.id, reason), onEnded);
+    const run = startRun(options, row, (reason) => unwritten.set(row.id, reason), onEnded);
     running.set(row.id, run);
     return run;
   };
@@ -163,11 +159,10 @@ type Run = ReturnType<typeof startRun>;
 const startRun = (
   options: SupervisorOptions & Pick<Plan, 'registries'>,
   row: BatchRow,
-  view: (batch: BatchRow) => Batch,
   onUnwritten: (reason: ErrorData) => void,
   onEnded: (row: BatchRow) => void,
 ) => {
-  const { context, registries, onPlanned, onBug } = options;
+  const { context, registries, reports, onPlanned, onFile, reportsFiles = () => true, onBug } = options;
   const { ledger, steady } = context;
   const { batches, items, replacedFiles, commit } = ledger;
   const { id, uploadId } = row;
@@ -177,7 +172,11 @@ const startRun = (
   const noMore = AbortSignal.any([interrupted, broken.signal]);
   const stateChanged = createCondition();
   noMore.addEventListener('abort', stateChanged.notifyAll);
-  const { changed, fileChanged } = createReporter(options, id, view);
+  const changed = (): void => reports.request(id);
+  const fileChanged = (item: number): void => {
+    const found = onFile && reportsFiles() && items.get(item);
+    if (found) onFile(id, replacedFiles.view(found));
+  };
 
   let isPlanned = row.scanned;
   let additions = 0;
@@ -187,7 +186,7 @@ const startRun = (
       additions += 1;
       settled.forEach(fileChanged);
       stateChanged.notifyAll();
-      changed.request();
+      changed();
     };
     const onWhole = (): void => {
       if (!noMore.aborted) batches.setState(id, 'running');
@@ -207,7 +206,7 @@ const startRun = (
         context,
         batch: row,
         progress,
-        onProgress: changed.request,
+        onProgress: changed,
         onSettled: fileChanged,
         toConfirm: end.toConfirm,
         isPlanned: () => isPlanned,
@@ -260,34 +259,63 @@ const startRun = (
     .catch(() => {})
     .then(() => {
       onEnded(row);
-      changed.end();
+      reports.notify(id);
     })
     .catch(onBug);
   return { uploadId, isFirst: row.firstAtMs !== undefined, progress, pause, abort, ended };
 };
 
-const createReporter = (
-  { context, onBatch, onFile, reportsFiles = () => true, onBug }: SupervisorOptions,
-  id: string,
-  view: (batch: BatchRow) => Batch,
+// Reports of batches. Thousands of batches may change at the same time, so they are reported together.
+
+const REPORT_MS = 150;
+/** The maximum number of batches in one report, so that the receiver can do other work between reports. */
+const REPORT_BATCHES = 500;
+
+type Reports = ReturnType<typeof createReports>;
+
+/** `view`: returns a batch as users see it. `onBatches` receives batches that have changed, no batch twice in one call. */
+export const createReports = (
+  view: (id: string) => Batch,
+  onBatches: (batches: readonly Batch[]) => void,
+  onBug: (error: unknown) => void,
 ) => {
-  const { batches, items, replacedFiles } = context.ledger;
-  let refresh: NodeJS.Timeout | undefined;
+  const changed = new Set<string>();
+  const viewed = new Map<string, Batch>();
+  const tell = (): void => {
+    const all = [...viewed.values()];
+    viewed.clear();
+    for (const some of chunk(all, REPORT_BATCHES)) onBatches(some);
+  };
+  const request = (id: string): void => {
+    changed.add(id);
+    soon.request();
+  };
+  const notify = (id: string): Batch => {
+    const batch = view(id);
+    viewed.set(id, batch);
+    // A stalled transfer causes no events, but its speed has to be reported until it is 0.
+    if (batch.bytesPerSecond > 0) changed.add(id);
+    soon.request();
+    return batch;
+  };
   const report = (): void => {
-    const batch = batches.get(id);
-    if (!batch) return;
-    const shown = view(batch);
-    onBatch(shown);
-    clearTimeout(refresh);
-    // A stalled transfer causes no events, so a timer updates its speed.
-    if (shown.bytesPerSecond > 0) refresh = setTimeout(changed.request, SPEED_INTERVAL_MS).unref();
+    const ids = [...changed];
+    changed.clear();
+    // A batch that cannot be read must not prevent reports of other batches.
+    for (const id of ids) reporting(() => void notify(id), onBug)();
+    tell();
   };
-  const changed = createThrottle(report, EVENT_INTERVAL_MS, onBug);
-  const fileChanged = (item: number): void => {
-    const found = onFile && reportsFiles() && items.get(item);
-    if (found) onFile(id, replacedFiles.view(found));
+  const soon = createThrottle(report, REPORT_MS, onBug);
+  return {
+    /** Reports the batch as it is within 150 ms. */
+    request,
+    /** Returns the batch as it is now, which is reported within 150 ms, or when `tell` is called. */
+    notify,
+    /** Reports immediately what `notify` has returned. */
+    tell,
+    /** Reports everything one last time. */
+    end: soon.end,
   };
-  return { changed, fileChanged };
 };
 
 // A run of a batch starts its files until none is left. Each file is opened and signed before it has a slot.

@@ -11,7 +11,6 @@ import { createKeyedLock } from '../../async/lock.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { createRateLimit, limitAt, slowest } from '../../async/rate-limit.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
-import { createThrottle } from '../../async/throttle.ts';
 import { comesToRest } from '../../data/end-by-force.ts';
 import { createProbeAgent, createRenewableAgent, createStorageAgent } from '../../net/connector.ts';
 import { createGate } from '../../net/gate.ts';
@@ -103,14 +102,11 @@ export type EngineCalls = Omit<ReturnType<typeof createEngine>, 'damage'> & {
   readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
 };
 
-export type UploadCall = Exclude<keyof Uploads, 'close' | 'sessionChanged'>;
+export type UploadCall = Exclude<keyof Uploads, 'close' | 'sessionChanged' | 'tell'>;
 
 const MS_PER_S = 1_000;
 /** The default of `listLagMs`: an estimate of the longest delay until the service's lists include an uploaded file. */
 const LIST_LAG_MS = 5_000;
-const TELL_INTERVAL_MS = 50;
-/** The maximum number of batches in one message, so that main can do other work between messages. */
-const TELL_BATCHES = 500;
 
 const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void) => {
   const ledger = openLedger(settings.ledgerPath);
@@ -179,21 +175,17 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     setSession: (handle: number, session: EngineSession): void => opened(handle).setSession(session),
     setBeingRemoved: (handle: number, files: BeingRemoved): void => opened(handle).setBeingRemoved(files),
     uploads: async (handle: number, name: UploadCall, ...args: readonly unknown[]): Promise<unknown> => {
-      const { uploads, tell } = opened(handle);
+      const { uploads } = opened(handle);
       const call = uploads[name] as (...args: readonly unknown[]) => unknown;
       // Main receives the changes made by a call before its result.
       try {
         return await call(...args);
       } finally {
-        tell();
+        uploads.tell();
       }
     },
     /** Aborts the connection's transfers and starts no more. Other calls of the connection are still possible. */
-    close: async (handle: number): Promise<void> => {
-      const { uploads, tell } = opened(handle);
-      await uploads.close();
-      tell();
-    },
+    close: (handle: number): Promise<void> => opened(handle).uploads.close(),
     /**
      * Aborts all transfers and closes the ledger. Resolves to whether a pending read keeps the process from exiting
      * (`hangs`).
@@ -294,15 +286,6 @@ const openConnection = (
   { shared, settings, reportsFiles, main, onBug }: ConnectionParts,
 ) => {
   let { signedIn, subject, reason } = session;
-  /** Batches whose changes were not sent yet. Thousands may change at the same time, so they are sent together. */
-  const changed = new Map<string, Batch>();
-  const tell = (): void => {
-    const batches = [...changed.values()];
-    changed.clear();
-    for (let next = 0; next < batches.length; next += TELL_BATCHES)
-      main.tell.batches(handle, batches.slice(next, next + TELL_BATCHES));
-  };
-  const telling = createThrottle(tell, TELL_INTERVAL_MS, onBug);
   /** All calls to the service go through main, which alone knows immediately whose session it is. */
   const service: UploadService = {
     signUpload: (request, { signal, subject }) => main.call.signUpload(handle, subject, request, signal),
@@ -316,10 +299,7 @@ const openConnection = (
     assertSignedIn: () => {
       if (!signedIn) throw reason ? fromErrorData(reason) : new DeskError('auth/required', 'nobody is signed in');
     },
-    onBatch: (batch) => {
-      changed.set(batch.batchId, batch);
-      telling.request();
-    },
+    onBatches: (batches) => main.tell.batches(handle, batches),
     onFile: (batch, file) => main.tell.file(handle, batch, file),
     reportsFiles,
     onBug,
@@ -333,7 +313,7 @@ const openConnection = (
     });
   };
   const setBeingRemoved = (files: BeingRemoved): void => shared.ledger.knownFiles.setBeingRemoved(connectionId, files);
-  return { uploads, setSession, setBeingRemoved, tell };
+  return { uploads, setSession, setBeingRemoved };
 };
 
 /** Returns the result of `list`; an empty array if a damaged ledger cannot supply it. `begin` reports the damage. */

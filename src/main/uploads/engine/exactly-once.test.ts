@@ -181,7 +181,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce, proves, reusesKeys }: 
       }),
       owner: () => ({ connectionId: CONNECTION, subject: undefined }),
       assertSignedIn: () => {},
-      onBatch: () => {},
+      onBatches: () => {},
       onFile: () => {},
       onBug: (error) => bugs.push(error),
     });

@@ -68,7 +68,7 @@ const setUp = (count: number, now: () => number = Date.now) => {
     context: createTestContext({ ledger, service, storage, now }),
     owner: () => ({ connectionId: CONNECTION, subject: undefined }),
     assertSignedIn: () => {},
-    onBatch: () => {},
+    onBatches: () => {},
     onBug: (error) => expect.unreachable(String(error)),
   });
   onTestFinished(async () => {

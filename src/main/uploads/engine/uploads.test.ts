@@ -16,7 +16,7 @@ import { scanned } from '../source/testing/scanned.ts';
 import { createPools } from '../transfer/pool.ts';
 import { createTestContext } from '../transfer/testing/context.ts';
 import type { TransferContext } from '../transfer/transfer-context.ts';
-import { FAILED_IN_A_ROW, type SupervisorOptions } from './batch-supervisor.ts';
+import { FAILED_IN_A_ROW } from './batch-supervisor.ts';
 import { startWorld } from './testing/world.ts';
 import { createUploads } from './uploads.ts';
 
@@ -26,7 +26,10 @@ const owner = { connectionId: 'connection', assignmentId: ASSIGNMENT };
 /** Uploads from a folder with the files `names`, with a service that never signs. */
 const setUp = (
   names: readonly string[],
-  { onBatch = () => {}, ...own }: Partial<TransferContext & Pick<SupervisorOptions, 'onBatch'>> = {},
+  {
+    onBatches = () => {},
+    ...own
+  }: Partial<TransferContext & Pick<Parameters<typeof createUploads>[0], 'onBatches'>> = {},
 ) => {
   const root = mkdtempSync(join(tmpdir(), 'uploads-test-'));
   for (const name of names) writeFileSync(join(root, name), name);
@@ -45,7 +48,7 @@ const setUp = (
     context: createTestContext({ ledger, service, storage, ...own }),
     owner: () => ({ connectionId: 'connection', subject: undefined }),
     assertSignedIn: () => {},
-    onBatch,
+    onBatches,
     onBug: (error) => bugs.push(error),
   });
   onTestFinished(async () => {
@@ -71,7 +74,7 @@ test('an upload belongs to the user who started it, even if another one signs in
     }),
     owner: () => ({ connectionId: 'connection', subject }),
     assertSignedIn: () => {},
-    onBatch: () => {},
+    onBatches: () => {},
     onBug: (error) => expect.fail(String(error)),
   });
   onTestFinished(() => uploads.close());
@@ -244,20 +247,20 @@ test('a batch ends although its end cannot be reported', async () => {
   const unreadable = new DeskError('data/corrupt', 'no');
   const { root, uploads, bugs } = setUp(['a.txt'], {
     ...refusing,
-    onBatch: ({ state }) => {
-      if (state === 'finished') throw unreadable;
+    onBatches: (batches) => {
+      if (batches.some(({ state }) => state === 'finished')) throw unreadable;
     },
   });
   const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT });
   expect(await uploads.ended(batchId)).toMatchObject({ state: 'finished', failed: 1 });
-  expect(new Set(bugs.splice(0))).toEqual(new Set([unreadable]));
+  await expect.poll(() => bugs.splice(0)).toEqual([unreadable]);
 });
 
 test('removals are reported although the counts of another batch are damaged', async () => {
   const path = newLedgerPath();
   const ledger = openTestLedger(path);
   const reported = Promise.withResolvers<Batch>();
-  const { uploads, bugs } = setUp([], { ledger, onBatch: reported.resolve });
+  const { uploads, bugs } = setUp([], { ledger, onBatches: ([batch]) => batch && reported.resolve(batch) });
   const ids: string[] = [];
   for (const key of ['damaged', 'sound']) {
     const { batch, files } = await addBatch(ledger, [scanned(`${key}.jpg`)]);

@@ -18,7 +18,6 @@ import {
   type UploadFile,
   type UploadStep,
 } from '../../../contract/uploads.ts';
-import { createThrottle, reporting } from '../../async/throttle.ts';
 import { everyItem, type ItemFilter, itemsFrom, RANGE } from '../ledger/items.ts';
 import { type BatchRow, type ClashChoices, HELD_BACK, type LeftOutFolder, type NewBatch } from '../ledger/ledger.ts';
 import { type ReportFormat, writeReport } from '../receipts/report.ts';
@@ -47,7 +46,7 @@ import {
 import { removeFile } from '../transfer/remove-file.ts';
 import type { RemovalRequest, TransferContext } from '../transfer/transfer-context.ts';
 import { cancelBatch, type Requeued, requeueFailed, requeueFiles, verifyPart } from './batch-actions.ts';
-import { createSupervisor, EVENT_INTERVAL_MS, type SupervisorOptions } from './batch-supervisor.ts';
+import { createReports, createSupervisor, type SupervisorOptions } from './batch-supervisor.ts';
 
 /** What to upload. By default, files keep their names, and are renamed if their FileName is taken. */
 export type Upload = Source & {
@@ -70,7 +69,8 @@ export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> 
 /** Sources to be uploaded to one assignment, in this order, each as a separate batch. */
 type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly sources: readonly PlannedSource[] };
 
-type UploadsOptions = Omit<SupervisorOptions, 'onPlanned'> & {
+type UploadsOptions = Omit<SupervisorOptions, 'onPlanned' | 'reports'> & {
+  readonly onBatches: Parameters<typeof createReports>[1];
   /** Throws `auth/required` or `auth/expired` while signed out. */
   readonly assertSignedIn: () => void;
   /** The organisation's hours for uploads. Absent: at any time. */
@@ -88,7 +88,7 @@ const FOLDERS_AT_ONCE = 32;
  */
 export const createUploads = (options: UploadsOptions) => {
   const access = openAccess(options);
-  const { cancelling, notify, supervisor, telling, closing } = access;
+  const { cancelling, notify, supervisor, reports, closing } = access;
   const changes = createChanges(access);
   const begin = ({ id, isHeldBack }: NewBatch): Batch | Promise<Batch> => (isHeldBack ? notify(id) : changes.run(id));
   /**
@@ -132,6 +132,8 @@ export const createUploads = (options: UploadsOptions) => {
     /** To be called when no upload will be started from the list of reviewed files with this id. */
     reviewEnded: access.reviewEnded,
     sessionChanged: createSessionChanged(access),
+    /** Reports the batches that a call has changed, before it returns. */
+    tell: reports.tell,
     /** Aborts all work in progress; after the next start of the app, `resumeInterrupted` continues it. */
     close: async (): Promise<void> => {
       closing.abort();
@@ -139,7 +141,7 @@ export const createUploads = (options: UploadsOptions) => {
         await supervisor.close();
         await Promise.allSettled(cancelling.values());
       } finally {
-        telling.end();
+        reports.end();
       }
     },
   };
@@ -151,19 +153,18 @@ type Access = ReturnType<typeof openAccess>;
 
 /** Creates what all calls share: access to batches, the supervisor of their runs, and cancellations in progress. */
 const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOptions) => {
-  const { onBatch, onBug } = options;
-  /** The batches with changed counts of removed files, reported together because there may be thousands. */
-  const lessened = new Set<number>();
+  const { onBatches, onBug } = options;
+  const { batches } = options.context.ledger;
+  const reports = createReports((id) => get(id), onBatches, onBug);
   const onRemoved = (items: readonly number[]): void => {
-    for (const item of items) lessened.add(Math.floor(item / RANGE));
-    if (items.length > 0) telling.request();
+    const numbers = new Set(items.map((item) => Math.floor(item / RANGE)));
+    for (const { id } of batches.numbered([...numbers])) reports.request(id);
   };
   const context = { ...options.context, onRemoved };
-  const { batches } = context.ledger;
   const closing = new AbortController();
   const insertion = createInsertion(context, owner);
   const { dropEndedReviews } = insertion;
-  const supervisor = createSupervisor({ ...options, context, owner, onPlanned: dropEndedReviews });
+  const supervisor = createSupervisor({ ...options, context, owner, reports, onPlanned: dropEndedReviews });
   const cancelling = new Map<string, Promise<Batch>>();
 
   const rowOf = (id: string): BatchRow => {
@@ -181,21 +182,6 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
       return [];
     }
   };
-  const notify = (id: string): Batch => {
-    const batch = get(id);
-    onBatch(batch);
-    return batch;
-  };
-  const telling = createThrottle(
-    () => {
-      const rows = batches.numbered([...lessened]);
-      lessened.clear();
-      // A batch that cannot be read must not prevent reports of other batches.
-      for (const row of rows) reporting(() => onBatch(supervisor.view(row)), onBug)();
-    },
-    EVENT_INTERVAL_MS,
-    onBug,
-  );
   /** Returns the batch, or throws `upload/other-session` if this connection and user must not change it. */
   const ownRow = (id: string): BatchRow => {
     const row = rowOf(id);
@@ -218,8 +204,8 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
     await supervisor.ended(id);
     await cancelling.get(id)?.catch(() => {});
   };
-  const views = { rowOf, ownRow, refusal, get, viewIfReadable, notify, atRest };
-  const shared = { context, owner, assertSignedIn, hours, onBug, supervisor, cancelling, closing, telling };
+  const views = { rowOf, ownRow, refusal, get, viewIfReadable, notify: reports.notify, atRest };
+  const shared = { context, owner, assertSignedIn, hours, onBug, supervisor, reports, cancelling, closing };
   return { ...views, ...shared, ...insertion };
 };
 
