@@ -14,7 +14,7 @@ import { createCountingHasher } from '../source/testing/hasher.ts';
 import { fakeTimeouts, replaceCalls } from '../source/testing/replaced-calls.ts';
 import { scanned } from '../source/testing/scanned.ts';
 import { SEND_TIMEOUTS, type SendTimeouts } from '../storage/put-file.ts';
-import { requeueFailed, verifyPart } from './batch-actions.ts';
+import { requeue, verifyPart } from './batch-actions.ts';
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const signal = new AbortController().signal;
@@ -140,7 +140,7 @@ test('files on a drive that does not respond are queued again after one look at 
   };
   replaceCalls({ stat: hang, lstat: hang, open: hang, realpath: hang });
   fakeTimeouts();
-  const requeued = requeueFailed(ledger, row);
+  const requeued = requeue(ledger, row);
   await expect.poll(() => looks).toBe(1);
   await vi.advanceTimersByTimeAsync(PATIENCE_MS);
   expect(await requeued).toMatchObject({ files: 1_200 });
@@ -170,7 +170,7 @@ test('files on a slow drive are queued again as they are now, each looked up wit
   });
   fakeTimeouts();
   let isDone = false;
-  const requeued = requeueFailed(ledger, row).finally(() => {
+  const requeued = requeue(ledger, row).finally(() => {
     isDone = true;
   });
   while (!isDone) {

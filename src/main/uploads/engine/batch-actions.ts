@@ -195,21 +195,16 @@ const GROUP_FILES = 500;
  */
 const LOOKS_AT_ONCE = 32;
 
-/** Queues failed files and removals again. Each commit also reopens the batch, in case the app crashes afterwards. */
-export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Requeued> => {
-  let requeued = await ledger.commit(() => reopen(ledger, batch, () => ledger.replacedFiles.retry(batch.id)));
-  const next = (afterId: number) => ledger.items.failedIds(batch.id, { afterId, limit: GROUP_FILES });
+/**
+ * Queues failed and uncertain files, and failed removals, again; with `ids`, only the files with these ids. Each commit
+ * also reopens the batch, in case the app crashes afterwards.
+ */
+export const requeue = async (ledger: Ledger, batch: BatchRow, ids?: readonly number[]): Promise<Requeued> => {
+  const { items, replacedFiles, commit } = ledger;
+  let requeued = ids ? none : await commit(() => reopen(ledger, batch, () => replacedFiles.retry(batch.id)));
+  const chosen = ids ?? items.failedIds(batch.id, { afterId: 0, limit: Number.MAX_SAFE_INTEGER });
   const look = createLook(batch);
-  for (let ids = next(0); ids.length > 0; ids = next(ids.at(-1) ?? 0))
-    requeued = both(requeued, await requeueGroup(ledger, batch, ids, look));
-  return requeued;
-};
-
-/** Queues the files with these `ids` again if they failed or are uncertain, and reopens the batch. */
-export const requeueFiles = async (ledger: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
-  let requeued = none;
-  const look = createLook(batch);
-  for (const group of chunk([...ids], GROUP_FILES))
+  for (const group of chunk([...chosen], GROUP_FILES))
     requeued = both(requeued, await requeueGroup(ledger, batch, group, look));
   return requeued;
 };
@@ -248,11 +243,11 @@ const requeueGroup = async (
   );
 };
 
-/** Reopens the batch if `requeue` queues files. To be called in a commit. Ignores a batch that is being cancelled. */
-const reopen = ({ batches }: Ledger, batch: BatchRow, requeue: () => number): Requeued => {
+/** Reopens the batch if `queue` queues files. To be called in a commit. Ignores a batch that is being cancelled. */
+const reopen = ({ batches }: Ledger, batch: BatchRow, queue: () => number): Requeued => {
   const { state, scanned, reason, uploadId } = batches.get(batch.id) ?? batch;
   if (isBeingCancelled({ reason })) return none;
-  const files = requeue();
+  const files = queue();
   const reopened = files > 0 && !isActive({ state });
   if (reopened) {
     batches.setState(batch.id, scanned ? 'running' : 'scanning');

@@ -45,7 +45,7 @@ import {
 } from '../transfer/names.ts';
 import { removeFile } from '../transfer/remove-file.ts';
 import type { RemovalRequest, TransferContext } from '../transfer/transfer-context.ts';
-import { cancelBatch, type Requeued, requeueFailed, requeueFiles, verifyPart } from './batch-actions.ts';
+import { cancelBatch, requeue, verifyPart } from './batch-actions.ts';
 import { createReports, createSupervisor, type SupervisorOptions } from './batch-supervisor.ts';
 
 /** What to upload. By default, files keep their names, and are renamed if their FileName is taken. */
@@ -519,12 +519,13 @@ const createChanges = (access: Access) => {
     } else if (isActive(row) || isOfSession(row)) await run(id);
   };
 
-  const retry = async (id: string, requeue: (batch: BatchRow) => Promise<Requeued>): Promise<Batch> => {
+  /** Queues failed files and failed removals again, or only the files `ids`, and runs the batch. */
+  const retry = async (id: string, ids?: readonly number[]): Promise<Batch> => {
     await cancelling.get(id)?.catch(() => {});
     const row = ownRow(id);
     assertSignedIn();
     assertState(row, 'scanning', 'running', 'paused', 'finished', 'cancelled');
-    const requeued = await requeue(row);
+    const requeued = await requeue(ledger, row, ids);
     if (requeued.files === 0) return get(id);
     // A run that has not ended sends the queued files, even if they were queued at its last moment.
     return !requeued.reopened && supervisor.runs(id) ? notify(id) : run(id, true);
@@ -558,8 +559,8 @@ const createChanges = (access: Access) => {
     assertState(ownRow(id), 'scanning', 'running', 'paused', 'cancelling');
     return cancelOrJoin(id);
   };
-  /** Queues failed files and failed removals again, and runs the batch. Errors: those of `resume`. */
-  const retryFailed = (id: string): Promise<Batch> => retry(id, (row) => requeueFailed(ledger, row));
+  /** Errors: those of `resume`. */
+  const retryFailed = (id: string): Promise<Batch> => retry(id);
   /** Uploads the files that were left out because they were added after the review. Errors: those of `resume`. */
   const addLater = async (id: string): Promise<Batch> => {
     const row = ownRow(id);
@@ -594,7 +595,7 @@ const createChanges = (access: Access) => {
       for (const one of changed) if (one.status === 'rejected') throw one.reason;
     },
     /** Queues these files again and runs the batch; files that are neither failed nor uncertain stay as they are. */
-    retryFiles: (id: string, ids: readonly number[]) => retry(id, (row) => requeueFiles(ledger, row, ids)),
+    retryFiles: (id: string, ids: readonly number[]) => retry(id, ids),
     /** Records that the receipt of an upload was saved, or that none will be saved. */
     receiptSaved: async (uploadId: string): Promise<void> => {
       await commit(() => batches.receiptSaved(uploadId));
