@@ -34,7 +34,6 @@ export type History = {
 };
 
 const CONNECTION = 'connection';
-const OWNER = { connectionId: CONNECTION, subject: undefined };
 const ROOTS = ['/office/north', '/office/south'];
 const NAMES = [
   'a.txt',
@@ -147,9 +146,12 @@ const createHistory = (time: VirtualTime, random: Random) => {
         now: () => Math.floor(time.wallNow()),
         steady: time.now,
       }),
-      owner: () => OWNER,
-      assertSignedIn: () => {
-        if (!world.isSignedIn()) throw new DeskError('auth/required', 'nobody is signed in');
+      connectionId: CONNECTION,
+      session: {
+        get signedIn() {
+          return world.isSignedIn();
+        },
+        subject: undefined,
       },
       onBatches: () => {},
       onFile: (_, { path, state, error }) => tell(`file ${path} ${state} ${error?.code ?? ''}`),

@@ -2,7 +2,7 @@
 import module from 'node:module';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { Owner } from '../../../contract/connection.ts';
-import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
+import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Hours, type LeaveRoom, leavesRoomAt, type UploadLimit } from '../../../contract/hours.ts';
 import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
 import type { Batch, UploadFile } from '../../../contract/uploads.ts';
@@ -32,8 +32,8 @@ import type { SignedUrlRules } from '../storage/signed-url.ts';
 import { createLineWatch } from '../transfer/congestion.ts';
 import { createInterruptions, manyInARow } from '../transfer/interruptions.ts';
 import { type Concurrency, createPools } from '../transfer/pool.ts';
-import type { RemovalRequest, SignRequest, TransferContext, UploadService } from '../transfer/transfer-context.ts';
-import { createUploads, type Uploads } from './uploads.ts';
+import type { RemovalRequest, SignRequest, UploadService } from '../transfer/transfer-context.ts';
+import { createUploads, type EngineSession, type Uploads } from './uploads.ts';
 
 export type UploadSpeed = {
   readonly limit: UploadLimit | undefined;
@@ -66,12 +66,6 @@ export type EngineSettings = {
 /** An observation of a host. `restarted`: the engine has lost its earlier observations. */
 export type StorageSeen = Observation | { readonly side: 'storage'; readonly type: 'restarted' };
 
-/** Who is signed in at a connection. `reason`: why nobody is, if the service has ended the session. */
-export type EngineSession = { readonly signedIn: boolean; readonly reason?: ErrorData | undefined } & Pick<
-  Owner,
-  'subject'
->;
-
 /** The functions that main serves. `handle`: a connection's number, because two may briefly share a `connectionId`. */
 export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> & {
   /** Requests the signature of an upload. Throws `upload/other-session` if `subject` is no longer the user. */
@@ -101,8 +95,6 @@ export type EngineCalls = Omit<ReturnType<typeof createEngine>, 'damage'> & {
   /** To be called once, before all other calls. `damage`: why the ledger is read-only. Errors: `data/unwritable`. */
   readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
 };
-
-export type UploadCall = Exclude<keyof Uploads, 'close' | 'sessionChanged' | 'tell'>;
 
 const MS_PER_S = 1_000;
 /** The default of `listLagMs`: an estimate of the longest delay until the service's lists include an uploaded file. */
@@ -144,12 +136,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     now: wallNow,
     steady: steadyNow,
   };
-  const connections = new Map<number, OpenConnection>();
-  const opened = (handle: number): OpenConnection => {
-    const found = connections.get(handle);
-    if (!found) throw new Error('there is no such connection');
-    return found;
-  };
+  const connections = new Map<number, Uploads>();
 
   return {
     damage: ledger.damage,
@@ -164,18 +151,25 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     networkChanged: hosts.renew,
     probeNow: hosts.probeNow,
     tryNow: hosts.tryNow,
-    open: (handle: number, connection: ConnectionFacts): readonly Batch[] => {
-      const { connectionId, beingRemoved } = connection;
-      ledger.knownFiles.setBeingRemoved(connectionId, beingRemoved);
-      const parts = { shared, settings, reportsFiles: () => reportsFiles, main, onBug };
-      const one = openConnection(handle, connection, parts);
-      connections.set(handle, one);
-      return ledger.damage ? readable(one.uploads.list) : one.uploads.list();
+    open: (handle: number, { connectionId, session, isLocal, beingRemoved }: ConnectionFacts): readonly Batch[] => {
+      const uploads = createUploads({
+        context: { ...shared, isLocal, service: serviceOf(main, handle) },
+        connectionId,
+        session,
+        hours: settings.hours,
+        onBatches: (batches) => main.tell.batches(handle, batches),
+        onFile: (batch, file) => main.tell.file(handle, batch, file),
+        reportsFiles: () => reportsFiles,
+        onBug,
+      });
+      uploads.setBeingRemoved(beingRemoved);
+      connections.set(handle, uploads);
+      return ledger.damage ? readable(uploads.list) : uploads.list();
     },
-    setSession: (handle: number, session: EngineSession): void => opened(handle).setSession(session),
-    setBeingRemoved: (handle: number, files: BeingRemoved): void => opened(handle).setBeingRemoved(files),
-    uploads: async (handle: number, name: UploadCall, ...args: readonly unknown[]): Promise<unknown> => {
-      const { uploads } = opened(handle);
+    /** Calls a function of the connection's `Uploads`. After `close`, other calls are still possible. */
+    uploads: async (handle: number, name: keyof Uploads, ...args: readonly unknown[]): Promise<unknown> => {
+      const uploads = connections.get(handle);
+      if (!uploads) throw new Error('there is no such connection');
       const call = uploads[name] as (...args: readonly unknown[]) => unknown;
       // Main receives the changes made by a call before its result.
       try {
@@ -184,15 +178,13 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
         uploads.tell();
       }
     },
-    /** Aborts the connection's transfers and starts no more. Other calls of the connection are still possible. */
-    close: (handle: number): Promise<void> => opened(handle).uploads.close(),
     /**
      * Aborts all transfers and closes the ledger. Resolves to whether a pending read keeps the process from exiting
      * (`hangs`).
      */
     end: async (): Promise<{ readonly hangs: boolean }> => {
       hosts.stop();
-      await Promise.all([...connections.values()].map(({ uploads }) => uploads.close()));
+      await Promise.all([...connections.values()].map((uploads) => uploads.close()));
       await hosts.close();
       ledger.close();
       // The process exits without ending this worker, so the worker's compile cache has to be flushed here.
@@ -267,54 +259,15 @@ const createHosts = (
   };
 };
 
-type OpenConnection = ReturnType<typeof openConnection>;
+/** All calls to the service go through main, which alone knows immediately whose session it is. */
+const serviceOf = (main: Peer<MainCalls>, handle: number): UploadService => ({
+  signUpload: (request, { signal, subject }) => main.call.signUpload(handle, subject, request, signal),
+  removeFile: (request, { signal, subject, isUrgent = false } = {}) =>
+    main.call.removeFile(handle, subject, { ...request, isUrgent }, signal),
+});
 
 type ConnectionFacts = SignedUrlRules &
   Pick<Owner, 'connectionId'> & { readonly session: EngineSession; readonly beingRemoved: BeingRemoved };
-
-type ConnectionParts = {
-  readonly shared: Omit<TransferContext, 'isLocal' | 'service'>;
-  readonly settings: EngineSettings;
-  readonly reportsFiles: () => boolean;
-  readonly main: Peer<MainCalls>;
-  readonly onBug: (error: unknown) => void;
-};
-
-const openConnection = (
-  handle: number,
-  { connectionId, isLocal, session }: ConnectionFacts,
-  { shared, settings, reportsFiles, main, onBug }: ConnectionParts,
-) => {
-  let { signedIn, subject, reason } = session;
-  /** All calls to the service go through main, which alone knows immediately whose session it is. */
-  const service: UploadService = {
-    signUpload: (request, { signal, subject }) => main.call.signUpload(handle, subject, request, signal),
-    removeFile: (request, { signal, subject, isUrgent = false } = {}) =>
-      main.call.removeFile(handle, subject, { ...request, isUrgent }, signal),
-  };
-  const uploads = createUploads({
-    context: { ...shared, isLocal, service },
-    owner: () => ({ connectionId, subject }),
-    hours: settings.hours,
-    assertSignedIn: () => {
-      if (!signedIn) throw reason ? fromErrorData(reason) : new DeskError('auth/required', 'nobody is signed in');
-    },
-    onBatches: (batches) => main.tell.batches(handle, batches),
-    onFile: (batch, file) => main.tell.file(handle, batch, file),
-    reportsFiles,
-    onBug,
-  });
-  const setSession = (to: EngineSession): void => {
-    const before = { connectionId, subject };
-    ({ signedIn, subject, reason } = to);
-    uploads.sessionChanged(before).catch((error: unknown) => {
-      // A ledger that cannot be written stops the batches at their next file.
-      if (!(error instanceof DeskError)) onBug(error);
-    });
-  };
-  const setBeingRemoved = (files: BeingRemoved): void => shared.ledger.knownFiles.setBeingRemoved(connectionId, files);
-  return { uploads, setSession, setBeingRemoved };
-};
 
 /** Returns the result of `list`; an empty array if a damaged ledger cannot supply it. `begin` reports the damage. */
 const readable = <T>(list: () => readonly T[]): readonly T[] => {

@@ -179,8 +179,8 @@ const createUpload = async ({ tree, nameTemplate, atOnce, proves, reusesKeys }: 
         // Waits have fractions; the times of the ledger and the system do not.
         now: () => Math.floor(clock.now()),
       }),
-      owner: () => ({ connectionId: CONNECTION, subject: undefined }),
-      assertSignedIn: () => {},
+      connectionId: CONNECTION,
+      session: { signedIn: true, subject: undefined },
       onBatches: () => {},
       onFile: () => {},
       onBug: (error) => bugs.push(error),

@@ -13,22 +13,14 @@ import type { TrustFiles } from '../../net/trust.ts';
 import { isLoopback } from '../../net/urls.ts';
 import type { BeingRemoved } from '../ledger/known-files.ts';
 import type { UploadService } from '../transfer/transfer-context.ts';
-import type {
-  EngineCalls,
-  EngineSession,
-  EngineSettings,
-  MainCalls,
-  StorageSeen,
-  UploadCall,
-  UploadSpeed,
-} from './engine-worker.ts';
-import type { Uploads } from './uploads.ts';
+import type { EngineCalls, EngineSettings, MainCalls, StorageSeen, UploadSpeed } from './engine-worker.ts';
+import type { EngineSession, Uploads } from './uploads.ts';
 
 /** `Uploads` in the worker. A call to the worker may also reject with `upload/engine-stopped`. */
 export type RemoteUploads = ReturnType<typeof createRemoteUploads>;
 
 /** The calls that change nothing in the ledger. Such a call is repeated if the engine dies during it. */
-const REPEATABLE: ReadonlySet<string> = new Set<UploadCall>([
+const REPEATABLE: ReadonlySet<string> = new Set<keyof Uploads>([
   'preview',
   'compare',
   'refusals',
@@ -249,14 +241,14 @@ const createRemoteUploads = (
   const call = async (name: string, args: readonly unknown[]): Promise<unknown> => {
     const running = await current();
     try {
-      return await running.call.uploads(handle, name as UploadCall, ...args);
+      return await running.call.uploads(handle, name as keyof Uploads, ...args);
     } catch (error) {
       const isRestarted = isStopped(error) && (await current()) !== running;
       if (isRestarted && REPEATABLE.has(name)) return call(name, args);
       throw error;
     }
   };
-  const calls = functionsBy<Remote<Pick<Uploads, UploadCall>>>(
+  const calls = functionsBy<Remote<Omit<Uploads, 'setSession' | 'setBeingRemoved' | 'tell' | 'close'>>>(
     (name) =>
       (...args: unknown[]) =>
         call(name, args),
@@ -270,13 +262,13 @@ const createRemoteUploads = (
     present: (): readonly Batch[] => [...connection.batches.values()],
     setSession: (session: EngineSession): void => {
       connection.session = session;
-      tell((engine) => engine.setSession(handle, session));
+      tell((engine) => engine.uploads(handle, 'setSession', session));
     },
     /** To be called when `beingRemoved` has changed; applies to all calls that are made afterwards. */
-    removalsChanged: (): void => tell((engine) => engine.setBeingRemoved(handle, connection.beingRemoved())),
+    removalsChanged: (): void => tell((engine) => engine.uploads(handle, 'setBeingRemoved', connection.beingRemoved())),
     close: async (): Promise<void> => {
       const running = await started()?.catch(() => undefined);
-      await running?.call.close(handle).catch((error) => {
+      await running?.call.uploads(handle, 'close').catch((error) => {
         if (!isStopped(error)) throw error;
       });
       onClosed();

@@ -66,8 +66,8 @@ const setUp = (count: number, now: () => number = Date.now) => {
   const { service, refuse } = createStubbornService();
   const uploads = createUploads({
     context: createTestContext({ ledger, service, storage, now }),
-    owner: () => ({ connectionId: CONNECTION, subject: undefined }),
-    assertSignedIn: () => {},
+    connectionId: CONNECTION,
+    session: { signedIn: true, subject: undefined },
     onBatches: () => {},
     onBug: (error) => expect.unreachable(String(error)),
   });

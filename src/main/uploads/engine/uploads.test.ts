@@ -46,8 +46,8 @@ const setUp = (
   const bugs: unknown[] = [];
   const uploads = createUploads({
     context: createTestContext({ ledger, service, storage, ...own }),
-    owner: () => ({ connectionId: 'connection', subject: undefined }),
-    assertSignedIn: () => {},
+    connectionId: 'connection',
+    session: { signedIn: true, subject: undefined },
     onBatches,
     onBug: (error) => bugs.push(error),
   });
@@ -61,7 +61,6 @@ const setUp = (
 };
 
 test('an upload belongs to the user who started it, even if another one signs in while its folder is read', async () => {
-  let subject = 'anna';
   const ledger = openTestLedger();
   const uploads = createUploads({
     context: createTestContext({
@@ -72,8 +71,8 @@ test('an upload belongs to the user who started it, even if another one signs in
         removeFile: async () => undefined,
       },
     }),
-    owner: () => ({ connectionId: 'connection', subject }),
-    assertSignedIn: () => {},
+    connectionId: 'connection',
+    session: { signedIn: true, subject: 'anna' },
     onBatches: () => {},
     onBug: (error) => expect.fail(String(error)),
   });
@@ -81,7 +80,7 @@ test('an upload belongs to the user who started it, even if another one signs in
   const root = mkdtempSync(join(tmpdir(), 'uploads-test-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const starting = uploads.start({ root, assignmentId: ASSIGNMENT });
-  subject = 'bert';
+  await uploads.setSession({ signedIn: true, subject: 'bert' });
   const { batchId } = await starting;
   expect(ledger.batches.get(batchId)?.subject).toBe('anna');
 });

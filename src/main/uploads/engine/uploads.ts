@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { chunk } from 'es-toolkit';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
-import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Hours, isOpen } from '../../../contract/hours.ts';
 import {
   type Batch,
@@ -19,6 +19,7 @@ import {
   type UploadStep,
 } from '../../../contract/uploads.ts';
 import { everyItem, type ItemFilter, itemsFrom, RANGE } from '../ledger/items.ts';
+import type { BeingRemoved } from '../ledger/known-files.ts';
 import { type BatchRow, type ClashChoices, HELD_BACK, type LeftOutFolder, type NewBatch } from '../ledger/ledger.ts';
 import { type ReportFormat, writeReport } from '../receipts/report.ts';
 import { type ReceiptJob, writeReceipt } from '../receipts/write-receipt.ts';
@@ -69,10 +70,17 @@ export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> 
 /** Sources to be uploaded to one assignment, in this order, each as a separate batch. */
 type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly sources: readonly PlannedSource[] };
 
-type UploadsOptions = Omit<SupervisorOptions, 'onPlanned' | 'reports'> & {
+/** Who is signed in. `reason`: why nobody is, if the service has ended the session. */
+export type EngineSession = { readonly signedIn: boolean; readonly reason?: ErrorData | undefined } & Pick<
+  Owner,
+  'subject'
+>;
+
+type UploadsOptions = Omit<SupervisorOptions, 'owner' | 'onPlanned' | 'reports'> & {
+  readonly connectionId: string;
+  /** The session until `setSession` changes it. */
+  readonly session: EngineSession;
   readonly onBatches: Parameters<typeof createReports>[1];
-  /** Throws `auth/required` or `auth/expired` while signed out. */
-  readonly assertSignedIn: () => void;
   /** The organisation's hours for uploads. Absent: at any time. */
   readonly hours?: Hours | undefined;
 };
@@ -131,7 +139,9 @@ export const createUploads = (options: UploadsOptions) => {
     refusals: access.refusals,
     /** To be called when no upload will be started from the list of reviewed files with this id. */
     reviewEnded: access.reviewEnded,
-    sessionChanged: createSessionChanged(access),
+    setSession: createSetSession(access),
+    setBeingRemoved: (files: BeingRemoved): void =>
+      access.context.ledger.knownFiles.setBeingRemoved(access.connectionId, files),
     /** Reports the batches that a call has changed, before it returns. */
     tell: reports.tell,
     /** Aborts all work in progress; after the next start of the app, `resumeInterrupted` continues it. */
@@ -152,8 +162,18 @@ export type Uploads = ReturnType<typeof createUploads>;
 type Access = ReturnType<typeof openAccess>;
 
 /** Creates what all calls share: access to batches, the supervisor of their runs, and cancellations in progress. */
-const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOptions) => {
-  const { onBatches, onBug } = options;
+const openAccess = ({ connectionId, hours = [], onBatches, ...options }: UploadsOptions) => {
+  const { onBug } = options;
+  let { session } = options;
+  const owner = (): Owner => ({ connectionId, subject: session.subject });
+  const replaceSession = (to: EngineSession): void => {
+    session = to;
+  };
+  /** Throws `auth/required` or `auth/expired` while signed out. */
+  const assertSignedIn = (): void => {
+    const { signedIn, reason } = session;
+    if (!signedIn) throw reason ? fromErrorData(reason) : new DeskError('auth/required', 'nobody is signed in');
+  };
   const { batches } = options.context.ledger;
   const reports = createReports((id) => get(id), onBatches, onBug);
   const onRemoved = (items: readonly number[]): void => {
@@ -205,7 +225,19 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
     await cancelling.get(id)?.catch(() => {});
   };
   const views = { rowOf, ownRow, refusal, get, viewIfReadable, notify: reports.notify, atRest };
-  const shared = { context, owner, assertSignedIn, hours, onBug, supervisor, reports, cancelling, closing };
+  const shared = {
+    context,
+    connectionId,
+    owner,
+    replaceSession,
+    assertSignedIn,
+    hours,
+    onBug,
+    supervisor,
+    reports,
+    cancelling,
+    closing,
+  };
   return { ...views, ...shared, ...insertion };
 };
 
@@ -321,13 +353,13 @@ const createFolderChecks = () => {
   };
 };
 
-const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closing }: Access) => {
+const createViews = ({ context, connectionId, rowOf, get, viewIfReadable, atRest, closing }: Access) => {
   const { batches, items, knownFiles, replacedFiles, history } = context.ledger;
   const { open, timeouts } = context;
   const patience = createPatience();
   const namingOf = ({ assignmentId, nameTemplate }: PlannedUpload): Naming => ({
     template: nameTemplate ?? ownNameTemplate,
-    taken: { ledger: context.ledger, assignment: { connectionId: owner().connectionId, assignmentId } },
+    taken: { ledger: context.ledger, assignment: { connectionId, assignmentId } },
     open: context.open,
     timeouts: context.timeouts,
     patience,
@@ -339,14 +371,11 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     compare: (upload: PlannedUpload, window: ClashWindow | undefined, signal: AbortSignal) =>
       compareFolders(upload.sources, namingOf(upload), window, signal),
     /** Facts from earlier uploads. `refusedBytes`: the size of the smallest file that was too large for the storage. */
-    history: (): { readonly assignments: readonly string[]; readonly refusedBytes?: number | undefined } => {
-      const { connectionId } = owner();
-      return {
-        assignments: history.assignments(connectionId),
-        refusedBytes: history.smallestRefused(connectionId),
-      };
-    },
-    list: (): readonly Batch[] => batches.list(owner().connectionId).flatMap(viewIfReadable),
+    history: (): { readonly assignments: readonly string[]; readonly refusedBytes?: number | undefined } => ({
+      assignments: history.assignments(connectionId),
+      refusedBytes: history.smallestRefused(connectionId),
+    }),
+    list: (): readonly Batch[] => batches.list(connectionId).flatMap(viewIfReadable),
     get,
     files: (id: string, filter: ItemFilter): { readonly files: readonly UploadFile[]; readonly total: number } => {
       const { items: found, total } = items.list(rowOf(id).id, filter);
@@ -410,7 +439,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     },
     /** Whether the assignment may hold unsettled files of the batch. Cancelling the batch then needs a session. */
     mayHaveArrived: (id: string) => items.mayHaveArrived(rowOf(id).id),
-    knownFiles: (assignmentId: string) => knownFiles.list({ connectionId: owner().connectionId, assignmentId }),
+    knownFiles: (assignmentId: string) => knownFiles.list({ connectionId, assignmentId }),
     ended: async (id: string): Promise<Batch> => {
       await atRest(id);
       return get(id);
@@ -449,16 +478,17 @@ const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify 
   };
 };
 
-/** Returns a function to call when the session has changed. It pauses batches that the session must not send. */
-const createSessionChanged = ({ context, owner, supervisor, refusal, notify }: Access) => {
+/** Returns a function that replaces the session. It pauses batches that the new session must not send. */
+const createSetSession = (access: Access) => {
+  const { context, connectionId, owner, replaceSession, supervisor, refusal, notify } = access;
   const { batches, commit } = context.ledger;
   /** The batches that are in progress or wait for a session, and that the present session may not send. */
   const refused = () =>
-    batches.list(owner().connectionId).flatMap((row) => {
+    batches.list(connectionId).flatMap((row) => {
       const reason = isActive(row) || isOfSession(row) ? refusal(row) : undefined;
       return reason ? [{ id: row.id, reason }] : [];
     });
-  return async (before: Owner): Promise<void> => {
+  const pauseRefused = async (before: Owner): Promise<void> => {
     for (const { id } of refused()) supervisor.pause(id);
     const paused = await commit(() => {
       const now = refused();
@@ -469,15 +499,23 @@ const createSessionChanged = ({ context, owner, supervisor, refusal, notify }: A
       }
       return now;
     });
-    const changedHands = batches
-      .list(owner().connectionId)
-      .filter((row) => isOwnedBy(row, before) !== isOwnedBy(row, owner()));
+    const changedHands = batches.list(connectionId).filter((row) => isOwnedBy(row, before) !== isOwnedBy(row, owner()));
     for (const id of new Set([...paused, ...changedHands].map((row) => row.id))) notify(id);
+  };
+  return async (to: EngineSession): Promise<void> => {
+    const before = owner();
+    replaceSession(to);
+    try {
+      await pauseRefused(before);
+    } catch (error) {
+      // A ledger that cannot be written stops the batches at their next file.
+      if (!(error instanceof DeskError)) throw error;
+    }
   };
 };
 
 const createChanges = (access: Access) => {
-  const { context, owner, assertSignedIn, hours, onBug, supervisor, cancelling } = access;
+  const { context, connectionId, owner, assertSignedIn, hours, onBug, supervisor, cancelling } = access;
   const { rowOf, ownRow, refusal, get, viewIfReadable, notify, atRest } = access;
   const { ledger, now } = context;
   const { batches, commit } = ledger;
@@ -609,10 +647,10 @@ const createChanges = (access: Access) => {
     },
     /** Removes a file (API operation 6). Resolves to the remaining files if the service lists them. */
     removeFile: ({ AssignmentId, Key }: RemovalRequest, signal?: AbortSignal) =>
-      removeFile(context, { connectionId: owner().connectionId, assignmentId: AssignmentId }, Key, signal, true),
+      removeFile(context, { connectionId, assignmentId: AssignmentId }, Key, signal, true),
     /** Continues the batches `ids` (absent: all) that were in progress when the app closed, or lacked a session. */
     resumeInterrupted: async (ids?: readonly string[]): Promise<void> => {
-      const all = ids ?? batches.list(owner().connectionId).map(({ id }) => id);
+      const all = ids ?? batches.list(connectionId).map(({ id }) => id);
       await Promise.all(all.map(resumeIfInterrupted));
     },
   };
