@@ -1,6 +1,7 @@
 /** A watched folder while a user is signed in, and the assignments of its files. */
-import { basename, join, sep } from 'node:path';
+import { basename, join } from 'node:path';
 import type { DeskError } from '../../../contract/errors.ts';
+import { isBelow } from '../source/paths.ts';
 import type { ScannedFile, Source } from '../source/scan.ts';
 import type { FolderWatch } from './folder-watch.ts';
 import { type CompleteFile, folderOf, jobOf } from './pending-files.ts';
@@ -18,18 +19,9 @@ export type OpenFolder = {
   readonly matched: Map<string, string | undefined>;
   /** Files that the user sends outside the hours. Another version of such a file waits for the hours. */
   now: WeakSet<CompleteFile>;
-  problem: DeskError | undefined;
-  sentAtMs: number | undefined;
+  problem?: DeskError | undefined;
+  sentAtMs?: number;
 };
-
-export const createOpenFolder = (row: FolderRow, watch: FolderWatch): OpenFolder => ({
-  row,
-  watch,
-  matched: new Map(),
-  now: new WeakSet(),
-  problem: undefined,
-  sentAtMs: undefined,
-});
 
 /**
  * A folder to be matched with an assignment, or a single file directly in the watched folder. `path`: the folder's path
@@ -111,36 +103,12 @@ export const sourcesToMatch = (folder: OpenFolder, store: Pick<WatchedStore, 'ha
     if (unmatched.length === 0) return [];
     const isWhole = job !== '' && unmatched.length === files.length && !watch.isUnsettled(job);
     if (isWhole && !store.hasTakenBelow(row.id, job)) return [placeOf(row, job)];
-    return [...byFolder(unmatched)].map(([below, group]) => sourceOf(row, below, group));
+    const folders = Map.groupBy(unmatched, ({ path }) => folderOf(path));
+    return [...folders].map(([below, group]) => sourceOf(row, below, group));
   });
 };
 
-/** Whether `path` is below `folder`; both are absolute paths. */
-export const isBelow = (folder: string, path: string): boolean =>
-  path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
-
 export const overlaps = (one: string, other: string): boolean =>
   one === other || isBelow(one, other) || isBelow(other, one);
-
-// Which complete files of a watched folder are sent together. These functions are pure.
-
-/** Files of one folder that go to one assignment as a batch. `folder`: a path below the watched folder, with `/`. */
-export type Portion = {
-  readonly folder: string;
-  readonly assignmentId: string;
-  readonly files: readonly ScannedFile[];
-};
-
-const byFolder = <T extends ScannedFile>(files: readonly T[]): ReadonlyMap<string, readonly T[]> =>
-  Map.groupBy(files, ({ path }) => folderOf(path));
-
-/**
- * Whether a job's complete files are sent now: no other file is unsettled, or one of them has waited for `gatherMs`.
- */
-export const isGathered = (
-  files: readonly CompleteFile[],
-  isUnsettled: boolean,
-  { nowMs, gatherMs }: { readonly nowMs: number; readonly gatherMs: number },
-): boolean => !isUnsettled || files.some(({ completeAtMs }) => nowMs - completeAtMs >= gatherMs);
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -28,8 +28,6 @@ const folder: OpenFolder = {
   },
   matched: new Map(),
   now: new WeakSet(),
-  problem: undefined,
-  sentAtMs: undefined,
 };
 
 type SenderOptions = Parameters<typeof createSender>[0];

@@ -6,19 +6,9 @@ import { isOpen } from '../../../contract/hours.ts';
 import type { Batch, FileState } from '../../../contract/uploads.ts';
 import type { RemoteUploads } from '../engine/start-engine.ts';
 import { isOtherVersion } from '../source/file-identity.ts';
+import { isBelow } from '../source/paths.ts';
 import type { ScannedFile } from '../source/scan.ts';
-import {
-  isBelow,
-  isGathered,
-  type MatchFolders,
-  matchFiles,
-  nameOf,
-  type OpenFolder,
-  overlaps,
-  type Portion,
-  sourceOf,
-  targetOf,
-} from './open-folder.ts';
+import { type MatchFolders, matchFiles, nameOf, type OpenFolder, overlaps, sourceOf, targetOf } from './open-folder.ts';
 import { type CompleteFile, folderOf, isSameFile, jobOf } from './pending-files.ts';
 import type { TakenFile, WatchedStore } from './watched-store.ts';
 
@@ -175,8 +165,10 @@ export const createSender = (options: SenderOptions) => {
     const { isHeld: isHeldNow } = rulesOf(folder, new Date(now()));
     // Held files are left out first: there may be many of them for hours, and looking them up in each pass is slow.
     const free = watch.complete().filter((file) => !isHeldNow(file) && !isOthers(join(row.root, file.path)));
+    const hasWaited = ({ completeAtMs }: CompleteFile): boolean => nowMs - completeAtMs >= gatherMs;
+    // The files of a job are sent together, unless one has waited too long for others that are being written.
     const gathered = [...Map.groupBy(free, ({ path }) => jobOf(path))].flatMap(([job, files]) =>
-      isGathered(files, watch.isUnsettled(job), { nowMs, gatherMs }) ? files : [],
+      watch.isUnsettled(job) && !files.some(hasWaited) ? [] : files,
     );
     if (gathered.length === 0) return false;
     const { files: changed, isMore } = await takeUnchanged(folder, gathered);
@@ -244,6 +236,9 @@ const earlierOf = async (
   }
   return earlier;
 };
+
+/** Files of one folder that go to one assignment as a batch. `folder`: a path below the watched folder, with `/`. */
+type Portion = { readonly folder: string; readonly assignmentId: string; readonly files: readonly ScannedFile[] };
 
 /** The files that have an assignment, in groups that become batches. */
 const portionsOf = (folder: OpenFolder, files: readonly CompleteFile[]): readonly Portion[] =>

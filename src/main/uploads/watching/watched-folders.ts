@@ -9,18 +9,10 @@ import type { WatchedFolder, WatchedRules } from '../../../contract/watched-fold
 import { createSerial } from '../../async/lock.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { createThrottle } from '../../async/throttle.ts';
-import { realRootOf } from '../source/paths.ts';
+import { isBelow, realRootOf } from '../source/paths.ts';
 import { inPatience, isUnresponsive, type Source } from '../source/scan.ts';
 import { type FolderReader, type WatchTimes, watchFolder } from './folder-watch.ts';
-import {
-  createOpenFolder,
-  isBelow,
-  type MatchFolders,
-  type OpenFolder,
-  overlaps,
-  sourcesToMatch,
-  waitsForMatch,
-} from './open-folder.ts';
+import { type MatchFolders, type OpenFolder, overlaps, sourcesToMatch, waitsForMatch } from './open-folder.ts';
 import { jobOf } from './pending-files.ts';
 import { createOtherUploads, createSender, type WatchedUploads } from './send-files.ts';
 import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
@@ -156,7 +148,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
     const { root, realRoot } = row;
     const isTaken = (file: Parameters<typeof store.isTaken>[1]): boolean => store.isTaken(row.id, file);
     const watch = watchFolder({ root, realRoot, reader, times, isTaken, onChange: changed, onBug: reportBug });
-    open.set(row.id, createOpenFolder(row, watch));
+    open.set(row.id, { row, watch, matched: new Map(), now: new WeakSet() });
   };
   /** Resolves once the folder starts no more uploads, and those that it has started are known. */
   const closeFolder = async (id: number): Promise<void> => {
