@@ -14,7 +14,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { debounce, isEqual, memoize, throttle } from 'es-toolkit';
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { z } from 'zod';
 import type { Snapshot } from '../../contract/app.ts';
 import type { WorkDays } from '../../contract/assignments.ts';
@@ -275,15 +275,10 @@ export const useWindowQuery = <Name extends string, Result extends Listed & Read
     if (!isFetching && !isEqual(asked, wanted)) setView((before) => ({ ...before, asked: before.wanted }));
   }, [isFetching, asked, wanted]);
   const rowAt = useCallback((index: number) => data && rowsOf(data.result)[index - data.offset], [data, rowsOf]);
-  const latest = useRef(query);
-  latest.current = query;
-  const read = useCallback(
-    async (offset: number, limit: number) => {
-      const result = await latest.current(calls, { offset, limit }).queryFn();
-      return { rows: rowsOf(result), total: result.listed ?? result.total };
-    },
-    [calls, rowsOf],
-  );
+  const read = useLatest(async (offset: number, limit: number) => {
+    const result = await query(calls, { offset, limit }).queryFn();
+    return { rows: rowsOf(result), total: result.listed ?? result.total };
+  });
   return useMemo(
     () => ({
       result: data?.result,

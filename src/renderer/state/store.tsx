@@ -442,12 +442,9 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
 const connectionKey = ({ projection: { snapshot } }: AppState): string | undefined =>
   snapshot?.connection && serviceKey(snapshot.connection);
 
-/**
- * Keeps `store` up to date with main, and resets the history when the connection changes, until the returned function
- * is called.
- */
-export const followDesk = (store: AppStore, desk: RendererDesk): (() => void) => {
-  const stopEvents = desk.onEvent((event) => {
+/** Keeps `store` up to date with main, and resets the history when the connection changes. */
+export const followDesk = (store: AppStore, desk: RendererDesk): void => {
+  desk.onEvent((event) => {
     store.setState(({ projection }) => ({ projection: withEvent(projection, event) }));
     if (event.type === 'session' && event.value.state === 'signed-in') {
       store.setState({ browsesOffline: false, signInRequested: false });
@@ -466,7 +463,7 @@ export const followDesk = (store: AppStore, desk: RendererDesk): (() => void) =>
         open(event.uploadId === undefined ? { name: 'uploads' } : { name: 'upload', upload: event.uploadId }),
       );
   });
-  const stopWatching = store.subscribe((state, before) => {
+  store.subscribe((state, before) => {
     if (state.signInRequested && state.history.place !== before.history.place)
       store.setState({ signInRequested: false });
     const was = connectionKey(before);
@@ -475,10 +472,6 @@ export const followDesk = (store: AppStore, desk: RendererDesk): (() => void) =>
     }
   });
   void store.getState().synchronise();
-  return () => {
-    stopEvents();
-    stopWatching();
-  };
 };
 
 // The window's state that survives restarts, by key, such as the last place, or the order and the columns of a table.

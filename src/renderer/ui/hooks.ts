@@ -56,11 +56,11 @@ export const useFocusOnMount = <E extends HTMLElement>(selector: string): RefObj
   return ref;
 };
 
-/** Returns a function that stays the same in every render, and calls the `act` of the last render, if there is one. */
-export const useLatest = <A extends readonly unknown[], R>(act: ((...args: A) => R) | undefined) => {
+/** Returns a function that stays the same in every render, and calls the `act` of the last render. */
+export const useLatest = <A extends readonly unknown[], R>(act: (...args: A) => R) => {
   const latest = useRef(act);
   latest.current = act;
-  return useCallback((...args: A): R | undefined => latest.current?.(...args), []);
+  return useCallback((...args: A): R => latest.current(...args), []);
 };
 
 /** Listens to an event of the window while the component is in view. The `listener` of the last render is called. */
@@ -76,17 +76,19 @@ export const useWindowEvent = <Type extends keyof WindowEventMap>(
   }, [type, latest, capture]);
 };
 
-export const useMedia = (query: string): boolean =>
-  useSyncExternalStore(
-    (onChange) => {
+export const useMedia = (query: string): boolean => {
+  const follow = useCallback(
+    (onChange: () => void) => {
       const media = matchMedia(query);
       // Renders synchronously, because printing does not wait for a later render.
       const change = () => flushSync(onChange);
       media.addEventListener('change', change);
       return () => media.removeEventListener('change', change);
     },
-    () => matchMedia(query).matches,
+    [query],
   );
+  return useSyncExternalStore(follow, () => matchMedia(query).matches);
+};
 
 /** Whether `event` comes from the element that handles it. React also passes it the events of dialogs rendered in it. */
 export const isInside = ({ target, currentTarget }: SyntheticEvent): boolean =>
@@ -117,13 +119,12 @@ export const useEver = (value: boolean): boolean => {
  */
 export const useOnChange = (value: unknown, act: () => void): void => {
   const before = useRef(value);
-  const latest = useRef(act);
-  latest.current = act;
+  const latest = useLatest(act);
   useLayoutEffect(() => {
     if (before.current === value) return;
     before.current = value;
-    latest.current();
-  }, [value]);
+    latest();
+  }, [value, latest]);
 };
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
@@ -137,7 +138,7 @@ export const useDropZone = (
   element: RefObject<HTMLElement | null>,
   onFiles: ((files: readonly File[]) => void) | undefined,
 ): boolean => {
-  const handle = useLatest(onFiles);
+  const handle = useLatest((files: readonly File[]) => onFiles?.(files));
   const [over, setOver] = useState(false);
   useEffect(() => {
     const page = element.current?.closest<HTMLElement>('#root, [role="dialog"]');

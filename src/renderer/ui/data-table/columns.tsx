@@ -1,11 +1,12 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { clamp } from 'es-toolkit';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
 import { z } from 'zod';
 import type { SheetCell } from '../../../contract/sheets.ts';
 import { formatDay, formatMoment, isTime } from '../../words/dates.ts';
 import { useMemoInWords } from '../../words/formats.ts';
 import type { TextKey } from '../../words/words.ts';
+import { useMedia } from '../hooks.ts';
 import { MiddleCut } from '../middle-cut.tsx';
 import { useUi } from '../ui-context.ts';
 
@@ -156,19 +157,6 @@ const NARROW = '(max-width: 1199px)';
 /** In windows up to this width, columns whose `minor` is `first` are hidden. */
 const MEDIUM = '(max-width: 1279px)';
 
-const followWidth = (onChange: () => void): (() => void) => {
-  const queries = [NARROW, MEDIUM].map((query) => matchMedia(query));
-  for (const query of queries) query.addEventListener('change', onChange);
-  return () => {
-    for (const query of queries) query.removeEventListener('change', onChange);
-  };
-};
-
-const widthOfWindow = (): 'narrow' | 'medium' | 'wide' => {
-  if (matchMedia(NARROW).matches) return 'narrow';
-  return matchMedia(MEDIUM).matches ? 'medium' : 'wide';
-};
-
 /** The maximum, in pixels, that the columns shown by default add to the table's minimum width. */
 const USUAL_PX = 620;
 /** The width in pixels that is assumed for a column without a width, for the table's minimum width. */
@@ -208,11 +196,12 @@ export const useColumns = <Row,>(
   view: TableView,
   setView: (view: TableView | undefined) => void,
 ): ArrangedColumns<Row> => {
-  const width = useSyncExternalStore(followWidth, widthOfWindow);
+  const isNarrow = useMedia(NARROW);
+  const isMedium = useMedia(MEDIUM);
   return useMemoInWords(() => {
     const { sort, ...arranged } = view;
-    const isUsual = ({ minor = false, rare }: Column<Row>): boolean =>
-      rare !== true && (minor === false || width === 'wide' || (width === 'medium' && minor === true));
+    const isUsual = ({ minor = false, rare = false }: Column<Row>): boolean =>
+      !(rare || (isNarrow && minor) || (isMedium && minor === 'first'));
     const isShown = (column: Column<Row>): boolean =>
       column === columns[0] || (arranged.shown?.[column.id] ?? isUsual(column));
     const ordered = inOrder(columns, arranged.order);
@@ -231,7 +220,7 @@ export const useColumns = <Row,>(
       reset: Object.keys(arranged).length === 0 ? undefined : () => setView(sort && { sort }),
     };
     return { shown, arrangement, minWidthPx: Math.min(USUAL_PX, usualPx) + added * ADDED_PX };
-  }, [columns, view, width, setView]);
+  }, [columns, view, isNarrow, isMedium, setView]);
 };
 
 const CompactRows = z.boolean();
