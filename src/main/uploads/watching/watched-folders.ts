@@ -17,33 +17,6 @@ import { jobOf } from './pending-files.ts';
 import { createOtherUploads, createSender, type WatchedUploads } from './send-files.ts';
 import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
 
-type WatchedFolders = {
-  readonly list: () => readonly WatchedFolder[];
-  /**
-   * Starts to watch a folder. `existing`: whether the files that are already in the folder are sent. Errors:
-   * `upload/folder-…`, `upload/not-a-folder`, `upload/drive-unresponsive`, `watch/overlaps`, `auth/required`, `data/…`,
-   * `app/cancelled`.
-   */
-  readonly add: (
-    folder: { readonly root: string; readonly existing: boolean } & Omit<WatchedRules, 'paused'>,
-  ) => Promise<WatchedFolder>;
-  /** Changes the rules of a folder. Errors of all calls with an `id`: `watch/unknown`, `data/…`. */
-  readonly change: (id: number, rules: WatchedRules) => Promise<WatchedFolder>;
-  readonly remove: (id: number) => Promise<void>;
-  readonly uploadNow: (id: number) => Promise<void>;
-  /** The files that wait for the user to choose an assignment, as sources. */
-  readonly toMatch: (id: number) => readonly Source[];
-  /** To be called when assignments or rules have changed: matches the folders of files that wait again. */
-  readonly matchAgain: () => void;
-  /** To be called when the session has changed: folders are watched while a user is signed in. */
-  readonly sessionChanged: () => Promise<void>;
-  /** To be called with each batch that changed. */
-  readonly see: (batch: Batch) => void;
-  /** To be called when the clock jumped, or the computer woke up. Scans all folders. */
-  readonly wake: () => void;
-  readonly close: () => Promise<void>;
-};
-
 export type WatchedTimes = WatchTimes & {
   /** The longest time that complete files wait for other files of their job that are being written. */
   readonly gatherMs: number;
@@ -81,12 +54,14 @@ type WatchedFoldersOptions = {
   readonly times?: Partial<WatchedTimes> | undefined;
 };
 
+type AddedFolder = { readonly root: string; readonly existing: boolean } & Omit<WatchedRules, 'paused'>;
+
 const REPORT_MS = 250;
 /** The timeout for listing the files that are already in a folder. */
 const LISTING_MS = 600_000;
 
 /** Stored folders are watched once `sessionChanged` is called. */
-export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFolders => {
+export const createWatchedFolders = (options: WatchedFoldersOptions) => {
   const { store, owner, isSignedIn, uploads, reader, match, title, onBug, now } = options;
   const times = { ...TIMES, ...options.times };
   const open = new Map<number, OpenFolder>();
@@ -100,11 +75,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
     if (row) return row;
     throw new DeskError('watch/unknown', 'there is no such watched folder', { details: { watchedId: id } });
   };
-  const view = (row: FolderRow): WatchedFolder =>
-    viewFolder(row, open.get(row.id), {
-      title: row.assignmentId === undefined ? undefined : title(row.assignmentId),
-      moment: new Date(now()),
-    });
+  const view = (row: FolderRow): WatchedFolder => viewFolder(row, open.get(row.id), title, new Date(now()));
   const reportBug = (error: unknown): void => {
     if (!signal.aborted) onBug(error);
   };
@@ -163,8 +134,19 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
   const timers = [setInterval(sendSoon, times.tickMs).unref(), setInterval(matchAgain, times.matchMs).unref()];
 
   return {
-    list: () => rows().map(view),
-    add: async ({ root, existing, AssignmentId: assignmentId, onClash, hours }) => {
+    list: (): readonly WatchedFolder[] => rows().map(view),
+    /**
+     * Starts to watch a folder. `existing`: whether the files that are already in the folder are sent. Errors:
+     * `upload/folder-…`, `upload/not-a-folder`, `upload/drive-unresponsive`, `watch/overlaps`, `auth/required`,
+     * `data/…`, `app/cancelled`.
+     */
+    add: async ({
+      root,
+      existing,
+      AssignmentId: assignmentId,
+      onClash,
+      hours,
+    }: AddedFolder): Promise<WatchedFolder> => {
       if (!isSignedIn()) throw new DeskError('auth/required', 'nobody is signed in');
       await inPatience(root, reader.assertFolder({ root }), signal);
       const realRoot = await inPatience(root, realRootOf({ root }), signal);
@@ -176,34 +158,38 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
       report.request();
       return view(find(id));
     },
-    change: async (id, { AssignmentId: assignmentId, onClash, hours, paused }) => {
+    /** Changes the rules of a folder. Errors of all calls with an `id`: `watch/unknown`, `data/…`. */
+    change: async (id: number, { AssignmentId: assignmentId, ...rules }: WatchedRules): Promise<WatchedFolder> => {
       find(id);
-      store.change(id, { assignmentId, onClash, hours, paused });
+      store.change(id, { assignmentId, ...rules });
       const folder = open.get(id);
       if (folder) folder.row = find(id);
       changed();
       return view(find(id));
     },
-    remove: async (id) => {
+    remove: async (id: number): Promise<void> => {
       const row = find(id);
       await closeFolder(id);
       await hours.release(row);
       store.remove(id);
       report.request();
     },
-    uploadNow: async (id) => {
+    uploadNow: async (id: number): Promise<void> => {
       const row = find(id);
       const folder = open.get(id);
       if (folder) folder.now = new WeakSet(folder.watch.complete());
       if (!row.paused) await hours.overrule(row);
       await sendNow();
     },
-    toMatch: (id) => {
+    /** The files that wait for the user to choose an assignment, as sources. */
+    toMatch: (id: number): readonly Source[] => {
       const folder = open.get(find(id).id);
       return folder ? sourcesToMatch(folder, store) : [];
     },
+    /** To be called when assignments or rules have changed: matches the folders of files that wait again. */
     matchAgain,
-    sessionChanged: () =>
+    /** To be called when the session has changed: folders are watched while a user is signed in. */
+    sessionChanged: (): Promise<void> =>
       inTurn(async () => {
         if (signal.aborted) return;
         const wanted = isSignedIn() ? rows() : [];
@@ -213,20 +199,17 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
         for (const row of wanted) if (!open.has(row.id)) openFolder(row);
         report.request();
       }),
-    see: (batch) => {
+    /** To be called with each batch that changed. */
+    see: (batch: Batch): void => {
       if (open.size === 0) return;
-      others
-        .see(batch)
-        .then(report.request)
-        .catch((error) => {
-          if (!(error instanceof DeskError)) reportBug(error);
-        });
+      others.see(batch).then(report.request).catch(unlessChanged).catch(reportBug);
     },
-    wake: () => {
+    /** To be called when the clock jumped, or the computer woke up. Scans all folders. */
+    wake: (): void => {
       for (const { watch } of open.values()) watch.scanSoon();
       sendSoon();
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       closing.abort(new DeskError('app/cancelled', 'the connection was closed'));
       for (const timer of timers) clearInterval(timer);
       await Promise.all([...open.keys()].map(closeFolder));
@@ -327,8 +310,10 @@ const createPasses = (options: PassesOptions) => {
 const viewFolder = (
   { id, root, assignmentId, onClash, hours, paused }: FolderRow,
   folder: OpenFolder | undefined,
-  { title, moment }: { readonly title: string | undefined; readonly moment: Date },
+  titleOf: WatchedFoldersOptions['title'],
+  moment: Date,
 ): WatchedFolder => {
+  const title = assignmentId === undefined ? undefined : titleOf(assignmentId);
   const complete = folder?.watch.complete() ?? [];
   const toMatch = folder ? complete.filter((file) => waitsForMatch(folder, file)) : [];
   const problem = folder?.watch.problem() ?? folder?.problem;
