@@ -16,35 +16,35 @@ type FileSearchOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** A worker of the search. `begun`: the promise of its `begin`; undefined at first, and after `begin` has failed. */
-type SearchWorker = ReturnType<typeof startWorker<FindCalls>> & { begun?: Promise<unknown> | undefined };
+type SearchWorker = ReturnType<typeof startWorker<FindCalls>>;
 
 /** A query starts the worker if necessary, and repeats a `begin` that failed. */
 export const createFileSearch = ({ worker, paths, ready, nameOf, onBug }: FileSearchOptions) => {
   let current: SearchWorker | undefined;
+  /** The promise of the worker's `begin`; undefined at first, and after `begin` has failed. */
+  let begun: Promise<void> | undefined;
   let isClosed = false;
 
   const names: FindMainCalls['names'] = (connectionId, AssignmentIds) =>
     AssignmentIds.map((id) => nameOf(connectionId, id) ?? '');
-  const start = (): SearchWorker => {
-    const started: SearchWorker = startWorker<FindCalls>(worker, {
+  const start = (): SearchWorker =>
+    startWorker(worker, {
       name: 'search',
       local: { names },
       stopped: () => new DeskError('upload/engine-stopped', 'the search has stopped', { retry: 'later' }),
       onBug,
       onExit: () => {
-        if (current === started) current = undefined;
+        current = undefined;
+        begun = undefined;
       },
     });
-    return started;
-  };
 
-  const begin = async (started: SearchWorker): Promise<void> => {
+  const begin = async ({ call }: SearchWorker): Promise<void> => {
     try {
       await ready();
-      await started.call.begin(paths);
+      await call.begin(paths);
     } catch (error) {
-      started.begun = undefined;
+      begun = undefined;
       throw error;
     }
   };
@@ -52,10 +52,10 @@ export const createFileSearch = ({ worker, paths, ready, nameOf, onBug }: FileSe
   const opened = async (): Promise<SearchWorker['call']> => {
     if (isClosed) throw new DeskError('app/cancelled', 'the app is closing');
     current ??= start();
-    const started = current;
-    started.begun ??= begin(started);
-    await started.begun;
-    return started.call;
+    const { call } = current;
+    begun ??= begin(current);
+    await begun;
+    return call;
   };
 
   return {
@@ -76,7 +76,7 @@ export const createFileSearch = ({ worker, paths, ready, nameOf, onBug }: FileSe
       isClosed = true;
       const closing = current;
       if (!closing) return;
-      await closing.begun?.then(() => closing.call.close()).catch(onBug);
+      await begun?.then(() => closing.call.close()).catch(onBug);
       // The worker is not terminated, because that may abort the whole process (start-engine.ts).
       closing.thread.unref();
     },

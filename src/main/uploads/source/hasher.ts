@@ -18,19 +18,17 @@ export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
   let current: HashWorker | undefined;
   let lastId = 0;
 
-  const start = (): HashWorker => {
-    const started: HashWorker = startWorker<HashCalls>(module, {
+  const start = (): HashWorker =>
+    startWorker(module, {
       name: 'hashing',
       isBackground: true,
       workerData: { serves: 'hashes' },
       stopped: () => new DeskError('upload/hashing-stopped', 'the hash worker has stopped', { retry: 'later' }),
       onBug,
       onExit: () => {
-        if (current === started) current = undefined;
+        current = undefined;
       },
     });
-    return started;
-  };
 
   return {
     /** Begins to hash a content. Errors of the returned calls: `upload/hashing-stopped`. */
