@@ -46,11 +46,12 @@ type Window = { readonly offset: number; readonly limit: number };
 
 type NamedItem = Pick<Item, 'id' | 'path' | 'fileName' | 'sha256'> & { readonly state: string };
 
-/** A file that is known only because the service listed it. */
-export type ReportedFile = {
+/** A file that is known only because the service listed it. `words`: the `wordList` of its name. */
+type ReportedFile = {
   readonly AssignmentId: string;
   readonly FileName: string;
   readonly addedAtMs: number;
+  readonly words: string;
 };
 
 /** A file that was uploaded, or skipped as already there. `isThere`: no removal is known. `atMs`: ms since 1970. */
@@ -152,29 +153,23 @@ const createView = (db: DatabaseSync) => {
   );
   const hasRemoved = db.prepare(`SELECT 1 FROM tally WHERE batch = ? AND state = 'removed' AND files > 0`);
   const ofReported = `FROM known_file INDEXED BY known_file_reported WHERE connection = ? AND source = 'seen-at-removal'`;
-  const reported = read<ReportedFile>(
+  const reported = read<Omit<ReportedFile, 'words'>>(
     `SELECT assignment_id AS AssignmentId, file_name AS FileName, at_ms AS addedAtMs ${ofReported} ORDER BY at_ms DESC`,
   );
   const reportedVersion = db.prepare('SELECT changes FROM reported_version WHERE connection = ?');
 
-  /** The `finishedAtMs` of each batch at the last call of `changedBatches`. */
-  let endedBefore: ReadonlyMap<number, number | null> = new Map();
   let reportedBefore: { readonly of: string; readonly files: readonly ReportedFile[] } | undefined;
   const idsOf = (rows: readonly Id[]): readonly number[] => rows.map(({ id }) => id);
 
   return {
     /** A number that changes whenever another connection writes to the ledger. */
     version: (): number => Number(version.get()?.data_version),
-    /** Batches by number: those that may have changed since the last call (at first all), and all unfinished ones. */
-    changedBatches: (): readonly BatchFacts[] => {
-      const ended = new Map(ends.all().map(({ number, finishedAtMs }) => [number, finishedAtMs]));
-      const isSame = (number: number): boolean => {
-        const before = endedBefore.get(number);
-        return before != null && before === ended.get(number);
-      };
-      const changed = [...ended.keys()].filter((number) => !isSame(number));
-      endedBefore = ended;
-      return batches.all(JSON.stringify(changed));
+    /** Batches in order of their numbers: those that may differ from the `known` ones, and all unfinished ones. */
+    changedBatches: (known: ReadonlyMap<number, BatchFacts>): readonly BatchFacts[] => {
+      const isSame = ({ number, finishedAtMs }: Pick<BatchFacts, 'number' | 'finishedAtMs'>): boolean =>
+        finishedAtMs !== null && known.get(number)?.finishedAtMs === finishedAtMs;
+      const changed = ends.all().filter((batch) => !isSame(batch));
+      return batches.all(JSON.stringify(changed.map(({ number }) => number)));
     },
     named: ({ firstId, endId }: IdRange): readonly NamedItem[] =>
       named.all(firstId, endId).map((row) => ({
@@ -227,10 +222,13 @@ const createView = (db: DatabaseSync) => {
         const [id = ''] = String(file_id).split('+');
         return archiveKey({ id, changedMs: Number(changed_ms) });
       }),
-    /** The reported files of a connection, the latest first; the same array while none of them has changed. */
+    /** The reported files of a connection, the latest first. They are read again only once one of them has changed. */
     reported: (connectionId: string): readonly ReportedFile[] => {
       const of = `${connectionId} ${reportedVersion.get(connectionId)?.changes}`;
-      if (reportedBefore?.of !== of) reportedBefore = { of, files: reported.all(connectionId) };
+      if (reportedBefore?.of !== of) {
+        const files = reported.all(connectionId).map((file) => ({ ...file, words: wordList(file.FileName) }));
+        reportedBefore = { of, files };
+      }
       return reportedBefore.files;
     },
     close: (): void => db.close(),
@@ -478,7 +476,7 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
     look: (): void => {
       const now = ledger.version();
       if (now === version) return;
-      const changed = ledger.changedBatches();
+      const changed = ledger.changedBatches(batches);
       // Whether another ledger has replaced the indexed one.
       const isOther = ({ number, id, files }: BatchFacts): boolean => {
         const before = indexed.get(number);
@@ -591,3 +589,6 @@ export const wordsOf = (text: string): ReadonlySet<string> => {
   }
   return words;
 };
+
+/** The words of `text`, each after a space, as one text: searching one text is faster than searching many words. */
+export const wordList = (text: string): string => [...wordsOf(text)].map((word) => ` ${word}`).join('');

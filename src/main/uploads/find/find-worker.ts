@@ -9,14 +9,7 @@ import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { removeDatabase } from '../../data/files.ts';
 import { type Item, listedState, RANGE } from '../ledger/items.ts';
 import { chosenFolderOf } from '../source/paths.ts';
-import {
-  type BatchFacts,
-  type FileIndex,
-  openFileIndex,
-  type ReportedFile,
-  typedWords,
-  wordsOf,
-} from './file-index.ts';
+import { type BatchFacts, type FileIndex, openFileIndex, typedWords, wordList } from './file-index.ts';
 
 /** The calls that the worker handles. `begin`: the first call, repeated until it succeeds. Errors: `data/…`. */
 export type FindCalls = ReturnType<typeof createFileFinder> & { readonly begin: (paths: Paths) => void };
@@ -312,38 +305,27 @@ const matchingIds = (
 
 const batchOf = (id: number): number => Math.floor(id / RANGE);
 
-/** The words of `text`, each after a space, as one text: searching one text is faster than searching many words. */
-const wordList = (text: string): string => [...wordsOf(text)].map((word) => ` ${word}`).join('');
-
-const reportedWords = new WeakMap<readonly ReportedFile[], readonly string[]>();
-
-/** The `wordList` of each file, cached by the array, because `ledger.reported` often returns the same array. */
-const wordsOfReported = (reported: readonly ReportedFile[]): readonly string[] => {
-  const words = reportedWords.get(reported) ?? reported.map(({ FileName }) => wordList(FileName));
-  reportedWords.set(reported, words);
-  return words;
-};
-
 /** Those of the `reported` files that match, in their order. `wordsOfName`: the `wordList` of an assignment's name. */
 const reportedFiles = (
-  reported: readonly ReportedFile[],
+  reported: ReturnType<LedgerView['reported']>,
   { text, sha256, states, uploadId, AssignmentId, fromMs = 0, beforeMs = Number.MAX_SAFE_INTEGER }: FileQuery,
   wordsOfName: (AssignmentId: string) => string,
 ): Part => {
   if (states || sha256 !== undefined || uploadId !== undefined || isId(text)) return { total: 0, window: () => [] };
   const starts = typedWords(text).map((start) => ` ${start}`);
-  const words = wordsOfReported(reported);
   const found = reported.filter(
-    (file, at) =>
+    (file) =>
       (AssignmentId === undefined || AssignmentId === file.AssignmentId) &&
       file.addedAtMs >= fromMs &&
       file.addedAtMs < beforeMs &&
-      starts.every((start) => words[at]?.includes(start) || wordsOfName(file.AssignmentId).includes(start)),
+      starts.every((start) => file.words.includes(start) || wordsOfName(file.AssignmentId).includes(start)),
   );
   return {
     total: found.length,
     window: (offset, limit) =>
-      found.slice(offset, offset + limit).map((file) => ({ ...file, path: file.FileName, state: 'reported' })),
+      found
+        .slice(offset, offset + limit)
+        .map(({ words: _, ...file }) => ({ ...file, path: file.FileName, state: 'reported' })),
   };
 };
 
