@@ -14,37 +14,49 @@ const RECENT_MS = 1_500;
 /** The base history: the fastest request of each of the last minutes. */
 const BASE_HISTORY = { minuteMs: 60_000, minutes: 10 };
 
+/** The delays of requests to one host. */
 type Delays = {
-  readonly current: readonly { readonly atMs: number; readonly ms: number }[];
+  /** The last requests, the latest last. */
+  readonly current: { readonly atMs: number; readonly ms: number }[];
   /** The base history; the current minute is last. */
-  readonly base: readonly { readonly minute: number; readonly ms: number }[];
+  readonly base: { readonly minute: number; ms: number }[];
 };
 
-const least = (delays: readonly { readonly ms: number }[]): number => Math.min(...delays.map(({ ms }) => ms));
+// Every file adds to the delays and reads them, so both are loops that allocate nothing.
 
-/** The shortest queue since `sinceMs`, in ms, as an array; empty if there was no request since then. */
-const queueOf = (delays: Delays | undefined, sinceMs: number): readonly number[] => {
-  const fresh = delays?.current.filter(({ atMs }) => atMs >= sinceMs) ?? [];
-  return delays && fresh.length > 0 ? [least(fresh) - least(delays.base)] : [];
+const baseOf = ({ base }: Delays): number => {
+  let least = Number.POSITIVE_INFINITY;
+  for (const { ms } of base) least = Math.min(least, ms);
+  return least;
+};
+
+/** The shortest queue since `sinceMs`, in ms; infinite if there was no request since then. */
+const queueOf = (delays: Delays, sinceMs: number): number => {
+  let least = Number.POSITIVE_INFINITY;
+  for (const { atMs, ms } of delays.current) if (atMs >= sinceMs) least = Math.min(least, ms);
+  return least - baseOf(delays);
 };
 
 /** Creates a record of the delays of small requests, by host. `now`: ms since any fixed moment. */
 export const createDelayHistory = (now: () => number) => {
   const hosts = new Map<string, Delays>();
   let lastMs = Number.NEGATIVE_INFINITY;
+  const lastOf = (host: string) => hosts.get(host)?.current.at(-1);
 
   return {
     /** Records that a small request to `host` took `ms`. Only requests to the same host are compared. */
     add: (host: string, ms: number): void => {
       lastMs = now();
       const minute = Math.floor(lastMs / BASE_HISTORY.minuteMs);
-      const { current, base } = hosts.get(host) ?? { current: [], base: [] };
-      const present = base.filter((one) => one.minute === minute);
-      const earlier = base.filter((one) => one.minute !== minute && one.minute > minute - BASE_HISTORY.minutes);
-      hosts.set(host, {
-        current: [...current, { atMs: lastMs, ms }].slice(-CURRENT.requests),
-        base: [...earlier, { minute, ms: Math.min(ms, least(present)) }],
-      });
+      const delays = hosts.get(host) ?? { current: [], base: [] };
+      hosts.set(host, delays);
+      const { current, base } = delays;
+      current.push({ atMs: lastMs, ms });
+      if (current.length > CURRENT.requests) current.shift();
+      const present = base.at(-1);
+      if (present?.minute === minute) present.ms = Math.min(present.ms, ms);
+      else base.push({ minute, ms });
+      while ((base[0]?.minute ?? minute) <= minute - BASE_HISTORY.minutes) base.shift();
     },
     /**
      * The shortest queue to any host, in ms, because all hosts share the line; undefined if `host` has not responded
@@ -52,25 +64,26 @@ export const createDelayHistory = (now: () => number) => {
      */
     queueMs: (host: string): number | undefined => {
       const nowMs = now();
-      const atMs = hosts.get(host)?.current.at(-1)?.atMs;
-      if (atMs === undefined || nowMs - atMs > RECENT_MS) return undefined;
-      const own = queueOf(hosts.get(host), Math.min(atMs, nowMs - CURRENT.withinMs));
-      return Math.min(...own, ...[...hosts.values()].flatMap((other) => queueOf(other, nowMs - CURRENT.withinMs)));
+      const own = hosts.get(host);
+      const atMs = lastOf(host)?.atMs;
+      if (own === undefined || atMs === undefined || nowMs - atMs > RECENT_MS) return undefined;
+      let least = queueOf(own, Math.min(atMs, nowMs - CURRENT.withinMs));
+      for (const other of hosts.values()) least = Math.min(least, queueOf(other, nowMs - CURRENT.withinMs));
+      return least;
     },
     /** The queue that the last request to `host` met, in ms; undefined if `host` has not responded. */
     latestQueueMs: (host: string): number | undefined => {
       const delays = hosts.get(host);
-      const last = delays?.current.at(-1);
-      return delays && last && last.ms - least(delays.base);
+      const last = lastOf(host);
+      return delays && last && last.ms - baseOf(delays);
     },
     /** The base delay of `host` so far, in ms; undefined if `host` has not responded. */
     baseMs: (host: string): number | undefined => {
       const delays = hosts.get(host);
-      return delays && least(delays.base);
+      return delays && baseOf(delays);
     },
     /** When `host`, or without `host` any host, last responded; -Infinity: never. */
-    lastMs: (host?: string): number =>
-      host === undefined ? lastMs : (hosts.get(host)?.current.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY),
+    lastMs: (host?: string): number => (host === undefined ? lastMs : (lastOf(host)?.atMs ?? Number.NEGATIVE_INFINITY)),
     forget: (): void => {
       hosts.clear();
       lastMs = Number.NEGATIVE_INFINITY;
