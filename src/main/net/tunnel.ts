@@ -1,6 +1,5 @@
 /** Opens connections to a host through a proxy: by CONNECT (RFC 9110 section 9.3.6) or by SOCKS (RFC 1928). */
 import type { Socket } from 'node:net';
-import { SocksClient, SocksClientError } from 'socks';
 import { DeskError, type ErrorDetails } from '../../contract/errors.ts';
 import { onAbort, throwIfCancelled } from '../async/cancel.ts';
 import { type ProxyServer, proxyName } from './proxy.ts';
@@ -181,6 +180,8 @@ const refusal = (proxy: ProxyServer, { origin }: Target, status: number): DeskEr
 };
 
 const openBySocks = async (proxy: ProxyServer, target: Target, connect: Connect): Promise<Socket> => {
+  // Few networks have SOCKS proxies, and loading this takes as long as loading a third of undici.
+  const { SocksClient, SocksClientError } = await import('socks');
   const { host, port, login } = proxy;
   const at = { host, hostname: host, port: String(port), protocol: 'http:' };
   const existing = await connect(at).catch((error: unknown) => {
@@ -199,17 +200,15 @@ const openBySocks = async (proxy: ProxyServer, target: Target, connect: Connect)
     return socket;
   } catch (error) {
     existing.destroy();
-    throw socksRefusal(proxy, target, error);
+    throw error instanceof SocksClientError ? socksRefusal(proxy, target, error) : error;
   }
 };
 
 /**
  * Translates an error of the SOCKS library, which distinguishes errors only by their texts. The errors contain the
- * password, so they must not be the `cause`. Throws `thrown` if it is another error.
+ * password, so they must not be the `cause`.
  */
-const socksRefusal = (proxy: ProxyServer, target: Target, thrown: unknown): DeskError => {
-  if (!(thrown instanceof SocksClientError)) throw thrown;
-  const { message } = thrown;
+const socksRefusal = (proxy: ProxyServer, target: Target, { message }: Error): DeskError => {
   if (/no accepted authentication type|authentication failed/i.test(message)) {
     return wantsPassword(proxy);
   }
