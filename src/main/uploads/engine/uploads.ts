@@ -21,8 +21,8 @@ import {
 import { everyItem, type ItemFilter, itemsFrom, RANGE } from '../ledger/items.ts';
 import type { BeingRemoved } from '../ledger/known-files.ts';
 import { type BatchRow, type ClashChoices, HELD_BACK, type LeftOutFolder, type NewBatch } from '../ledger/ledger.ts';
-import { type ReportFormat, writeReport } from '../receipts/report.ts';
-import { type ReceiptJob, writeReceipt } from '../receipts/write-receipt.ts';
+import type { ReportFormat } from '../receipts/report.ts';
+import type { ReceiptJob } from '../receipts/write-receipt.ts';
 import type { FolderIdentity } from '../source/file-identity.ts';
 import { contentOf, inTime } from '../source/local-file.ts';
 import { type FilePlace, locateFile } from '../source/open-file.ts';
@@ -403,20 +403,24 @@ const createViews = ({ context, connectionId, rowOf, get, viewIfReadable, atRest
     locate: (place: FilePlace) => inTime(locateFile(place), timeouts.idleMs, closing.signal),
     leftOutFolders: (uploadIds: readonly string[]) => batches.leftOutFolders(uploadIds),
     errorGroups: (id: string) => items.errorGroups(rowOf(id).id),
-    receipt: (job: ReceiptJob, path: string) =>
-      writeReceipt(path, job, (id) => ({
+    // Receipts and reports need modules that no upload should wait for, such as those for words and workbooks.
+    receipt: async (job: ReceiptJob, path: string) => {
+      const { writeReceipt } = await import('../receipts/write-receipt.ts');
+      return writeReceipt(path, job, (id) => ({
         batch: get(id),
         sender: rowOf(id).subject,
         items: (offset, count) => itemsFrom(items, id, offset, count),
         failed: (limit) => items.list(id, { states: ['failed', 'uncertain'], offset: 0, limit }).items,
-      })),
-    report: (
+      }));
+    },
+    report: async (
       of: string | { readonly upload: string; readonly batches: readonly string[] },
       path: string,
       format?: ReportFormat,
     ) => {
       const reported = (id: string) => ({ batch: get(id), items: everyItem(items, id) });
       const all = typeof of === 'string' ? reported(of) : { upload: of.upload, batches: of.batches.map(reported) };
+      const { writeReport } = await import('../receipts/report.ts');
       return writeReport(path, all, format);
     },
     verify: (id: string, after: number, signal: AbortSignal) => verifyPart(context, rowOf(id), after, signal),
