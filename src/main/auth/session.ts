@@ -1,7 +1,7 @@
 /** The session of a connection: sign-in, sign-out, and the access token for calls. */
 
 import { timingSafeEqual } from 'node:crypto';
-import { attempt } from 'es-toolkit/util';
+import { attempt } from 'es-toolkit/util/attempt';
 import { decodeJwt } from 'jose/jwt/decode';
 import * as oauth from 'oauth4webapi';
 import type { Dispatcher } from 'undici';

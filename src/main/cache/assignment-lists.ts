@@ -4,7 +4,7 @@
  * in advance in the background.
  */
 import { setImmediate } from 'node:timers/promises';
-import { throttle } from 'es-toolkit/function';
+import { throttle } from 'es-toolkit/function/throttle';
 import { DeskError } from '../../contract/errors.ts';
 import type { ListProgress } from '../../contract/offline.ts';
 import { MAX_PAGES } from '../../contract/resources.ts';

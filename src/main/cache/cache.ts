@@ -4,7 +4,7 @@
  */
 
 import type { DatabaseSync } from 'node:sqlite';
-import { attempt } from 'es-toolkit/util';
+import { attempt } from 'es-toolkit/util/attempt';
 import type { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';

@@ -4,7 +4,7 @@
  * be continued.
  */
 import { hash } from 'node:crypto';
-import { throttle } from 'es-toolkit/function';
+import { throttle } from 'es-toolkit/function/throttle';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { OfflineStatus } from '../../contract/offline.ts';
 import { MAX_PAGES, type ProtocolSummary } from '../../contract/resources.ts';

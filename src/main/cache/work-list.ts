@@ -5,7 +5,8 @@
  * counted separately, and subtracted for a group that excludes them.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { maxBy, uniqBy } from 'es-toolkit/array';
+import { maxBy } from 'es-toolkit/array/maxBy';
+import { uniqBy } from 'es-toolkit/array/uniqBy';
 import { z } from 'zod';
 import {
   type AssignmentColumn,

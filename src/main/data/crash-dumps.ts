@@ -5,7 +5,7 @@
 
 import { lstatSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { attempt } from 'es-toolkit/util';
+import { attempt } from 'es-toolkit/util/attempt';
 import type { CrashDump } from '../../contract/doctor.ts';
 import { makeHome } from './data-directory.ts';
 

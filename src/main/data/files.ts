@@ -20,7 +20,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { attempt } from 'es-toolkit/util';
+import { attempt } from 'es-toolkit/util/attempt';
 import { codeOf, DeskError } from '../../contract/errors.ts';
 
 export const FOLDER_MODE = 0o700;

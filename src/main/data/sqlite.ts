@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { attempt } from 'es-toolkit/util';
+import { attempt } from 'es-toolkit/util/attempt';
 import { z } from 'zod';
 import { codeOf, DeskError } from '../../contract/errors.ts';
 import { makePrivate } from './files.ts';

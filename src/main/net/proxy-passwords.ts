@@ -3,7 +3,7 @@
  * password that a proxy rejected is not sent again until a user enters a password for that proxy.
  */
 
-import { isEqual } from 'es-toolkit/predicate';
+import { isEqual } from 'es-toolkit/predicate/isEqual';
 import { z } from 'zod';
 import type { WantedPassword } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';

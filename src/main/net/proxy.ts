@@ -1,7 +1,7 @@
 /** Proxies and routes to a host, as plain data that can be sent to workers. */
 
 import { BlockList, isIP } from 'node:net';
-import { attempt } from 'es-toolkit/util';
+import { attempt } from 'es-toolkit/util/attempt';
 import { isLoopback } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 

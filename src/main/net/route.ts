@@ -2,7 +2,7 @@
  * Decides how each host is reached: directly, or through which proxies. The decisions apply to main and all workers,
  * whose pools request a route when they open a connection (connector.ts).
  */
-import { attempt } from 'es-toolkit/util';
+import { attempt } from 'es-toolkit/util/attempt';
 import type { ProxySettings } from '../../contract/preferences.ts';
 import { steadyNow } from '../async/clock.ts';
 import {

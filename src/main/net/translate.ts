@@ -3,7 +3,7 @@
  * host and origin, and no more of a body than `spokenError` returns.
  */
 
-import { attempt } from 'es-toolkit/util';
+import { attempt } from 'es-toolkit/util/attempt';
 import { z } from 'zod';
 import { DeskError, type ErrorCode, isOutageCode, type Retry } from '../../contract/errors.ts';
 import { wallNow } from '../async/clock.ts';

@@ -1,5 +1,5 @@
 import tls, { createSecureContext, type SecureContext } from 'node:tls';
-import { attempt } from 'es-toolkit/util';
+import { attempt } from 'es-toolkit/util/attempt';
 import { DeskError } from '../../contract/errors.ts';
 import { readBounded } from '../data/files.ts';
 import type { Environment } from './proxy.ts';

@@ -2,7 +2,9 @@
 
 import get from 'es-toolkit/compat/get';
 import set from 'es-toolkit/compat/set';
-import { mapValues, omit, pick } from 'es-toolkit/object';
+import { mapValues } from 'es-toolkit/object/mapValues';
+import { omit } from 'es-toolkit/object/omit';
+import { pick } from 'es-toolkit/object/pick';
 import type { Snapshot } from '../../contract/app.ts';
 import { Preferences, type Views } from '../../contract/preferences.ts';
 import type { SettingsStore } from './settings.ts';

@@ -1,7 +1,7 @@
 /** Combines the connection from its sources, and computes its key. */
 
 import { createHash } from 'node:crypto';
-import { constantCase } from 'es-toolkit/string';
+import { constantCase } from 'es-toolkit/string/constantCase';
 import { addressRefusal, Connection, isScope } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 import type { Settings } from './schema.ts';

@@ -2,9 +2,12 @@
 import { lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { mapValues, omit, omitBy } from 'es-toolkit/object';
-import { isPlainObject, isUndefined } from 'es-toolkit/predicate';
-import { attempt } from 'es-toolkit/util';
+import { mapValues } from 'es-toolkit/object/mapValues';
+import { omit } from 'es-toolkit/object/omit';
+import { omitBy } from 'es-toolkit/object/omitBy';
+import { isPlainObject } from 'es-toolkit/predicate/isPlainObject';
+import { isUndefined } from 'es-toolkit/predicate/isUndefined';
+import { attempt } from 'es-toolkit/util/attempt';
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import { wallNow } from '../async/clock.ts';

@@ -2,8 +2,8 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { uniq } from 'es-toolkit/array';
-import { sumBy } from 'es-toolkit/math';
+import { uniq } from 'es-toolkit/array/uniq';
+import { sumBy } from 'es-toolkit/math/sumBy';
 import type { Handlers } from '../../../contract/calls.ts';
 import type { ChosenSum, Draft, DraftFile, DraftPhase, MatchCandidate } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';

@@ -3,7 +3,7 @@
  * rest is on disk, in the list that uploads start from (source/scan.ts).
  */
 import { join, relative, resolve, sep } from 'node:path';
-import { mapValues } from 'es-toolkit/object';
+import { mapValues } from 'es-toolkit/object/mapValues';
 import type { Unopened } from '../../../contract/drafts.ts';
 import { archiveOf, foldersAround, insideOf, isBelow, realRootOf, splitInner } from '../../uploads/source/paths.ts';
 import {

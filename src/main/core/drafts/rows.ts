@@ -4,7 +4,8 @@
  */
 
 import { join } from 'node:path';
-import { countBy, groupBy } from 'es-toolkit/array';
+import { countBy } from 'es-toolkit/array/countBy';
+import { groupBy } from 'es-toolkit/array/groupBy';
 import { z } from 'zod';
 import type { Handlers } from '../../../contract/calls.ts';
 import type { Draft } from '../../../contract/drafts.ts';

@@ -7,8 +7,8 @@ import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { debounce } from 'es-toolkit/function';
-import { sumBy } from 'es-toolkit/math';
+import { debounce } from 'es-toolkit/function/debounce';
+import { sumBy } from 'es-toolkit/math/sumBy';
 import type { Handlers } from '../../../contract/calls.ts';
 import type {
   Amount,

@@ -1,9 +1,10 @@
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { keyBy } from 'es-toolkit/array';
-import { identity, memoize } from 'es-toolkit/function';
-import { mapValues } from 'es-toolkit/object';
-import { attempt } from 'es-toolkit/util';
+import { keyBy } from 'es-toolkit/array/keyBy';
+import { identity } from 'es-toolkit/function/identity';
+import { memoize } from 'es-toolkit/function/memoize';
+import { mapValues } from 'es-toolkit/object/mapValues';
+import { attempt } from 'es-toolkit/util/attempt';
 import { z } from 'zod';
 import { callsByName, functionOf, type Handlers, mapCalls } from '../../../contract/calls.ts';
 import type { MatchingRule } from '../../../contract/drafts.ts';

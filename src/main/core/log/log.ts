@@ -2,9 +2,10 @@
 
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { omitBy, pick } from 'es-toolkit/object';
-import { isPlainObject } from 'es-toolkit/predicate';
-import { attempt } from 'es-toolkit/util';
+import { omitBy } from 'es-toolkit/object/omitBy';
+import { pick } from 'es-toolkit/object/pick';
+import { isPlainObject } from 'es-toolkit/predicate/isPlainObject';
+import { attempt } from 'es-toolkit/util/attempt';
 import { pino } from 'pino';
 import type { DeskEvent, UpdateStatus } from '../../../contract/app.ts';
 import { NOTHING_ASKED, type Reach, type SessionStatus, type Side, troubleOf } from '../../../contract/connection.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { app, shell } from 'electron';
-import { attempt } from 'es-toolkit/util';
+import { attempt } from 'es-toolkit/util/attempt';
 import { cachePaths, defaultHome, makeHome } from '../../data/data-directory.ts';
 import { flushOutput, runInProcess } from '../headless/run-cli.ts';
 import { EXIT } from '../shared/exit-codes.ts';

@@ -16,7 +16,7 @@ import {
   session,
   systemPreferences,
 } from 'electron';
-import { debounce } from 'es-toolkit';
+import { debounce } from 'es-toolkit/function/debounce';
 import { z } from 'zod';
 import type { PageAction } from '../../../contract/app.ts';
 import { adoptDroppedChannel, callsByName, cancelChannel, eventChannel } from '../../../contract/calls.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { attempt } from 'es-toolkit';
+import { attempt } from 'es-toolkit/util/attempt';
 import { registryText } from '../../settings/policy/read-policy.ts';
 
 /** The switches of Chromium that build/linux/inspection-desk.sh puts before all other arguments. */

@@ -3,8 +3,8 @@
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { kebabCase } from 'es-toolkit/string';
-import { attempt } from 'es-toolkit/util';
+import { kebabCase } from 'es-toolkit/string/kebabCase';
+import { attempt } from 'es-toolkit/util/attempt';
 import type { Speech } from '../../../words/speech.ts';
 import { createLoopbackRedirect, type RedirectWords } from '../../auth/redirect.ts';
 import type { Host } from '../../core/host.ts';

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
-import { attempt } from 'es-toolkit/util';
+import { attempt } from 'es-toolkit/util/attempt';
 
 /**
  * Allows the app's own files, images in `data:` addresses, and PDFs in frames. The hash is that of an empty text. It

@@ -1,5 +1,5 @@
 /** Ends and cancels batches, queues their failed files again, and compares their files with those on disk. */
-import { chunk } from 'es-toolkit';
+import { chunk } from 'es-toolkit/array/chunk';
 import { DeskError, type ErrorCode, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import {
   isActive,

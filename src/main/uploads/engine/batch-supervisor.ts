@@ -1,5 +1,5 @@
 /** Starts the runs of batches, reports their progress, and records how each batch ended. */
-import { chunk } from 'es-toolkit';
+import { chunk } from 'es-toolkit/array/chunk';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, isActive, type UploadFile } from '../../../contract/uploads.ts';

@@ -1,7 +1,7 @@
 /** Uploads, as batches. Main calls these functions through `RemoteUploads`, so all data has to be cloneable. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { chunk } from 'es-toolkit';
+import { chunk } from 'es-toolkit/array/chunk';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Hours, isOpen } from '../../../contract/hours.ts';

@@ -1,5 +1,5 @@
 /** Writes the report of a batch or an upload for scripts, as CSV or JSON: the state, key and checksum of each file. */
-import { pick } from 'es-toolkit/object';
+import { pick } from 'es-toolkit/object/pick';
 import { shownPath } from '../../../contract/text.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { CSV_START, csvRow } from '../../data/csv.ts';

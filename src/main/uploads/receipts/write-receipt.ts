@@ -1,8 +1,11 @@
 /** Writes receipts and reports: first the data of all formats, then a section for each format. */
 
 import { basename } from 'node:path';
-import { identity, keyBy, mapValues, sumBy } from 'es-toolkit';
-import { escape as escapeHtml } from 'es-toolkit/string';
+import { keyBy } from 'es-toolkit/array/keyBy';
+import { identity } from 'es-toolkit/function/identity';
+import { sumBy } from 'es-toolkit/math/sumBy';
+import { mapValues } from 'es-toolkit/object/mapValues';
+import { escape as escapeHtml } from 'es-toolkit/string/escape';
 import type { Connection } from '../../../contract/connection.ts';
 import { type DayRange, wholeMonth } from '../../../contract/day-range.ts';
 import type { Letterhead } from '../../../contract/preferences.ts';

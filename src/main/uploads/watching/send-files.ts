@@ -1,7 +1,7 @@
 /** Sends the complete files of a watched folder as an upload, and tracks other uploads that take its files. */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { forEachAsync } from 'es-toolkit/array';
+import { forEachAsync } from 'es-toolkit/array/forEachAsync';
 import { isOpen } from '../../../contract/hours.ts';
 import type { Batch, FileState } from '../../../contract/uploads.ts';
 import type { RemoteUploads } from '../engine/start-engine.ts';

@@ -1,9 +1,9 @@
 /** The command `uploads`: lists, shows, resumes, retries, cancels, reports and verifies batches. */
 
 import { extname, resolve } from 'node:path';
-import { keyBy } from 'es-toolkit/array';
-import { identity } from 'es-toolkit/function';
-import { mapValues } from 'es-toolkit/object';
+import { keyBy } from 'es-toolkit/array/keyBy';
+import { identity } from 'es-toolkit/function/identity';
+import { mapValues } from 'es-toolkit/object/mapValues';
 import type { DayRange } from '../../../../contract/day-range.ts';
 import { DeskError } from '../../../../contract/errors.ts';
 import { shownPath } from '../../../../contract/text.ts';

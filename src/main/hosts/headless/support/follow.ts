@@ -1,5 +1,5 @@
 /** Follows uploads for a command: prints their progress, failures, counts and receipts. */
-import { pick } from 'es-toolkit/object';
+import { pick } from 'es-toolkit/object/pick';
 import { DeskError, type ErrorData, fromErrorData, isOutageCode } from '../../../../contract/errors.ts';
 import {
   type Batch,
