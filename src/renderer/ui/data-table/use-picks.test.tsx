@@ -41,17 +41,17 @@ beforeEach(() => {
   opened = [];
   clipboard = {};
   vi.stubGlobal('ClipboardItem', Item);
-  const write = async ([item]: readonly Item[]) => {
-    for (const [type, part] of Object.entries(item?.parts ?? {}))
+  vi.spyOn(navigator.clipboard, 'write').mockImplementation(async ([item]) => {
+    for (const [type, part] of Object.entries((item as unknown as Item).parts))
       clipboard = { ...clipboard, [type]: await (await part).text() };
-  };
-  Object.defineProperty(navigator, 'clipboard', { value: { write }, configurable: true });
+  });
   const query = { matches: false, addEventListener: () => {}, removeEventListener: () => {} };
   vi.spyOn(window, 'matchMedia').mockReturnValue(query as unknown as MediaQueryList);
 });
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 const show = (rows = streets, shown = columns) => {
