@@ -53,9 +53,10 @@ test('the speed is that of the last seconds, and zero while nothing runs', async
   const [item] = items;
   if (!item) throw new Error('no file');
   await ledger.commit(() => ledger.items.sending(item.id, 'key', 'url', 1));
+  const transfer = progress.begin(item, () => false);
   const speedAfter = (ms: number, sentBytes: number) => {
     nowMs += ms;
-    progress.sent(item, sentBytes);
+    transfer.sent(sentBytes);
     return progress.view(row).bytesPerSecond;
   };
   expect(speedAfter(0, 0)).toBe(0);
@@ -78,13 +79,14 @@ test('sent bytes include skipped files and parts of files in transfer, none twic
     items.skipped(b.id, 'hash', 5);
     items.failed(c.id, { state: 'failed', error, unclear: false }, 5);
   });
-  progress.sent(a, 60);
+  const transfer = progress.begin(a, () => false);
+  transfer.sent(60);
   expect(view()).toMatchObject({ bytes: 111, bytesSent: 70, uploaded: 0, skipped: 1, failed: 1 });
-  progress.sent(a, 100);
+  transfer.sent(100);
   await commit(() => items.done(a.id, 'hash', undefined, 5));
   // For a moment it is both done and in transfer.
   expect(view()).toMatchObject({ bytesSent: 110, uploaded: 1 });
-  progress.left(a);
+  transfer.left();
   expect(view()).toMatchObject({ bytesSent: 110, uploaded: 1 });
 });
 
@@ -96,10 +98,9 @@ test('what had been sent before is progress, and no speed', async () => {
   const last = all[7];
   if (!last) throw new Error('the batch has no file');
   await ledger.commit(() => ledger.items.sending(last.id, 'key', 'url', 0));
-  progress.begun(last);
+  const transfer = progress.begin(last, () => false);
   expect(progress.view(rowOf(ledger, batch))).toMatchObject({ bytesSent: 0, bytesPerSecond: 0 });
   nowMs = 1000;
-  progress.sent(last, 100, true);
-  progress.sent(last, 110);
+  expect([transfer.sent(100, true), transfer.sent(110)]).toEqual([0, 10]);
   expect(progress.view(rowOf(ledger, batch))).toMatchObject({ bytesSent: 110, bytesPerSecond: 10 });
 });

@@ -413,8 +413,8 @@ const runBatch = async (run: BatchRun): Promise<void> => {
     bytes.reduceTo(heldBytes(item.sizeBytes));
     inTransfer += 1;
     largeInTransfer += large;
-    run.progress.begun(item, slot.isParked);
-    work(run, jobOf(run, item, { within, slot, waitSignal: interrupted }))
+    const record = run.progress.begin(item, slot.isParked);
+    work(run, jobOf(run, item, record, { within, slot, waitSignal: interrupted }))
       .then((settled) => {
         const reason = settled && breaker(settled);
         if (reason) stopFor(reason, true);
@@ -423,7 +423,7 @@ const runBatch = async (run: BatchRun): Promise<void> => {
       .finally(() => {
         inTransfer -= 1;
         largeInTransfer -= large;
-        run.progress.left(item);
+        record.left();
         slot.release();
         bytes.reduceTo(0);
         run.onProgress();
@@ -496,26 +496,24 @@ const confirm = async ({ context }: BatchRun, job: Job): Promise<undefined> => {
 };
 
 const jobOf = (
-  { context, batch, progress, onProgress, abort }: BatchRun,
+  { context, batch, onProgress, abort }: BatchRun,
   item: Item,
+  record: ReturnType<BatchProgress['begin']>,
   at: Pick<Job, 'within' | 'slot' | 'waitSignal'>,
 ): Job => {
   const { sending } = context.pools;
-  let sentBytes = 0;
   return {
     ...at,
     item,
     batch,
     onBytes: (bytes, isThere = false) => {
-      const moved = isThere ? 0 : Math.max(0, bytes - sentBytes);
+      const moved = record.sent(bytes, isThere);
       sending.moved(moved);
       context.line.moved(moved);
-      sentBytes = bytes;
-      progress.sent(item, bytes, isThere);
       onProgress();
     },
     onWaiting: (reason) => {
-      progress.waits(item, reason);
+      record.waits(reason);
       onProgress();
     },
     signal: abort,
@@ -557,18 +555,19 @@ const SPEED_WINDOW_MS = 5_000;
 
 type BatchProgress = ReturnType<typeof createBatchProgress>;
 
+/** `isParked`: whether the file now only waits for a slot or a retry. `waitsFor`: why it waits for a host. */
+type Transfer = { sentBytes: number; readonly isParked: () => boolean; waitsFor: DeskError | undefined };
+
 /** `now`: returns the ms of a clock that never jumps. */
 export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, now: () => number) => {
-  /** The bytes sent so far, by the ids of the files in transfer. */
-  const inTransfer = new Map<number, number>();
-  const parked = new Map<number, () => boolean>();
-  const waiting = new Map<number, DeskError>();
+  /** The transfers in progress, by the ids of their files. */
+  const transfers = new Map<number, Transfer>();
   let samples: { readonly atMs: number; readonly bytes: number }[] = [];
 
   /** The bytes sent of files that are not done. A file that is done and for a moment still in transfer counts once. */
   const bytesInTransfer = (batch: string): number => {
     let bytes = 0;
-    for (const id of items.sendingIds(batch)) bytes += inTransfer.get(id) ?? 0;
+    for (const id of items.sendingIds(batch)) bytes += transfers.get(id)?.sentBytes ?? 0;
     return bytes;
   };
 
@@ -582,31 +581,34 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
   };
 
   return {
-    /** Records that a transfer has started. `isParked`: whether the file now only waits for a slot or a retry. */
-    begun: ({ id }: Item, isParked = () => false): void => {
-      inTransfer.set(id, 0);
-      parked.set(id, isParked);
-    },
-    /** Records the bytes sent so far. `isThere`: the storage had the added bytes already, so the speed ignores them. */
-    sent: ({ id }: Item, bytes: number, isThere = false): void => {
-      const added = bytes - (inTransfer.get(id) ?? 0);
-      if (isThere) samples = samples.map((sample) => ({ ...sample, bytes: sample.bytes + added }));
-      inTransfer.set(id, bytes);
-    },
-    waits: ({ id }: Item, reason: DeskError | undefined): void => {
-      if (reason) waiting.set(id, reason);
-      else waiting.delete(id);
-    },
-    left: ({ id }: Item): void => {
-      inTransfer.delete(id);
-      parked.delete(id);
+    /** Records that a transfer has started, and returns the functions that record its progress. */
+    begin: ({ id }: Item, isParked: Transfer['isParked']) => {
+      const transfer: Transfer = { sentBytes: 0, isParked, waitsFor: undefined };
+      transfers.set(id, transfer);
+      return {
+        /**
+         * Records the bytes sent so far, and returns how many of them were sent since the last call. `isThere`: the
+         * storage had the added bytes already, so they count neither as sent nor for the speed.
+         */
+        sent: (bytes: number, isThere = false): number => {
+          const added = bytes - transfer.sentBytes;
+          transfer.sentBytes = bytes;
+          if (isThere) samples = samples.map((sample) => ({ ...sample, bytes: sample.bytes + added }));
+          return isThere ? 0 : Math.max(0, added);
+        },
+        waits: (reason: DeskError | undefined): void => {
+          transfer.waitsFor = reason;
+        },
+        left: (): void => void transfers.delete(id),
+      };
     },
     view: (batch: BatchRow): Batch => {
       const tally = items.tally(batch.id);
       const bytesSent = bytesInTransfer(batch.id);
       const bytesPerSecond = speed(tally.done.bytes + bytesSent);
-      const isStill = parked.entries().every(([id, isParked]) => waiting.has(id) || isParked());
-      const waitsFor = isStill ? waiting.values().next().value : undefined;
+      const all = [...transfers.values()];
+      const isStill = all.every((transfer) => transfer.waitsFor || transfer.isParked());
+      const waitsFor = isStill ? all.find((transfer) => transfer.waitsFor)?.waitsFor : undefined;
       return viewBatch(batch, tally, { bytesSent, bytesPerSecond: waitsFor ? 0 : bytesPerSecond, waitsFor });
     },
   };
