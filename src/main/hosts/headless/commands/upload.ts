@@ -66,63 +66,56 @@ type UploadOptions = MatchOptions & {
   readonly assignment?: string;
 };
 
+/** Errors: those of `assertFolder` and of signing in; `input/invalid` for arguments that are not valid. */
 export const upload = async (
   context: CliContext,
   folders: readonly string[],
   options: UploadOptions,
 ): Promise<number> => {
-  const { assignment } = options;
+  const { assignment, dryRun, concurrency, limitRate: bytesPerSecond, leaveRoom } = options;
   if (assignment !== undefined) assertAssignmentId(assignment);
-  for (const folder of folders) await assertFolder({ root: resolve(context.cwd, folder) });
-  return assignment === undefined
-    ? matchUpload(context, folders, options)
-    : uploadToOne(context, folders, { ...options, assignment });
+  const roots = folders.map((folder) => resolve(context.cwd, folder));
+  for (const root of roots) await assertFolder({ root });
+  if (assignment !== undefined && dryRun) return planToOne(context, roots, { ...options, assignment });
+  const map = options.map === undefined ? undefined : await readMapFile(resolve(context.cwd, options.map));
+  const work = (desk: Desk): Promise<number> =>
+    assignment === undefined
+      ? matchUpload(desk, context, roots, options, map)
+      : uploadToOne(desk, context, roots, { ...options, assignment });
+  const onFile = dryRun ? undefined : context.files.ofOwn;
+  return withDesk(context, work, { concurrency, bytesPerSecond, leaveRoom, onFile, serves: true });
 };
 
 type ToOne = UploadOptions & { readonly assignment: string };
 
-/**
- * Uploads each folder as its own batch, one after another. With `dryRun`, only plans the uploads. Returns the highest
- * exit code of a batch.
- */
-const uploadToOne = async (context: CliContext, folders: readonly string[], options: ToOne): Promise<number> => {
+/** Uploads each folder as its own batch, one after another. Returns the highest exit code of a batch. */
+const uploadToOne = async (
+  desk: Desk,
+  context: CliContext,
+  roots: readonly string[],
+  { assignment, nameTemplate, onClash, receipt, ...options }: ToOne,
+): Promise<number> => {
   const { output, signal } = context;
-  const { nameTemplate, onClash } = options;
-  if (options.dryRun) return dryRun(context, folders, options);
-  return withDesk(
-    context,
-    async (desk) => {
-      await ensureSignedIn(desk, context);
-      const assignment = desk.assignmentIdOf(options.assignment);
-      const rules = desk.uploadRules({ schedule: scheduleOf(options), receipt: options.receipt });
-      const start = async (root: string): Promise<Batch> => {
-        const folder = basename(root);
-        // A script cannot be prompted: warnings about the upload go to standard error, and the upload continues.
-        for (const doubt of desk.doubtsOf({ folder, AssignmentId: assignment }))
-          output.say(doubtText(folder, doubt, output.speech));
-        const upload = { root, assignmentId: assignment, nameTemplate, onClash, ...rules };
-        return desk.connected().uploads.start(upload);
-      };
-      const scheduled: Batch[] = [];
-      // All batches are recorded before the first batch waits for its start time.
-      const roots = folders.map((folder) => resolve(context.cwd, folder));
-      if (rules.isHeldBack) for (const root of roots) scheduled.push(await start(root));
-      let exitCode: number = EXIT.done;
-      for (const [index, root] of roots.entries()) {
-        if (signal.aborted) break;
-        const { batchId } = scheduled[index] ?? (await start(root));
-        exitCode = Math.max(exitCode, await followBatch(desk, context, batchId));
-      }
-      return exitCode;
-    },
-    {
-      concurrency: options.concurrency,
-      bytesPerSecond: options.limitRate,
-      leaveRoom: options.leaveRoom,
-      onFile: context.files.ofOwn,
-      serves: true,
-    },
-  );
+  await ensureSignedIn(desk, context);
+  const assignmentId = desk.assignmentIdOf(assignment);
+  const rules = desk.uploadRules({ schedule: scheduleOf(options), receipt });
+  const start = async (root: string): Promise<Batch> => {
+    const folder = basename(root);
+    // A script cannot be prompted: warnings about the upload go to standard error, and the upload continues.
+    for (const doubt of desk.doubtsOf({ folder, AssignmentId: assignmentId }))
+      output.say(doubtText(folder, doubt, output.speech));
+    return desk.connected().uploads.start({ root, assignmentId, nameTemplate, onClash, ...rules });
+  };
+  const scheduled: Batch[] = [];
+  // All batches are recorded before the first batch waits for its start time.
+  if (rules.isHeldBack) for (const root of roots) scheduled.push(await start(root));
+  let exitCode: number = EXIT.done;
+  for (const [index, root] of roots.entries()) {
+    if (signal.aborted) break;
+    const { batchId } = scheduled[index] ?? (await start(root));
+    exitCode = Math.max(exitCode, await followBatch(desk, context, batchId));
+  }
+  return exitCode;
 };
 
 const doubtText = (folder: string, doubt: UploadDoubt, { t }: Speech<'host'>): string =>
@@ -150,45 +143,42 @@ type MatchOptions = ScheduleOptions & {
  * Lists all folders with their matches, and uploads those whose assignment is certain as one upload. Returns
  * `EXIT.failures` or a higher code if a folder was not sent or, with `dryRun`, would not be sent.
  */
-const matchUpload = async (context: CliContext, folders: readonly string[], options: MatchOptions): Promise<number> => {
+const matchUpload = async (
+  desk: Desk,
+  context: CliContext,
+  roots: readonly string[],
+  options: MatchOptions,
+  map: string | undefined,
+): Promise<number> => {
   const { output } = context;
-  const map = options.map === undefined ? undefined : await readMapFile(resolve(context.cwd, options.map));
-  const { concurrency, limitRate: bytesPerSecond, leaveRoom } = options;
-  const roots = folders.map((folder) => resolve(context.cwd, folder));
-  return withDesk(
-    context,
-    async (desk) => {
-      if (!options.offline || !options.dryRun) await ensureSignedIn(desk, context);
-      const ready = Promise.withResolvers<Draft>();
-      const drafts = desk.openDrafts(({ value: draft }) => {
-        if (draft) output.status(progressWords(draft, output));
-        if (draft?.phase === 'ready') ready.resolve(draft);
-      });
-      try {
-        await prepare(drafts, ready.promise, context, roots, options, map);
-        const matches = await drafts.inWorker().matches();
-        await showMatches(output, matches);
-        const every = { offset: 0, limit: matches.length };
-        const { rows } = await drafts.inWorker().rows({ filter: 'problems', descending: false, ...every });
-        sayWarnings(output, rows);
-        const unsent = matches.filter(({ decision }) => decision !== 'send').length;
-        // A folder that could not be read may be in no batch. The plan takes files from the review, not from a scan.
-        const { leftOut } = await drafts.inWorker().view();
-        const beganMs = performance.now();
-        const ended = await (options.dryRun
-          ? planRows(context, (await drafts.inWorker().plan()).rows, leftOut)
-          : send(desk, drafts, context, options));
-        const unreadable = Math.max(ended.leftOut.unreadable, leftOut.unreadable);
-        const counted = { ...ended, leftOut: { ...ended.leftOut, unreadable } };
-        summarize(context, matches, unsent, counted, (performance.now() - beganMs) / 1000);
-        return Math.max(ended.exitCode, unsent + unreadable > 0 ? EXIT.failures : EXIT.done);
-      } finally {
-        await drafts.discard();
-        if (drafts.hangs()) context.onHang();
-      }
-    },
-    { concurrency, bytesPerSecond, leaveRoom, onFile: options.dryRun ? undefined : context.files.ofOwn, serves: true },
-  );
+  if (!options.offline || !options.dryRun) await ensureSignedIn(desk, context);
+  const ready = Promise.withResolvers<Draft>();
+  const drafts = desk.openDrafts(({ value: draft }) => {
+    if (draft) output.status(progressWords(draft, output));
+    if (draft?.phase === 'ready') ready.resolve(draft);
+  });
+  try {
+    await prepare(drafts, ready.promise, context, roots, options, map);
+    const matches = await drafts.inWorker().matches();
+    await showMatches(output, matches);
+    const every = { offset: 0, limit: matches.length };
+    const { rows } = await drafts.inWorker().rows({ filter: 'problems', descending: false, ...every });
+    sayWarnings(output, rows);
+    const unsent = matches.filter(({ decision }) => decision !== 'send').length;
+    // A folder that could not be read may be in no batch. The plan takes files from the review, not from a scan.
+    const { leftOut } = await drafts.inWorker().view();
+    const beganMs = performance.now();
+    const ended = await (options.dryRun
+      ? planRows(context, (await drafts.inWorker().plan()).rows, leftOut)
+      : send(desk, drafts, context, options));
+    const unreadable = Math.max(ended.leftOut.unreadable, leftOut.unreadable);
+    const counted = { ...ended, leftOut: { ...ended.leftOut, unreadable } };
+    summarize(context, matches, unsent, counted, (performance.now() - beganMs) / 1000);
+    return Math.max(ended.exitCode, unsent + unreadable > 0 ? EXIT.failures : EXIT.done);
+  } finally {
+    await drafts.discard();
+    if (drafts.hangs()) context.onHang();
+  }
 };
 
 /** The maximum size of a map file, enough for 100,000 lines of 160 bytes. */
@@ -341,13 +331,13 @@ const sayWarnings = ({ say, speech: { t } }: Output, rows: readonly DraftRow[]):
   }
 };
 
-const dryRun = async (
+const planToOne = async (
   context: CliContext,
-  folders: readonly string[],
+  roots: readonly string[],
   { assignment: assignmentId, nameTemplate, onClash }: ToOne,
 ): Promise<number> => {
-  const { output, cwd } = context;
-  const sources = folders.map((folder) => ({ root: resolve(cwd, folder), onClash }));
+  const { output } = context;
+  const sources = roots.map((root) => ({ root, onClash }));
   let exitCode: number = EXIT.done;
   for await (const planned of plan(context, { assignmentId, nameTemplate, sources })) {
     const counts = countsOf(planned);
