@@ -85,21 +85,20 @@ export const loadIdentity = (
   wanted: { readonly seed?: number | undefined; readonly protocols?: number | undefined },
 ) => {
   const newSecret = (): string => randomBytes(32).toString('base64url');
-  const settle = (name: string, create: () => string): string => {
-    const stored = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.value;
-    if (typeof stored === 'string') return stored;
-    const value = create();
-    database.prepare('INSERT INTO meta (name, value) VALUES (?, ?)').run(name, value);
-    return value;
+  const insert = database.prepare('INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)');
+  const find = database.prepare('SELECT value FROM meta WHERE name = ?');
+  const settle = (name: string, fresh: string): string => {
+    insert.run(name, fresh);
+    return String(find.get(name)?.value);
   };
   const settleNumber = (name: 'seed' | 'protocols', fallback: number): number => {
-    const stored = Number(settle(name, () => String(wanted[name] ?? fallback)));
+    const stored = Number(settle(name, String(wanted[name] ?? fallback)));
     if (stored === (wanted[name] ?? stored)) return stored;
     throw new Error(`the state folder was made with ${name} ${stored}, not ${wanted[name]}`);
   };
   return {
-    secret: settle('secret', newSecret),
-    storageSecret: settle('storage-secret', newSecret),
+    secret: settle('secret', newSecret()),
+    storageSecret: settle('storage-secret', newSecret()),
     seed: settleNumber('seed', 1),
     protocols: settleNumber('protocols', 240),
   };

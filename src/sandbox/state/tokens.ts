@@ -43,8 +43,7 @@ export const createTokenStore = (
   const insertCode = database.prepare(
     'INSERT INTO codes (hash, client_id, redirect_uri, code_challenge, expires_at_ms) VALUES (?, ?, ?, ?, ?)',
   );
-  const findCode = database.prepare('SELECT * FROM codes WHERE hash = ?');
-  const spendCode = database.prepare('UPDATE codes SET spent = 1 WHERE hash = ?');
+  const spendCode = database.prepare('UPDATE codes SET spent = spent + 1 WHERE hash = ? RETURNING *');
   const noteSession = database.prepare('UPDATE codes SET session_id = ? WHERE hash = ?');
   const insertSession = database.prepare('INSERT INTO sessions (id, client_id, sub) VALUES (?, ?, ?)');
   const deleteSession = database.prepare('DELETE FROM sessions WHERE id = ?');
@@ -72,43 +71,6 @@ export const createTokenStore = (
     return { access_token, refresh_token, expires_in: accessTokenTtlS };
   };
 
-  const redeemCode: TokenStore['redeemCode'] = (code, presented) => {
-    const hash = sha256Base64Url(code);
-    const row = findCode.get(hash);
-    if (row === undefined) return { refused: 'the code is not known' };
-    if (row.spent !== 0) {
-      deleteSession.run(row.session_id ?? null);
-      return { refused: 'the code was used before', replayed: 'code' };
-    }
-    spendCode.run(hash);
-    if (Number(row.expires_at_ms) <= now()) return { refused: 'the code has expired' };
-    if (row.client_id !== presented.clientId) return { refused: 'the code was given to another client' };
-    if (row.redirect_uri !== presented.redirectUri) return { refused: 'redirect_uri differs from the request' };
-    const mismatch = pkceMismatch(row.code_challenge, presented.codeVerifier);
-    if (mismatch !== undefined) return { refused: mismatch };
-    const sessionId = randomSecret();
-    const sub = subject();
-    insertSession.run(sessionId, presented.clientId, sub);
-    noteSession.run(sessionId, hash);
-    return { granted: issueTokens(sessionId, presented.clientId, sub) };
-  };
-
-  const refresh: TokenStore['refresh'] = (refreshToken, clientId) => {
-    const hash = sha256Base64Url(refreshToken);
-    const row = findToken.get(hash, 'refresh');
-    if (row === undefined) return { refused: 'the refresh token is not known or was revoked' };
-    if (row.spent !== 0) {
-      deleteSession.run(String(row.session_id));
-      return { refused: 'the refresh token was used before', replayed: 'refresh-token' };
-    }
-    if (Number(row.expires_at_ms) <= now()) return { refused: 'the refresh token has expired' };
-    if (clientId !== undefined && row.client_id !== clientId) {
-      return { refused: 'the refresh token was given to another client' };
-    }
-    spendToken.run(hash);
-    return { granted: issueTokens(String(row.session_id), String(row.client_id), String(row.sub)) };
-  };
-
   return {
     /** Issues a code that can be exchanged once, within 60 s. */
     issueCode: ({ clientId, redirectUri, codeChallenge }: CodeGrant): string => {
@@ -123,13 +85,46 @@ export const createTokenStore = (
     redeemCode: (
       code: string,
       presented: { readonly clientId: string; readonly redirectUri: string; readonly codeVerifier: string | undefined },
-    ): GrantResult => inTransaction(database, () => redeemCode(code, presented)),
+    ): GrantResult =>
+      inTransaction(database, () => {
+        const hash = sha256Base64Url(code);
+        const row = spendCode.get(hash);
+        if (row === undefined) return { refused: 'the code is not known' };
+        if (Number(row.spent) > 1) {
+          deleteSession.run(row.session_id ?? null);
+          return { refused: 'the code was used before', replayed: 'code' };
+        }
+        if (Number(row.expires_at_ms) <= now()) return { refused: 'the code has expired' };
+        if (row.client_id !== presented.clientId) return { refused: 'the code was given to another client' };
+        if (row.redirect_uri !== presented.redirectUri) return { refused: 'redirect_uri differs from the request' };
+        const mismatch = pkceMismatch(row.code_challenge, presented.codeVerifier);
+        if (mismatch !== undefined) return { refused: mismatch };
+        const sessionId = randomSecret();
+        const sub = subject();
+        insertSession.run(sessionId, presented.clientId, sub);
+        noteSession.run(sessionId, hash);
+        return { granted: issueTokens(sessionId, presented.clientId, sub) };
+      }),
     /**
      * Exchanges a refresh token for new tokens. A second use of the same refresh token ends its session (RFC 9700
      * section 4.14.2).
      */
     refresh: (refreshToken: string, clientId: string | undefined): GrantResult =>
-      inTransaction(database, () => refresh(refreshToken, clientId)),
+      inTransaction(database, () => {
+        const hash = sha256Base64Url(refreshToken);
+        const row = findToken.get(hash, 'refresh');
+        if (row === undefined) return { refused: 'the refresh token is not known or was revoked' };
+        if (row.spent !== 0) {
+          deleteSession.run(String(row.session_id));
+          return { refused: 'the refresh token was used before', replayed: 'refresh-token' };
+        }
+        if (Number(row.expires_at_ms) <= now()) return { refused: 'the refresh token has expired' };
+        if (clientId !== undefined && row.client_id !== clientId) {
+          return { refused: 'the refresh token was given to another client' };
+        }
+        spendToken.run(hash);
+        return { granted: issueTokens(String(row.session_id), String(row.client_id), String(row.sub)) };
+      }),
     isValidAccess: (accessToken: string): boolean => {
       const row = findToken.get(sha256Base64Url(accessToken), 'access');
       return row !== undefined && Number(row.expires_at_ms) > now();
