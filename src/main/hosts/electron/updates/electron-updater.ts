@@ -7,7 +7,8 @@ import { EventEmitter } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { RequestOptions } from 'node:http';
-import { Transform } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -285,17 +286,7 @@ const sent = (headers: Headers | undefined): Record<string, string> =>
     ),
   );
 
-const readWhole = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  // Leaving the loop early closes the connection.
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > maxBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-};
+const readWhole = (body: Readable, maxBytes: number): Promise<Buffer> => pipeline(body, atMost(maxBytes), buffer);
 
 const atMost = (maxBytes: number): Transform => {
   let left = maxBytes;
