@@ -1,4 +1,5 @@
 /** The commands `plan-after` and `files`: the actions on one assignment. */
+import { pick } from 'es-toolkit/object';
 import { DeskError, toErrorData } from '../../../../contract/errors.ts';
 import type { RemovableFile } from '../../../../contract/offline.ts';
 import { type AssignmentFiles, serviceTimeMs } from '../../../../contract/resources.ts';
@@ -88,11 +89,7 @@ const expectedError = (error: unknown): DeskError => {
 const knownLeft = async (uploads: RemoteUploads, assignmentId: string): Promise<AssignmentFiles> => ({
   AssignmentId: assignmentId,
   FacilityId: '',
-  Files: (await uploads.knownFiles(assignmentId)).map(({ Key, FileName, UploadedBy }) => ({
-    Key,
-    FileName,
-    UploadedBy,
-  })),
+  Files: (await uploads.knownFiles(assignmentId)).map((file) => pick(file, ['Key', 'FileName', 'UploadedBy'])),
 });
 
 type Outcome = {
@@ -104,11 +101,7 @@ type Outcome = {
 /** Prints what became of the files, and the error that ended the removal, if any. Returns the exit code. */
 const printRemoval = (output: Output, { AssignmentId, files, settled }: Outcome, stop?: DeskError): number => {
   const { t, errorText } = output.speech;
-  const row = ({ Key, FileName, folder }: RemovableFile) => ({
-    Key,
-    FileName,
-    ...(folder !== undefined && { folder }),
-  });
+  const row = (file: RemovableFile) => pick(file, ['Key', 'FileName', 'folder']);
   const removed = files.filter(({ Key }) => settled.get(Key)?.isRemoved);
   const failed = files.flatMap((file) => {
     const { isRemoved, error } = settled.get(file.Key) ?? {};

@@ -283,10 +283,10 @@ export const find = (context: CliContext, { limit, ...query }: Wanted): Promise<
 
 const fileRow = ({ sizeBytes, AssignmentId, title, batchId, addedAtMs, ...file }: FoundFile) => ({
   ...file,
-  ...(sizeBytes !== undefined && { size: sizeBytes }),
+  size: sizeBytes,
   assignment: AssignmentId,
-  ...(title !== undefined && { name: title }),
-  ...(batchId !== undefined && { batch: batchId }),
+  name: title,
+  batch: batchId,
   at: new Date(addedAtMs).toISOString(),
 });
 

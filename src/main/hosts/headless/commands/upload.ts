@@ -46,6 +46,7 @@ import {
   leftOutWords,
   NOTHING_SENT,
   printReceipt,
+  secondsSince,
   summaryWords,
   unreadableOf,
 } from '../support/follow.ts';
@@ -173,7 +174,7 @@ const matchUpload = async (
       : send(desk, drafts, context, options));
     const unreadable = Math.max(ended.leftOut.unreadable, leftOut.unreadable);
     const counted = { ...ended, leftOut: { ...ended.leftOut, unreadable } };
-    summarize(context, matches, unsent, counted, (performance.now() - beganMs) / 1000);
+    summarize(context, matches, unsent, counted, secondsSince(beganMs));
     return Math.max(ended.exitCode, unsent + unreadable > 0 ? EXIT.failures : EXIT.done);
   } finally {
     await drafts.discard();
@@ -275,8 +276,7 @@ const summarize = (
   };
   const counts = { files, uploaded, skipped, failed, ...odd, bytes };
   const planned = renamed === undefined ? {} : { renamed, leftOut };
-  const rounded = Math.round(seconds * 1000) / 1000;
-  output.event({ type: 'summary', upload, ...folders, ...counts, ...planned, seconds: rounded });
+  output.event({ type: 'summary', upload, ...folders, ...counts, ...planned, seconds });
   if (renamed === undefined && files > 0) output.say(summaryWords({ ...counts, leftOut, seconds }, output));
   if (unsent > 0) output.say(output.speech.t('cli.match.left', { count: unsent }));
 };
@@ -298,7 +298,7 @@ const matchEvent = (match: RowMatch) => ({
   root: match.root,
   files: match.files,
   bytes: match.bytes,
-  ...(match.fileNames && { fileNames: match.fileNames }),
+  fileNames: match.fileNames,
 });
 
 const rounded = (certainty: number): number => Math.round(certainty * 10_000) / 10_000;

@@ -22,12 +22,13 @@ import type { Speech } from '../../../../words/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { RemoteUploads } from '../../../uploads/engine/start-engine.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
-import { countsOf, followBatch } from '../support/follow.ts';
+import { countsOf, followBatch, secondsSince } from '../support/follow.ts';
 import {
   type Column,
   formatBytes,
   formatTable,
   formatTime,
+  isoTime,
   streamTable,
   type Translate,
   usage,
@@ -168,7 +169,7 @@ const batchRow = (batch: Batch) => ({
   assignment: batch.AssignmentId,
   root: batch.root,
   ...countsOf(batch),
-  created: new Date(batch.createdAtMs).toISOString(),
+  created: isoTime(batch.createdAtMs),
 });
 
 const fileRow = ({ path, FileName, sizeBytes, state, attempts, sha256, error, removedAtMs }: UploadFile) => ({
@@ -179,7 +180,7 @@ const fileRow = ({ path, FileName, sizeBytes, state, attempts, sha256, error, re
   attempts,
   sha256,
   error,
-  ...(removedAtMs !== undefined && { removed: new Date(removedAtMs).toISOString() }),
+  removed: isoTime(removedAtMs),
 });
 
 const batchColumns = ({ t, locale }: Speech<'host'>): readonly Column<Batch>[] => [
@@ -265,7 +266,7 @@ export const verify = (context: CliContext, batch: string): Promise<number> =>
     const { output, signal } = context;
     const { t } = output.speech;
     const { files } = await desk.connected().uploads.get(batch);
-    const began = performance.now();
+    const beganMs = performance.now();
     const counts = mapValues(keyBy(Verdict.options, identity), () => 0);
     let done = 0;
     const tell = ({ path, FileName, sizeBytes, state, verdict }: VerifiedFile): void => {
@@ -283,9 +284,8 @@ export const verify = (context: CliContext, batch: string): Promise<number> =>
       after = part.next;
     }
     output.status('');
-    const seconds = Math.round(performance.now() - began) / 1000;
     const { 'not-uploaded': notUploaded, ...rest } = counts;
-    output.event({ type: 'summary', batch, files: done, ...rest, notUploaded, seconds });
+    output.event({ type: 'summary', batch, files: done, ...rest, notUploaded, seconds: secondsSince(beganMs) });
     if (!output.json) output.result(undefined, () => summaryOf(done, counts, t));
     return counts.same + counts.removed === done ? EXIT.done : EXIT.failures;
   });

@@ -10,9 +10,9 @@ import type { Speech } from '../../../../words/speech.ts';
 import { onAbort } from '../../../async/cancel.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { progressEvent, summarize } from '../support/follow.ts';
+import { progressEvent, secondsSince, summarize } from '../support/follow.ts';
 import type { Output } from '../support/output.ts';
-import { type Column, formatTable, formatTime } from '../support/output.ts';
+import { type Column, formatTable, formatTime, isoTime } from '../support/output.ts';
 import { assertAssignmentId, type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 
 export type WatchOptions = {
@@ -81,7 +81,7 @@ const follow = (desk: Desk, { output, signal }: CliContext): Promise<void> => {
     if (beganMs === undefined) return;
     running.delete(batchId);
     output.say(`${batch.root}:`);
-    summarize(desk, output, batch, (performance.now() - beganMs) / 1000).catch(reject);
+    summarize(desk, output, batch, secondsSince(beganMs)).catch(reject);
   };
   const unsubscribe = desk.onEvent((event) => {
     if (event.type === 'batches') event.batches.forEach(seeBatch);
@@ -134,7 +134,7 @@ const rulesRow = ({ watchedId, path, AssignmentId, title, onClash, hours, paused
   watched: watchedId,
   folder: path,
   assignment: AssignmentId ?? null,
-  ...(title !== undefined && { name: title }),
+  name: title,
   onClash,
   hours,
   paused,
@@ -145,11 +145,11 @@ const folderRow = (folder: WatchedFolder) => ({
   folder: folder.path,
   assignment: folder.AssignmentId ?? null,
   state: folder.state,
-  ...(folder.reason && { reason: folder.reason.code }),
+  reason: folder.reason?.code,
   settling: folder.settling,
   waiting: folder.waiting,
   toMatch: folder.toMatch,
-  ...(folder.opensAtMs !== undefined && { opensAt: new Date(folder.opensAtMs).toISOString() }),
+  opensAt: isoTime(folder.opensAtMs),
 });
 
 const stateWords = (

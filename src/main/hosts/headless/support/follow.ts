@@ -17,7 +17,7 @@ import { createCondition } from '../../../async/lock.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import type { Output } from './output.ts';
-import { formatBytes, formatTime } from './output.ts';
+import { formatBytes, formatTime, isoTime } from './output.ts';
 import { type CliContext, NETWORK_PATIENCE_MS } from './with-desk.ts';
 
 type Following = Pick<CliContext, 'output' | 'signal' | 'files' | 'running'>;
@@ -31,7 +31,7 @@ export const followBatch = async (desk: Desk, context: Following, id: string): P
   const beganMs = performance.now();
   const [batch] = await toRest(desk, context, [id]);
   if (!batch) throw new Error('the batch that was asked for is returned');
-  const seconds = (performance.now() - beganMs) / 1000;
+  const seconds = secondsSince(beganMs);
   // A command that is stopped while the batch waits for its start is not an error.
   if (isHeldBack(batch)) {
     output.event(summaryEvent(batch, seconds));
@@ -181,10 +181,15 @@ const sayUnfinished = ({ say, speech }: Output, batch: Batch): void => {
   );
 };
 
-const summaryEvent = (batch: Batch, seconds: number) => {
-  const rounded = Math.round(seconds * 1000) / 1000;
-  return { type: 'summary', batch: batch.batchId, ...countsOf(batch), seconds: rounded };
-};
+/** `beganMs`: a time of `performance.now()`. */
+export const secondsSince = (beganMs: number): number => Math.round(performance.now() - beganMs) / 1000;
+
+const summaryEvent = (batch: Batch, seconds: number) => ({
+  type: 'summary',
+  batch: batch.batchId,
+  ...countsOf(batch),
+  seconds,
+});
 
 export const countsOf = (batch: Batch) => ({
   ...pick(batch, ['files', 'uploaded', 'removed', 'resent', 'skipped', 'failed', 'notReplaced', 'bytes']),
@@ -264,7 +269,7 @@ export const progressEvent = (batch: Batch) => {
     type: 'progress',
     batch: batchId,
     ...pick(batch, ['state', 'files', 'uploaded', 'skipped', 'failed', 'bytes', 'bytesSent', 'bytesPerSecond']),
-    ...(reason && { waitsFor: waitsFor(reason, startsAtMs(batch, new Date())) }),
+    waitsFor: reason && waitsFor(reason, startsAtMs(batch, new Date())),
   };
 };
 
@@ -286,10 +291,8 @@ const BAR = 24;
 const waitsFor = ({ code, details }: ErrorData, startsAt: number | undefined) => ({
   code,
   ...pick(details, ['host', 'proxy']),
-  ...isoTime(startsAt ?? details.until),
+  until: isoTime(startsAt ?? details.until),
 });
-
-const isoTime = (until: unknown) => (typeof until === 'number' ? { until: new Date(until).toISOString() } : {});
 
 const waitWords = ({ reason }: Batch, { t, errorText }: Speech<'host'>): string => {
   if (!reason) return '';

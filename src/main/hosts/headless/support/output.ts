@@ -246,6 +246,9 @@ export const formatServiceTime = (value: number, base: TimeBase): string => {
 
 export const formatTime = (ms: number): string => new Date(ms).toLocaleString();
 
+/** Formats a time for scripts. Undefined, which JSON leaves out, if there is no time. */
+export const isoTime = (ms: unknown) => (typeof ms === 'number' ? new Date(ms).toISOString() : undefined);
+
 export type Translate = Speech<'host'>['t'];
 
 /** The error `input/invalid` for arguments. `message` is in English; `words` translates it. */
