@@ -39,7 +39,7 @@ import {
   parseHostOptions,
   readStart,
   restartArgs,
-  startTasks,
+  Start,
 } from '../shared/host-options.ts';
 import { useSampleWhenUnset } from '../shared/sample-service.ts';
 import { reportBug, watchOutput } from '../shared/terminal.ts';
@@ -133,18 +133,33 @@ const receiveCallbacks = (redirect: SchemeRedirect): void => {
   });
 };
 
-type Given = Pick<Handover, 'paths' | 'task'>;
+type Given = Pick<Start, 'paths' | 'task'>;
+
+/** How long to wait for more paths. Windows and macOS pass the selected files to the app one by one. */
+const GATHER_MS = 1_000;
 
 /**
- * Holds the paths and the task of each start of the app, and the paths that macOS passes, until a receiver is set.
- * `give` adds those of a start; `onGiven` sets the receiver and is to be called once.
+ * Holds the paths and the task of each start of the app, and the paths that macOS passes, until a receiver is set. It
+ * gets paths that arrive within `GATHER_MS` of each other together, so that they become one new upload. `give` adds
+ * those of a start; `onGiven` sets the receiver and is to be called once.
  */
-const receiveGiven = (first: Given) => {
-  let waiting = first;
-  let deliver = ({ paths = [], task }: Given): void => {
-    waiting = { paths: [...(waiting.paths ?? []), ...paths], task: task ?? waiting.task };
+const receiveGiven = ({ paths = [], task }: Given) => {
+  let receive: ((given: Given) => void) | undefined;
+  const passPaths = debounce((): void => {
+    receive?.({ paths });
+    paths = [];
+  }, GATHER_MS);
+  const pass = (): void => {
+    if (!receive) return;
+    if (task !== undefined) receive({ task });
+    task = undefined;
+    if (paths.length > 0) passPaths();
   };
-  const give = (given: Given): void => deliver(given);
+  const give = (given: Given): void => {
+    paths = [...paths, ...(given.paths ?? [])];
+    task = given.task ?? task;
+    pass();
+  };
   onLaterStart(give);
   app.on('open-file', (event, path) => {
     event.preventDefault();
@@ -152,9 +167,9 @@ const receiveGiven = (first: Given) => {
   });
   return {
     give,
-    onGiven: (receive: (given: Given) => void): void => {
-      deliver = receive;
-      receive(waiting);
+    onGiven: (receiver: (given: Given) => void): void => {
+      receive = receiver;
+      pass();
     },
   };
 };
@@ -261,7 +276,6 @@ const openDesk = async (
     await showDeskWindow({
       address: `${origin}/`,
       spoken: chosenLanguage(preferences, system),
-      platform: process.platform,
       state: views[windowKey],
       remember: (value) => void remember(value).catch(onBug),
       onOpen: presence.watchClosing,
@@ -275,18 +289,16 @@ const openDesk = async (
   app.on('activate', front);
   if (startsHidden) await presence.startHidden(show);
   else await show();
-  onGiven(
-    gatherPaths(({ paths = [], task }) => {
-      const existing = paths.filter((path) => isAbsolute(path) && existsSync(path));
-      const act = async (): Promise<void> => {
-        if (existing.length === 0 && task === undefined) return;
-        await show();
-        if (existing.length > 0) desk.give(await desk.adoptPaths(existing));
-        if (task !== undefined) presence.perform(task);
-      };
-      void act().catch(onBug);
-    }),
-  );
+  onGiven(({ paths = [], task }) => {
+    const existing = paths.filter((path) => isAbsolute(path) && existsSync(path));
+    const act = async (): Promise<void> => {
+      if (existing.length === 0 && task === undefined) return;
+      await show();
+      if (existing.length > 0) desk.give(await desk.adoptPaths(existing));
+      if (task !== undefined) presence.perform(task);
+    };
+    void act().catch(onBug);
+  });
 };
 
 /**
@@ -319,24 +331,6 @@ const restart = (startedHidden: boolean): void => {
   });
 };
 
-/** How long to wait for more paths. Windows and macOS pass the selected files to the app one by one. */
-const GATHER_MS = 1_000;
-
-/** Gathers paths that arrive within `GATHER_MS` of each other, so that they become one new upload. */
-const gatherPaths = (receive: (given: Given) => void): ((given: Given) => void) => {
-  let gathered: readonly string[] = [];
-  const pass = debounce(() => {
-    receive({ paths: gathered });
-    gathered = [];
-  }, GATHER_MS);
-  return ({ paths = [], task }) => {
-    if (task !== undefined) receive({ task });
-    if (paths.length === 0) return;
-    gathered = [...gathered, ...paths];
-    pass();
-  };
-};
-
 const quitBecause = async (error: unknown): Promise<void> => {
   const data = toErrorData(error);
   if (data.code === 'app/bug') reportBug(error);
@@ -346,17 +340,9 @@ const quitBecause = async (error: unknown): Promise<void> => {
   app.exit(exitCodeOf(data.code));
 };
 
-/** The message of a second instance to the first. Chromium would reorder the second instance's arguments. */
-const Handover = z.object({
-  callback: z.string().optional(),
-  paths: z.array(z.string()).readonly().optional(),
-  task: z.enum(startTasks).optional(),
-});
-type Handover = z.infer<typeof Handover>;
-
 /**
  * The longest command line that Chromium passes to the first instance. Chromium reads at most 32 KiB from a second
- * instance: its command line, and `Handover`, which repeats parts of it in two bytes for each character. A longer
+ * instance: its command line, and `Start`, which repeats parts of it in two bytes for each character. A longer
  * message ended the first instance in older versions of Electron.
  */
 const MAX_LINE_BYTES = 8192;
@@ -371,7 +357,7 @@ const HAND_OVER_EVERY_MS = 500;
  * as one with hundreds of files. A callback of that length is dropped, because the author of a link chose its length.
  * Errors: `app/not-given`.
  */
-const isFirstStart = async (home: string, args: readonly string[], start: Handover): Promise<boolean> => {
+const isFirstStart = async (home: string, args: readonly string[], start: Start): Promise<boolean> => {
   if (Buffer.byteLength([process.cwd(), ...process.argv].join(' ')) <= MAX_LINE_BYTES)
     return app.requestSingleInstanceLock(start);
   if (start.callback !== undefined) return false;
@@ -394,8 +380,9 @@ const isFirstStart = async (home: string, args: readonly string[], start: Handov
   }
 };
 
-const onLaterStart = (deliver: (handover: Handover) => void): void => {
-  app.on('second-instance', (_event, _args, _folder, data) => deliver(Handover.safeParse(data).data ?? {}));
+/** A second instance passes its `Start` to the first one, because Chromium would reorder its arguments. */
+const onLaterStart = (deliver: (start: Start) => void): void => {
+  app.on('second-instance', (_event, _args, _folder, data) => deliver(Start.safeParse(data).data ?? {}));
 };
 
 /** Returns the language that fits the system best. INSPECTION_DESK_LANGUAGE overrides it in development. */
@@ -557,7 +544,6 @@ const ABORTED = -3;
 type DeskWindow = {
   readonly address: string;
   readonly spoken: Spoken;
-  readonly platform: NodeJS.Platform;
   readonly state: unknown;
   readonly remember: (state: WindowState) => void;
   readonly onOpen: (window: BrowserWindow) => void;
@@ -573,14 +559,14 @@ const showDeskWindow = async (parts: DeskWindow): Promise<void> => {
 };
 
 /** Opens a window, which appears once its page has rendered. Resolves when the page has loaded. */
-const openDeskWindow = async ({ address, spoken, platform, state, remember, onOpen }: DeskWindow): Promise<void> => {
+const openDeskWindow = async ({ address, spoken, state, remember, onOpen }: DeskWindow): Promise<void> => {
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
   const { bounds, maximized } = openingFor(
     state,
     [primary, ...others].map(({ workArea }) => workArea),
   );
-  const look = systemLook(platform);
+  const look = systemLook();
   const window = new BrowserWindow({
     title: app.name,
     ...bounds,
@@ -589,7 +575,7 @@ const openDeskWindow = async ({ address, spoken, platform, state, remember, onOp
     show: false,
     autoHideMenuBar: true,
     backgroundColor: backgroundOf(look),
-    ...titleBarOf(platform, look),
+    ...titleBarOf(process.platform, look),
     webPreferences: {
       preload: builtPath('preload/index.cjs'),
       sandbox: true,
@@ -605,9 +591,9 @@ const openDeskWindow = async ({ address, spoken, platform, state, remember, onOp
   window.once('ready-to-show', () => (maximized ? window.maximize() : window.show()));
   keepWindowState(window, remember);
   onOpen(window);
-  followLook(window, platform);
+  followLook(window);
   reloadAfterCrash(window);
-  const frame = frameOf(platform);
+  const frame = frameOf(process.platform);
   const query = new URLSearchParams({ language: spoken, ...(frame && { frame }) });
   const load = (): void => {
     // A rejection says only that the page did not load, which `stayAtPage` learns from an event.
@@ -618,11 +604,11 @@ const openDeskWindow = async ({ address, spoken, platform, state, remember, onOp
   await once(window.webContents, 'did-stop-loading');
 };
 
-const followLook = (window: BrowserWindow, platform: NodeJS.Platform): void => {
+const followLook = (window: BrowserWindow): void => {
   const follow = (): void => {
-    const look = systemLook(platform);
+    const look = systemLook();
     window.setBackgroundColor(backgroundOf(look));
-    if (frameOf(platform) === 'windows') window.setTitleBarOverlay(overlayOf(look));
+    if (frameOf(process.platform) === 'windows') window.setTitleBarOverlay(overlayOf(look));
   };
   nativeTheme.on('updated', follow);
   window.once('closed', () => nativeTheme.off('updated', follow));
@@ -674,9 +660,9 @@ const keepWindowState = (window: BrowserWindow, remember: (state: WindowState) =
   window.on('close', tell);
 };
 
-const systemLook = (platform: NodeJS.Platform): SystemLook => ({
+const systemLook = (): SystemLook => ({
   dark: nativeTheme.shouldUseDarkColors,
-  ...(platform === 'win32' && nativeTheme.shouldUseHighContrastColors
+  ...(process.platform === 'win32' && nativeTheme.shouldUseHighContrastColors
     ? { forced: { window: systemPreferences.getColor('window'), text: systemPreferences.getColor('window-text') } }
     : {}),
 });

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { kebabCase } from 'es-toolkit/string/kebabCase';
 import { attempt } from 'es-toolkit/util/attempt';
+import { z } from 'zod';
 import type { Speech } from '../../../words/speech.ts';
 import { createLoopbackRedirect, type RedirectWords } from '../../auth/redirect.ts';
 import type { Host } from '../../core/host.ts';
@@ -62,15 +63,16 @@ const splitAtLink = (args: readonly string[]): Line => {
     : { own: args, link: undefined };
 };
 
-export const startTasks = ['new-upload', 'pause-uploads', 'resume-uploads'] as const;
-export type StartTask = (typeof startTasks)[number];
+const StartTask = z.enum(['new-upload', 'pause-uploads', 'resume-uploads']);
+export type StartTask = z.infer<typeof StartTask>;
 
 /** Why the system starts the app. `callback`: an address of its scheme; `paths`: files dropped on or opened with it. */
-type Start = {
-  readonly callback?: string;
-  readonly paths?: readonly string[];
-  readonly task?: StartTask | undefined;
-};
+export const Start = z.object({
+  callback: z.string().optional(),
+  paths: z.array(z.string()).readonly().optional(),
+  task: StartTask.optional(),
+});
+export type Start = z.infer<typeof Start>;
 
 /**
  * Reads why the app starts. A callback address excludes everything else, because its author may have written the rest.
@@ -79,10 +81,7 @@ export const readStart = (args: readonly string[]): Start => {
   const { own, link } = splitAtLink(args);
   if (link !== undefined) return { callback: link };
   const { positionals, values } = parse(own);
-  return {
-    paths: positionals.flatMap(pathIn),
-    task: startTasks.find((known) => known === values.task),
-  };
+  return { paths: positionals.flatMap(pathIn), task: StartTask.safeParse(values.task).data };
 };
 
 /** The options that say why the app starts, rather than how it runs. */

@@ -1,5 +1,5 @@
 /** The commands `plan-after` and `files`: the actions on one assignment. */
-import { pick } from 'es-toolkit/object';
+import { pick } from 'es-toolkit/object/pick';
 import { DeskError, toErrorData } from '../../../../contract/errors.ts';
 import type { RemovableFile } from '../../../../contract/offline.ts';
 import { type AssignmentFiles, serviceTimeMs } from '../../../../contract/resources.ts';
