@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { once } from 'es-toolkit/function';
 import type { Context, MiddlewareHandler } from 'hono';
 import { type Body, bearerToken, type RouteName, type SandboxEnv } from '../http/http.ts';
 import type { StatsRecorder } from '../http/stats.ts';
@@ -192,18 +193,13 @@ const wait = async (delayMs: number, signal: AbortSignal, { released }: FaultRea
 
 /** Passes `body` on. Pauses once, as soon as at least `afterBytes` have passed, and reads nothing during the pause. */
 async function* pausedAt(body: Body, afterBytes: number, pause: () => Promise<void>): Body {
+  const pauseOnce = once(pause);
   let passedBytes = 0;
-  let isDue = true;
-  const pauseWhenDue = async (): Promise<void> => {
-    if (!isDue || passedBytes < afterBytes) return;
-    isDue = false;
-    await pause();
-  };
-  await pauseWhenDue();
+  if (afterBytes === 0) await pauseOnce();
   for await (const chunk of body) {
     yield chunk;
     passedBytes += chunk.length;
-    await pauseWhenDue();
+    if (passedBytes >= afterBytes) await pauseOnce();
   }
 }
 
