@@ -257,11 +257,12 @@ test('odd records: complete answers whose first records have unexpected values, 
   const plain = z.array(AssignmentSummary).parse(await asked());
   await control.faults.add({ match: { route: 'any' }, effect: { type: 'odd-records' } });
   const odd = (await asked()).map((item) => AssignmentSummary.safeParse(item));
-  expect(odd.flatMap(({ success }, index) => (success ? [] : [index]))).toEqual([2, 5, 6]);
+  expect(odd.flatMap(({ success }, index) => (success ? [] : [index]))).toEqual([6]);
   for (const [index, { data }] of odd.entries()) {
     if (data !== undefined) expect(data.AssignmentId).toBe(plain[index]?.AssignmentId);
   }
   expect(odd[0]?.data?.City).toHaveLength(10_000);
   expect(odd[1]?.data?.City).toContain('<script>');
+  expect(odd[5]?.data?.City).toBe('');
   expect(odd.slice(9).map(({ data }) => data)).toEqual(plain.slice(9));
 });

@@ -264,8 +264,8 @@ export const oddTexts = {
 } as const;
 
 /**
- * The changes to the first records of a response: the first change to the first record, and so on. Some of them make a
- * record unreadable.
+ * The changes to the first records of a response: the first change to the first record, and so on. The app cannot read
+ * the record that becomes a number.
  */
 const oddities: readonly ((record: Fields) => unknown)[] = [
   withTexts(oddTexts.long),
