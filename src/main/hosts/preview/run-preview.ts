@@ -57,7 +57,7 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
         return name;
       },
     };
-    const desk = await createDesk(await createPreviewHost(home, options, page, say), { hasWindow: true });
+    const desk = await createDesk(await createPreviewHost(home, options, page), { hasWindow: true });
     const onBug = (error: unknown): void => {
       desk.log.write('bug', { error });
       reportBug(error);
@@ -70,7 +70,7 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
     const gate = createSessionGate(origin);
     await cleanStaging(stagingFolder, foldersToSend(desk), wallNow());
     const staging = createStaging(stagingFolder);
-    const app = createPreviewApp({ desk, gate, events, staging, downloads, rendererFolder, onBug });
+    const app = createPreviewApp({ desk, gate, events, staging, downloads, onBug });
     server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false }));
     say(`Inspection Desk is at ${origin}/?secret=${gate.secret}`);
     stopOnSignal(server, desk);
@@ -122,9 +122,8 @@ const createPreviewHost = async (
   home: string,
   options: HostOptions,
   page: Pick<Host, 'openExternal' | 'copyText' | 'pickSavePath' | 'handOver'>,
-  say: (line: string) => void,
 ): Promise<Host> => {
-  const keychain = options.tokenStore === 'keychain' ? await usableKeychain(say) : undefined;
+  const keychain = options.tokenStore === 'keychain' ? await usableKeychain() : undefined;
   const speech = await createHostSpeech('en');
   return {
     home,
@@ -141,7 +140,7 @@ const createPreviewHost = async (
   };
 };
 
-const usableKeychain = async (say: (line: string) => void): Promise<Keychain | undefined> => {
+const usableKeychain = async (): Promise<Keychain | undefined> => {
   const keychain = createKeytarKeychain();
   try {
     await keychain.get('is there one');
@@ -172,10 +171,9 @@ const createPreviewApp = (parts: {
   readonly events: EventChannel;
   readonly staging: Staging;
   readonly downloads: Downloads;
-  readonly rendererFolder: string;
   readonly onBug: (error: unknown) => void;
 }): Hono => {
-  const { desk, gate, events, staging, downloads, rendererFolder, onBug } = parts;
+  const { desk, gate, events, staging, downloads, onBug } = parts;
   const { dispatch, cancel } = createDispatcher(desk.handlers, onBug);
 
   return (
@@ -337,20 +335,15 @@ export const createDownloads = (root: string) => {
       return id;
     },
     /**
-     * Returns the file with this id and deletes it; undefined if there is none. After an error, it can be taken again.
+     * Returns the file with this id and deletes it; undefined if there is none. A file that cannot be read stays.
      */
     take: async (id: string) => {
       const path = offered.get(id);
       if (path === undefined) return undefined;
+      const bytes = new Uint8Array(await readFile(path));
       offered.delete(id);
-      try {
-        const bytes = new Uint8Array(await readFile(path));
-        await rm(join(path, '..'), { recursive: true });
-        return { name: basename(path), bytes };
-      } catch (error) {
-        offered.set(id, path);
-        throw error;
-      }
+      await rm(dirname(path), { recursive: true, force: true });
+      return { name: basename(path), bytes };
     },
   };
 };
@@ -379,18 +372,6 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS) => {
     return join(root, id);
   };
 
-  /** Passes a file on, and calls `count` with the size of each chunk. Throws `preview/too-large` above a limit. */
-  const bounded = async function* (body: AsyncIterable<Uint8Array>, count: (bytes: number) => void) {
-    let bytes = 0;
-    for await (const chunk of body) {
-      bytes += chunk.byteLength;
-      count(chunk.byteLength);
-      if (bytes > limits.fileBytes) throw tooLarge('fileSize');
-      if (staged.bytes > limits.totalBytes) throw tooLarge('totalSize');
-      yield chunk;
-    }
-  };
-
   return {
     open: async (): Promise<string> => {
       const id = randomUUID();
@@ -408,13 +389,18 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS) => {
       await mkdir(dirname(target), { recursive: true, mode: FOLDER_MODE }).catch(refuse);
       const file = await open(target, 'wx', FILE_MODE).catch(refuse);
       let bytes = 0;
-      const count = (more: number): void => {
-        bytes += more;
-        staged.bytes += more;
+      const bounded = async function* () {
+        for await (const chunk of body ?? []) {
+          bytes += chunk.byteLength;
+          staged.bytes += chunk.byteLength;
+          if (bytes > limits.fileBytes) throw tooLarge('fileSize');
+          if (staged.bytes > limits.totalBytes) throw tooLarge('totalSize');
+          yield chunk;
+        }
       };
       try {
         staged.files += 1;
-        await pipeline(bounded(body ?? new Blob().stream(), count), file.createWriteStream());
+        await pipeline(bounded, file.createWriteStream());
       } catch (error) {
         staged.files -= 1;
         staged.bytes -= bytes;
