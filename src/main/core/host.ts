@@ -34,8 +34,6 @@ export type Host = {
   readonly locale?: string;
   /** The language of the app that fits the system best. Absent: the page detects it. */
   readonly systemLanguage?: Language;
-  /** Whether the host has menus for files, and applies the settings of the desktop. Default: false. */
-  readonly hasDesktop?: boolean;
   /** Stores keys and passwords. Absent: tokens and proxy passwords stay in memory (`--token-store memory`). */
   readonly keychain?: Keychain;
   readonly openSettings: (home: string) => SettingsFile;
@@ -81,7 +79,10 @@ export type Host = {
   readonly openFile?: (path: string) => Promise<void>;
   /** Shows a file or folder in the system's file manager. Absent: the host has no file manager. */
   readonly showInFolder?: (path: string) => void;
-  /** Opens a menu at a point of the page. Resolves to undefined if the user closes it without a choice. */
+  /**
+   * Opens a menu at a point of the page. Resolves to undefined if the user closes it without a choice. Absent: the host
+   * is not a desktop, so the settings of the desktop have no effect.
+   */
   readonly chooseFileAction?: (actions: readonly FileAction[], at: MenuPoint) => Promise<FileAction | undefined>;
   /** Notifies the user that uploads have ended or paused. `onOpen` is called if the user wants to see them. */
   readonly notify?: (batches: readonly [Batch, ...Batch[]], onOpen: () => void) => void;

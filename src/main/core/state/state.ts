@@ -23,7 +23,7 @@ type ShownConnection = {
 };
 
 type StateSources = {
-  readonly host: Pick<Host, 'version' | 'locale' | 'systemLanguage' | 'hasDesktop'>;
+  readonly host: Pick<Host, 'version' | 'locale' | 'systemLanguage' | 'chooseFileAction'>;
   readonly settings: SettingsStore;
   readonly present: () => ShownConnection | undefined;
   readonly update: () => UpdateStatus;
@@ -99,11 +99,11 @@ export const createState = ({ host, settings, present, update, onNotice }: State
       const shown = present();
       // Stored values are read before `notices`, because reading them may add a notice.
       const stored = readStored(shown);
-      const { version, locale, systemLanguage, hasDesktop = false } = host;
+      const { version, locale, systemLanguage, chooseFileAction } = host;
       return {
         revision,
         version,
-        hasDesktop,
+        hasDesktop: chooseFileAction !== undefined,
         notices,
         ...(locale !== undefined && { locale }),
         ...(systemLanguage && { systemLanguage }),

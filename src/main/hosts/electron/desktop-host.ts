@@ -50,7 +50,6 @@ export const createDesktopHost = (
   version: app.getVersion(),
   locale: app.getSystemLocale(),
   systemLanguage: spoken === 'pseudo' ? 'en' : spoken,
-  hasDesktop: true,
   ...(options.tokenStore === 'keychain' ? { keychain: createKeytarKeychain() } : {}),
   openSettings,
   policy,
