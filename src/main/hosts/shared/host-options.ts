@@ -9,19 +9,7 @@ import { z } from 'zod';
 import type { Speech } from '../../../words/speech.ts';
 import { createLoopbackRedirect, type RedirectWords } from '../../auth/redirect.ts';
 import type { Host } from '../../core/host.ts';
-import { type ConnectionLayer, connectionFields, layerBy } from '../../settings/resolve-connection.ts';
-
-export type HostOptions = {
-  readonly home: string | undefined;
-  readonly tokenStore: 'keychain' | 'memory';
-  readonly connection: ConnectionLayer;
-  /** Whether to open on sample data if no connection is set up. */
-  readonly sample: boolean;
-  readonly hidden: boolean;
-  /** Whether the app has restarted itself after an error. */
-  readonly restarted: boolean;
-  readonly port: number | undefined;
-};
+import { connectionFields, layerBy } from '../../settings/resolve-connection.ts';
 
 /** The app's id, which is also its scheme. electron-builder.yml registers both in packages. */
 export const appId = 'com.inspectiondesk.app';
@@ -115,11 +103,10 @@ export const isCommand = (args: readonly string[]): boolean => {
   return /^[a-z][a-z-]*$/.test(positionals[0] ?? '') || values.help === true || values.version === true;
 };
 
+export type HostOptions = ReturnType<typeof parseHostOptions>;
+
 /** Reads the options. Ignores unknown ones, such as `--no-sandbox`, and everything after a callback address. */
-export const parseHostOptions = (
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): HostOptions => {
+export const parseHostOptions = (args: readonly string[], env: Readonly<Record<string, string | undefined>>) => {
   const { values } = parse(splitAtLink(args).own);
   const text = (option: string, variable?: string): string | undefined => {
     const value = values[option] ?? (variable === undefined ? undefined : env[variable]);
@@ -131,11 +118,13 @@ export const parseHostOptions = (
     home: home === undefined ? undefined : resolve(home),
     tokenStore: text('token-store', 'INSPECTION_DESK_TOKEN_STORE') === 'memory' ? 'memory' : 'keychain',
     connection: layerBy((field) => text(kebabCase(field))),
+    /** Whether to open on sample data if no connection is set up. */
     sample: values.sample === true,
     hidden: values.hidden === true,
+    /** Whether the app has restarted itself after an error. */
     restarted: values.restarted === true,
     port: Number.isInteger(port) ? port : undefined,
-  };
+  } as const;
 };
 
 /** Creates receivers of redirects on the loopback address. The desktop app also receives those of its scheme. */
