@@ -48,12 +48,13 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
     const stagingFolder = join(home, 'preview-staging');
     const downloads = createDownloads(join(home, 'preview-downloads'));
     const page = {
-      openExternal: events.openInPage,
-      copyText: events.copyInPage,
+      openExternal: (url: string) => events.tellNewest('address', url),
+      copyText: (text: string) => events.tellNewest('copy', text),
       pickSavePath: downloads.place,
       handOver: async (path: string) => {
         const name = basename(path);
-        await events.downloadInPage(`${downloadPath}${downloads.offer(path)}`, name);
+        const download = { path: `${downloadPath}${downloads.offer(path)}`, name };
+        await events.tellNewest('download', JSON.stringify(download));
         return name;
       },
     };
@@ -255,13 +256,7 @@ const createEventChannel = () => {
     await newest.writeSSE({ event, data });
   };
 
-  return {
-    connect,
-    follow,
-    openInPage: (url: string) => tellNewest('address', url),
-    copyInPage: (text: string) => tellNewest('copy', text),
-    downloadInPage: (path: string, name: string) => tellNewest('download', JSON.stringify({ path, name })),
-  };
+  return { connect, follow, tellNewest };
 };
 
 // The gate admits only the browser that first opens the printed address.
