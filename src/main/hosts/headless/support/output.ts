@@ -89,21 +89,19 @@ export const describeError = (error: unknown, { t, errorText }: Speech<'host'>):
   const { title, todo } = errorText(data);
   // The text of a refusal already names the argument.
   const words = error instanceof Refusal ? sentence(error.words(t)) : `${title} ${todo}`;
-  const text = hasHint(data.code) ? `${words} ${t(HINTS[data.code])}` : words;
-  return t('cli.error', { text, code: data.code });
+  const hint = HINTS[data.code];
+  return t('cli.error', { text: hint ? `${words} ${t(`cli.hint.${hint}`)}` : words, code: data.code });
 };
 
-const HINTS = {
-  'connection/missing': 'cli.hint.connection',
-  'auth/denied': 'cli.hint.scope',
-  'auth/failed': 'cli.hint.scope',
-  'auth/no-refresh-token': 'cli.hint.scope',
-  'keychain/unavailable': 'cli.hint.tokenStore',
-  'network/proxy-password': 'cli.hint.proxyPassword',
-  'network/proxy-password-wrong': 'cli.hint.proxyPassword',
-} as const satisfies Readonly<Partial<Record<ErrorCode, string>>>;
-
-const hasHint = (code: ErrorCode): code is keyof typeof HINTS => Object.hasOwn(HINTS, code);
+const HINTS: { readonly [Code in ErrorCode]?: 'connection' | 'scope' | 'tokenStore' | 'proxyPassword' } = {
+  'connection/missing': 'connection',
+  'auth/denied': 'scope',
+  'auth/failed': 'scope',
+  'auth/no-refresh-token': 'scope',
+  'keychain/unavailable': 'tokenStore',
+  'network/proxy-password': 'proxyPassword',
+  'network/proxy-password-wrong': 'proxyPassword',
+};
 
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
