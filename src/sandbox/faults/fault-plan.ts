@@ -8,8 +8,8 @@ import type { Random } from '../sample/sample-data.ts';
 export type FaultStatus = {
   readonly rule: FaultRule;
   /** How many requests matched the rule, not counting requests that an earlier rule was applied to. */
-  readonly matched: number;
-  readonly fired: number;
+  matched: number;
+  fired: number;
 };
 
 export type FiredFault = {
@@ -28,14 +28,14 @@ export type FaultPlan = ReturnType<typeof createFaultPlan>;
 /** Creates a plan without rules. `random` decides whether a rule with a probability fires. */
 export const createFaultPlan = (random: Random) => {
   let release = Promise.withResolvers<void>();
-  const entries: { readonly rule: FaultRule; matched: number; fired: number }[] = [];
+  const entries: FaultStatus[] = [];
   const fired: FiredFault[] = [];
   const requests = new Map<RouteName, number>();
   /**
    * Whether a rule fires on a request with this `text`. Counts the request if the rule has no `contains` or if `text`
    * contains it.
    */
-  const fires = (entry: (typeof entries)[number], text: string): boolean => {
+  const fires = (entry: FaultStatus, text: string): boolean => {
     const { match, when = {} } = entry.rule;
     if (match.contains !== undefined && !text.includes(match.contains)) return false;
     entry.matched += 1;

@@ -134,15 +134,7 @@ const workingTimeS = (slot: number): number => (7 + slot / 2) * 60 * 60;
  */
 const sampleFacilityId = (index: number): string => `FAC-${100_000 + ((index * 48_271 + 12_345) % 900_000)}`;
 
-type Topic = {
-  readonly category: string;
-  readonly prefix: string;
-  readonly products: readonly string[];
-  readonly points: readonly string[];
-  readonly findings: readonly string[];
-};
-
-const topics: readonly Topic[] = [
+const topics = [
   {
     category: 'Electrical',
     prefix: 'EL',
@@ -244,22 +236,19 @@ export const protocolAssignment = (seed: number, index: number, protocols: numbe
   return summary(random, sampleId(seed, 'assignment', index), protocol.FacilityId, protocol, day);
 };
 
-const projectAssignment = (seed: number, index: number): { county: string; assignment: AssignmentSummary } => {
+const projectAssignment = (seed: number, index: number) => {
   const random = createRandom(seed, 'project', index);
   const address = sampleAddress(random);
   const day = Math.floor(referenceTimeS / dayS) + random.integer(-200, 120);
-  const facilityId = sampleFacilityId(450_000 + index);
-  return {
-    county: address.county,
-    assignment: summary(random, sampleId(seed, 'project', index), facilityId, address, day),
-  };
+  const assignment = summary(random, sampleId(seed, 'project', index), sampleFacilityId(450_000 + index), address, day);
+  return { county: address.county, assignment };
 };
 
 const summary = (
   random: Random,
   AssignmentId: string,
   FacilityId: string,
-  { Address, City }: Pick<SampleAddress, 'Address' | 'City'>,
+  { Address, City }: Pick<ProtocolSummary, 'Address' | 'City'>,
   day: number,
 ): AssignmentSummary => ({
   AssignmentId,
@@ -340,15 +329,8 @@ const places: readonly Place[] = [
   { city: 'Bristol', county: 'Bristol', zipPattern: 'BS# #@@', streets: english, numberFirst: true },
 ];
 
-/** An address with the field names of the API. Assignments for projects are listed by its `county`. */
-type SampleAddress = {
-  readonly Address: string;
-  readonly City: string;
-  readonly ZipCode: string;
-  readonly county: string;
-};
-
-const sampleAddress = (random: Random): SampleAddress => {
+/** Generates an address with the field names of the API. Assignments for projects are listed by its `county`. */
+const sampleAddress = (random: Random) => {
   const place = random.pick(places);
   const street = random.pick(place.streets);
   const number = `${random.integer(1, 148)}${random.chance(0.2) ? random.pick(['A', 'B', 'C']) : ''}`;
