@@ -96,6 +96,21 @@ test.each([
   expect(stdout).toMatch(/\n {2}--failed +\S/);
 });
 
+test('the help has a text for every command and option', async () => {
+  const helps = async (command: readonly string[]): Promise<readonly string[]> => {
+    const { stdout } = await cli([...command, '--help'], { home: makeDirectory(), words: true });
+    const [, below = ''] = stdout.split('\nCommands:\n');
+    const names = [...below.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, name = '']) => name);
+    const inside = names
+      .filter((name) => name !== 'help' && name !== 'sandbox')
+      .map((name) => helps([...command, name]));
+    return [stdout, ...(await Promise.all(inside)).flat()];
+  };
+  const all = await helps([]);
+  expect(all.length).toBeGreaterThan(25);
+  for (const help of all) expect(help).not.toMatch(/help\.\w+\./);
+});
+
 test.each([
   [
     ['upload', '.', '--map', '/no/file.csv'],

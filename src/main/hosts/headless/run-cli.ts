@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander';
+import { camelCase } from 'es-toolkit/string';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { LeaveRoom } from '../../../contract/hours.ts';
 import type { Language } from '../../../contract/preferences.ts';
@@ -24,7 +25,7 @@ import * as uploads from './commands/uploads.ts';
 import * as watch from './commands/watch.ts';
 import * as values from './support/options.ts';
 import { type CommonOptions, type Environment, homeOf } from './support/options.ts';
-import { createFileLines, createOutput, refusalOf, type Translate, usage } from './support/output.ts';
+import { createFileLines, createOutput, refusalOf, usage } from './support/output.ts';
 import { type CliContext, type CliParts, type RunningDesk, tokenStoreOf, version } from './support/with-desk.ts';
 
 /** The environment of a command. `signal` is aborted when the command has to stop, such as by Ctrl-C. */
@@ -168,30 +169,29 @@ type Run = <A extends readonly unknown[]>(
  * `CommanderError` for invalid arguments, and those of the command.
  */
 const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code: number) => void): Command => {
-  const { t } = speech;
   const program = new Command('inspection-desk')
-    .description(t('help.command.app'))
-    .version(version, '-V, --version', t('help.version'))
-    .helpOption('-h, --help', t('help.help'))
-    .helpCommand('help [command]', t('help.help'))
+    .description('app')
+    .version(version, '-V, --version', 'version')
+    .helpOption('-h, --help', 'help')
+    .helpCommand('help [command]', 'help')
     // Commands inherit these settings, so the settings have to be made before the commands are added.
     .exitOverride()
-    .configureHelp(helpWords(t))
+    .configureHelp(helpWords(speech))
     .configureOutput({
       writeOut: (text) => writeText(terminal.stdout, text),
       writeErr: (text) => writeText(terminal.stderr, text),
       // `runCli` prints the parser's errors like every other error.
       outputError: () => {},
     })
-    .option('--home <dir>', t('help.option.home'))
-    .option('--base-url <url>', t('help.option.baseUrl'))
-    .option('--auth-url <url>', t('help.option.authUrl'))
-    .option('--client-id <id>', t('help.option.clientId'))
-    .option('--redirect-uri <uri>', t('help.option.redirectUri'))
-    .option('--scope <words>', t('help.option.scope'))
-    .addOption(new Option('--token-store <store>', t('help.option.tokenStore')).choices(['keychain', 'memory']))
-    .option('--no-browser', t('help.option.noBrowser'))
-    .option('--json', t('help.option.json'));
+    .option('--home <dir>')
+    .option('--base-url <url>')
+    .option('--auth-url <url>')
+    .option('--client-id <id>')
+    .option('--redirect-uri <uri>')
+    .option('--scope <words>')
+    .addOption(new Option('--token-store <store>').choices(['keychain', 'memory']))
+    .option('--no-browser')
+    .option('--json');
 
   const run: Run =
     <A extends readonly unknown[]>(action: (context: CliContext, ...args: A) => Promise<number>) =>
@@ -206,14 +206,13 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
       );
     };
 
-  addSessionCommands(program, run, t);
-  addReadCommands(program, run, t);
-  addAssignmentCommands(program, run, t);
-  addUploadCommands(program, run, t);
-  addWatchCommands(program, run, t);
+  addSessionCommands(program, run);
+  addReadCommands(program, run);
+  addAssignmentCommands(program, run);
+  addUploadCommands(program, run);
+  addWatchCommands(program, run);
   program
     .command('sandbox')
-    .description(t('help.command.sandbox'))
     .helpOption(false)
     .allowUnknownOption()
     .allowExcessArguments()
@@ -221,12 +220,7 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
       const { runSandbox } = await import('../../../sandbox/run.ts');
       onExit(await runSandbox(args, terminal.signal));
     });
-  program
-    .command('doctor')
-    .description(t('help.command.doctor'))
-    .option('--bundle <file>', t('help.option.bundle'))
-    .option('--crash-dumps', t('help.option.crashDumps'))
-    .action(run(doctor));
+  program.command('doctor').option('--bundle <file>').option('--crash-dumps').action(run(doctor));
   return program;
 };
 
@@ -255,28 +249,26 @@ const inOneProcess = async (
   }
 };
 
-const addSessionCommands = (program: Command, run: Run, t: Translate): void => {
-  program.command('login').description(t('help.command.login')).action(run(session.login));
-  program.command('logout').description(t('help.command.logout')).action(run(session.logout));
-  program.command('status').description(t('help.command.status')).action(run(session.status));
+const addSessionCommands = (program: Command, run: Run): void => {
+  program.command('login').action(run(session.login));
+  program.command('logout').action(run(session.logout));
+  program.command('status').action(run(session.status));
 };
 
-const addReadCommands = (program: Command, run: Run, t: Translate): void => {
+const addReadCommands = (program: Command, run: Run): void => {
   program
     .command('protocols')
-    .description(t('help.command.protocols'))
-    .option('--query <text>', t('help.option.query'))
-    .addOption(new Option('--page <n>', t('help.option.page')).argParser(values.page))
-    .addOption(new Option('--all', t('help.option.all')).conflicts('page'))
-    .option('--offline', t('help.option.offline'))
+    .option('--query <text>')
+    .addOption(new Option('--page <n>').argParser(values.page))
+    .addOption(new Option('--all').conflicts('page'))
+    .option('--offline')
     .action(run(reads.protocols));
   program
     .command('assignments')
-    .description(t('help.command.assignments'))
-    .option('--protocol <id>', t('help.option.protocol'))
-    .addOption(new Option('--projects', t('help.option.projects')).conflicts('protocol'))
-    .addOption(new Option('--county <name>', t('help.option.county')).implies({ projects: true }).conflicts('protocol'))
-    .option('--offline', t('help.option.offline'))
+    .option('--protocol <id>')
+    .addOption(new Option('--projects').conflicts('protocol'))
+    .addOption(new Option('--county <name>').implies({ projects: true }).conflicts('protocol'))
+    .option('--offline')
     .action(
       run((context, options: Parameters<typeof reads.assignments>[1] & { readonly projects?: boolean }) => {
         if (options.protocol === undefined && !options.projects) throw usage('protocolOrProjects');
@@ -285,52 +277,41 @@ const addReadCommands = (program: Command, run: Run, t: Translate): void => {
     );
   program
     .command('points')
-    .description(t('help.command.points'))
-    .requiredOption('--protocol <id>', t('help.option.protocol'))
-    .option('--query <text>', t('help.option.query'))
-    .option('--offline', t('help.option.offline'))
+    .requiredOption('--protocol <id>')
+    .option('--query <text>')
+    .option('--offline')
     .action(run(reads.points));
-  program
-    .command('events')
-    .description(t('help.command.events'))
-    .option('--offline', t('help.option.offline'))
-    .action(run(reads.events));
+  program.command('events').option('--offline').action(run(reads.events));
 };
 
 type RemoveOptions = { readonly batch?: string; readonly folder?: string };
 
-const addAssignmentCommands = (program: Command, run: Run, t: Translate): void => {
+const addAssignmentCommands = (program: Command, run: Run): void => {
   program
     .command('plan-after <assignment-id> [value]')
-    .description(t('help.command.planAfter'))
-    .option('--clear', t('help.option.clear'))
+    .option('--clear')
     .action(
       run((context, id: string, value: string | undefined, { clear }: { readonly clear?: boolean }) => {
         if ((value === undefined) !== (clear === true)) throw usage('valueOrClear');
         return assignment.planAfter(context, id, value === undefined ? undefined : numeric(value));
       }),
     );
-  const files = program.command('files').description(t('help.command.files'));
+  const files = program.command('files');
   files
     .command('find [text...]')
-    .description(t('help.command.filesFind'))
-    .addOption(new Option('--sha256 <hash>', t('help.option.hash')).argParser(values.hashBeginning))
-    .addOption(new Option('--limit <n>', t('help.option.limit')).argParser(values.positive).default(200))
+    .addOption(new Option('--sha256 <hash>').argParser(values.hashBeginning))
+    .addOption(new Option('--limit <n>').argParser(values.positive).default(200))
     .action(
       run((context, words: readonly string[], options: { readonly sha256?: string; readonly limit: number }) => {
         if (words.length === 0 && options.sha256 === undefined) throw usage('textOrHash');
         return reads.find(context, { ...options, text: words.join(' ') });
       }),
     );
-  files
-    .command('list <assignment-id>', { isDefault: true })
-    .description(t('help.command.filesList'))
-    .action(run(assignment.files));
+  files.command('list <assignment-id>', { isDefault: true }).action(run(assignment.files));
   files
     .command('remove [assignment-id] [key...]')
-    .description(t('help.command.filesRemove'))
-    .option('--batch <batch>', t('help.option.batch'))
-    .option('--folder <path>', t('help.option.folder'))
+    .option('--batch <batch>')
+    .option('--folder <path>')
     .action(
       run((context, id: string | undefined, keys: readonly string[], { batch, folder }: RemoveOptions) => {
         if ((batch === undefined) !== keys.length > 0 || (folder !== undefined && batch === undefined))
@@ -345,27 +326,24 @@ const addAssignmentCommands = (program: Command, run: Run, t: Translate): void =
     );
 };
 
-const addUploadCommands = (program: Command, run: Run, t: Translate): void => {
+const addUploadCommands = (program: Command, run: Run): void => {
   program
     .command('upload <folder...>')
-    .description(t('help.command.upload'))
-    .addOption(
-      new Option('--assignment <id>', t('help.option.assignment')).conflicts(['match', 'map', 'level', 'offline']),
-    )
-    .option('--match', t('help.option.match'))
-    .option('--map <file>', t('help.option.map'))
-    .addOption(new Option('--min-certainty <p>', t('help.option.minCertainty')).argParser(values.probability))
-    .addOption(new Option('--level <n>', t('help.option.level')).argParser(values.level))
-    .option('--offline', t('help.option.offlineAssignments'))
-    .option('--dry-run', t('help.option.dryRun'))
-    .addOption(new Option('--name-template <text>', t('help.option.nameTemplate')).argParser(values.nameTemplate))
-    .addOption(new Option('--on-clash <choice>', t('help.option.onClash')).choices(OnClash.options))
-    .addOption(new Option('--at <time>', t('help.option.at')).argParser(values.atTime))
-    .addOption(new Option('--hours <periods>', t('help.option.hours')).argParser(values.hours))
-    .addOption(new Option('--receipt <format>', t('help.option.automaticReceipt')).choices(AutomaticReceipt.options))
-    .addOption(new Option('--concurrency <n>', t('help.option.concurrency')).argParser(values.concurrency))
-    .addOption(new Option('--limit-rate <bytes>', t('help.option.limitRate')).argParser(values.limitRate))
-    .addOption(new Option('--leave-room <when>', t('help.option.leaveRoom')).choices(LeaveRoom.options))
+    .addOption(new Option('--assignment <id>').conflicts(['match', 'map', 'level', 'offline']))
+    .option('--match')
+    .option('--map <file>')
+    .addOption(new Option('--min-certainty <p>').argParser(values.probability))
+    .addOption(new Option('--level <n>').argParser(values.level))
+    .option('--offline', 'offlineAssignments')
+    .option('--dry-run')
+    .addOption(new Option('--name-template <text>').argParser(values.nameTemplate))
+    .addOption(new Option('--on-clash <choice>').choices(OnClash.options))
+    .addOption(new Option('--at <time>').argParser(values.atTime))
+    .addOption(new Option('--hours <periods>').argParser(values.hours))
+    .addOption(new Option('--receipt <format>', 'automaticReceipt').choices(AutomaticReceipt.options))
+    .addOption(new Option('--concurrency <n>').argParser(values.concurrency))
+    .addOption(new Option('--limit-rate <bytes>').argParser(values.limitRate))
+    .addOption(new Option('--leave-room <when>').choices(LeaveRoom.options))
     .action(
       run((context, folders: readonly string[], options: Parameters<typeof upload>[2]) => {
         const { assignment, match, map, receipt } = options;
@@ -375,10 +353,9 @@ const addUploadCommands = (program: Command, run: Run, t: Translate): void => {
       }),
     );
 
-  const batches = program.command('uploads').description(t('help.command.uploads'));
+  const batches = program.command('uploads');
   batches
     .command('list', { isDefault: true })
-    .description(t('help.command.uploadsList'))
     .allowExcessArguments()
     .action(async (options: unknown, command: Command) => {
       // The default command gets the arguments of unknown commands.
@@ -386,43 +363,35 @@ const addUploadCommands = (program: Command, run: Run, t: Translate): void => {
         command.error(`unknown command 'uploads ${command.args[0]}'`, { code: 'commander.unknownCommand' });
       await run(uploads.list)(options, command);
     });
-  batches
-    .command('show <batch>')
-    .description(t('help.command.show'))
-    .option('--failed', t('help.option.failed'))
-    .action(run(uploads.show));
-  batches.command('resume [batch]').description(t('help.command.resume')).action(run(uploads.resume));
-  batches.command('retry [batch]').description(t('help.command.retry')).action(run(uploads.retry));
-  batches.command('cancel <batch>').description(t('help.command.cancel')).action(run(uploads.cancel));
+  batches.command('show <batch>').option('--failed').action(run(uploads.show));
+  batches.command('resume [batch]').action(run(uploads.resume));
+  batches.command('retry [batch]').action(run(uploads.retry));
+  batches.command('cancel <batch>').action(run(uploads.cancel));
   batches
     .command('report [batch]')
-    .description(t('help.command.report'))
-    .option('--upload <id>', t('help.option.upload'))
-    .requiredOption('--out <file>', t('help.option.out'))
-    .addOption(new Option('--format <format>', t('help.option.format')).choices(ReceiptFormat.options))
-    .option('--receipt', t('help.option.receipt'))
-    .option('--each-assignment', t('help.option.eachAssignment'))
-    .option('--list-files', t('help.option.listFiles'))
+    .option('--upload <id>')
+    .requiredOption('--out <file>')
+    .addOption(new Option('--format <format>').choices(ReceiptFormat.options))
+    .option('--receipt')
+    .option('--each-assignment')
+    .option('--list-files')
     .addOption(
-      new Option('--period <period>', t('help.option.period'))
-        .argParser(values.period)
-        .conflicts(['upload', 'receipt', 'eachAssignment']),
+      new Option('--period <period>').argParser(values.period).conflicts(['upload', 'receipt', 'eachAssignment']),
     )
-    .addOption(new Option('--by <what>', t('help.option.by')).choices(ReportBy.options).default('assignment'))
+    .addOption(new Option('--by <what>').choices(ReportBy.options).default('assignment'))
     .action(run(uploads.report));
-  batches.command('verify <batch>').description(t('help.command.verify')).action(run(uploads.verify));
+  batches.command('verify <batch>').action(run(uploads.verify));
 };
 
-const addWatchCommands = (program: Command, run: Run, t: Translate): void => {
-  const watched = program.command('watch').description(t('help.command.watch'));
+const addWatchCommands = (program: Command, run: Run): void => {
+  const watched = program.command('watch');
   watched
     .command('run [folder]', { isDefault: true })
-    .description(t('help.command.watchRun'))
-    .addOption(new Option('--assignment <id>', t('help.option.assignment')).conflicts('match'))
-    .option('--match', t('help.option.matchFolders'))
-    .option('--existing', t('help.option.existing'))
-    .addOption(new Option('--hours <periods>', t('help.option.hours')).argParser(values.hours))
-    .addOption(new Option('--on-clash <choice>', t('help.option.onClash')).choices(OnClash.options))
+    .addOption(new Option('--assignment <id>').conflicts('match'))
+    .option('--match', 'matchFolders')
+    .option('--existing')
+    .addOption(new Option('--hours <periods>').argParser(values.hours))
+    .addOption(new Option('--on-clash <choice>').choices(OnClash.options))
     .action(
       run((context, folder: string | undefined, options: watch.WatchOptions) => {
         const { assignment, match } = options;
@@ -430,8 +399,8 @@ const addWatchCommands = (program: Command, run: Run, t: Translate): void => {
         return watch.watch(context, folder, options);
       }),
     );
-  watched.command('list').description(t('help.command.watchList')).action(run(watch.list));
-  watched.command('remove <folder>').description(t('help.command.watchRemove')).action(run(watch.remove));
+  watched.command('list').action(run(watch.list));
+  watched.command('remove <folder>').action(run(watch.remove));
 };
 
 const numeric = (text: string): number => {
@@ -440,8 +409,11 @@ const numeric = (text: string): number => {
   return value;
 };
 
-/** Translates the help that commander writes in English, except the names of options and commands. */
-const helpWords = (t: Translate): HelpConfiguration => {
+/**
+ * Translates the help that commander writes in English, except the names of options and commands. The description of a
+ * command or an option is the key of its text; without a description, the name is (`filesRemove`, `dryRun`).
+ */
+const helpWords = ({ t, say }: Speech<'host'>): HelpConfiguration => {
   const headings: Readonly<Record<string, string>> = {
     'Usage:': t('help.heading.usage'),
     'Arguments:': t('help.heading.arguments'),
@@ -452,14 +424,21 @@ const helpWords = (t: Translate): HelpConfiguration => {
   const english = new Help();
   const inWords = (usage: string): string =>
     usage.replace('[options]', `[${t('help.term.options')}]`).replace('[command]', `[${t('help.term.command')}]`);
+  const pathOf = (command: Command): string => (command.parent ? `${pathOf(command.parent)} ${command.name()}` : '');
+  const commandText = (command: Command): string =>
+    say(`help.command.${command.description() || camelCase(pathOf(command))}`);
   return {
     showGlobalOptions: true,
     styleTitle: (title) => headings[title] ?? title,
     commandUsage: (command) => inWords(english.commandUsage(command)),
     subcommandTerm: (command) => inWords(english.subcommandTerm(command)),
-    optionDescription: ({ description, argChoices }) =>
-      argChoices === undefined
-        ? description
-        : `${description} (${t('help.choices', { choices: argChoices.map((choice) => JSON.stringify(choice)).join(', ') })})`,
+    commandDescription: commandText,
+    subcommandDescription: commandText,
+    optionDescription: (option) => {
+      const text = say(`help.option.${option.description || option.attributeName()}`);
+      if (option.argChoices === undefined) return text;
+      const choices = option.argChoices.map((choice) => JSON.stringify(choice)).join(', ');
+      return `${text} (${t('help.choices', { choices })})`;
+    },
   };
 };
