@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander';
-import { camelCase } from 'es-toolkit/string';
+import { camelCase } from 'es-toolkit/string/camelCase';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { LeaveRoom } from '../../../contract/hours.ts';
 import type { Language } from '../../../contract/preferences.ts';

@@ -1,5 +1,6 @@
 /** Ends and cancels batches, queues their failed files again, and compares their files with those on disk. */
 import { chunk } from 'es-toolkit/array/chunk';
+import { mapAsync } from 'es-toolkit/array/mapAsync';
 import { DeskError, type ErrorCode, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import {
   isActive,
@@ -236,8 +237,7 @@ const requeueGroup = async (
     // have changed. The ledger then keeps its facts, and the next attempt reports the change.
     onDisk: splitInner(path) ? undefined : await look(() => lookAt(path)),
   });
-  const found: Awaited<ReturnType<typeof findOne>>[] = [];
-  for (const some of chunk(chosen, LOOKS_AT_ONCE)) found.push(...(await Promise.all(some.map(findOne))));
+  const found = await mapAsync(chosen, findOne, { concurrency: LOOKS_AT_ONCE });
   return commit(() =>
     reopen(ledger, batch, () => found.filter((file) => items.requeue(batch.id, file.id, file.onDisk)).length),
   );
@@ -298,17 +298,12 @@ const verifyFiles = async (
   signal: AbortSignal,
 ): Promise<readonly VerifiedFile[]> => {
   const within = await inPatience(batch.root, realRootOf(batch), signal);
-  const verified: VerifiedFile[] = [];
-  const left = items.entries();
-  const work = async (): Promise<void> => {
-    for (const [index, item] of left) {
-      const { path, fileName: FileName, sizeBytes } = item;
-      const verdict = await verify(context, localPath(batch.root, path), within, item, signal);
-      verified[index] = { path, FileName, state: listedState(item), sizeBytes, verdict };
-    }
+  const verifyOne = async (item: Item): Promise<VerifiedFile> => {
+    const { path, fileName: FileName, sizeBytes } = item;
+    const verdict = await verify(context, localPath(batch.root, path), within, item, signal);
+    return { path, FileName, state: listedState(item), sizeBytes, verdict };
   };
-  await Promise.all(Array.from({ length: READ_AT_ONCE }, work));
-  return verified;
+  return mapAsync([...items], verifyOne, { concurrency: READ_AT_ONCE });
 };
 
 const verify = async (

@@ -1,7 +1,7 @@
 /** Uploads, as batches. Main calls these functions through `RemoteUploads`, so all data has to be cloneable. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { chunk } from 'es-toolkit/array/chunk';
+import { mapAsync } from 'es-toolkit/array/mapAsync';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Hours, isOpen } from '../../../contract/hours.ts';
@@ -344,12 +344,8 @@ const createFolderChecks = () => {
   };
   return async (folders: readonly KnownFolder[]): Promise<readonly (PresentFolder | DeskError)[]> => {
     const all = folders.map((folder) => ({ ...folder, root: resolve(folder.root) }));
-    const places: (PresentFolder | DeskError)[] = [];
-    for (const some of chunk(all, FOLDERS_AT_ONCE)) {
-      const found = some.map((folder) => patience(folder.root, () => find(folder)).catch(orError));
-      places.push(...(await Promise.all(found)));
-    }
-    return places;
+    const findInTime = (folder: KnownFolder) => patience(folder.root, () => find(folder)).catch(orError);
+    return mapAsync(all, findInTime, { concurrency: FOLDERS_AT_ONCE });
   };
 };
 
