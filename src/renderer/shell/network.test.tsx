@@ -79,8 +79,10 @@ it('asks for the password of a proxy, and says that one was wrong', async () => 
   );
   const { rerender } = render(dialog({ proxy: 'office.example:8080', wrong: false }));
   await screen.findByText('The proxy office.example:8080 requires a user name and a password.');
-  type(/User name/, 'jo');
   type('Password', 'secret');
+  fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(entered, 'without a name').toEqual([]);
+  type(/User name/, 'jo');
   fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
   await waitFor(() => expect(entered).toEqual([{ proxy: 'office.example:8080', user: 'jo', password: 'secret' }]));
   rerender(dialog({ proxy: 'office.example:8080', wrong: true }));

@@ -41,16 +41,16 @@ type DialogFrameProps = {
   readonly open?: boolean;
   readonly onClose: () => void;
   /** Called when a button of the type `submit` is pressed, or Enter in a field. */
-  readonly onSubmit?: () => void;
+  readonly onSubmit?: (form: HTMLFormElement) => void;
 };
 
 export const DialogFrame = (props: DialogFrameProps) => {
   const { title, children, actions, isWide = false, open = true, onClose, onSubmit } = props;
   const { close = t(actions === undefined ? 'common.close' : 'common.cancel') } = props;
   const styles = useStyles();
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    onSubmit?.();
+    onSubmit?.(event.currentTarget);
   };
   const body = (
     <DialogBody>
