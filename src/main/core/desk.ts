@@ -180,10 +180,10 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       /** Calls `see` whenever a file reaches a final state, until the returned function is called. */
       watchFiles: (see: SeeFile): (() => void) => {
         base.seeFile.add(see);
-        engine.reportFiles(true);
+        engine.change({ reportFiles: true });
         return () => {
           base.seeFile.delete(see);
-          engine.reportFiles(reportsFiles(base));
+          engine.change({ reportFiles: reportsFiles(base) });
         };
       },
       slowDown: engine.slowDown,
@@ -300,7 +300,7 @@ const followNetwork = (
 ): (() => void) => {
   const networkChanged = (): void => {
     dispatchers.renew();
-    engine.networkChanged(dispatchers.trustFiles());
+    engine.change({ trust: dispatchers.trustFiles() });
   };
   const wake = (): void => {
     dispatchers.renew();
@@ -497,17 +497,17 @@ const openEngine = async (base: Base, dispatchers: Dispatchers, options: DeskOpt
   return {
     ...engine,
     officeHours,
-    followSettings: (): void => engine.setSpeed(speed()),
+    followSettings: (): void => engine.change({ speed: speed() }),
     /**
      * Limits the speed further, until the returned function is called. The lowest limit and the newest `leaveRoom`
      * apply.
      */
     slowDown: (more: WantedSpeed): (() => void) => {
       wanted.add(more);
-      engine.setSpeed(speed());
+      engine.change({ speed: speed() });
       return () => {
         wanted.delete(more);
-        engine.setSpeed(speed());
+        engine.change({ speed: speed() });
       };
     },
   };

@@ -46,7 +46,7 @@ export type EngineSettings = {
   readonly readWorker: string;
   /** The maximum numbers of concurrent transfers and of concurrent requests for signatures. */
   readonly concurrency: Concurrency;
-  /** The speed until `setSpeed` changes it. Absent: uploads have no limit and do not give way. */
+  /** Absent: uploads have no limit and do not give way. */
   readonly speed?: UploadSpeed | undefined;
   /** The organisation's hours for uploads; users cannot override them. Absent: at any time. */
   readonly hours?: Hours | undefined;
@@ -57,11 +57,14 @@ export type EngineSettings = {
   readonly timeouts?: Partial<SendTimeouts> | undefined;
   /** How far the service's lists may lag behind uploads, in ms. Absent: 5 seconds. */
   readonly listLagMs?: number | undefined;
-  /** Whether each settled file is reported. `reportFiles` changes it while the engine runs. */
+  /** Whether each settled file is reported. */
   readonly reportFiles: boolean;
-  /** Certificate authorities to trust in addition to the usual ones. `networkChanged` changes them. */
+  /** Certificate authorities to trust in addition to the usual ones. */
   readonly trust?: TrustFiles | undefined;
 };
+
+/** The settings that can change while the engine runs. `trust` is also to be given when the network has changed. */
+export type EngineChange = Partial<Pick<EngineSettings, 'speed' | 'reportFiles' | 'trust'>>;
 
 /** An observation of a host. `restarted`: the engine has lost its earlier observations. */
 export type StorageSeen = Observation | { readonly side: 'storage'; readonly type: 'restarted' };
@@ -100,14 +103,14 @@ const MS_PER_S = 1_000;
 /** The default of `listLagMs`: an estimate of the longest delay until the service's lists include an uploaded file. */
 const LIST_LAG_MS = 5_000;
 
-const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void) => {
+const createEngine = (given: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void) => {
+  let settings = given;
   const ledger = openLedger(settings.ledgerPath);
   // Only lists of earlier processes are dropped: this process may be preparing an upload while its engine restarts.
   if (!ledger.damage)
     dropOldLists(ledger.lists, ledger.batches.reviewedLists(), wallNow() - process.uptime() * MS_PER_S);
-  let { speed = { limit: undefined, leaveRoom: 'never' }, reportFiles: reportsFiles } = settings;
   const pools = createPools(settings.concurrency, performance.now.bind(performance));
-  const leavesRoom = (): boolean => leavesRoomAt(speed.leaveRoom, new Date());
+  const leavesRoom = (): boolean => leavesRoomAt(settings.speed?.leaveRoom ?? 'never', new Date());
   const hosts = createHosts(settings, main, pools.sending.taken, leavesRoom);
   const readWorker = new URL(settings.readWorker);
   const hasher = createHasher(readWorker, onBug);
@@ -123,10 +126,10 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     open: reader.open,
     timeouts: { ...SEND_TIMEOUTS, ...settings.timeouts },
     listLagMs: settings.listLagMs ?? LIST_LAG_MS,
-    limit: createRateLimit(
-      () => slowest(speed.limit && limitAt(speed.limit, new Date()), hosts.forTransfers.line.rate()),
-      sleep,
-    ),
+    limit: createRateLimit(() => {
+      const { limit } = settings.speed ?? {};
+      return slowest(limit && limitAt(limit, new Date()), hosts.forTransfers.line.rate());
+    }, sleep),
     blockSizes: BLOCK_SIZES,
     md5Origins: new Map(),
     pools,
@@ -140,15 +143,11 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
 
   return {
     damage: ledger.damage,
-    /** Changes the speed immediately, for transfers in progress as well. */
-    setSpeed: (changed: UploadSpeed): void => {
-      speed = changed;
+    /** Changes settings immediately, for transfers in progress as well. */
+    change: (changed: EngineChange): void => {
+      settings = { ...settings, ...changed };
+      if (changed.trust) hosts.renew(changed.trust);
     },
-    reportFiles: (isWanted: boolean): void => {
-      reportsFiles = isWanted;
-    },
-    /** To be called when the network, the routes or the trusted certificates have changed. */
-    networkChanged: hosts.renew,
     probeNow: hosts.probeNow,
     tryNow: hosts.tryNow,
     open: (handle: number, { connectionId, session, isLocal, beingRemoved }: ConnectionFacts): readonly Batch[] => {
@@ -159,7 +158,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
         hours: settings.hours,
         onBatches: (batches) => main.tell.batches(handle, batches),
         onFile: (batch, file) => main.tell.file(handle, batch, file),
-        reportsFiles: () => reportsFiles,
+        reportsFiles: () => settings.reportFiles,
         onBug,
       });
       uploads.setBeingRemoved(beingRemoved);

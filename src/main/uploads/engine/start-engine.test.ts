@@ -54,7 +54,7 @@ const setUp = async (own: Partial<EngineConnection>, data = '.') => {
 test('a connection without a ledger starts no worker before its first call', async () => {
   const { home, engine, uploads, reconnect } = await setUp({});
   uploads.setSession(mine);
-  engine.setSpeed({ limit: undefined, leaveRoom: 'never' });
+  engine.change({ speed: { limit: undefined, leaveRoom: 'never' } });
   expect(uploads.present()).toEqual([]);
   await uploads.close();
   expect(existsSync(join(home, 'ledger.sqlite'))).toBe(false);

@@ -9,11 +9,10 @@ import { functionsBy, type Peer, type Remote, startWorker } from '../../async/po
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { trialsOfWorker } from '../../net/proxy-passwords.ts';
 import type { Routing } from '../../net/route.ts';
-import type { TrustFiles } from '../../net/trust.ts';
 import { isLoopback } from '../../net/urls.ts';
 import type { BeingRemoved } from '../ledger/known-files.ts';
 import type { UploadService } from '../transfer/transfer-context.ts';
-import type { EngineCalls, EngineSettings, MainCalls, StorageSeen, UploadSpeed } from './engine-worker.ts';
+import type { EngineCalls, EngineChange, EngineSettings, MainCalls, StorageSeen } from './engine-worker.ts';
 import type { EngineSession, Uploads } from './uploads.ts';
 
 /** `Uploads` in the worker. A call to the worker may also reject with `upload/engine-stopped`. */
@@ -101,11 +100,11 @@ const stoppedError = (): DeskError =>
 const isStopped = (error: unknown): boolean => error instanceof DeskError && error.code === 'upload/engine-stopped';
 
 /** Starts the engine; without a ledger, its worker starts later. Errors: `data/unwritable`, `upload/engine-stopped`. */
-export const startEngine = async ({ settings, onDown, ...options }: EngineOptions) => {
+export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
   const { routing, onBug } = options;
+  let { settings } = options;
   const connections = new Map<number, OpenConnection>();
   let lastHandle = 0;
-  let { speed, trust, reportFiles } = settings;
 
   const note = ({ batches, inProgress }: OpenConnection, all: readonly Batch[]): void => {
     for (const batch of all) {
@@ -170,7 +169,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
 
   const kept = keepWorker({
     ...options,
-    settings: () => ({ ...settings, speed, trust, reportFiles }),
+    settings: () => settings,
     main: {
       signUpload: async (handle, subject, request, signal) =>
         serviceFor(handle, subject).signUpload(request, { signal }),
@@ -211,18 +210,10 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
       // Once closed, the connection is removed, so that a restarted engine does not continue its batches.
       return createRemoteUploads(kept, handle, connection, () => connections.delete(handle));
     },
-    setSpeed: (changed: UploadSpeed): void => {
-      speed = changed;
-      kept.tell((engine) => engine.setSpeed(changed));
-    },
-    reportFiles: (isWanted: boolean): void => {
-      reportFiles = isWanted;
-      kept.tell((engine) => engine.reportFiles(isWanted));
-    },
-    /** To be called when the network, the routes or the trusted certificates have changed. */
-    networkChanged: (changed: TrustFiles): void => {
-      trust = changed;
-      kept.tell((engine) => engine.networkChanged(changed));
+    /** Changes settings immediately. `trust` is also to be given when the network or the routes have changed. */
+    change: (changed: EngineChange): void => {
+      settings = { ...settings, ...changed };
+      kept.tell((engine) => engine.change(changed));
     },
     /** Aborts all work in progress; after the next start of the app, `resumeInterrupted` continues it. */
     close: kept.close,
