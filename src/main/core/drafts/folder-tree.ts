@@ -399,17 +399,10 @@ export function* filesOf({ folder, fileNames }: Part): Generator<PartFile> {
   }
 }
 
-export const pathOf = (folder: TreeFolder): string => namesOf(folder).join('/');
+/** The path of a folder, beginning with the name of the chosen folder. */
+export const pathOf = ({ parent, name }: TreeFolder): string => (parent ? `${pathOf(parent)}/${name}` : name);
 
 export const pathOfFile = ({ below }: TreeFolder, name: string): string => (below === '' ? name : `${below}/${name}`);
-
-export const pathBelow = ({ below }: TreeFolder): string => below;
-
-const namesOf = (folder: TreeFolder): readonly string[] => {
-  const names: string[] = [];
-  for (let above: TreeFolder | undefined = folder; above !== undefined; above = above.parent) names.push(above.name);
-  return names.reverse();
-};
 
 /** The kinds of files that users seldom want to upload. `opened`: an archive whose files are sent instead. */
 type UnwantedKind = 'empty' | 'executable' | 'temporary' | 'opened';

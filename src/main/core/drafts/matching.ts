@@ -29,9 +29,8 @@ import {
   type Steps,
   type UnreadProtocol,
 } from '../../matching/match-index.ts';
-import { addTo } from '../../matching/names.ts';
 import type { MatchTarget, Rules } from '../../matching/targets.ts';
-import { type FolderTree, filesOf, pathBelow, pathOf, pathOfFile, type TreeFolder } from './folder-tree.ts';
+import { type FolderTree, filesOf, pathOf, pathOfFile, type TreeFolder } from './folder-tree.ts';
 import type { MappedPart, Row } from './rows.ts';
 
 /** What rows are matched with, besides the lists of assignments. */
@@ -269,8 +268,7 @@ const readMap = (
   const add = (path: string, part: JobRow<TreeFolder>): void =>
     void places.set(path, [...(places.get(path) ?? []), part]);
   for (const folder of tree.folders) {
-    const path = pathBelow(folder);
-    add(path || '.', { kind: 'all', folder });
+    add(folder.below || '.', { kind: 'all', folder });
     for (const { name } of folder.files) add(pathOfFile(folder, name), { kind: 'named', folder, fileNames: [name] });
   }
   const map = parseMapFile(text, { paths: places.keys(), isKnown: (id) => idOf(id) !== undefined });
@@ -301,34 +299,15 @@ const TRIED_FILES = 20;
 
 const MATCHED_AT_ONCE = 50;
 
-/** Creates the set of the assignments that the lists contain, by their ids in lower case. */
-const createListedTargets = () => {
-  const targets = new Map<string, MatchTarget>();
-  const idsOf = new Map<string, string[]>();
-  return {
-    add: (id: string, target: MatchTarget): void => {
-      targets.set(id, target);
-      if (target.InspectionProtocolId !== undefined) addTo(idsOf, target.InspectionProtocolId, id);
-    },
-    /** Removes the assignments of a protocol, because its list has been read again. */
-    removeOf: (protocol: string): void => {
-      for (const id of idsOf.get(protocol) ?? [])
-        if (targets.get(id)?.InspectionProtocolId === protocol) targets.delete(id);
-      idsOf.delete(protocol);
-    },
-    all: (): ReadonlyMap<string, MatchTarget> => targets,
-  };
-};
-
 const createKnownTargets = (tree: FolderTree) => {
   /** All assignments that were read. Those that a user chose are shown even if no list contains them any more. */
   const byId = new Map<string, MatchTarget>();
-  let listed = createListedTargets();
+  /** The assignments that the lists contain. */
+  let listed = new Map<string, MatchTarget>();
   /** The assignments of lists that are being handed over. They replace `listed` when all are there. */
   let arriving: typeof listed | undefined;
   const waiting: (() => void)[] = [];
   let unread = new Map<string, UnreadProtocol>();
-  let unplaced: string[] = [];
   let isPartial = true;
   let isChanged = true;
   let progress: ListProgress = { stage: 'protocols', read: 0, total: 0 };
@@ -344,7 +323,7 @@ const createKnownTargets = (tree: FolderTree) => {
       if (!parsed.success) continue;
       const [id, target] = [parsed.data.AssignmentId.toLowerCase(), { ...parsed.data, ...ofProtocol }];
       byId.set(id, target);
-      (arriving ?? listed).add(id, target);
+      (arriving ?? listed).set(id, target);
       oldest = Math.min(oldest ?? fetchedAtMs, fetchedAtMs);
     }
   };
@@ -358,9 +337,7 @@ const createKnownTargets = (tree: FolderTree) => {
       yield;
     }
   }
-  const listedNow = (): readonly MatchTarget[] => [
-    ...(arriving ? new Map([...listed.all(), ...arriving.all()]) : listed.all()).values(),
-  ];
+  const listedNow = (): readonly MatchTarget[] => [...(arriving ? new Map([...listed, ...arriving]) : listed).values()];
   const nameOf = ({ folder }: Pick<Row, 'folder'>): FolderName => ({
     path: pathOf(folder),
     rootPath: tree.sources[folder.source]?.root,
@@ -394,9 +371,8 @@ const createKnownTargets = (tree: FolderTree) => {
       isPartial = true;
       unread = new Map();
       later(() => {
-        arriving = createListedTargets();
+        arriving = new Map();
       });
-      unplaced = [];
     },
     /**
      * To be called when all stored lists have been added. Sets whether protocols may be missing from them. Initially, they
@@ -411,14 +387,12 @@ const createKnownTargets = (tree: FolderTree) => {
       });
     },
     addUnread: (part: readonly UnreadProtocol[]): void => {
-      for (const protocol of part) {
-        unread.set(protocol.InspectionProtocolId, protocol);
-        if (!/\p{L}/u.test(protocol.Address)) unplaced.push(protocol.InspectionProtocolId);
-      }
+      for (const protocol of part) unread.set(protocol.InspectionProtocolId, protocol);
     },
     read: (id: string, targets: readonly StoredTarget[]): void => {
       later(() => {
-        (arriving ?? listed).removeOf(id);
+        const lists = arriving ?? listed;
+        for (const [key, { InspectionProtocolId }] of lists) if (InspectionProtocolId === id) lists.delete(key);
         parse(targets);
       });
       unread.delete(id);
@@ -428,8 +402,11 @@ const createKnownTargets = (tree: FolderTree) => {
      * Returns the unread protocols that `matches` wait for, and those whose address has no letters, which may belong to
      * any folder.
      */
-    unreadFor: (matches: readonly MatchIn[]): readonly string[] =>
-      [...new Set([...unplaced, ...matches.flatMap((match) => match.unread)])].filter((id) => unread.has(id)),
+    unreadFor: (matches: readonly MatchIn[]): readonly string[] => {
+      const unplaced = [...unread.values()].filter(({ Address }) => !/\p{L}/u.test(Address));
+      const wanted = [...unplaced.map((one) => one.InspectionProtocolId), ...matches.flatMap((match) => match.unread)];
+      return [...new Set(wanted)].filter((id) => unread.has(id));
+    },
     /**
      * Indexes new targets, and matches `rowsNow` with them. Until that is done, all rows keep their earlier matches.
      */
@@ -464,7 +441,7 @@ const createKnownTargets = (tree: FolderTree) => {
     },
     summaryOf: (id: string): AssignmentSummary | undefined => byId.get(id.toLowerCase()),
     /** Returns the id in the service's spelling, whatever the case of `id`; undefined for an unknown assignment. */
-    idOf: (id: string) => listed.all().get(id.toLowerCase())?.AssignmentId,
+    idOf: (id: string) => listed.get(id.toLowerCase())?.AssignmentId,
     matchOf,
     *matchAll(all: readonly Row[]): Steps<void> {
       for (const [at, row] of all.entries()) {

@@ -13,7 +13,7 @@ import { wallNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import { FILE_MODE, makeFolder, readBounded, replaceFile } from '../../data/files.ts';
-import { type DraftSource, type FolderTree, pathBelow, pathOfFile, type TreeFolder } from './folder-tree.ts';
+import { type DraftSource, type FolderTree, pathOfFile, type TreeFolder } from './folder-tree.ts';
 import {
   type Choices,
   ChosenPlaces,
@@ -209,7 +209,7 @@ export const createStoredDraft = ({ path, owner, kept }: DraftStorage, options: 
 
 const placeOf = ({ folder, kind, fileNames }: CutPart): Place => ({
   source: folder.source,
-  below: pathBelow(folder),
+  below: folder.below,
   ...(kind === 'loose' && { loose: true }),
   ...(kind !== 'all' && fileNames && { names: fileNames }),
 });

@@ -32,7 +32,7 @@ import type { Uploads } from '../../uploads/engine/uploads.ts';
 import { fileNameCandidates, fileNameKey } from '../../uploads/source/file-names.ts';
 import { archiveOf } from '../../uploads/source/paths.ts';
 import type { ComparedFiles } from '../../uploads/transfer/names.ts';
-import { type FolderTree, filesOf, type PartFile, pathBelow, pathOf, type Totals } from './folder-tree.ts';
+import { type FolderTree, filesOf, type PartFile, pathOf, type Totals } from './folder-tree.ts';
 import type { Matching } from './matching.ts';
 import { type Choices, type Cut, isOpened, type Row } from './rows.ts';
 
@@ -445,7 +445,7 @@ const matchedRow = (
   const { rowId, folder, fileNames } = row;
   const counts = { files, bytes, toSend, sent };
   const { root = '' } = tree.sources[folder.source] ?? {};
-  const about = { rowId, root, path: pathBelow(folder), fileNames, ...counts, AssignmentId };
+  const about = { rowId, root, path: folder.below, fileNames, ...counts, AssignmentId };
   if (chosenBy === 'map')
     return { ...about, assignment, certainty: 1, reasons: [mapReason(row)], decision: 'send', candidates, vetoes: [] };
   if (isMatched || cut.mappedTo(rowId) !== undefined)
@@ -453,7 +453,7 @@ const matchedRow = (
   return { ...about, certainty: 0, reasons: [], decision: 'none', candidates: [], vetoes: [] };
 };
 
-const mapReason = ({ folder }: Row): MatchReason => ({ signal: 'map', found: pathBelow(folder) });
+const mapReason = ({ folder }: Row): MatchReason => ({ signal: 'map', found: folder.below });
 
 const amountOf = (files: readonly PartFile[]): Amount => ({
   files: files.length,
