@@ -102,14 +102,14 @@ const timedCall = async (call: () => unknown): Promise<number> => {
   return performance.now() - begun;
 };
 const windows: number[] = [];
-for (let offset = 0; offset < draft.counts.total; offset += 997) {
+for (let offset = 0; offset < draft.counts.all; offset += 997) {
   windows.push(await timedCall(() => drafts.rows({ filter: 'all', descending: false, offset, limit: 100 })));
 }
 const delayMs = (ns: number): number => Number(Math.max(0, ns / 1e6 - RESOLUTION_MS).toFixed(1));
 const results = {
   machine: cpus()[0]?.model,
   node: process.version,
-  rows: draft.counts.total,
+  rows: draft.counts.all,
   files: draft.files,
   assignments: draft.assignments.known,
   counts: draft.counts,

@@ -228,16 +228,6 @@ export const DraftClash = z.object({
 });
 export type DraftClash = z.infer<typeof DraftClash>;
 
-/** How many rows each filter of the review has; `total`: all rows. A row can count for several filters. */
-const DraftCounts = z.object({
-  total: z.int(),
-  undecided: z.int(),
-  matched: z.int(),
-  leftOut: z.int(),
-  problems: z.int(),
-  new: z.int(),
-});
-
 const DraftSum = z.object({ folders: z.int(), files: z.int(), bytes: z.number(), assignments: z.int() });
 
 /** `pairs`: a hash of which folder goes to which assignment. */
@@ -278,7 +268,8 @@ export const Draft = z.object({
   AssignmentId: AssignmentId.optional(),
   /** Whether the folders are still being compared with other known assignments, which may add warnings. */
   isComparing: z.boolean(),
-  counts: DraftCounts,
+  /** How many rows each filter of the review has. A row can count for several filters. */
+  counts: z.record(DraftFilter, z.int()),
   chosen: ChosenSum,
   toSend: DraftSum,
   sent: Amount,

@@ -76,7 +76,7 @@ test('300 levels are scanned, cut at any of them, and sent', async () => {
   writeFileSync(join(makeLevels(root, 150), 'middle.txt'), 'middle');
   await openDraft(desk, [root]);
   const draft = await whenDraft(desk);
-  expect(draft).toMatchObject({ folders: 301, files: 2, counts: { total: 1 } });
+  expect(draft).toMatchObject({ folders: 301, files: 2, counts: { all: 1 } });
   expect(draft.levels).toHaveLength(301);
   await desk.handlers.drafts.setLevel({ level: 299 });
   expect((await rowsOf(desk)).map(({ files }) => files)).toEqual([1, 1]);
@@ -117,7 +117,7 @@ test('1,000 folders become rows that can be decided at once', async () => {
   expect(await whenDraft(desk)).toMatchObject({
     folders: 1_001,
     files: 1,
-    counts: { total: 1_000, undecided: 1, leftOut: 999 },
+    counts: { all: 1_000, undecided: 1, 'left-out': 999 },
   });
   await expectStored(sandbox.control, await startAll(desk), { 'job 999/a.txt': 'a' });
 });

@@ -303,7 +303,7 @@ test('20 mails, 5 archives and 200 files, with faults and three kills: each inne
   );
   await openDraft(desk, [root]);
   expect(await whenDraft(desk)).toMatchObject({
-    counts: { total: 22, matched: 22 },
+    counts: { all: 22, matched: 22 },
     toSend: { files: 315, assignments: 2 },
   });
   for (const { effect, route } of FAULTS)

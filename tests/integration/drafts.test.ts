@@ -59,7 +59,7 @@ test('folders become rows, which a person gives to assignments; what is started 
   const root = makeFolder(jobs);
   await openDraft(desk, [root]);
   const scanned = await whenDraft(desk);
-  expect(scanned).toMatchObject({ files: 4, level: 1, counts: { total: 3, undecided: 3 } });
+  expect(scanned).toMatchObject({ files: 4, level: 1, counts: { all: 3, undecided: 3 } });
 
   const rows = await rowsOf(desk);
   const [loose, first, second] = rows.map(({ rowId }) => rowId);
@@ -151,7 +151,7 @@ test('what was not decided stays, and is never sent with a folder around it', as
   await desk.handlers.drafts.assign({ rowIds: [first?.rowId ?? 0], AssignmentId: sandbox.newAssignment() });
   await desk.handlers.drafts.start(undefined);
 
-  expect(desk.drafts.current()).toMatchObject({ counts: { total: 1, undecided: 1 } });
+  expect(desk.drafts.current()).toMatchObject({ counts: { all: 1, undecided: 1 } });
   await desk.handlers.drafts.setLevel({ level: 0 });
   expect((await rowsOf(desk)).map(({ name }) => name)).toEqual(['second']);
 });
@@ -598,7 +598,7 @@ test('damaged rules are moved aside at the start, and the app works without them
   expect((await desk.handlers.app.snapshot(undefined)).notices).toMatchObject([{ code: 'data/moved-aside' }]);
   expect(await desk.handlers.rules.list({ offset: 0, limit: 10 })).toEqual({ rules: [], total: 0 });
   await openDraft(desk, [makeFolder(jobs)]);
-  expect(await whenDraft(desk)).toMatchObject({ counts: { total: 3 } });
+  expect(await whenDraft(desk)).toMatchObject({ counts: { all: 3 } });
 });
 
 test('an assignment that vanished since the plan keeps its own folder back; the others go', async () => {

@@ -32,7 +32,7 @@ const draft: Draft = {
   levels: [],
   level: 1,
   isComparing: false,
-  counts: { total: 2, undecided: 1, matched: 1, leftOut: 0, problems: 0, new: 2 },
+  counts: { all: 2, undecided: 1, matched: 1, 'left-out': 0, problems: 0, new: 2 },
   chosen: { folders: 1, files: 3, bytes: 300, assignments: 1, pairs: '' },
   toSend: { folders: 1, files: 3, bytes: 300, assignments: 1 },
   sent: { files: 0, bytes: 0 },

@@ -292,7 +292,7 @@ test('what goes to one assignment waits for no others; once they are known they 
       const leftOut = some(rowIdsOf(draft), seed);
       if (leftOut.length > 0) draft.leaveOut({ rowIds: leftOut });
       const before = draft.plan().rows;
-      const counts = { total: rowIdsOf(draft).length };
+      const counts = { all: rowIdsOf(draft).length };
       expect(draft.view()).toMatchObject({ phase: 'ready', isComparing: true, counts });
       await update(draft);
       expect(draft.plan().rows).toEqual(before);

@@ -9,6 +9,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { debounce } from 'es-toolkit/function/debounce';
 import { sumBy } from 'es-toolkit/math/sumBy';
+import { mapValues } from 'es-toolkit/object/mapValues';
 import type { Handlers } from '../../../contract/calls.ts';
 import type {
   Amount,
@@ -206,7 +207,6 @@ const sumsOf = (
   rows: readonly DraftRow[],
 ): Pick<Draft, 'counts' | 'chosen' | 'toSend' | 'sent' | 'clashes' | 'leftOutFiles' | 'comparing'> => {
   const chosen = rows.filter(({ choice, files }) => choice === 'assignment' && files > 0);
-  const count = (is: (row: DraftRow) => boolean): number => rows.filter(is).length;
   const sum = (some: readonly DraftRow[], amount: (row: DraftRow) => Amount): Amount => ({
     files: sumBy(some, (row) => amount(row).files),
     bytes: sumBy(some, (row) => amount(row).bytes),
@@ -219,14 +219,7 @@ const sumsOf = (
   const clashes = (choice: OnClash): number =>
     sumBy(chosen, ({ warnings }) => sumBy(warnings, (one) => (one.kind === 'clash' ? one.choices[choice] : 0)));
   return {
-    counts: {
-      total: rows.length,
-      undecided: count(({ choice }) => choice === 'undecided'),
-      matched: count(({ choice }) => choice === 'assignment'),
-      leftOut: count(({ choice }) => choice === 'left-out'),
-      problems: count(isProblem),
-      new: count(isNew),
-    },
+    counts: mapValues(FILTERS, (is) => rows.filter(is).length),
     chosen: { ...sumUp(chosen, (row) => row), pairs: hash('sha1', pairsOf(chosen)) },
     toSend: sumUp(
       chosen.filter(({ toSend }) => toSend.files > 0),
@@ -238,25 +231,20 @@ const sumsOf = (
       if (row.choice !== 'left-out') return row.leftOut;
       return { files: row.files + row.leftOut.files, bytes: row.bytes + row.leftOut.bytes };
     }),
-    comparing: count(({ isComparing = false }) => isComparing),
+    comparing: rows.filter(({ isComparing = false }) => isComparing).length,
   };
 };
 
 const pairsOf = (rows: readonly DraftRow[]): string =>
   rows.map(({ rowId, AssignmentId }) => `${rowId} ${AssignmentId}`).join('\n');
 
-const isProblem = ({ choice, warnings }: DraftRow): boolean => choice !== 'left-out' && warnings.length > 0;
-
-const isNew = ({ choice, toSend }: DraftRow): boolean =>
-  choice === 'undecided' || (choice === 'assignment' && toSend.files > 0);
-
 const FILTERS: Readonly<Record<RowQuery['filter'], (row: DraftRow) => boolean>> = {
   all: () => true,
-  new: isNew,
+  new: ({ choice, toSend }) => choice === 'undecided' || (choice === 'assignment' && toSend.files > 0),
   undecided: ({ choice }) => choice === 'undecided',
   matched: ({ choice }) => choice === 'assignment',
   'left-out': ({ choice }) => choice === 'left-out',
-  problems: isProblem,
+  problems: ({ choice, warnings }) => choice !== 'left-out' && warnings.length > 0,
 };
 
 const collator = new Intl.Collator('en', { numeric: true });

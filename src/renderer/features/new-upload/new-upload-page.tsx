@@ -57,7 +57,7 @@ export const NewUploadPage = () => {
               act={drafts.discard}
               question={{
                 title: t('newUpload.discard.question'),
-                text: t('newUpload.discard.explained', { count: draft.counts.total }),
+                text: t('newUpload.discard.explained', { count: draft.counts.all }),
                 action: t('newUpload.discard.confirm'),
                 keep: t('newUpload.discard.keep'),
               }}
@@ -96,7 +96,7 @@ const Prepared = ({ draft }: { readonly draft: Draft }) => {
     <>
       <DraftProgress draft={draft} />
       {draft.phase !== 'scanning' && <DraftOptions draft={draft} isOne={isOne} onWantsOne={setWantsOne} />}
-      {draft.phase !== 'scanning' && draft.counts.total > 0 && (
+      {draft.phase !== 'scanning' && draft.counts.all > 0 && (
         <Review draft={draft} lacksTarget={isOne && draft.AssignmentId === undefined} />
       )}
     </>
@@ -153,7 +153,7 @@ const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
         </>
       }
     >
-      {t('newUpload.again.explained', { count: draft.counts.total, names: namesText(draft) })}
+      {t('newUpload.again.explained', { count: draft.counts.all, names: namesText(draft) })}
     </DialogFrame>
   );
 };

@@ -78,7 +78,7 @@ describe('a row in words', () => {
   });
 
   it('asks for decisions once all folders have been matched', () => {
-    const counts = { total: 3, undecided: 2, matched: 1, leftOut: 0, problems: 0, new: 3 };
+    const counts = { all: 3, undecided: 2, matched: 1, 'left-out': 0, problems: 0, new: 3 };
     const nothing = { files: 0, bytes: 0 };
     const found = { sent: nothing, clashes: noClashes, leftOutFiles: nothing, comparing: 0 };
     const leftOut = { hidden: 1, system: 0, links: 0, special: 0, unreadable: 0 };

@@ -52,7 +52,7 @@ const rowOf = (name: string, warnings: readonly DraftWarning[]): DraftRow => ({
   warnings,
 });
 const draftOf = (change: Partial<Draft>) =>
-  ({ counts: { total: 2, undecided: 0, matched: 2, leftOut: 0, problems: 2, new: 2 }, ...change }) as Draft;
+  ({ counts: { all: 2, undecided: 0, matched: 2, 'left-out': 0, problems: 2, new: 2 }, ...change }) as Draft;
 
 it('says once what holds for all folders, names the folder where it does not, and knows nothing before the answer', async () => {
   const answer = Promise.withResolvers<{ rows: readonly DraftRow[]; total: number }>();
@@ -72,7 +72,7 @@ it('says once what holds for all folders, names the folder where it does not, an
 
 it('knows nothing while names are still being compared', async () => {
   const { render } = await createTestWindow({ drafts: {} });
-  const counts = { total: 1, undecided: 0, matched: 1, leftOut: 0, problems: 0, new: 1 };
+  const counts = { all: 1, undecided: 0, matched: 1, 'left-out': 0, problems: 0, new: 1 };
   const draft = draftOf({ AssignmentId, isComparing: true, counts });
   expect(render(() => useDoubts(draft), undefined).result.current).toBeUndefined();
   const compared = { ...draft, isComparing: false };

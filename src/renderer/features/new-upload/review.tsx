@@ -164,9 +164,6 @@ const useStyles = makeStyles({
 
 const filters = ['new', 'undecided', 'matched', 'left-out', 'problems', 'all'] as const;
 
-const countOf = ({ counts }: Draft, filter: DraftFilter): number =>
-  filter === 'all' ? counts.total : counts[keyOf(filter)];
-
 const everything: RowsQuestion = { filter: 'all', text: '', sort: undefined, descending: false };
 
 /**
@@ -179,7 +176,7 @@ const useQuestion = ({ phase, comparing, counts }: Draft) => {
   const [first, setFirst] = useState<DraftFilter>();
   const isKnown = phase === 'ready' && comparing === 0;
   useEffect(() => {
-    if (isKnown) setFirst((before) => before ?? (counts.new + counts.leftOut < counts.total ? 'new' : 'all'));
+    if (isKnown) setFirst((before) => before ?? (counts.new + counts['left-out'] < counts.all ? 'new' : 'all'));
   }, [isKnown, counts]);
   return [asked ?? { ...everything, filter: first ?? 'all' }, ask] as const;
 };
@@ -394,7 +391,7 @@ const RowFilters = ({ draft, question, onAsk, onAccept }: RowFiltersProps) => {
         label={t('newUpload.filter.label')}
         values={filters}
         nameOf={(one) =>
-          t('uploads.filterCount', { name: t(`newUpload.filter.${keyOf(one)}`), count: countOf(draft, one) })
+          t('uploads.filterCount', { name: t(`newUpload.filter.${keyOf(one)}`), count: draft.counts[one] })
         }
         value={question.filter}
         onChange={(filter) => onAsk({ ...question, filter })}
