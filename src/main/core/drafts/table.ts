@@ -85,7 +85,7 @@ export type Table = ReturnType<typeof createTable>;
  * The maximum number of rows that the window has in view. A query for more rows only counts or selects them, so their
  * files are not checked.
  */
-export const MOST_IN_VIEW = 250;
+const MOST_IN_VIEW = 250;
 
 const FOLDED_AT_ONCE = 200;
 
@@ -93,14 +93,7 @@ export const createTable = (options: TableOptions) => {
   const { tree, choices, rows, isReady, onFound } = options;
   const { matchOf, choiceOf } = createChooser(options);
   const checks = createComparisons(options, (group) => sourcesOf(group));
-  const openChecks = createOpenChecks<Row>({
-    ...options,
-    *pathsOf(row) {
-      const root = tree.sourceOf(row)?.root;
-      if (root !== undefined) yield* new Set(filesOf(row).map(({ path }) => join(root, archiveOf(path))));
-    },
-    onFound: (rowId) => onFound([rowId]),
-  });
+  const openChecks = createOpenChecks(options);
   let views = new Map<number, ViewedRow>();
   let shown: { readonly rows: readonly DraftRow[]; readonly byId: ReadonlyMap<number, DraftRow> } | undefined;
   let comparisons: ReadonlyMap<number, RowComparison> = new Map();
@@ -592,35 +585,30 @@ const createComparisons = (
 // Checks whether the files of rows can be opened: another program may hold a file, or the user may lack permission. A
 // row is checked when it is in view, because each file costs a system call.
 
-type OpenChecksOptions<R> = {
-  readonly pathsOf: (row: R) => Iterable<string>;
-  readonly onFound: (rowId: number) => void;
-  readonly onBug: (error: unknown) => void;
-  readonly signal: AbortSignal;
-};
-
 /** The maximum number of files checked in a row. A user does not look at more. */
 const MOST_FILES = 500;
 
 /** How long the view has to be still before rows are checked, so that checks do not slow down scrolling and typing. */
 const REST_MS = 300;
 
-export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChecksOptions<R>) => {
-  const { pathsOf, onFound, onBug, signal } = options;
+const createOpenChecks = ({ tree, onFound, onBug, signal }: TableOptions) => {
   const refused = new Map<number, number>();
   const asked = new Set<number>();
   /** The rows to be checked. Rows that came into view last come first. */
-  const waiting: R[] = [];
+  const waiting: Row[] = [];
   const inTurn = createSerial();
-  const check = async (row: R): Promise<void> => {
+  const check = async (row: Row): Promise<void> => {
+    const root = tree.sourceOf(row)?.root;
+    if (root === undefined) return;
+    const paths = new Set(filesOf(row).map(({ path }) => join(root, archiveOf(path))));
     let count = 0;
-    for (const path of Iterator.from(pathsOf(row)).take(MOST_FILES)) {
+    for (const path of paths.values().take(MOST_FILES)) {
       if (signal.aborted) return;
       if (!(await canBeOpened(path))) count += 1;
     }
     if (count === 0) return;
     refused.set(row.rowId, count);
-    onFound(row.rowId);
+    onFound([row.rowId]);
   };
   const checkWaiting = async (): Promise<void> => {
     for (let row = waiting.shift(); row && !signal.aborted; row = waiting.shift()) await check(row);
@@ -632,7 +620,7 @@ export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChec
      * Checks the unchecked rows in view, one after another, once the view has been still for a moment. If many other
      * rows come into view before a row is checked, the row is checked only when it is in view again.
      */
-    look: (rows: readonly R[]): void => {
+    look: (rows: readonly Row[]): void => {
       const others = rows.filter(({ rowId }) => !asked.has(rowId));
       if (others.length === 0) return;
       for (const { rowId } of others) asked.add(rowId);
