@@ -1,12 +1,12 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
-import { sortBy, uniq } from 'es-toolkit';
+import { compact, sortBy, uniq } from 'es-toolkit';
 import { useRef, useState } from 'react';
 import { isPending, isRejected } from '../../../contract/offline.ts';
 import { assignmentName } from '../../../contract/resources.ts';
 import { hasEnded, isBeingCancelled, isHeldBack } from '../../../contract/uploads.ts';
 import { ActionButton, OpenButton } from '../../domain/actions.tsx';
 import { PendingChanges } from '../../domain/assignments/changes.tsx';
-import { OfflineData } from '../../domain/offline.tsx';
+import { availableText, listsText, OfflineData } from '../../domain/offline.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
 import {
   batchName,
@@ -24,6 +24,7 @@ import { Message } from '../../ui/message.tsx';
 import { Line, Minor, Part, StackList } from '../../ui/page.tsx';
 import { bareList, lines, stacked } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
+import { useWorkList } from './work-part.tsx';
 
 const useStyles = makeStyles({
   panels: {
@@ -37,6 +38,21 @@ const useStyles = makeStyles({
   name: { ...lines(2), textAlign: 'start' },
   list: { ...bareList, ...stacked(tokens.spacingVerticalL) },
 });
+
+/**
+ * Says how many assignments are known, and shows the progress of reading the lists of assignments. Instead, shows the
+ * progress of making everything available offline if that is running or paused and the number of protocols is known.
+ */
+export const KnownText = () => {
+  const offline = useSnapshot((snapshot) => snapshot.offline);
+  const reading = useSnapshot((snapshot) => snapshot.reading);
+  const { value } = useWorkList({}, []);
+  if (offline.state !== 'idle' && offline.total > 0) return availableText(offline);
+  return compact([
+    value && value.known > 0 && t('work.known', { count: value.known }),
+    reading?.stage === 'assignments' && listsText(reading),
+  ]).join(' · ');
+};
 
 export const Panels = () => (
   <div className={useStyles().panels}>
