@@ -5,13 +5,11 @@ import type { FoundFile } from '../../../contract/files.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resources.ts';
 import {
   type Found,
-  folded,
   hasBeginnings,
   idBeginnings,
   LONGEST_SEARCH,
   plainWords,
   searchable,
-  wordsIn,
 } from '../../../contract/search.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { assignmentParts } from '../../domain/assignments/assignments.tsx';
@@ -60,10 +58,8 @@ const isId = (field: string): boolean => field === 'InspectionProtocolId' || fie
  * missing words or, if `searched` is the beginning of an id, only that id.
  */
 export const foundIn = (record: object, shown: readonly string[], searched: string): readonly FoundIn[] => {
-  const begins = (text: string, word: string): boolean => wordsIn(text).some((one) => folded(one).startsWith(word));
-  let missing = wordsIn(searched)
-    .map(folded)
-    .filter((word) => !shown.some((text) => begins(text, word)));
+  const begins = (text: string, word: string): boolean => hasBeginnings(searchable(text), [word]);
+  let missing = plainWords(searched).filter((word) => !shown.some((text) => begins(text, word)));
   if (missing.length === 0) return [];
   const beginnings = idBeginnings(searched);
   const hidden = Object.entries(record).flatMap(([field, value]) => {
