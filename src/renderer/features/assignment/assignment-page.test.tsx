@@ -1,10 +1,9 @@
 // @vitest-environment happy-dom
-import { FluentProvider, webLightTheme } from '@fluentui/react-components';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import type { KnownFile } from '../../../contract/uploads.ts';
-import { createTestWindow } from '../../testing/render-query.tsx';
+import { renderPage } from '../../testing/render-page.tsx';
 import { setFormats } from '../../words/formats.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { Added, FileActions, PlanAfter } from './assignment-page.tsx';
@@ -19,7 +18,8 @@ const earlier = Date.UTC(2099, 0, 4) / 1000;
  */
 const clearDate = async (before: number, waiting = false) => {
   const sent: (number | undefined)[] = [];
-  const { wrapper: Wrapper } = await createTestWindow({
+  const last = { PlanAfter: before, respondedAtMs: 1_700_000_000_000 };
+  await renderPage(<PlanAfter id="a-1" sample={earlier} last={last} />, {
     assignments: {
       planAfter: ({ AssignmentId, PlanAfter }) => {
         sent.push(PlanAfter);
@@ -27,12 +27,6 @@ const clearDate = async (before: number, waiting = false) => {
       },
     },
   });
-  render(
-    <FluentProvider theme={webLightTheme}>
-      <PlanAfter id="a-1" sample={earlier} last={{ PlanAfter: before, respondedAtMs: 1_700_000_000_000 }} />
-    </FluentProvider>,
-    { wrapper: Wrapper },
-  );
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Clear date' }));
   await waitFor(() => expect(sent).toEqual([undefined]));
@@ -58,7 +52,8 @@ it('leaves a change that waits for the service to its own button', async () => {
 /** Shows a date whose change is rejected. `accept` makes the service accept the next one. */
 const rejectDate = async () => {
   let isAccepted = false;
-  const { wrapper: Wrapper, store } = await createTestWindow({
+  const last = { PlanAfter: earlier, respondedAtMs: 1_700_000_000_000 };
+  const { store } = await renderPage(<PlanAfter id="a-1" sample={earlier} last={last} />, {
     assignments: {
       planAfter: ({ AssignmentId }) => {
         if (isAccepted) return { AssignmentId, PlanAfter: 0, waiting: false };
@@ -66,12 +61,6 @@ const rejectDate = async () => {
       },
     },
   });
-  render(
-    <FluentProvider theme={webLightTheme}>
-      <PlanAfter id="a-1" sample={earlier} last={{ PlanAfter: earlier, respondedAtMs: 1_700_000_000_000 }} />
-    </FluentProvider>,
-    { wrapper: Wrapper },
-  );
   fireEvent.click(screen.getByRole('button', { name: 'Clear date' }));
   const retry = await screen.findByRole('button', { name: 'Try again' });
   const accept = (): void => {
@@ -100,19 +89,17 @@ it('forgets a rejected change that is dismissed', async () => {
 
 it('offers no second removal of a file whose removal is pending, and says so', async () => {
   const known = { UploadedBy: '', source: 'uploaded-here', addedAtMs: 1 } as const;
-  const { wrapper } = await createTestWindow({});
   const Row = ({ file }: { readonly file: KnownFile }) => (
     <>
       <Added file={file} />
       <FileActions file={file} remove={async () => {}} />
     </>
   );
-  render(
+  await renderPage(
     <>
       <Row file={{ ...known, Key: 'k-1', FileName: 'roof.jpg', isLeaving: true }} />
       <Row file={{ ...known, Key: 'k-2', FileName: 'wall.jpg' }} />
     </>,
-    { wrapper },
   );
   expect(screen.getAllByText('Removal pending')).toHaveLength(1);
   const isDisabled = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-disabled');

@@ -1,10 +1,9 @@
 // @vitest-environment happy-dom
-import { FluentProvider, webLightTheme } from '@fluentui/react-components';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { TaskDialog } from '../../domain/task-dialog.tsx';
-import { createTestWindow } from '../../testing/render-query.tsx';
+import { renderPage } from '../../testing/render-page.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { PlanMany } from './plan-many.tsx';
 
@@ -34,7 +33,7 @@ const enterIn = (field: HTMLElement): void => field.closest('form')?.requestSubm
 
 it('plans by Enter in the field, and says which dates an undo restored and which it cleared', async () => {
   const sent: unknown[] = [];
-  const { wrapper: Window } = await createTestWindow({
+  await renderPage(<Planning ids={[known, unknown]} />, {
     assignments: {
       get: ({ AssignmentId }) => ({
         assignment: { ...assignment, AssignmentId },
@@ -47,13 +46,6 @@ it('plans by Enter in the field, and says which dates an undo restored and which
       },
     },
   });
-  render(
-    <Window>
-      <FluentProvider theme={webLightTheme}>
-        <Planning ids={[known, unknown]} />
-      </FluentProvider>
-    </Window>,
-  );
   const field = screen.getByRole('textbox', { name: 'Date, time optional' });
   fireEvent.change(field, { target: { value: '3/1/2099' } });
   enterIn(field);
@@ -71,23 +63,18 @@ it('plans by Enter in the field, and says which dates an undo restored and which
 
 it('does the one action of a dialog by Enter, unless it is not possible', async () => {
   const done: string[] = [];
-  const { wrapper: Window } = await createTestWindow({});
   const dialog = (disabled: boolean) => (
-    <Window>
-      <FluentProvider theme={webLightTheme}>
-        <TaskDialog
-          title="Save this view"
-          action="Save view"
-          act={async () => done.push('saved')}
-          disabled={disabled}
-          onClose={() => {}}
-        >
-          <input aria-label="Name" />
-        </TaskDialog>
-      </FluentProvider>
-    </Window>
+    <TaskDialog
+      title="Save this view"
+      action="Save view"
+      act={async () => done.push('saved')}
+      disabled={disabled}
+      onClose={() => {}}
+    >
+      <input aria-label="Name" />
+    </TaskDialog>
   );
-  const { rerender } = render(dialog(true));
+  const { rerender } = await renderPage(dialog(true));
   enterIn(screen.getByRole('textbox', { name: 'Name' }));
   expect(done).toEqual([]);
   rerender(dialog(false));

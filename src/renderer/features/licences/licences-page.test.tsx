@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createTestWindow } from '../../testing/render-query.tsx';
+import { renderPage } from '../../testing/render-page.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { LicencesPage } from './licences-page.tsx';
 
@@ -16,8 +16,7 @@ const licences = [
 it('finds by name, version and licence in any case', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(licences));
   onTestFinished(() => fetched.mockRestore());
-  const { wrapper } = await createTestWindow({});
-  render(<LicencesPage />, { wrapper });
+  await renderPage(<LicencesPage />);
   await screen.findByText('zod');
   const found = (value: string) => {
     fireEvent.change(screen.getByRole('searchbox'), { target: { value } });

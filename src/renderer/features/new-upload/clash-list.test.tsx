@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { render, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { DraftClash } from '../../../contract/drafts.ts';
-import { createTestWindow } from '../../testing/render-query.tsx';
+import { renderPage } from '../../testing/render-page.tsx';
 import { sampleDraftRow } from '../../testing/sample-draft-row.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { ClashList } from './clash-list.tsx';
@@ -14,8 +14,9 @@ const ofThisUpload: DraftClash = { path: 'b/c.jpg', FileName: 'c.jpg', with: 'th
 
 it('shows what was chosen for all files, and does not offer to replace a file of the same upload', async () => {
   const clashes = [earlier, ofThisUpload];
-  const { wrapper } = await createTestWindow({ drafts: { clashes: () => ({ clashes, total: clashes.length }) } });
-  render(<ClashList row={sampleDraftRow} onChoose={() => {}} />, { wrapper });
+  await renderPage(<ClashList row={sampleDraftRow} onChoose={() => {}} />, {
+    drafts: { clashes: () => ({ clashes, total: clashes.length }) },
+  });
   expect(await screen.findByRole('combobox', { name: 'For all of them' })).toHaveProperty('value', 'replace');
   const own = screen.getByRole('combobox', { name: 'What to do with c.jpg' });
   expect(within(own).queryByRole('option', { name: 'Replace the earlier file' })).toBeNull();

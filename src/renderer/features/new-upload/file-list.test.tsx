@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
-import { FluentProvider, webLightTheme } from '@fluentui/react-components';
-import { fireEvent, render, screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { DraftFile, DraftRow } from '../../../contract/drafts.ts';
-import { createTestWindow } from '../../testing/render-query.tsx';
+import { renderPage } from '../../testing/render-page.tsx';
 import { sampleDraftRow } from '../../testing/sample-draft-row.ts';
-import { InTestUi } from '../../ui/testing/test-ui.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { FileList } from './file-list.tsx';
 
@@ -34,18 +32,9 @@ const show = async () => {
   // This DOM has no layout, without which no row would be in view.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
   const chosen: unknown[] = [];
-  const { wrapper: Window } = await createTestWindow({
+  await renderPage(<FileList row={row} onIncludeFiles={(isIncluded, paths) => chosen.push([isIncluded, paths])} />, {
     drafts: { files: () => ({ files, total: files.length }), preview: () => ({}) },
   });
-  render(
-    <Window>
-      <FluentProvider theme={webLightTheme}>
-        <InTestUi>
-          <FileList row={row} onIncludeFiles={(isIncluded, paths) => chosen.push([isIncluded, paths])} />
-        </InTestUi>
-      </FluentProvider>
-    </Window>,
-  );
   return chosen;
 };
 

@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
 
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { Draft, DraftRow } from '../../../contract/drafts.ts';
-import { createTestWindow } from '../../testing/render-query.tsx';
+import { renderPage } from '../../testing/render-page.tsx';
 import { sampleDraftRow as row } from '../../testing/sample-draft-row.ts';
-import { InTestUi } from '../../ui/testing/test-ui.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { ReviewTable, rowColumns } from './review-table.tsx';
 
@@ -36,10 +35,9 @@ it('has one tooltip in the cell of the match, with the reasons', () => {
 it.each(['ready', 'updating'] as const)(
   'accepts a proposal by the keyboard only where the button does: %s',
   async (phase) => {
-    const { wrapper: Window } = await createTestWindow({});
     const accepted: DraftRow[] = [];
     const none = () => {};
-    const table = (
+    await renderPage(
       <ReviewTable
         handle={{ current: null }}
         draft={{ phase, counts: { undecided: 1 } } as Draft}
@@ -53,12 +51,7 @@ it.each(['ready', 'updating'] as const)(
         onInclude={none}
         onDrag={none}
         onAccept={(of) => accepted.push(of)}
-      />
-    );
-    render(
-      <Window>
-        <InTestUi>{table}</InTestUi>
-      </Window>,
+      />,
     );
     fireEvent.keyDown(screen.getAllByRole('rowgroup').at(-1) as HTMLElement, { key: 'Enter', ctrlKey: true });
     expect(accepted).toEqual(phase === 'ready' ? [row] : []);

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { createRef } from 'react';
 import { afterEach, expect, it } from 'vitest';
 import type { DraftCandidate } from '../../../contract/drafts.ts';
-import { createTestWindow } from '../../testing/render-query.tsx';
+import { renderPage } from '../../testing/render-page.tsx';
 import { sampleDraftRow } from '../../testing/sample-draft-row.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { CandidateBox } from './row-panel.tsx';
@@ -38,8 +38,7 @@ afterEach(() => {
 /** Shows the `candidates` of a folder that goes to `chosenId`, after `text` was typed. */
 const show = async (candidates: readonly DraftCandidate[], chosenId?: string, text = '') => {
   const found = { candidates: [...candidates], total: candidates.length };
-  const { wrapper } = await createTestWindow({ drafts: { candidates: () => found } });
-  render(
+  await renderPage(
     <CandidateBox
       row={{ ...sampleDraftRow, ...(chosenId && { choice: 'assignment', AssignmentId: chosenId }) }}
       input={createRef<HTMLInputElement>()}
@@ -48,7 +47,7 @@ const show = async (candidates: readonly DraftCandidate[], chosenId?: string, te
       onSpace={() => chosen.push('left out')}
       onDrop={() => {}}
     />,
-    { wrapper },
+    { drafts: { candidates: () => found } },
   );
   const field = screen.getByRole('combobox');
   fireEvent.change(field, { target: { value: text } });

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { OutboxEntry } from '../../../contract/offline.ts';
 import { emptySnapshot } from '../../testing/fake-bridge.ts';
-import { createTestWindow } from '../../testing/render-query.tsx';
+import { renderPage } from '../../testing/render-page.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { ChangePanel } from './panels.tsx';
 
@@ -21,8 +21,7 @@ it('lists a few changes, the rejected ones first, and the others on request, wit
     } as const;
     return id === 19 ? { ...change, error } : change;
   });
-  const { wrapper } = await createTestWindow({ app: { snapshot: () => ({ ...emptySnapshot, outbox }) } });
-  render(<ChangePanel onSent={() => {}} />, { wrapper });
+  await renderPage(<ChangePanel onSent={() => {}} />, { app: { snapshot: () => ({ ...emptySnapshot, outbox }) } });
   const names = () => screen.getAllByRole('listitem').map((item) => item.querySelector('button')?.title);
   const nameOf = (id: number) => expect.stringContaining(`a${id}`);
   expect(names()).toEqual([19, 0, 1, 2].map(nameOf));

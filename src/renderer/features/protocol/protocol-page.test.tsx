@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { InspectionPoint } from '../../../contract/resources.ts';
-import { createTestWindow } from '../../testing/render-query.tsx';
-import { InTestUi } from '../../ui/testing/test-ui.ts';
+import { renderPage } from '../../testing/render-page.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { ProtocolPage } from './protocol-page.tsx';
 
@@ -25,12 +24,6 @@ const pointOf = (InspectionPointName: string, more: Partial<InspectionPoint> = {
 /** Shows the page of a protocol with `points`. */
 const show = async (points: readonly InspectionPoint[]) => {
   const reading = { unreadable: 0, source: 'service', fetchedAtMs: 1 } as const;
-  const { wrapper } = await createTestWindow({
-    protocols: {
-      assignments: () => ({ ...reading, value: { Items: [], Count: 0, TotalCount: 0 } }),
-      inspectionPoints: () => ({ ...reading, value: [...points] }),
-    },
-  });
   const protocol = {
     Address: 'Mill Street 1',
     City: 'York',
@@ -40,12 +33,12 @@ const show = async (points: readonly InspectionPoint[]) => {
     InspectionDate: 1,
     Points: points.length,
   };
-  render(
-    <InTestUi>
-      <ProtocolPage protocol={protocol} />
-    </InTestUi>,
-    { wrapper },
-  );
+  await renderPage(<ProtocolPage protocol={protocol} />, {
+    protocols: {
+      assignments: () => ({ ...reading, value: { Items: [], Count: 0, TotalCount: 0 } }),
+      inspectionPoints: () => ({ ...reading, value: [...points] }),
+    },
+  });
   await screen.findByRole('tab', { name: /^All/ });
   const select = (label: string) => screen.getByRole<HTMLSelectElement>('combobox', { name: label });
   return {

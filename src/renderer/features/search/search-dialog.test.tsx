@@ -1,15 +1,14 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import type { ComponentType, ReactNode } from 'react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import type { FoundFile, FoundFiles } from '../../../contract/files.ts';
 import type { AssignmentSummary, ProtocolPage, ProtocolSummary, Reading } from '../../../contract/resources.ts';
 import { errorSentences } from '../../domain/errors.tsx';
-import { emptySnapshot } from '../../testing/fake-bridge.ts';
+import { emptySnapshot, type SomeHandlers } from '../../testing/fake-bridge.ts';
+import { renderPage } from '../../testing/render-page.tsx';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
-import { InTestUi } from '../../ui/testing/test-ui.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { SearchDialog, useSearch } from './search-dialog.tsx';
 
@@ -122,21 +121,15 @@ const protocolAt = (Address: string): ProtocolSummary => ({
   Points: 0,
 });
 
-const show = (Wrapper: ComponentType<{ readonly children: ReactNode }>) => {
-  render(
-    <Wrapper>
-      <InTestUi>
-        <SearchDialog open onClose={() => {}} />
-      </InTestUi>
-    </Wrapper>,
-  );
-  return screen.getByRole('combobox');
+const show = async (handlers: SomeHandlers) => {
+  const { store } = await renderPage(<SearchDialog open onClose={() => {}} />, handlers);
+  return { store, field: screen.getByRole('combobox') };
 };
 
 it('what a person has moved to stays highlighted when the service adds results before it', async () => {
   const answer = Promise.withResolvers<void>();
   let addresses = ['Mill Street 1', 'Mill Street 2'];
-  const { wrapper } = await createTestWindow({
+  const { field } = await show({
     files: { find: () => ({ files: [], total: 0, isMore: false }) },
     search: {
       find: () => {
@@ -154,7 +147,6 @@ it('what a person has moved to stays highlighted when the service adds results b
       },
     },
   });
-  const field = show(wrapper);
   fireEvent.change(field, { target: { value: 'mill' } });
   const highlighted = () => document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent;
   await waitFor(() => expect(highlighted()).toContain('Mill Street 1'));
@@ -170,7 +162,7 @@ it('what a person has moved to stays highlighted when the service adds results b
 
 it('opens the result for the complete text, even if Enter comes before the results', async () => {
   const held = Promise.withResolvers<void>();
-  const { wrapper, store } = await createTestWindow({
+  const { field, store } = await show({
     files: { find: () => ({ files: [], total: 0, isMore: false }) },
     search: {
       find: async ({ text }) => {
@@ -181,7 +173,6 @@ it('opens the result for the complete text, even if Enter comes before the resul
     },
     protocols: { list: () => new Promise(() => {}) },
   });
-  const field = show(wrapper);
   fireEvent.change(field, { target: { value: 'street' } });
   await screen.findByText(/1$/);
   fireEvent.change(field, { target: { value: 'lane' } });
@@ -193,12 +184,12 @@ it('opens the result for the complete text, even if Enter comes before the resul
 
 it('says that the search has failed, not that there is nothing', async () => {
   const fail = () => Promise.reject(new DeskError('data/unwritable', 'no'));
-  const { wrapper } = await createTestWindow({
+  const { field } = await show({
     files: { find: fail },
     search: { find: fail },
     protocols: { list: () => new Promise(() => {}) },
   });
-  fireEvent.change(show(wrapper), { target: { value: 'bridge' } });
+  fireEvent.change(field, { target: { value: 'bridge' } });
   await screen.findByText(errorSentences(new DeskError('data/unwritable', 'no')));
   expect(screen.queryByText(/^No results/)).toBeNull();
 });

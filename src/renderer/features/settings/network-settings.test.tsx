@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { ProxySettings } from '../../../contract/preferences.ts';
 import { emptySnapshot } from '../../testing/fake-bridge.ts';
-import { createTestWindow } from '../../testing/render-query.tsx';
+import { renderPage } from '../../testing/render-page.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { NetworkSettings } from './network-settings.tsx';
 
@@ -14,7 +14,7 @@ const apply = async ({ address, exceptions = '' }: { readonly address: string; r
   const set: (ProxySettings | undefined)[] = [];
   const network = { proxy: { mode: 'manual', exceptions: [] } } as const;
   const preferences = { ...emptySnapshot.preferences, network };
-  const { wrapper } = await createTestWindow({
+  await renderPage(<NetworkSettings />, {
     app: { snapshot: () => ({ ...emptySnapshot, preferences }) },
     preferences: {
       set: (changed) => {
@@ -23,7 +23,6 @@ const apply = async ({ address, exceptions = '' }: { readonly address: string; r
       },
     },
   });
-  render(<NetworkSettings />, { wrapper });
   const type = (label: RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
   type(/^Proxy address/, address);
   type(/^Servers reached/, exceptions);

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { createTestWindow } from '../../testing/render-query.tsx';
+import { renderPage } from '../../testing/render-page.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { FileCommands } from './upload-page.tsx';
@@ -11,7 +11,7 @@ const finished = { ...sampleBatch, state: 'finished', files: 3, uploaded: 3 } as
 
 it('says what is removed where it is chosen, and asks no second time', async () => {
   const asked: unknown[] = [];
-  const { wrapper } = await createTestWindow({
+  await renderPage(<FileCommands batch={finished} />, {
     files: {
       removable: () => [
         { folder: '', files: 3, bytes: 30, names: ['a.jpg', 'b.jpg', 'c.jpg'] },
@@ -22,7 +22,6 @@ it('says what is removed where it is chosen, and asks no second time', async () 
       },
     },
   });
-  render(<FileCommands batch={finished} />, { wrapper });
   fireEvent.click(screen.getByRole('button', { name: 'Remove files' }));
   fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'roof' } });
   expect(screen.getByText(/^c\.jpg\. 1 file in total/).textContent).toContain('are not deleted');
@@ -32,7 +31,6 @@ it('says what is removed where it is chosen, and asks no second time', async () 
 });
 
 it('offers nothing where all files were removed later', async () => {
-  const { wrapper } = await createTestWindow({});
-  render(<FileCommands batch={{ ...finished, removed: 3 }} />, { wrapper });
+  await renderPage(<FileCommands batch={{ ...finished, removed: 3 }} />);
   expect(screen.getByRole('button', { name: 'Remove files' }).getAttribute('aria-disabled')).toBe('true');
 });

@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
-import { FluentProvider, webLightTheme } from '@fluentui/react-components';
-import { render, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/uploads.ts';
+import { renderPage } from '../../testing/render-page.tsx';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
-import { InTestUi } from '../../ui/testing/test-ui.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { useVerification, VerifyDialog } from './verify-dialog.tsx';
 
@@ -34,15 +33,8 @@ test.each<readonly [readonly Verdict[], string]>([
   [['unreadable'], '0 of 1 file unchanged. 1 unreadable.'],
   [['same', 'removed', 'removed'], '1 of 3 files unchanged. 2 no longer on the assignment.'],
 ])('says in words what became of the files: %j', async (verdicts, text) => {
-  const { wrapper } = await createTestWindow({ uploads: { verify: () => partOf(verdicts) } });
-  render(
-    <FluentProvider theme={webLightTheme}>
-      <InTestUi>
-        <VerifyDialog batch={sampleBatch} onClose={() => {}} />
-      </InTestUi>
-    </FluentProvider>,
-    { wrapper },
-  );
+  const verify = () => partOf(verdicts);
+  await renderPage(<VerifyDialog batch={sampleBatch} onClose={() => {}} />, { uploads: { verify } });
   await screen.findByText(text);
   // Files that were removed from the assignment differ from nothing.
   const differs = verdicts.some((verdict) => verdict !== 'same' && verdict !== 'removed');
