@@ -42,7 +42,7 @@ it.each(['ready', 'updating'] as const)(
         handle={{ current: null }}
         draft={{ phase, counts: { undecided: 1 } } as Draft}
         found={{ count: 1, rowAt: () => row, isLoading: false } as never}
-        question={{ filter: 'all', text: '', descending: false } as never}
+        question={{ filter: 'all', text: '' } as never}
         selection={{ ids: new Set(), has: () => false, none } as never}
         shownId={undefined}
         onAsk={none}

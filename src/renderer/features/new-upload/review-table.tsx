@@ -9,7 +9,7 @@ import {
   Warning16Regular,
 } from '@fluentui/react-icons';
 import { compact } from 'es-toolkit';
-import { type KeyboardEvent, type Ref, useMemo } from 'react';
+import type { KeyboardEvent, Ref } from 'react';
 import { z } from 'zod';
 import {
   type Draft,
@@ -233,18 +233,17 @@ const DraftSort = z.enum(['path', 'files', 'bytes', 'assignment', 'certainty']);
 export type RowsQuestion = {
   readonly filter: DraftFilter;
   readonly text: string;
-  /** The column to sort by. Undefined: undecided rows first, then by path. */
-  readonly sort: z.infer<typeof DraftSort> | undefined;
-  readonly descending: boolean;
+  /** Undefined: undecided rows first, then by path. */
+  readonly sort: Sort | undefined;
 };
 
 /** Queries the rows of the draft, and keeps them up to date while it changes. */
-export const useDraftRows = ({ filter, text, sort, descending }: RowsQuestion) =>
+export const useDraftRows = ({ filter, text, sort }: RowsQuestion) =>
   useWindowQuery('rows', ({ drafts }, window) =>
     drafts.rows({
       filter,
       ...(text !== '' && { text: text.slice(0, LONGEST_SEARCH) }),
-      ...(sort && { sort, descending }),
+      ...(sort && { sort: DraftSort.parse(sort.by), descending: sort.descending }),
       ...window,
     }),
   );
@@ -281,9 +280,7 @@ export const ReviewTable = (props: ReviewTableProps) => {
   const onInclude = useLatest(props.onInclude);
   const onDrag = useLatest(props.onDrag);
   const menu = useFileMenu(({ rowId }: DraftRow) => ({ rowId }));
-  const { sort: by, descending } = question;
-  const sort = useMemo(() => by && { by, descending }, [by, descending]);
-  const onSort = useLatest(({ by, descending }: Sort) => onAsk({ ...question, sort: DraftSort.parse(by), descending }));
+  const onSort = useLatest((sort: Sort) => onAsk({ ...question, sort }));
   const columns = rowColumns[draft.phase === 'ready' ? 'matched' : 'before'];
   const checks = useMemoInWords<RowChecks<DraftRow>>(
     () => ({
@@ -321,7 +318,7 @@ export const ReviewTable = (props: ReviewTableProps) => {
       rowHeight={52}
       open={onOpen}
       menu={menu}
-      sort={sort}
+      sort={question.sort}
       onSort={onSort}
       selection={selection}
       checks={checks}

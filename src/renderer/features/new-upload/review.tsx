@@ -164,7 +164,7 @@ const useStyles = makeStyles({
 
 const filters = ['new', 'undecided', 'matched', 'left-out', 'problems', 'all'] as const;
 
-const everything: RowsQuestion = { filter: 'all', text: '', sort: undefined, descending: false };
+const everything: RowsQuestion = { filter: 'all', text: '', sort: undefined };
 
 /**
  * Returns the question that selects the shown rows, and a function that sets it. The default filter is `all` until the
