@@ -11,6 +11,7 @@ const useStyles = makeStyles({
     '& .fui-Button__icon': { color: tokens.colorNeutralForeground2BrandSelected },
     '@media (forced-colors: active)': {
       forcedColorAdjust: 'none',
+      border: '1px solid Highlight',
       backgroundColor: 'Highlight',
       color: 'HighlightText',
       '& .fui-Button__icon, & svg': { forcedColorAdjust: 'inherit', color: 'inherit' },
