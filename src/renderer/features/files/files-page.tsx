@@ -58,10 +58,21 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
   const [typed, setTyped] = useState(initial);
   const [narrowed, setNarrowed] = useState<Narrowed>(failedOf ? { ...noFilter, state: 'failed' } : noFilter);
   const text = typed.trim().slice(0, LONGEST_SEARCH);
-  const filter = { text, ...narrowed, AssignmentId: assignment?.AssignmentId, uploadId: failedOf?.uploadId };
   const only = assignment ?? failedOf;
-  const filters = useFilters(Object.values(narrowed).filter(Boolean).length, () => setNarrowed(noFilter));
-  const found = useFoundFiles(filter);
+  const inUse = Object.values(narrowed).filter(Boolean).length;
+  const filters = useFilters(inUse, () => setNarrowed(noFilter));
+  const query: Partial<FileQuery> = {
+    text,
+    ...(narrowed.state ? { states: stateFilters[narrowed.state] } : { withoutSkipped: true }),
+    ...dayBounds(narrowed),
+    ...(assignment && { AssignmentId: assignment.AssignmentId }),
+    ...(failedOf && { uploadId: failedOf.uploadId }),
+  };
+  const found = useWindowQuery(
+    'files',
+    ({ files }, window) => files.find({ ...query, ...window }),
+    ({ indexing }) => indexing !== undefined && indexingPauseMs,
+  );
   const { result } = found;
   const page = useRef<HTMLSpanElement>(null);
   const sent = useSentBefore();
@@ -70,7 +81,7 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
   const menu = useFileMenu(({ batchId, fileId }: FoundFile) =>
     batchId === undefined ? undefined : { batchId, fileId },
   );
-  const isAll = !Object.values(filter).some(Boolean);
+  const isAll = only === undefined && text === '' && inUse === 0;
   const empty = useMemoInWords(
     () =>
       isAll ? (
@@ -144,13 +155,6 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
 /** The pause before a search is repeated while files are being added to the index. */
 const indexingPauseMs = 1_000;
 
-const useFoundFiles = (filter: FileFilter) =>
-  useWindowQuery(
-    'files',
-    ({ files }, window) => files.find({ ...toQuery(filter), ...window }),
-    ({ indexing }) => indexing !== undefined && indexingPauseMs,
-  );
-
 const countText = ({ total, isMore }: FoundFiles): string => t(isMore ? 'files.more' : 'count.file', { count: total });
 
 const indexingText = ({ files, total }: NonNullable<FoundFiles['indexing']>): string =>
@@ -201,18 +205,4 @@ const stateNames = Object.keys(stateFilters) as readonly StateFilter[];
 
 type Narrowed = Days & { readonly state: StateFilter | undefined };
 
-type FileFilter = Narrowed & {
-  readonly text: string;
-  readonly AssignmentId: string | undefined;
-  readonly uploadId: string | undefined;
-};
-
 const noFilter: Narrowed = { state: undefined, fromDay: '', toDay: '' };
-
-const toQuery = ({ text, state, AssignmentId, uploadId, ...days }: FileFilter): Partial<FileQuery> => ({
-  text,
-  ...(state ? { states: stateFilters[state] } : { withoutSkipped: true }),
-  ...dayBounds(days),
-  ...(AssignmentId !== undefined && { AssignmentId }),
-  ...(uploadId !== undefined && { uploadId }),
-});
