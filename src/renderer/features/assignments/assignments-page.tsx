@@ -44,13 +44,12 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
     ...(group ? { group } : usualFilter),
     projects: projects === true,
   });
-  const [typed, setTyped] = useState('');
   const [table, setTable] = useTableView('assignments');
   const county = useDebounced(filter.County?.trim() ?? '', typingPauseMs);
   const state = useProjects(county);
   const { value: counties = [] } = useCallQuery(useCalls().assignments.counties());
   const change = (part: WorkFilter): void => setFilter((before) => ({ ...before, ...part }));
-  const text = typed.trim().slice(0, LONGEST_SEARCH);
+  const text = (filter.text ?? '').trim().slice(0, LONGEST_SEARCH);
   const asked = { ...filter, text, County: county === '' ? undefined : county };
   return (
     <Page
@@ -62,25 +61,21 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
           <ViewMenu
             filter={{ ...filter, text }}
             table={table}
-            onShow={({ text: shown = '', ...rest }, view) => {
-              setFilter(rest);
-              setTyped(shown);
+            onShow={(shown, view) => {
+              setFilter(shown);
               setTable(view);
             }}
           />
-          <SearchField label={t('work.search')} value={typed} onChange={setTyped} />
+          <SearchField
+            label={t('work.search')}
+            value={filter.text ?? ''}
+            onChange={(typed) => change({ text: typed })}
+          />
           <RefreshButton busy={state.busy} onClick={state.reload} />
         </>
       }
     >
-      <AssignmentTable
-        filter={asked}
-        projects={state}
-        onClear={() => {
-          setFilter({});
-          setTyped('');
-        }}
-      >
+      <AssignmentTable filter={asked} projects={state} onClear={() => setFilter({})}>
         <WorkFilters
           filter={filter}
           // The choice of a closed status also clears the filter for open assignments and the filter by group, because
