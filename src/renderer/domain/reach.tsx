@@ -1,7 +1,45 @@
 import { Button, type ButtonProps } from '@fluentui/react-components';
+import type { Side, Trouble } from '../../contract/connection.ts';
+import { isBarredCode, isNameFailure } from '../../contract/errors.ts';
+import type { ErrorText } from '../../words/error-text.ts';
 import { useApp, useDesk } from '../state/store.tsx';
-import { t } from '../words/words.ts';
+import { formatNear } from '../words/dates.ts';
+import { errorText, t } from '../words/words.ts';
 import { ActionButton, OpenButton } from './actions.tsx';
+
+/**
+ * Whether a message above every page reports the trouble: the service has requested a pause, or every request to it
+ * fails until the user changes something.
+ */
+export const isForAll = (side: Side, { state, reason }: Trouble): boolean =>
+  side === 'service' && (state === 'held' || isBarredCode(reason.code));
+
+/**
+ * Describes a trouble: which host, since or until when, and what to do. For a code of `isBarredCode`, returns the text
+ * of the error.
+ */
+export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
+  const { state, host, reason } = trouble;
+  if (isBarredCode(reason.code)) return errorText(reason);
+  const isProxy = reason.code === 'network/proxy-unreachable';
+  const who = isProxy
+    ? t('reach.proxy', { proxy: String(reason.details.proxy ?? '') })
+    : t(side === 'service' ? 'reach.service' : 'reach.storage', { host });
+  if (state === 'held') {
+    return { title: t('reach.held', { who, at: formatNear(trouble.untilMs) }), todo: t('reach.heldTodo') };
+  }
+  const since = { who, at: formatNear(trouble.sinceMs) };
+  if (reason.code === 'network/interrupted') {
+    return { title: t('reach.interrupted', since), todo: t('reach.interruptedTodo') };
+  }
+  const title = t('reach.unreachable', since);
+  const why = errorText(reason);
+  if (isProxy) return { title, todo: why.todo };
+  // The error's own text is added if it says more, for example that a captive portal is in between, or that the name
+  // server does not know the host.
+  const isExplained = reason.code.startsWith('network/') || isNameFailure(reason);
+  return { title, todo: isExplained ? `${why.title} ${why.todo}` : t('reach.unreachableTodo') };
+};
 
 export const OpenDoctor = (look: Pick<ButtonProps, 'size'>) => (
   <OpenButton place={{ name: 'doctor' }} {...look}>
