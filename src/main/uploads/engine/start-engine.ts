@@ -18,30 +18,6 @@ import type { EngineSession, Uploads } from './uploads.ts';
 /** `Uploads` in the worker. A call to the worker may also reject with `upload/engine-stopped`. */
 export type RemoteUploads = ReturnType<typeof createRemoteUploads>;
 
-/** The calls that change nothing in the ledger. Such a call is repeated if the engine dies during it. */
-const REPEATABLE: ReadonlySet<string> = new Set<keyof Uploads>([
-  'preview',
-  'compare',
-  'refusals',
-  'history',
-  'list',
-  'get',
-  'files',
-  'versions',
-  'placeOf',
-  'locate',
-  'ended',
-  'errorGroups',
-  'receipt',
-  'report',
-  'verify',
-  'contentOf',
-  'removable',
-  'leftOutFolders',
-  'mayHaveArrived',
-  'knownFiles',
-]);
-
 export type EngineConnection = {
   /** The key of the connection's batches in the ledger. */
   readonly connectionId: string;
@@ -234,12 +210,14 @@ const createRemoteUploads = (
     try {
       return await running.call.uploads(handle, name as keyof Uploads, ...args);
     } catch (error) {
-      const isRestarted = isStopped(error) && (await current()) !== running;
-      if (isRestarted && REPEATABLE.has(name)) return call(name, args);
+      const next = isStopped(error) ? await current() : running;
+      if (next !== running && (await next.call.uploads(handle, 'isRepeatable', name))) return call(name, args);
       throw error;
     }
   };
-  const calls = functionsBy<Remote<Omit<Uploads, 'setSession' | 'setBeingRemoved' | 'tell' | 'close'>>>(
+  const calls = functionsBy<
+    Remote<Omit<Uploads, 'isRepeatable' | 'setSession' | 'setBeingRemoved' | 'tell' | 'close'>>
+  >(
     (name) =>
       (...args: unknown[]) =>
         call(name, args),

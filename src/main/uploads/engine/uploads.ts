@@ -97,6 +97,7 @@ const FOLDERS_AT_ONCE = 32;
 export const createUploads = (options: UploadsOptions) => {
   const access = openAccess(options);
   const { cancelling, notify, supervisor, reports, closing } = access;
+  const views = createViews(access);
   const changes = createChanges(access);
   const begin = ({ id, isHeldBack }: NewBatch): Batch | Promise<Batch> => (isHeldBack ? notify(id) : changes.run(id));
   /**
@@ -122,7 +123,7 @@ export const createUploads = (options: UploadsOptions) => {
     return Promise.all(added.map(begin));
   };
   return {
-    ...createViews(access),
+    ...views,
     ...changes.calls,
     startTogether,
     /** Starts a batch for one folder. Errors: those of `assertFolder`, `upload/drive-…`, `auth/…`, `data/…`. */
@@ -132,11 +133,8 @@ export const createUploads = (options: UploadsOptions) => {
       if (!batch) throw new Error('a batch was not added');
       return batch;
     },
-    /**
-     * Resolves to the errors that `start` would have for these folders, in their order; undefined for a folder without
-     * one.
-     */
-    refusals: access.refusals,
+    /** Whether a call changes nothing in the ledger. Such a call is repeated if the engine dies during it. */
+    isRepeatable: (call: string): boolean => Object.hasOwn(views, call),
     /** To be called when no upload will be started from the list of reviewed files with this id. */
     reviewEnded: access.reviewEnded,
     setSession: createSetSession(access),
@@ -349,7 +347,8 @@ const createFolderChecks = () => {
   };
 };
 
-const createViews = ({ context, connectionId, rowOf, get, viewIfReadable, atRest, closing }: Access) => {
+/** Creates the calls that change nothing in the ledger. */
+const createViews = ({ context, connectionId, refusals, rowOf, get, viewIfReadable, atRest, closing }: Access) => {
   const { batches, items, knownFiles, replacedFiles, history } = context.ledger;
   const { open, timeouts } = context;
   const patience = createPatience();
@@ -361,6 +360,11 @@ const createViews = ({ context, connectionId, rowOf, get, viewIfReadable, atRest
     patience,
   });
   return {
+    /**
+     * Resolves to the errors that `start` would have for these folders, in their order; undefined for a folder without
+     * one.
+     */
+    refusals,
     /** Previews the upload of the sources (`previewFolders`). `index`: the only source to count; absent: all. */
     preview: (upload: PlannedUpload & { readonly index?: number | undefined }, signal: AbortSignal) =>
       previewFolders(upload.sources, namingOf(upload), signal, upload.index),
