@@ -16,7 +16,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { codeOf, DeskError } from '../../contract/errors.ts';
-import { FILE_MODE, FOLDER_MODE, makePrivate } from './files.ts';
+import { FILE_MODE, FOLDER_MODE, makePrivate, orUnwritable } from './files.ts';
 import { resultCodeOf } from './sqlite.ts';
 
 type Machine = {
@@ -32,13 +32,12 @@ const thisMachine = (): Machine => ({ platform: process.platform, uid: process.g
  * Creates the data directory, or a folder in it, with access for its owner only. Leaves an existing folder as it is.
  * Errors: `data/unwritable`.
  */
-export const makeHome = (path: string): void => {
-  try {
-    mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
-  } catch (cause) {
-    throw new DeskError('data/unwritable', 'the data directory cannot be created', { details: { path }, cause });
-  }
-};
+export const makeHome = (path: string): void =>
+  orUnwritable(
+    'the data directory cannot be created',
+    { path },
+    () => void mkdirSync(path, { recursive: true, mode: FOLDER_MODE }),
+  );
 
 /**
  * Sets the modes of the existing `home`, and of the app's files and folders in it, to `FOLDER_MODE` and `FILE_MODE`.
@@ -52,7 +51,7 @@ export const secureHome = (
   machine: Machine = thisMachine(),
 ): { readonly closed: number; readonly hasModes: boolean } => {
   if (machine.platform === 'win32') return { closed: 0, hasModes: false };
-  try {
+  return orUnwritable('the data directory cannot be read', { path: home }, () => {
     // `home` can be a link: users move the data elsewhere and leave a link in its place.
     const place = realpathSync(home);
     const closed = closeTo(place, machine, ownNames);
@@ -60,10 +59,7 @@ export const secureHome = (
     const hasModes = (mode & 0o777) === FOLDER_MODE;
     assertAncestors(dirname(place), hasModes ? undefined : dev);
     return { closed: hasModes ? closed : 0, hasModes };
-  } catch (cause) {
-    if (cause instanceof DeskError) throw cause;
-    throw new DeskError('data/unwritable', 'the data directory cannot be read', { details: { path: home }, cause });
-  }
+  });
 };
 
 /**

@@ -21,10 +21,20 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { attempt } from 'es-toolkit/util/attempt';
-import { codeOf, DeskError } from '../../contract/errors.ts';
+import { codeOf, DeskError, type ErrorDetails } from '../../contract/errors.ts';
 
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
+
+/** Runs `work`. Translates its errors, except `DeskError`s, into `data/unwritable` with this message and details. */
+export const orUnwritable = <T>(message: string, details: ErrorDetails, work: () => T): T => {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof DeskError) throw cause;
+    throw new DeskError('data/unwritable', message, { details, cause });
+  }
+};
 
 /**
  * Creates the file at `path` with access for its owner only, so that no library creates it readable by everyone. Leaves
@@ -231,12 +241,10 @@ export const isBeyondUse = (path: string, error: unknown): boolean =>
  */
 export const moveAside = (path: string, atMs: number): DeskError => {
   const file = `${path}.damaged-${atMs}`;
-  try {
+  orUnwritable('a damaged file cannot be moved aside', { path }, () => {
     renameSync(path, file);
     for (const part of ['-wal', '-shm', '-journal']) if (existsSync(path + part)) rmSync(path + part);
-  } catch (cause) {
-    throw new DeskError('data/unwritable', 'a damaged file cannot be moved aside', { details: { path }, cause });
-  }
+  });
   return new DeskError('data/moved-aside', 'the database was damaged', { details: { file } });
 };
 
@@ -251,11 +259,8 @@ export const removeDatabase = (path: string): void => {
  * Removes all databases that `moveAside` renamed from `path`. They may contain names of customers. Errors:
  * `data/unwritable`.
  */
-export const removeAside = (path: string): void => {
-  try {
+export const removeAside = (path: string): void =>
+  orUnwritable('a damaged file cannot be removed', { path }, () => {
     for (const name of readdirSync(dirname(path)))
       if (name.startsWith(`${basename(path)}.damaged-`)) rmSync(join(dirname(path), name), { recursive: true });
-  } catch (cause) {
-    throw new DeskError('data/unwritable', 'a damaged file cannot be removed', { details: { path }, cause });
-  }
-};
+  });

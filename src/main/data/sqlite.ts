@@ -5,7 +5,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { attempt } from 'es-toolkit/util/attempt';
 import { z } from 'zod';
 import { codeOf, DeskError } from '../../contract/errors.ts';
-import { makePrivate } from './files.ts';
+import { makePrivate, orUnwritable } from './files.ts';
 
 /** Schema changes in order: the first raises `user_version` from 0 to 1. A released migration must never be edited. */
 export type Migrations = readonly string[];
@@ -44,7 +44,8 @@ const openOnce = ({ path, migrations, durability, shrinks = false }: OpenOptions
       assertUsable(path, migrations);
     }
     // SQLite creates the write-ahead log and the shared memory with the file mode of the database.
-    else if (path !== ':memory:') makeDatabaseFile(path);
+    else if (path !== ':memory:')
+      orUnwritable('the database file cannot be created', { file: path }, () => makePrivate(path));
     const db = new DatabaseSync(path);
     try {
       const version = readVersion(db, path, migrations);
@@ -171,14 +172,6 @@ const translate = (error: unknown, path: string): unknown => {
     return new DeskError('data/corrupt', 'the database file is damaged', { details, cause: error });
   }
   return new DeskError('data/unwritable', 'the database file cannot be used', { details, cause: error });
-};
-
-const makeDatabaseFile = (path: string): void => {
-  try {
-    makePrivate(path);
-  } catch (cause) {
-    throw new DeskError('data/unwritable', 'the database file cannot be created', { details: { file: path }, cause });
-  }
 };
 
 /**

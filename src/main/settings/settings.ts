@@ -11,7 +11,7 @@ import { attempt } from 'es-toolkit/util/attempt';
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import { wallNow } from '../async/clock.ts';
-import { beyondLevel, flushNames } from '../data/files.ts';
+import { beyondLevel, flushNames, orUnwritable } from '../data/files.ts';
 import { applyPolicy, managedPaths, ownValues, policyLayer } from './policy/overlay.ts';
 import type { Policy } from './policy/policy.ts';
 import { Settings, type SettingsPatch } from './schema.ts';
@@ -109,21 +109,9 @@ const isSound = (path: string): boolean => {
   return isPlainObject(content);
 };
 
-const reading = <T>(read: () => T): T => {
-  try {
-    return read();
-  } catch (error) {
-    throw new DeskError('data/unwritable', 'the settings file cannot be read', { cause: error });
-  }
-};
+const reading = <T>(read: () => T): T => orUnwritable('the settings file cannot be read', {}, read);
 
-const writing = (work: () => void): void => {
-  try {
-    work();
-  } catch (error) {
-    throw new DeskError('data/unwritable', 'the settings file cannot be written', { cause: error });
-  }
-};
+const writing = (write: () => void): void => orUnwritable('the settings file cannot be written', {}, write);
 
 const invalid = (field: string): DeskError =>
   new DeskError('input/invalid', `the setting ${field} is not valid`, { details: { field } });

@@ -13,7 +13,7 @@ import { codeOf, DeskError, type ErrorCode, type ErrorData } from '../../../cont
 import type { LogLevel } from '../../../contract/preferences.ts';
 import { type Batch, hasEnded, isActive, type UploadFile } from '../../../contract/uploads.ts';
 import { steadyWallNow } from '../../async/clock.ts';
-import { FILE_MODE, FOLDER_MODE } from '../../data/files.ts';
+import { FILE_MODE, FOLDER_MODE, orUnwritable } from '../../data/files.ts';
 import { isWithin } from '../../data/user-file.ts';
 import { redact } from '../../net/translate.ts';
 
@@ -136,14 +136,11 @@ export const openLog = (home: string) => {
   };
 };
 
-const openFile = (folder: string): ReturnType<typeof openRotated> => {
-  try {
+const openFile = (folder: string): ReturnType<typeof openRotated> =>
+  orUnwritable('the log cannot be written', { path: folder }, () => {
     mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
     return openRotated(join(folder, 'inspection-desk.log'));
-  } catch (cause) {
-    throw new DeskError('data/unwritable', 'the log cannot be written', { details: { path: folder }, cause });
-  }
-};
+  });
 
 /**
  * Removes from `text` what the log must not contain. An absolute path becomes `[path]`, because names of folders and
