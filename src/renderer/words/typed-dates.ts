@@ -6,27 +6,21 @@ import { formats } from './formats.ts';
 import { t } from './words.ts';
 
 type Part = 'year' | 'month' | 'day';
-type Written = { readonly part: Part } | { readonly between: string };
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-const isPart = (type: string): type is Part => type === 'year' || type === 'month' || type === 'day';
+/** Matches the parts of the text that `writtenDate` returns. */
+const PART = /\{(year|month|day)\}/g;
 
-const isoDate: readonly Written[] = [
-  { part: 'year' },
-  { between: '-' },
-  { part: 'month' },
-  { between: '-' },
-  { part: 'day' },
-];
+const ISO_DATE = '{year}-{month}-{day}';
 
 /**
- * Returns the parts of a written date, in order. Dates are in the Gregorian calendar and in Latin digits even if the
- * locale prefers others, because fields accept no others.
+ * Returns how a date is written, with its parts in braces. Dates are in the Gregorian calendar and in Latin digits even
+ * if the locale prefers others, because fields accept no others.
  */
-const writtenDate = (): readonly Written[] => {
+const writtenDate = (): string => {
   const { typedLocale } = formats();
-  if (typedLocale === undefined) return isoDate;
+  if (typedLocale === undefined) return ISO_DATE;
   const options = {
     year: 'numeric',
     month: '2-digit',
@@ -36,7 +30,8 @@ const writtenDate = (): readonly Written[] => {
   } as const;
   return new Intl.DateTimeFormat(typedLocale, options)
     .formatToParts(new Date(2026, 2, 1))
-    .map(({ type, value }) => (isPart(type) ? { part: type } : { between: value }));
+    .map(({ type, value }) => (/^(year|month|day)$/.test(type) ? `{${type}}` : value))
+    .join('');
 };
 
 /** Returns the names of the two halves of the day in a 12-hour clock; undefined for a 24-hour clock. */
@@ -51,9 +46,7 @@ const halves = (): readonly [string, string] | undefined => {
 };
 
 const dateText = (of: Readonly<Record<Part, string>>): string =>
-  writtenDate()
-    .map((written) => ('part' in written ? of[written.part] : written.between))
-    .join('');
+  writtenDate().replaceAll(PART, (_, part: Part) => of[part]);
 
 const timeText = (hours: number, minutes: number): string => {
   const [morning, afternoon] = halves() ?? [];
@@ -76,8 +69,8 @@ export const typedPattern = (withTime: boolean): string => {
 };
 
 const dateOf = (figures: readonly string[]): string | undefined => {
-  const order = (figures[0] ?? '').length === 4 ? isoDate : writtenDate();
-  const parts = order.flatMap((written) => ('part' in written ? [written.part] : []));
+  const written = (figures[0] ?? '').length === 4 ? ISO_DATE : writtenDate();
+  const parts = [...written.matchAll(PART)].map(([, part]) => part);
   const figure = (part: Part): string => figures[parts.indexOf(part)] ?? '';
   const typedYear = figure('year');
   if (typedYear.length !== 2 && typedYear.length !== 4) return undefined;
