@@ -96,7 +96,7 @@ const assignments = ['contractor', 'assignments'];
 export const createServiceClient = (options: ServiceOptions) => {
   const call = createTransport(options);
   const read = <T>(path: readonly string[], response: ResponseReader<T>, { signal }: Signal = {}, query = {}) =>
-    call({ method: 'GET', path, query, response, idempotent: true, timeLimits: LIST_RESPONSE, signal });
+    call({ method: 'GET', path, query, response, timeLimits: LIST_RESPONSE, signal });
   const pages = createPages((query, options) => read([...protocols, 'contractor'], protocolPage, options, query));
 
   return {
@@ -128,7 +128,6 @@ export const createServiceClient = (options: ServiceOptions) => {
         path: [...assignments, checked(AssignmentId, input.AssignmentId, 'AssignmentId'), 'files', 'sign-upload'],
         body: { FileName: checked(FileName, input.FileName, 'FileName') },
         response: exactly(UploadSignature),
-        idempotent: false,
         timeLimits: SMALL_RESPONSE,
         signal,
       }),
@@ -148,7 +147,6 @@ export const createServiceClient = (options: ServiceOptions) => {
         path: [...assignments, checked(AssignmentId, input.AssignmentId, 'AssignmentId'), 'files'],
         body: { Key: input.Key },
         response: remainingFiles,
-        idempotent: true,
         timeLimits: LIST_RESPONSE,
         signal,
         recover: (error) => {
@@ -170,7 +168,6 @@ export const createServiceClient = (options: ServiceOptions) => {
         path: [...assignments, checked(AssignmentId, of.AssignmentId, 'AssignmentId'), 'plan-after'],
         body: { PlanAfter },
         response: exactly(planAfterOf(of.AssignmentId, PlanAfter === undefined ? Cleared : PlanAfterValue)),
-        idempotent: true,
         timeLimits: SMALL_RESPONSE,
         signal,
       }),
@@ -230,11 +227,6 @@ type ServiceCall<T> = {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly response: ResponseReader<T>;
-  /**
-   * Whether a repetition of the call is harmless. If not, the call is retried only if the service cannot have processed
-   * it.
-   */
-  readonly idempotent: boolean;
   readonly timeLimits: TimeLimits;
   readonly signal?: AbortSignal | undefined;
   /** Called with the error of each attempt. Throws an error, or returns the result of the call. */
@@ -338,7 +330,7 @@ const createTransport = (options: ServiceOptions): Transport => {
       throw refusal;
     };
 
-    const when = (error: DeskError): boolean => call.idempotent || !mayHaveBeenProcessed(error);
+    const when = (error: DeskError): boolean => isIdempotent(call) || !mayHaveBeenProcessed(error);
     try {
       return await withDeadline(timeLimits.callMs, call.signal, (signal) =>
         withRetry(() => attempt(signal).catch(call.recover), { ...retry, signal, leftMs, when }),
@@ -360,8 +352,14 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 type Body<T> = BodyReader<{ readonly value: T } | { readonly text: string }>;
 
-const accepted = <T>({ response, idempotent }: ServiceCall<T>): Body<T> => {
-  const { take, end } = response(idempotent ? 'later' : 'never');
+/**
+ * Whether a repetition of the call is harmless (RFC 9110 section 9.2.2). If not, it is retried only if the service
+ * cannot have processed it.
+ */
+const isIdempotent = ({ method }: Pick<ServiceCall<unknown>, 'method'>): boolean => method !== 'POST';
+
+const accepted = <T>(call: ServiceCall<T>): Body<T> => {
+  const { take, end } = call.response(isIdempotent(call) ? 'later' : 'never');
   return { take, end: () => ({ value: end() }) };
 };
 
