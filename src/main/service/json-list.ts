@@ -3,6 +3,7 @@
  * finds where items end. The caller parses each item, and the text around the items, with `JSON.parse`.
  */
 import { tooLarge } from '../net/exchange.ts';
+import { jsonIn } from '../net/translate.ts';
 
 type JsonListOptions = {
   /** The field of the outermost object that contains the list. Absent: the whole text is the list. */
@@ -79,7 +80,7 @@ export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions)
       where = 'inside';
       return end;
     }
-    isExpected = where === 'before' && sign === COLON && depth === 1 && stringIn(name) === field;
+    isExpected = where === 'before' && sign === COLON && depth === 1 && jsonIn(Buffer.from(name).toString()) === field;
     return begin;
   };
 
@@ -105,14 +106,6 @@ export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions)
     // If the list has not ended, the frame is not JSON, because the list's closing bracket is missing.
     frame: frame.take,
   };
-};
-
-const stringIn = (bytes: readonly number[]): unknown => {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
 };
 
 const createText = (maxPartBytes: number) => {

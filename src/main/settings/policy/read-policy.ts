@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import { promisify } from 'node:util';
 import set from 'es-toolkit/compat/set';
+import { attempt } from 'es-toolkit/util';
 import {
   findNodeAtLocation,
   getLocation,
@@ -50,23 +51,17 @@ export const readPolicy = async (machine: Machine = thisMachine()): Promise<Poli
 };
 
 const sources = async (machine: Machine): Promise<readonly RawPolicy[]> => {
-  const { platform } = machine;
-  const found =
-    platform === 'win32'
-      ? [
-          await policyFile(
-            machine,
-            win32.join(machine.systemRoot(), '..', 'ProgramData', 'Inspection Desk', 'config.json'),
-          ),
-          await registryPolicy(machine),
-        ]
-      : platform === 'darwin'
-        ? [
-            await policyFile(machine, '/Library/Application Support/Inspection Desk/config.json'),
-            await managedPreferences(machine),
-          ]
-        : [await policyFile(machine, '/etc/inspection-desk/config.json')];
+  const found = [await policyFile(machine, filePath(machine))];
+  if (machine.platform === 'win32') found.push(await registryPolicy(machine));
+  if (machine.platform === 'darwin') found.push(await managedPreferences(machine));
   return found.filter((source) => source !== undefined);
+};
+
+const filePath = ({ platform, systemRoot }: Machine): string => {
+  if (platform === 'win32') return win32.join(systemRoot(), '..', 'ProgramData', 'Inspection Desk', 'config.json');
+  return platform === 'darwin'
+    ? '/Library/Application Support/Inspection Desk/config.json'
+    : '/etc/inspection-desk/config.json';
 };
 
 const policyFile = async ({ platform, readText, isSafe }: Machine, path: string): Promise<RawPolicy | undefined> => {
@@ -231,13 +226,7 @@ const asSchema = (value: RegistryValue, schema: KeySchema): unknown => {
 const isListOfObjects = ({ items }: KeySchema): boolean =>
   typeof items === 'object' && !Array.isArray(items) && 'type' in items && items.type === 'object';
 
-const asJson = (line: string | number): unknown => {
-  try {
-    return JSON.parse(String(line));
-  } catch {
-    return line;
-  }
-};
+const asJson = (line: string | number): unknown => attempt(() => JSON.parse(String(line)))[1] ?? line;
 
 const TYPES = 'REG_SZ | REG_DWORD | REG_MULTI_SZ';
 
@@ -369,13 +358,8 @@ const POWERSHELL = 'WindowsPowerShell\\v1.0\\powershell.exe';
  * Returns the path of the Windows folder. It is found through the kernel's name for the folder, because users can
  * change environment variables. If that fails, it is `C:\Windows`.
  */
-const systemRoot = (): string => {
-  try {
-    return realpathSync.native('\\\\?\\GLOBALROOT\\SystemRoot');
-  } catch {
-    return 'C:\\Windows';
-  }
-};
+const systemRoot = (): string =>
+  attempt(() => realpathSync.native('\\\\?\\GLOBALROOT\\SystemRoot'))[1] ?? 'C:\\Windows';
 
 const runProgram: RunProgram = async (program, args) => {
   // PowerShell 7 sets this variable to modules that Windows PowerShell cannot load.
