@@ -3,6 +3,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
+import { createSerial } from '../async/lock.ts';
 import type { Migrations } from '../data/sqlite.ts';
 
 /** Returns the range of row numbers of connection `no`, including `first` and `last`. */
@@ -139,9 +140,8 @@ const [WRITE_MS, TRIM_MS] = [10, 4];
  * transaction.
  */
 export const createSlicer = (together: (work: () => void) => void, now = () => performance.now()) => {
-  const waiting: (() => void)[] = [];
-  let isBusy = false;
-  let era = 0;
+  const inTurn = createSerial();
+  let isAbandoned = false;
 
   const take = (steps: Steps, lengthMs: number): boolean => {
     let isDone = false;
@@ -153,37 +153,24 @@ export const createSlicer = (together: (work: () => void) => void, now = () => p
     return isDone;
   };
 
-  /** Runs `write` once earlier writes have ended. `isAbandoned`: whether `abandon` was called after this call. */
-  const inTurn = async <T>(write: (isAbandoned: () => boolean) => Promise<T> | T): Promise<T> => {
-    const begun = era;
-    if (isBusy) await new Promise<void>((resolve) => waiting.push(resolve));
-    isBusy = true;
-    try {
-      return await write(() => begun !== era);
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else isBusy = false;
-    }
-  };
-
   return {
     /**
-     * Runs the steps of a write once earlier calls have ended, each slice in its own transaction. Resolves early if
-     * `abandon` is called. Errors: those of the steps and of `together`.
+     * Runs the steps of a write once earlier calls have ended, each slice in its own transaction. Resolves early after
+     * `abandon`. Errors: those of the steps and of `together`.
      */
     run: (steps: Steps): Promise<void> =>
-      inTurn(async (isAbandoned) => {
-        while (!isAbandoned() && !take(steps, WRITE_MS)) await setImmediate();
+      inTurn(async () => {
+        while (!isAbandoned && !take(steps, WRITE_MS)) await setImmediate();
       }),
     /**
      * Runs one short slice of `steps` once earlier calls have ended, and drops the steps after it, so that later writes
-     * do not wait for them. Resolves to true if the slice ran all steps, or if `abandon` was called. Errors: those of
-     * the steps and of `together`.
+     * do not wait for them. Resolves to true if the slice ran all steps, or after `abandon`. Errors: those of the steps
+     * and of `together`.
      */
-    slice: (steps: Steps): Promise<boolean> => inTurn((isAbandoned) => isAbandoned() || take(steps, TRIM_MS)),
+    slice: (steps: Steps): Promise<boolean> => inTurn(async () => isAbandoned || take(steps, TRIM_MS)),
+    /** Ends all present and later calls. To be called when the database is closed. */
     abandon: (): void => {
-      era += 1;
+      isAbandoned = true;
     },
   };
 };

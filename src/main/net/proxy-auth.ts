@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
 import { steadyNow } from '../async/clock.ts';
+import { createSerial } from '../async/lock.ts';
 import { type ProxyLogin, type ProxyServer, proxyName } from './proxy.ts';
 import { isPasswordWanted, type LoginSource, systemAccountAt, tryLogin, withLogins } from './proxy-passwords.ts';
 import {
@@ -416,18 +417,13 @@ export const createSystemAccount = ({
   environment = process.env,
 }: SystemAccountOptions = {}): SystemAccount => {
   const isSspi = platform === 'win32';
-  /**
-   * The previous call, which the next call waits for. So the first call fetches the ticket for all of them, and a KDC
-   * that does not respond blocks only one thread of the pool.
-   */
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work);
-    last = result.catch(() => {});
-    return orCancelled(result, AbortSignal.timeout(TOKEN_MS)).catch((error: unknown) => {
+  // Calls wait for each other. So the first call fetches the ticket for all of them, and a KDC that does not respond
+  // blocks only one thread of the pool.
+  const serial = createSerial();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+    orCancelled(serial(work), AbortSignal.timeout(TOKEN_MS)).catch((error: unknown) => {
       throw ofNoUse(error instanceof DeskError ? 'noAnswer' : reasonOf(error), error);
     });
-  };
 
   const start = (kerberos: Kerberos, service: string, mechOID: number) =>
     inTurn(async () => {
