@@ -4,6 +4,7 @@
  */
 
 import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { attempt } from 'es-toolkit/util/attempt';
 import type { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
@@ -31,7 +32,6 @@ import {
   createConnections,
   createRequests,
   createSlicer,
-  inTurns,
   keepFormer,
   protocolOf,
   type Requests,
@@ -231,11 +231,11 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
      * protocols. `fetchedAtMs`: when the oldest protocol of the page was read; 0 for an empty page.
      */
     protocols: (connectionId: string, { Query = '', Page = 1 }: ProtocolQuery): Reading<ProtocolPage> | undefined => {
-      if (protocols.isEmpty(connectionId)) return undefined;
       const offset = Math.max(0, Page - 1) * PAGE_SIZE;
       const plain = { filters: {}, availableOffline: false, descending: false };
       const window = { ...plain, text: Query, offset, limit: PAGE_SIZE };
-      const { Items, total, fetchedAtMs = 0 } = protocols.table(connectionId, window);
+      const { Items, total, cached, fetchedAtMs = 0 } = protocols.table(connectionId, window);
+      if (cached === 0) return undefined;
       const items = Items.map(({ availableOffline: _here, fetchedAtMs: _at, ...item }) => item);
       const value = { Items: items, Count: Items.length, TotalCount: total, CurrentPage: Page };
       return { value, unreadable: 0, source: 'cache', fetchedAtMs };
@@ -260,7 +260,11 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       name: string,
       schema: z.ZodType<T>,
     ): Promise<Reading<T> | undefined> => {
-      const stored = await inTurns(responses.get(connectionId, name, schema), (step) => translated(path, step));
+      const steps = responses.get(connectionId, name, schema);
+      const next = () => translated(path, () => steps.next());
+      let step = next();
+      for (; !step.done; step = next()) await setImmediate();
+      const stored = step.value;
       if (stored) trying(() => translated(path, () => responses.use(connectionId, name)));
       return stored;
     },

@@ -49,7 +49,6 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
        InspectionDate = ?7, Points = ?8, place = coalesce(?9, place), fetched_ms = ?10, pass = ?11`,
   );
   const byId = db.prepare('SELECT * FROM protocol WHERE connection = ? AND id = ?');
-  const any = db.prepare('SELECT 1 FROM protocol WHERE connection = ? LIMIT 1');
   const found = createFoundByService(db);
   const version = createVersion(db, 'protocol_version', COUNTED);
   const totals = createMemory<number>(MOST_TOTALS);
@@ -116,7 +115,6 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
     },
     count: (connectionId: string): number =>
       totalOf({ sql: 'protocol WHERE connection = ?', values: [connections.no(connectionId)] }),
-    isEmpty: (connectionId: string): boolean => any.get(connections.no(connectionId)) === undefined,
   };
 };
 

@@ -120,18 +120,6 @@ export const keepFormer = (which = 'true'): string =>
 /** A write that can be interrupted at each `yield`. Data written before an interruption stays. */
 export type Steps = Generator<void, void>;
 
-/** Runs the steps of a read, one in each turn of the event loop, and resolves to its result. `one` calls each step. */
-export const inTurns = async <T>(
-  steps: Generator<void, T>,
-  one: (step: () => IteratorResult<void, T>) => IteratorResult<void, T>,
-): Promise<T> => {
-  for (;;) {
-    const step = one(() => steps.next());
-    if (step.done) return step.value;
-    await setImmediate();
-  }
-};
-
 /** The time after which a slice ends and commits: `WRITE_MS` in `run`, `TRIM_MS` in `slice`. */
 const [WRITE_MS, TRIM_MS] = [10, 4];
 

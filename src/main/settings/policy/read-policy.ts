@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import { promisify } from 'node:util';
 import set from 'es-toolkit/compat/set';
-import { attempt } from 'es-toolkit/util';
+import { attempt } from 'es-toolkit/util/attempt';
 import {
   findNodeAtLocation,
   getLocation,
