@@ -486,8 +486,9 @@ const createProgress = (db: DatabaseSync) => {
   const add = db.prepare(
     `INSERT INTO progress
      SELECT a.id, row, StartTime, AssignmentStatus, Address, City, Performer, Customer,
-       one.value ->> 1, one.value ->> 2, one.value ->> 3, one.value ->> 4, one.value ->> 5, one.value ->> 6
-     FROM json_each(?) AS one CROSS JOIN assignment AS a ON a.connection = ? AND a.id = one.value ->> 0`,
+       one.value ->> 'sent', one.value ->> 'failed', one.value ->> 'waiting', one.value ->> '$.lastUpload.atMs',
+       one.value ->> 'planMs', one.value
+     FROM json_each(?) AS one CROSS JOIN assignment AS a ON a.connection = ? AND a.id = one.value ->> 'id'`,
   );
   const version = createVersion(db, 'work_version', COUNTED);
   let loaded: { readonly key: string; readonly batches: readonly Batch[] } | undefined;
@@ -499,11 +500,8 @@ const createProgress = (db: DatabaseSync) => {
       const plan = pending.get(id);
       // 0 stands for a cleared date, as in a response of the service.
       const PlanAfter = (plan ? plan.PlanAfter : dates.get(id)) || undefined;
-      const planMs = PlanAfter === undefined ? null : serviceTimeMs(PlanAfter, timeBase);
-      const files = filesOf(byAssignment.get(id) ?? []);
-      const value = { ...files, isPlanPending: plan !== undefined, ...(PlanAfter !== undefined && { PlanAfter }) };
-      const { sent, failed, waiting, lastUpload } = value;
-      return [id, sent, failed, waiting, lastUpload?.atMs ?? null, planMs, JSON.stringify(value)];
+      const planMs = PlanAfter === undefined ? undefined : serviceTimeMs(PlanAfter, timeBase);
+      return { id, planMs, PlanAfter, isPlanPending: plan !== undefined, ...filesOf(byAssignment.get(id) ?? []) };
     });
   };
   return {
