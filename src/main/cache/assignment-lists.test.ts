@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import type { ListProgress } from '../../contract/offline.ts';
 import { createReadAhead } from './assignment-lists.ts';
-import { openCache } from './cache.ts';
+import { type Cache, openCache } from './cache.ts';
 import type { ServiceReads } from './reader.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -28,6 +28,11 @@ const setUp = () => {
   let waits: (() => void)[] = [];
   let isBusy = false;
   let onListing = (): void => {};
+  let ids: readonly string[] = IDS;
+  let projects: ServiceReads['listProjectAssignments'] = async () => ({
+    value: { Items: [], Count: 0, TotalCount: 0, CurrentPage: 1 },
+    unreadable: 0,
+  });
   const ahead = createReadAhead({
     cache,
     connectionId: 'connection',
@@ -36,7 +41,7 @@ const setUp = () => {
     service: {
       listProtocols: async () => {
         onListing();
-        const Items = IDS.map((InspectionProtocolId) => ({
+        const Items = ids.map((InspectionProtocolId) => ({
           Address: '',
           City: '',
           ZipCode: '',
@@ -45,12 +50,9 @@ const setUp = () => {
           Points: 0,
           InspectionProtocolId,
         }));
-        return { value: { Items, Count: IDS.length, TotalCount: IDS.length, CurrentPage: 1 }, unreadable: 0 };
+        return { value: { Items, Count: ids.length, TotalCount: ids.length, CurrentPage: 1 }, unreadable: 0 };
       },
-      listProjectAssignments: async () => ({
-        value: { Items: [], Count: 0, TotalCount: 0, CurrentPage: 1 },
-        unreadable: 0,
-      }),
+      listProjectAssignments: (query, options) => projects(query, options),
       listAssignments: async (id, options) => {
         listed.push(id);
         return response(id, options);
@@ -75,7 +77,14 @@ const setUp = () => {
   });
   return {
     ahead,
+    cache,
     told,
+    setProtocols: (listed: readonly string[]): void => {
+      ids = listed;
+    },
+    setProjects: (next: ServiceReads['listProjectAssignments']): void => {
+      projects = next;
+    },
     /** The lists that have been read since the last call, once nothing more is read. */
     read: async (): Promise<readonly string[]> => {
       await expect.poll(() => waits.length).toBe(1);
@@ -166,4 +175,64 @@ test('reads the lists of protocols although the clock is set back while the prot
   setBackAtListing(60_000);
   ahead.follow(true);
   expect(await read()).toEqual(IDS);
+});
+
+const assignmentsOf = (...ids: readonly string[]) => {
+  const Items = ids.map((AssignmentId) => ({
+    ...{ AssignmentId, FacilityId: '', AssignmentStatus: 'PENDING', FirstName: '', LastName: '', Performer: '' },
+    ...{ Address: `Street ${AssignmentId}`, City: '', StartTime: 1 },
+  }));
+  return { value: { Items, Count: ids.length, TotalCount: ids.length, CurrentPage: 1 }, unreadable: 0 };
+};
+const knownIn = (cache: Cache): readonly string[] =>
+  cache
+    .findAssignments('connection', 'street', { offset: 0, limit: 100 })
+    .Items.map((item) => item.AssignmentId)
+    .toSorted();
+
+test('forgets the assignments of protocols that the service lists no more, but not their names', async () => {
+  const { ahead, cache, read, setResponse, setProtocols, anHourLater } = setUp();
+  setResponse(async (id) => assignmentsOf(`in ${id}`, 'in all'));
+  ahead.follow(true);
+  expect(await read()).toEqual(IDS);
+  expect(knownIn(cache)).toEqual(['in a', 'in all', 'in b', 'in c', 'in d']);
+  // The list of an hour ago still counts.
+  setProtocols(['a', 'c']);
+  anHourLater();
+  await read();
+  expect(knownIn(cache)).toHaveLength(5);
+  anHourLater(DAY_MS + 1);
+  await read();
+  expect(knownIn(cache)).toEqual(['in a', 'in all', 'in c']);
+  expect(cache.nameOf('connection', 'in b')).toBe('Street in b');
+  // A protocol that is listed again is read again. An empty list says nothing: it may be a fault.
+  setProtocols(['b']);
+  anHourLater(DAY_MS + 1);
+  expect(await read()).toEqual(['b']);
+  expect(knownIn(cache)).toEqual(['in all', 'in b']);
+  setProtocols([]);
+  anHourLater(DAY_MS + 1);
+  await read();
+  expect(knownIn(cache)).toEqual(['in all', 'in b']);
+});
+
+test('reads the lists of counties again that were read before', async () => {
+  const { ahead, cache, read, setProjects, anHourLater } = setUp();
+  const inCounty = assignmentsOf('done', 'open');
+  const begun = cache.beginRequest('connection');
+  await cache.putResponse(begun, 'projects/Vestland', { ...inCounty, source: 'service', fetchedAtMs: 1 });
+  setProjects(async ({ County } = {}) => {
+    if (County === undefined) return assignmentsOf();
+    return assignmentsOf('open');
+  });
+  ahead.follow(true);
+  await read();
+  expect(knownIn(cache)).toEqual(['open']);
+  setProjects(async ({ County } = {}) => {
+    if (County === undefined) return assignmentsOf();
+    throw new DeskError('service/not-found', 'there is no such county');
+  });
+  anHourLater(2 * DAY_MS);
+  await read();
+  expect(knownIn(cache)).toEqual(['open']);
 });

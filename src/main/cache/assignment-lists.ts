@@ -41,6 +41,11 @@ const PROJECTS = 'projects/';
  */
 const READINGS = 2;
 
+/** Ignores an error that affects only the requested list. */
+const unlessOneList = (error: unknown): undefined => {
+  if (!concernsOneList(error)) throw error;
+};
+
 export const createAssignmentLists = (options: ListsOptions) => {
   const { cache, connectionId, service, now, onProgress, freshMs = DAY_MS, atOnce = 4 } = options;
   // A time far in the future is out of date, too: the clock was set back after the time was stored.
@@ -54,17 +59,19 @@ export const createAssignmentLists = (options: ListsOptions) => {
   /**
    * Fetches and stores the pages of protocols. Ends when the reported total is reached, after `MAX_PAGES`, or after a
    * page that is not the requested one or has nothing new. Returns how many protocols are missing or unreadable
-   * (`missing`), and a time not later than that of any stored page (`sinceMs`).
+   * (`missing`), a time not later than that of any stored page (`sinceMs`), and whether all other protocols are gone
+   * (`isAll`): not if the list changed meanwhile, nor if it is empty, which may be a fault of the service.
    */
   const readPages = async (
     begun: BegunRequest,
     signal: AbortSignal,
-  ): Promise<{ readonly missing: number; readonly sinceMs: number }> => {
+  ): Promise<{ readonly missing: number; readonly sinceMs: number; readonly isAll: boolean }> => {
     const leftMs = estimate();
     let sinceMs = now();
     const seen = new Set<string>();
     let unreadable = 0;
     let total = 0;
+    let isSteady = true;
     let Page: number | undefined;
     for (let pages = 0; pages < MAX_PAGES; pages += 1) {
       const page = await service.listProtocols({ Page }, { signal });
@@ -72,6 +79,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
       const before = seen.size;
       for (const { InspectionProtocolId } of Items) seen.add(InspectionProtocolId);
       unreadable += page.unreadable;
+      isSteady &&= pages === 0 || TotalCount === total;
       total = TotalCount;
       const atMs = now();
       // The clock may be set back while the list is read.
@@ -86,7 +94,8 @@ export const createAssignmentLists = (options: ListsOptions) => {
       if (isLast) break;
       Page = CurrentPage + 1;
     }
-    return { missing: Math.max(unreadable, total - seen.size), sinceMs };
+    const missing = Math.max(unreadable, total - seen.size);
+    return { missing, sinceMs, isAll: missing === 0 && isSteady && seen.size > 0 };
   };
 
   /**
@@ -105,28 +114,35 @@ export const createAssignmentLists = (options: ListsOptions) => {
       const ofProtocol = { InspectionProtocolId, ZipCode, InspectionDate, fetchedAtMs };
       return value.Items.map((item) => ({ value: JSON.stringify(item), ...ofProtocol }));
     } catch (error) {
-      if (!concernsOneList(error)) throw error;
-      return undefined;
+      return unlessOneList(error);
     }
   };
+
+  const fetchProjects = (query: { readonly County?: string }, signal: AbortSignal) =>
+    fetchList(options, `${PROJECTS}${query.County ?? ''}`, () => service.listProjectAssignments(query, { signal }));
 
   return {
     isWhole: (): boolean => isHere(LIST) && isHere(PROJECTS),
     /**
-     * Fetches the list of protocols and the list of project assignments, unless they are complete and up to date.
-     * Errors: those of the service and the cache; the `cancellation` of `signal`.
+     * Fetches the list of protocols and the list of project assignments, unless they are complete and up to date, and
+     * the lists of counties that were read before. Forgets the assignments of protocols that are gone. Errors: those of
+     * the service and the cache; the `cancellation` of `signal`.
      */
     readWhole: async (signal: AbortSignal): Promise<void> => {
       for (let reading = 1; reading <= READINGS && !isHere(LIST); reading += 1) {
         // All pages belong to one request. If the offline data is cleared between two pages, the list is then not
         // stored as complete.
         const begun = cache.beginRequest(connectionId);
-        const { missing, sinceMs } = await readPages(begun, signal);
+        const { missing, sinceMs, isAll } = await readPages(begun, signal);
         const reading = { value: [], unreadable: missing, source: 'service', fetchedAtMs: sinceMs } as const;
         await cache.putResponse(begun, LIST, reading);
+        if (isAll) await cache.forgetLists(begun, sinceMs);
       }
-      if (isHere(PROJECTS)) return;
-      await fetchList(options, PROJECTS, () => service.listProjectAssignments({}, { signal }));
+      if (!isHere(PROJECTS)) await fetchProjects({}, signal);
+      for (const County of cache.counties(connectionId)) {
+        if (!isFresh(cache.readAs(connectionId, `${PROJECTS}${County}`)?.fetchedAtMs))
+          await fetchProjects({ County }, signal).catch(unlessOneList);
+      }
     },
     /**
      * Yields the protocols in parts. Each part has the protocols whose list of assignments is missing, incomplete or

@@ -252,6 +252,12 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
     putResponse: (request: BegunRequest, ...response: Rest<typeof responses.put>): Promise<void> =>
       run(request, responses.put(request.connectionId, ...response)),
     /**
+     * Forgets the lists of assignments of the protocols that were last seen before `seenBeforeMs`, in slices. The
+     * request is that of a list which does not have them any more.
+     */
+    forgetLists: (request: BegunRequest, seenBeforeMs: number): Promise<void> =>
+      run(request, responses.removeGone(request.connectionId, seenBeforeMs)),
+    /**
      * Reads a stored response, in slices; undefined if it does not exist, has a damaged part, or does not match
      * `schema`.
      */

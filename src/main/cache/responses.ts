@@ -21,6 +21,9 @@ export type Responses = ReturnType<typeof createResponses>;
 /** A list of the service: an array, or an object with the array in `Items`, next to its counts. */
 export type List = readonly unknown[] | { readonly Items: readonly unknown[]; readonly [count: string]: unknown };
 
+type NewList = Pick<Reading<List>, 'value' | 'fetchedAtMs'>;
+const NO_ASSIGNMENTS: NewList = { value: [], fetchedAtMs: 0 };
+
 export const itemsOf = (list: List): readonly unknown[] => ('Items' in list ? list.Items : list);
 
 export const withItems = <T extends List>(list: T, items: readonly unknown[]): T =>
@@ -43,7 +46,7 @@ export const createResponses = (
     points: db.prepare('UPDATE protocol SET points_pass = ? WHERE connection = ? AND id = ?'),
   };
   const putAssignments = createAssignmentLists(db, vocabulary);
-  const putItems = function* (no: number, name: string, reading?: Pick<Reading<List>, 'value' | 'fetchedAtMs'>): Steps {
+  const putItems = function* (no: number, name: string, reading?: NewList): Steps {
     const [kind = ''] = split(name);
     if (kind === 'assignments' || kind === 'projects') yield* putAssignments(no, name, reading);
   };
@@ -68,6 +71,22 @@ export const createResponses = (
   );
   const putPlanAfter = db.prepare('INSERT OR REPLACE INTO plan_after VALUES (?, ?, ?, ?)');
 
+  const gone = db.prepare(
+    `SELECT response.no, response.name FROM protocol
+     JOIN response ON response.connection = ?1 AND response.name = 'assignments/' || protocol.id
+     WHERE protocol.connection = ?1 AND protocol.fetched_ms < ?2`,
+  );
+  /** `now`: what the list has now, if that is known. */
+  const remove = function* (no: number, name: string, response: number, now?: NewList): Steps {
+    parts.hide(response);
+    // If a complete response of this name remains, the listed assignments are those of that response.
+    if (!parts.has(no, name)) {
+      setReadIn(no, name, null);
+      yield* putItems(no, name, now);
+    }
+    yield* parts.remove(response);
+  };
+
   return {
     put: function* (connectionId: string, name: string, reading: Reading<List>): Steps {
       const no = connections.no(connectionId);
@@ -83,14 +102,12 @@ export const createResponses = (
      * Removes the response with the number `response`, and the assignments that no other response lists. The caller can
      * stop after any step; another call continues.
      */
-    remove: function* (no: number, name: string, response: number): Steps {
-      parts.hide(response);
-      // If a complete response of this name remains, the listed assignments are those of that response.
-      if (!parts.has(no, name)) {
-        setReadIn(no, name, null);
-        yield* putItems(no, name);
-      }
-      yield* parts.remove(response);
+    remove: (no: number, name: string, response: number): Steps => remove(no, name, response),
+    /** Removes the lists of assignments of the protocols that were last seen before `seenBeforeMs`: they are gone. */
+    removeGone: function* (connectionId: string, seenBeforeMs: number): Steps {
+      const owner = connections.no(connectionId);
+      for (const { no, name } of gone.all(owner, seenBeforeMs))
+        yield* remove(owner, String(name), Number(no), NO_ASSIGNMENTS);
     },
     assignment: (connectionId: string, id: string): KnownAssignment | undefined => {
       const row = assignment.get(connections.no(connectionId), id);
@@ -258,7 +275,7 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
        AND NOT EXISTS (SELECT 1 FROM listed WHERE connection = ?1 AND assignment = ?2)`,
   );
 
-  return function* (no: number, response: string, reading?: Pick<Reading<List>, 'value' | 'fetchedAtMs'>): Steps {
+  return function* (no: number, response: string, reading?: NewList): Steps {
     const present = new Set<string>();
     const { fetchedAtMs: atMs = 0 } = reading ?? {};
     for (const one of reading ? itemsOf(reading.value) : []) {
