@@ -9,6 +9,7 @@ import {
   PlanAfterValue,
   ProtocolSummary,
   reading,
+  TimeUnit,
 } from './resources.ts';
 import { SearchText } from './search.ts';
 import { BatchId, KnownFile } from './uploads.ts';
@@ -154,6 +155,11 @@ export const assignmentsCalls = {
   counties: call(nothing, z.array(z.string()).readonly()),
   /** An assignment as it was last read. Errors: `cache/missing`. */
   get: call(z.object({ AssignmentId: z.string().min(1) }), KnownAssignment),
+  /**
+   * The unit of the times that the service expects: that of the settings or, with `auto`, of most times in the offline
+   * data. An assignment without a StartTime does not show it.
+   */
+  timeUnit: call(nothing, TimeUnit),
   /**
    * Operation 7 of the service's API; without `PlanAfter` the value is cleared. `waiting`: the change is pending, for
    * example because the service cannot be reached.

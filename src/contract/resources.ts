@@ -210,7 +210,8 @@ export type Reading<T> = Listing<T> & { readonly source: 'service' | 'cache'; re
 /** The unit of the service's times, which the API does not define. `auto`: detected from their magnitude. */
 export const TimeBase = z.enum(['auto', 'seconds', 'milliseconds']);
 export type TimeBase = z.infer<typeof TimeBase>;
-export type TimeUnit = Exclude<TimeBase, 'auto'>;
+export const TimeUnit = TimeBase.exclude(['auto']);
+export type TimeUnit = z.infer<typeof TimeUnit>;
 
 /**
  * With `auto`, numbers nearer to 0 than this one are seconds since 1970, and others milliseconds. Seconds reach it in the

@@ -111,3 +111,21 @@ test('an assignment that no list names any more is found by its id only, until t
   expect(cache.summaryOf('c', 'A0')).toBeUndefined();
   cache.close();
 });
+
+test('the unit of the service is that of most times that were read', async () => {
+  const cache = openCache(path);
+  const put = (...times: readonly number[]) => {
+    const [one] = assignments(1).Items;
+    const Items = times.map((StartTime, n) => ({ ...one, AssignmentId: `A${n}`, StartTime }));
+    const value = { Items, Count: Items.length, TotalCount: Items.length };
+    return cache.putResponse(cache.beginRequest('c'), 'projects/', readAs(value));
+  };
+  expect(cache.timeUnit('c')).toBe('seconds');
+  // The last date of .NET in seconds is above those in milliseconds.
+  await put(0, 1_800_000_000, 1_800_000_000, 253_402_300_799);
+  expect(cache.timeUnit('c')).toBe('seconds');
+  await put(0, 0, 1_800_000_000_000);
+  expect(cache.timeUnit('c')).toBe('milliseconds');
+  expect(cache.timeUnit('other')).toBe('seconds');
+  cache.close();
+});

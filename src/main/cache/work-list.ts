@@ -28,6 +28,7 @@ import {
   secondsBelow,
   serviceTimeMs,
   type TimeBase,
+  type TimeUnit,
 } from '../../contract/resources.ts';
 import { type Batch, hasEnded, settledFiles } from '../../contract/uploads.ts';
 import { storedJson } from '../data/sqlite.ts';
@@ -113,7 +114,19 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
   );
   const knownTotal = (no: number): number => counts.count(recordsOf({ no, parts: [], indexed: BY_START }));
 
+  const units = db.prepare(
+    `SELECT count(*) AS known, count(*) FILTER (WHERE abs(at) < ${secondsBelow}) AS inSeconds FROM (
+       SELECT * FROM (SELECT StartTime AS at FROM assignment WHERE connection = ?1 AND StartTime <> 0 LIMIT ${UNIT_SAMPLE})
+       UNION ALL SELECT * FROM (
+         SELECT InspectionDate FROM protocol WHERE connection = ?1 AND InspectionDate <> 0 LIMIT ${UNIT_SAMPLE}))`,
+  );
+
   return {
+    /** Returns the unit of most times that the service has sent, or of the first thousand; seconds if there are none. */
+    timeUnit: (connectionId: string): TimeUnit => {
+      const { known, inSeconds } = units.get(connections.no(connectionId)) ?? {};
+      return Number(inSeconds) * 2 >= Number(known) ? 'seconds' : 'milliseconds';
+    },
     /** Reads a window of the table. Throws `ZodError` if a record is damaged. */
     assignmentTable: (connectionId: string, query: AssignmentTableQuery, context: WorkContext): AssignmentTable => {
       const no = connections.no(connectionId);
@@ -152,6 +165,9 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
     },
   };
 };
+
+/** The number of assignments, and of protocols, whose times show the unit of the service. */
+const UNIT_SAMPLE = 1_000;
 
 // Counts are remembered until a write or new progress may have changed one of them.
 

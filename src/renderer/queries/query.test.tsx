@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import type { AssignmentList, Reading } from '../../contract/resources.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
-import { useCallQuery, useCalls, useReadingQuery, useTimeSample } from './query.tsx';
+import { useCallQuery, useCalls, useReadingQuery } from './query.tsx';
 
 const useFound = (text: string) => useCallQuery(useCalls().search.find({ text, limit: 1 }));
 
@@ -46,30 +46,6 @@ it('has an error or a value, and asks again on reload', async () => {
   act(() => result.current.reload());
   await waitFor(() => expect(result.current).toMatchObject({ value: {}, error: undefined }));
   expect(asked).toEqual(['mill', 'mill', 'mill']);
-});
-
-it('takes the latest start in the offline data for a time of the service where an assignment has none', async () => {
-  const StartTime = 1_796_112_000;
-  const row = {
-    AssignmentId: 'a1',
-    FacilityId: '',
-    AssignmentStatus: 'PENDING',
-    FirstName: '',
-    LastName: '',
-    Address: '',
-    City: '',
-    Performer: '',
-    StartTime,
-    ...{ sent: 0, failed: 0, waiting: 0, isPlanPending: false },
-  };
-  const { called, render } = await createTestWindow({
-    assignments: { table: () => ({ Items: [row], total: 1, known: 1 }) },
-  });
-  const { result, rerender } = render(useTimeSample, 1_700_000_000);
-  expect(result.current).toBe(1_700_000_000);
-  expect(called).not.toContain('assignments.table');
-  rerender(0);
-  await waitFor(() => expect(result.current).toBe(StartTime));
 });
 
 const reading = (County: string, source: 'service' | 'cache'): Reading<AssignmentList> => ({

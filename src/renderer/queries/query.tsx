@@ -195,20 +195,6 @@ export const useWorkDays = (): WorkDays => {
   return useMemoInWords(() => workDaysAround(new Date(day).getTime()), [day]);
 };
 
-/**
- * Returns a time of the service, from which its unit of time can be detected: `own` or, if that is absent or 0, the
- * latest start time in the offline data.
- */
-export const useTimeSample = (own = 0): number | undefined => {
-  const days = useWorkDays();
-  const { assignments } = useCalls();
-  const { value } = useCallQuery({
-    ...assignments.table({ sort: 'StartTime', descending: true, days, limit: 1 }),
-    enabled: own === 0,
-  });
-  return own || value?.Items[0]?.StartTime;
-};
-
 // Queries of lists of any length. Only the rows around the view are read.
 
 /**

@@ -1,13 +1,7 @@
 import type { WorkDays } from '../../contract/assignments.ts';
-import { serviceTimeMs, type TimeUnit, timeUnitOf } from '../../contract/resources.ts';
+import { serviceTimeMs, type TimeUnit } from '../../contract/resources.ts';
 import { isoDay, isoHour } from '../../words/formats.ts';
 import { formats } from './formats.ts';
-
-/**
- * Returns whether `raw`, a time of the service, is in seconds or milliseconds: as the time base says; with `auto`,
- * judged by the size of the number.
- */
-export const unitOf = (raw: number): TimeUnit => timeUnitOf(raw, formats().timeBase);
 
 /** Converts `raw`, a time of the service, to milliseconds since 1970. */
 export const toMilliseconds = (raw: number): number => serviceTimeMs(raw, formats().timeBase);

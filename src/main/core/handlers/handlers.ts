@@ -205,6 +205,10 @@ const createDataHandlers = (parts: Parts): Pick<Handlers, DataGroups> => {
       projects: ({ County, offline }) => connected().reader.projects(County, { offline }),
       counties: () => cache.counties(connected().connectionId),
       get: ({ AssignmentId }) => orMissing(cache.assignment(connected().connectionId, AssignmentId)),
+      timeUnit: () => {
+        const { timeBase } = readPreferences(settings);
+        return timeBase === 'auto' ? cache.timeUnit(connected().connectionId) : timeBase;
+      },
       planAfter: async (input) => {
         const response = await connected().outbox.planAfter(input);
         const { AssignmentId, PlanAfter = 0 } = input;

@@ -19,7 +19,7 @@ const earlier = Date.UTC(2099, 0, 4) / 1000;
 const clearDate = async (before: number, waiting = false) => {
   const sent: (number | undefined)[] = [];
   const last = { PlanAfter: before, respondedAtMs: 1_700_000_000_000 };
-  await renderPage(<PlanAfter id="a-1" sample={earlier} last={last} />, {
+  await renderPage(<PlanAfter id="a-1" last={last} />, {
     assignments: {
       planAfter: ({ AssignmentId, PlanAfter }) => {
         sent.push(PlanAfter);
@@ -53,7 +53,7 @@ it('leaves a change that waits for the service to its own button', async () => {
 const rejectDate = async () => {
   let isAccepted = false;
   const last = { PlanAfter: earlier, respondedAtMs: 1_700_000_000_000 };
-  const { store } = await renderPage(<PlanAfter id="a-1" sample={earlier} last={last} />, {
+  const { store } = await renderPage(<PlanAfter id="a-1" last={last} />, {
     assignments: {
       planAfter: ({ AssignmentId }) => {
         if (isAccepted) return { AssignmentId, PlanAfter: 0, waiting: false };

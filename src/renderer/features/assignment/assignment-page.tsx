@@ -28,21 +28,14 @@ import { batchName, outcomeText, sortBatches, targetName } from '../../domain/up
 import { batchFolder, batchStarted, batchState } from '../../domain/uploads/batches.tsx';
 import { ChooseZone } from '../../domain/uploads/choose-buttons.tsx';
 import { fileInFolder, fileSize } from '../../domain/uploads/files.tsx';
-import { useAssignment, useCallQuery, useCalls, useTimeSample } from '../../queries/query.tsx';
+import { useAssignment, useCallQuery, useCalls } from '../../queries/query.tsx';
 import { type PlaceProps, useAction, useApp, useDesk, useSnapshot } from '../../state/store.tsx';
 import { type Column, TwoLines, timeCells } from '../../ui/data-table/columns.tsx';
 import { PlainTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import { listed, useSelection } from '../../ui/data-table/use-selection.ts';
 import { Beside, Facts, Line, Minor, Page, Part } from '../../ui/page.tsx';
 import { formatCount } from '../../words/amounts.ts';
-import {
-  formatMoment,
-  fromInputValue,
-  fromMilliseconds,
-  toInputValue,
-  toMilliseconds,
-  unitOf,
-} from '../../words/dates.ts';
+import { formatMoment, fromInputValue, fromMilliseconds, toInputValue, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
 const copied = (name: string, text: string) => <CopiedText name={name} text={text} />;
@@ -60,7 +53,6 @@ export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<
   const { value: known } = useAssignment(id);
   const summary = given ?? known?.assignment;
   const protocolId = known?.InspectionProtocolId;
-  const sample = useTimeSample(summary?.StartTime);
   return (
     <Page
       title={summary?.Address || t('assignment.title')}
@@ -79,7 +71,7 @@ export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<
               ]}
             />
             <Part title={t('assignment.planAfter.title')}>
-              <PlanAfter id={id} sample={sample} last={known?.planAfter} />
+              <PlanAfter id={id} last={known?.planAfter} />
             </Part>
           </>
         }
@@ -321,7 +313,8 @@ type Changed =
     }
   | undefined;
 
-type Step = PlanAfterChange & { readonly isUndo?: boolean };
+/** A change of the date. `timeMs`: the new date, which is sent in the unit of the service. */
+type Step = PlanAfterChange & { readonly timeMs?: number; readonly isUndo?: boolean };
 
 const stateText = (changed: Changed, last: LastResult): string => {
   if (changed !== undefined)
@@ -341,12 +334,10 @@ type LastResult = KnownAssignment['planAfter'];
 
 type PlanAfterProps = {
   readonly id: string;
-  /** Another time of the service, used to detect its time unit. */
-  readonly sample?: number | undefined;
   readonly last: LastResult;
 };
 
-export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
+export const PlanAfter = ({ id, last }: PlanAfterProps) => {
   const styles = useStyles();
   const desk = useDesk();
   const [value, setValue] = useState('');
@@ -355,7 +346,9 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
   const before = changed === undefined ? last?.PlanAfter || undefined : changed.raw;
   /** The last change that failed. It stays until a change succeeds or the user dismisses it. */
   const [rejected, setRejected] = useState<{ readonly change: Step; readonly error: ErrorData }>();
-  const make = async ({ PlanAfter, isUndo = false }: Step): Promise<void> => {
+  const make = async ({ timeMs, isUndo = false, ...step }: Step): Promise<void> => {
+    const PlanAfter =
+      timeMs === undefined ? step.PlanAfter : fromMilliseconds(timeMs, await desk.assignments.timeUnit());
     const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({ AssignmentId: id, PlanAfter });
     if (PlanAfter === undefined) setValue('');
     else if (!waiting) setValue(toInputValue(toMilliseconds(raw)));
@@ -370,7 +363,7 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
   const isPending = useSnapshot(({ outbox }) =>
     outbox.some(({ AssignmentId, kind }) => AssignmentId === id && kind === 'plan-after'),
   );
-  const save = (timeMs: number): void => run({ PlanAfter: fromMilliseconds(timeMs, unitOf(sample ?? 0)) });
+  const save = (timeMs: number): void => run({ timeMs });
   const [pastMs, setPast] = useState(0);
   const question = {
     title: t('assignment.planAfter.pastQuestion'),

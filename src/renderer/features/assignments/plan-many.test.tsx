@@ -35,6 +35,7 @@ it('plans by Enter in the field, and says which dates an undo restored and which
   const sent: unknown[] = [];
   await renderPage(<Planning ids={[known, unknown]} />, {
     assignments: {
+      timeUnit: () => 'seconds',
       get: ({ AssignmentId }) => ({
         assignment: { ...assignment, AssignmentId },
         fetchedAtMs: 0,
@@ -59,6 +60,31 @@ it('plans by Enter in the field, and says which dates an undo restored and which
     [known, earlier],
     [unknown, undefined],
   ]);
+});
+
+it('plans in the unit of the service, also where no assignment has a start', async () => {
+  const sent: unknown[] = [];
+  const { wrapper: Window } = await createTestWindow({
+    assignments: {
+      get: ({ AssignmentId }) => ({ assignment: { ...assignment, AssignmentId, StartTime: 0 }, fetchedAtMs: 0 }),
+      timeUnit: () => 'milliseconds',
+      planAfter: ({ AssignmentId, PlanAfter = 0 }) => {
+        sent.push(PlanAfter);
+        return { AssignmentId, PlanAfter, waiting: false };
+      },
+    },
+  });
+  render(
+    <Window>
+      <FluentProvider theme={webLightTheme}>
+        <Planning ids={[known]} />
+      </FluentProvider>
+    </Window>,
+  );
+  const field = screen.getByRole('textbox', { name: 'Date, time optional' });
+  fireEvent.change(field, { target: { value: '3/1/2099' } });
+  enterIn(field);
+  await waitFor(() => expect(sent).toEqual([new Date(2099, 2, 1, 8).getTime()]));
 });
 
 it('does the one action of a dialog by Enter, unless it is not possible', async () => {

@@ -8,7 +8,7 @@ import { errorSentences } from '../../domain/errors.tsx';
 import { useAction, useDesk } from '../../state/store.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { Message } from '../../ui/message.tsx';
-import { formatMoment, fromInputValue, fromMilliseconds, unitOf } from '../../words/dates.ts';
+import { formatMoment, fromInputValue, fromMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
 /** A plan-after date of an assignment, in the time unit of the service; undefined clears it. */
@@ -31,14 +31,13 @@ const usePlanner = () => {
   const [progress, setProgress] = useState<{ readonly done: number; readonly all: number }>();
   const [planned, setPlanned] = useState<Planned>();
 
-  const known = async (AssignmentId: string) => {
+  const known = async (AssignmentId: string): Promise<number | undefined> => {
     const found = await assignments.get({ AssignmentId }).catch(() => undefined);
-    const { StartTime = 0 } = found?.assignment ?? {};
-    return { PlanAfter: found?.planAfter?.PlanAfter || undefined, unit: unitOf(StartTime) };
+    return found?.planAfter?.PlanAfter || undefined;
   };
   const change = async (
     ids: readonly string[],
-    dateOf: (id: string, unit: ReturnType<typeof unitOf>) => number | undefined,
+    dateOf: (id: string) => number | undefined,
     what: Change = {},
   ): Promise<void> => {
     const before: Plan[] = [];
@@ -47,8 +46,8 @@ const usePlanner = () => {
     setPlanned(undefined);
     for (const [done, AssignmentId] of ids.entries()) {
       setProgress({ done, all: ids.length });
-      const { PlanAfter: earlier, unit } = await known(AssignmentId);
-      const PlanAfter = dateOf(AssignmentId, unit);
+      const earlier = await known(AssignmentId);
+      const PlanAfter = dateOf(AssignmentId);
       try {
         const changed = await assignments.planAfter({ AssignmentId, PlanAfter });
         before.push({ AssignmentId, PlanAfter: earlier });
@@ -67,8 +66,10 @@ const usePlanner = () => {
     progress,
     planned,
     dismiss: (): void => setPlanned(undefined),
-    set: (ids: readonly string[], timeMs: number): Promise<void> =>
-      change(ids, (_, unit) => fromMilliseconds(timeMs, unit), { timeMs }),
+    set: async (ids: readonly string[], timeMs: number): Promise<void> => {
+      const PlanAfter = fromMilliseconds(timeMs, await assignments.timeUnit());
+      return change(ids, () => PlanAfter, { timeMs });
+    },
     clear: (ids: readonly string[]): Promise<void> => change(ids, () => undefined),
     undo: ({ before }: Planned): Promise<void> => {
       const dates = new Map(before.map(({ AssignmentId, PlanAfter }) => [AssignmentId, PlanAfter]));
