@@ -1,6 +1,7 @@
 /** A watched folder while a user is signed in, and the assignments of its files. */
 import { basename, join } from 'node:path';
 import type { DeskError } from '../../../contract/errors.ts';
+import { isOpen } from '../../../contract/hours.ts';
 import { isBelow } from '../source/paths.ts';
 import type { ScannedFile, Source } from '../source/scan.ts';
 import type { FolderWatch } from './folder-watch.ts';
@@ -78,6 +79,18 @@ export const matchFiles = async (
   );
   for (const [index, [key]] of unknown.entries()) matched.set(key, assignments[index]);
   return unknown.flatMap(([, group]) => group);
+};
+
+/**
+ * Forgets the assignments that were matched. `keepsHeld`: files that wait only for their hours keep theirs, because
+ * matching takes seconds if there are very many assignments.
+ */
+export const forgetMatches = (
+  { row: { paused, hours }, matched }: OpenFolder,
+  { keepsHeld, moment }: { readonly keepsHeld: boolean; readonly moment: Date },
+): void => {
+  const isHeld = keepsHeld && (paused || !isOpen(hours, moment));
+  for (const [key, assignmentId] of matched) if (!isHeld || assignmentId === undefined) matched.delete(key);
 };
 
 /** The source for a folder below the watched folder. `realRoot` keeps uploads from reading through a link. */

@@ -19,6 +19,7 @@ const watchFolders = async (
   reader: Partial<Options['reader']> = {},
   now = () => NOON_MS,
   match: Options['match'] = () => expect.unreachable(),
+  matchMs = NEVER,
 ) => {
   const bugs: unknown[] = [];
   const store = openWatchedStore(':memory:');
@@ -51,7 +52,7 @@ const watchFolders = async (
     onChange: () => {},
     onBug: (error) => bugs.push(error),
     now,
-    times: { settleMs: 1, scanMs: NEVER, blindScanMs: NEVER, tickMs: NEVER },
+    times: { settleMs: 1, scanMs: NEVER, blindScanMs: NEVER, tickMs: NEVER, matchMs },
   });
   onTestFinished(async () => {
     await folders.close();
@@ -235,4 +236,27 @@ test('a subfolder that was certain waits for the user once it no longer is, as w
   folders.wake();
   await expect.poll(() => folders.list()).toMatchObject([{ toMatch: { files: 1, folders: 1 } }]);
   expect(sent).toHaveLength(1);
+});
+
+test('files that wait for their hours are matched once; those that wait for the user again and again', async () => {
+  const matches: string[] = [];
+  const { folders } = await watchFolders(
+    [],
+    {},
+    {
+      scan: async function* () {
+        yield ['certain/1.txt', 'unknown/1.txt'].map((path) => ({ path, ...facts }));
+      },
+    },
+    undefined,
+    async (jobs) => {
+      matches.push(...jobs.map(({ path }) => path));
+      return jobs.map(({ path }) => (path === 'jobs/certain' ? 'a' : undefined));
+    },
+    5,
+  );
+  const hours = [{ from: '18:00', to: '08:00' }];
+  await folders.add({ root: '/jobs', existing: true, onClash: 'rename', hours, AssignmentId: undefined });
+  await expect.poll(() => matches.filter((path) => path === 'jobs/unknown').length).toBeGreaterThan(3);
+  expect(matches.filter((path) => path === 'jobs/certain')).toHaveLength(1);
 });

@@ -12,7 +12,14 @@ import { createThrottle } from '../../async/throttle.ts';
 import { isBelow, realRootOf } from '../source/paths.ts';
 import { inPatience, isUnresponsive, type Source } from '../source/scan.ts';
 import { type FolderReader, type WatchTimes, watchFolder } from './folder-watch.ts';
-import { type MatchFolders, type OpenFolder, overlaps, sourcesToMatch, waitsForMatch } from './open-folder.ts';
+import {
+  forgetMatches,
+  type MatchFolders,
+  type OpenFolder,
+  overlaps,
+  sourcesToMatch,
+  waitsForMatch,
+} from './open-folder.ts';
 import { jobOf } from './pending-files.ts';
 import { createOtherUploads, createSender, type WatchedUploads } from './send-files.ts';
 import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
@@ -127,11 +134,14 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
     open.delete(id);
     await Promise.all([folder?.watch.close(), folder?.pass]);
   };
-  const matchAgain = (): void => {
-    for (const { matched } of open.values()) matched.clear();
+  const matchAgain = ({ keepsHeld }: { readonly keepsHeld: boolean }): void => {
+    for (const folder of open.values()) forgetMatches(folder, { keepsHeld, moment: new Date(now()) });
     sendSoon();
   };
-  const timers = [setInterval(sendSoon, times.tickMs).unref(), setInterval(matchAgain, times.matchMs).unref()];
+  const timers = [
+    setInterval(sendSoon, times.tickMs).unref(),
+    setInterval(matchAgain, times.matchMs, { keepsHeld: true }).unref(),
+  ];
 
   return {
     list: (): readonly WatchedFolder[] => rows().map(view),
@@ -187,7 +197,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
       return folder ? sourcesToMatch(folder, store) : [];
     },
     /** To be called when assignments or rules have changed: matches the folders of files that wait again. */
-    matchAgain,
+    matchAgain: (): void => matchAgain({ keepsHeld: false }),
     /** To be called when the session has changed: folders are watched while a user is signed in. */
     sessionChanged: (): Promise<void> =>
       inTurn(async () => {
