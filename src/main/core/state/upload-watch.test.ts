@@ -148,6 +148,17 @@ test('the person is told of each end once, and not of one they made by cancellin
   expect(said()).toHaveLength(1);
 });
 
+test('retries of a watched folder that change nothing are not told of', () => {
+  const { see, said } = setUp();
+  const schedule = { hours: [], overruled: false, watchedId: 1 };
+  const end = (more: Partial<Batch>) => {
+    see('a', 'running', { schedule });
+    see('a', 'finished', { schedule, ...more });
+    return said().length;
+  };
+  expect([{ failed: 2 }, { failed: 2 }, { failed: 1 }, { failed: 1 }, { failed: 0 }].map(end)).toEqual([1, 1, 2, 2, 3]);
+});
+
 test('closing lets the machine sleep', () => {
   const { watch, see, said, calls } = setUp();
   see('a', 'running');

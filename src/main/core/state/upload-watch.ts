@@ -7,6 +7,12 @@ import type { Host } from '../host.ts';
 /** Batches that end or pause within this time share a notification. */
 const TOGETHER_MS = 2_000;
 
+/** Whether a watched folder started the batch. If its files fail, they are retried several times without the user. */
+const isWatched = ({ schedule }: Batch): boolean => schedule?.watchedId !== undefined;
+
+const outcomeOf = ({ state, uploaded, skipped, failed, reason }: Batch): string =>
+  [state, uploaded, skipped, failed, reason?.code].join(' ');
+
 /**
  * Creates a watch over uploads. `onOpen` receives the upload of a clicked notification; undefined if it is about
  * several.
@@ -17,6 +23,8 @@ export const createUploadWatch = (
 ) => {
   const running = new Map<string, Batch>();
   const ended = new Map<string, Batch>();
+  /** The last outcome of each batch of a watched folder that the user was notified of. */
+  const known = new Map<string, string>();
   let release: (() => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -44,7 +52,10 @@ export const createUploadWatch = (
     const inProgress = new Set(running.values().map(({ uploadId }) => uploadId));
     const [first, ...others] = [...ended.values()].filter((batch) => isDue(batch, inProgress));
     if (first === undefined) return;
-    for (const { batchId } of [first, ...others]) ended.delete(batchId);
+    for (const batch of [first, ...others]) {
+      ended.delete(batch.batchId);
+      if (isWatched(batch)) known.set(batch.batchId, outcomeOf(batch));
+    }
     const isOne = others.every(({ uploadId }) => uploadId === first.uploadId);
     notify?.([first, ...others], () => onOpen(isOne ? first.uploadId : undefined));
   };
@@ -60,7 +71,8 @@ export const createUploadWatch = (
         running.set(batch.batchId, batch);
         ended.delete(batch.batchId);
       } else if (running.delete(batch.batchId)) {
-        if (batch.state !== 'cancelled' && !isBeingCancelled(batch)) end(batch);
+        const isNews = known.get(batch.batchId) !== outcomeOf(batch);
+        if (isNews && batch.state !== 'cancelled' && !isBeingCancelled(batch)) end(batch);
         // The notification of other batches of the upload may have waited for this batch to end.
         else if (ended.size > 0) timer ??= setTimeout(notifyNow, TOGETHER_MS).unref();
       }
