@@ -1,6 +1,6 @@
 import Conf from 'conf';
 import { FILE_MODE } from '../data/files.ts';
-import type { SettingsFile } from './settings.ts';
+import { parseSettings, type SettingsFile } from './settings.ts';
 
 /**
  * Opens `<home>/settings.json` with `conf`, for hosts without Electron. The desktop host writes the same file with
@@ -8,7 +8,7 @@ import type { SettingsFile } from './settings.ts';
  * @throws SyntaxError if the file is not JSON; the system's errors
  */
 export const openConfSettings = (home: string): SettingsFile => {
-  const conf = new Conf({ cwd: home, configName: 'settings', configFileMode: FILE_MODE });
+  const conf = new Conf({ cwd: home, configName: 'settings', configFileMode: FILE_MODE, deserialize: parseSettings });
   return {
     read: () => conf.store,
     write: (settings) => {

@@ -84,6 +84,15 @@ test('reads what was written, in the next run', () => {
   expect(open().get()).toEqual({ ...defaults, connection, uploads: { ...defaults.uploads, concurrency: 8 } });
 });
 
+test('reads a file with a byte order mark, which an editor on Windows may have written', () => {
+  writeFileSync(path(), `\uFEFF${JSON.stringify({ log: { level: 'debug' } })}`);
+  const settings = open();
+  expect(settings.notice).toBeUndefined();
+  expect(settings.get().log.level).toBe('debug');
+  settings.update({ sampleData: false });
+  expect(stored()).toMatchObject({ log: { level: 'debug' }, sampleData: false });
+});
+
 test('undefined removes a field, and fields of a newer version stay', () => {
   writeFileSync(path(), JSON.stringify({ connection, fromTheFuture: { a: 1 } }));
   const settings = open();

@@ -24,6 +24,9 @@ export type SettingsFile = {
   readonly write: (settings: Readonly<Record<string, unknown>>) => void;
 };
 
+/** Parses the settings file, which may have a byte order mark: editors and PowerShell on Windows write one. */
+export const parseSettings = (text: string): Record<string, unknown> => JSON.parse(text.replace(/^\uFEFF/, ''));
+
 export type SettingsStore = ReturnType<typeof openSettings>;
 
 type OpenSettingsOptions = {
@@ -105,7 +108,7 @@ const setAsideIfDamaged = (home: string, nowMs: number): DeskError | undefined =
 const isSound = (path: string): boolean => {
   const text = reading(() => readFileSync(path, 'utf8'));
   if (beyondLevel(text, MOST_LEVELS) !== undefined) return false;
-  const [, content] = attempt((): unknown => JSON.parse(text));
+  const [, content] = attempt((): unknown => parseSettings(text));
   return isPlainObject(content);
 };
 

@@ -23,7 +23,7 @@ import type { Host } from '../../core/host.ts';
 import { FILE_MODE } from '../../data/files.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
 import { environmentLayer } from '../../settings/resolve-connection.ts';
-import type { SettingsFile } from '../../settings/settings.ts';
+import { parseSettings, type SettingsFile } from '../../settings/settings.ts';
 import { type HostOptions, isSchemeAddress, redirectWords } from '../shared/host-options.ts';
 import { uploadNotice } from './desktop-status.ts';
 import { electronParts, presentWindow } from './electron-parts.ts';
@@ -140,7 +140,7 @@ const openFile = async (path: string): Promise<void> => {
 
 /** Opens `<home>/settings.json` with electron-store. Hosts without Electron open the same file with `conf`. */
 const openSettings = (home: string): SettingsFile => {
-  const store = new Store({ cwd: home, name: 'settings', configFileMode: FILE_MODE });
+  const store = new Store({ cwd: home, name: 'settings', configFileMode: FILE_MODE, deserialize: parseSettings });
   return {
     read: () => store.store,
     write: (settings) => {
