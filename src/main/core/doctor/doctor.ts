@@ -11,7 +11,7 @@ import { countBy } from 'es-toolkit/array/countBy';
 import { once } from 'es-toolkit/function/once';
 import { sumBy } from 'es-toolkit/math/sumBy';
 import { attempt } from 'es-toolkit/util/attempt';
-import { strToU8, Zip, type ZipInputFile } from 'fflate';
+import { strToU8, Zip, type ZipInputFile } from 'fflate/browser';
 import { isConnectionRefusal } from '../../../contract/connection.ts';
 import type { CrashDump, DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
 import { codeOf, type ErrorData, fromErrorData } from '../../../contract/errors.ts';
