@@ -64,7 +64,7 @@ it('plans by Enter in the field, and says which dates an undo restored and which
 
 it('plans in the unit of the service, also where no assignment has a start', async () => {
   const sent: unknown[] = [];
-  const { wrapper: Window } = await createTestWindow({
+  await renderPage(<Planning ids={[known]} />, {
     assignments: {
       get: ({ AssignmentId }) => ({ assignment: { ...assignment, AssignmentId, StartTime: 0 }, fetchedAtMs: 0 }),
       timeUnit: () => 'milliseconds',
@@ -74,13 +74,6 @@ it('plans in the unit of the service, also where no assignment has a start', asy
       },
     },
   });
-  render(
-    <Window>
-      <FluentProvider theme={webLightTheme}>
-        <Planning ids={[known]} />
-      </FluentProvider>
-    </Window>,
-  );
   const field = screen.getByRole('textbox', { name: 'Date, time optional' });
   fireEvent.change(field, { target: { value: '3/1/2099' } });
   enterIn(field);
