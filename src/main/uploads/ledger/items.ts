@@ -243,7 +243,10 @@ export const createItems = (db: DatabaseSync) => {
 
 const FORGOTTEN = 'unclear = 0, error = NULL';
 
-/** Prepares writes to an item, whose id is the first parameter. `updateWithoutUrl` also deletes its signed URL. */
+/**
+ * Prepares writes to an item, whose id is the first parameter. `updateWithoutUrl` also deletes its signed URL, as a
+ * trigger does when the item becomes done, skipped or cancelled.
+ */
 const createItemUpdates = (db: DatabaseSync) => {
   const write = createWrite(db);
   const putUrl = write<[id: number, url: string]>('INSERT OR REPLACE INTO signed_url VALUES (?, ?)');
@@ -330,9 +333,9 @@ const createItemSteps = (db: DatabaseSync) => {
 };
 
 const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
-  const { write, putUrl, dropUrl, update, updateWithoutUrl } = createItemUpdates(db);
+  const { write, putUrl, dropUrl, update } = createItemUpdates(db);
   const numberOf = createBatchNumber(db);
-  const done = updateWithoutUrl<[sha256: string, etag: string | null, atMs: number, isProven: number]>(
+  const done = update<[sha256: string, etag: string | null, atMs: number, isProven: number]>(
     `state = 'done', ${FORGOTTEN}, digest = unhex(?2), etag = ?3, settled_ms = ?4, unproven = iif(?5, lost > 0, 1)`,
   );
   const unlisted = db.prepare(
@@ -344,7 +347,7 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
        WHERE own.number = ?1 AND other.number != ?1 AND other.state IN ('scanning', 'running', 'paused') AND unproven = 2
      ORDER BY unproven DESC, id DESC LIMIT 1`,
   );
-  const nameTaken = updateWithoutUrl<[error: string, atMs: number]>(
+  const nameTaken = update<[error: string, atMs: number]>(
     `state = 'skipped', key = NULL, unclear = 0, error = ?2, settled_ms = ?3`,
   );
   const failed = update<[state: string, error: string, key: string | null, unclear: number, atMs: number]>(
@@ -360,10 +363,6 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
     `UPDATE item SET state = 'cancelled', settled_ms = ? WHERE id IN
        (SELECT id FROM item WHERE batch = ? AND state IN ('queued', 'signing') AND unclear = 0 LIMIT ?)`,
   );
-  const dropCancelledUrls = db.prepare(
-    `DELETE FROM signed_url WHERE item >= ? AND item < ?
-     AND EXISTS (SELECT 1 FROM item WHERE id = signed_url.item AND state = 'cancelled')`,
-  );
   const requeue = write<readonly (number | string | null)[]>(
     `UPDATE item SET state = 'queued', error = NULL, settled_ms = NULL,
      size_bytes = coalesce(?, size_bytes), modified_ms = coalesce(?, modified_ms),
@@ -373,7 +372,7 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
   return {
     /** Records that the file was stored, with proof if `isProven`. A file that was lost before counts as unproven. */
     done: (id: number, sha256: string, etag: string | undefined, atMs: number, isProven = true): void =>
-      done(id, sha256, etag ?? null, atMs, isProven ? 1 : 0),
+      void done(id, sha256, etag ?? null, atMs, isProven ? 1 : 0),
     /**
      * The id of an item that the service has to list before the batch ends, if any: a list lacked its file, or its file
      * is unproven in a batch that replaces files or has lost some. The item may belong to another open batch of the
@@ -383,10 +382,10 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
       const id = unlisted.get(numberOf(batch))?.id;
       return id === undefined ? undefined : Number(id);
     },
-    skipped: updateWithoutUrl<[sha256: string, atMs: number]>(
+    skipped: update<[sha256: string, atMs: number]>(
       `state = 'skipped', key = NULL, ${FORGOTTEN}, digest = unhex(?2), settled_ms = ?3`,
     ),
-    nameTaken: (id: number, atMs: number): void => nameTaken(id, NAME_TAKEN, atMs),
+    nameTaken: (id: number, atMs: number): void => void nameTaken(id, NAME_TAKEN, atMs),
     failed: (id: number, { state, error, key, url, unclear }: Failure, atMs: number): void => {
       failed(id, state, JSON.stringify(error), key ?? null, unclear ? 1 : 0, atMs);
       if (url === undefined) dropUrl(id);
@@ -403,15 +402,9 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
     ): void => void lost(id, again ? 1 : 0, keepsKey ? 1 : 0, NOT_ARRIVED, atMs),
     /** How many files of the batch are done now, but were lost before. */
     countResent: (batch: string): number => Number(countResent.get(numberOf(batch))?.files ?? 0),
-    cancelled: updateWithoutUrl<[atMs: number]>(`state = 'cancelled', key = NULL, ${FORGOTTEN}, settled_ms = ?2`),
+    cancelled: update<[atMs: number]>(`state = 'cancelled', key = NULL, ${FORGOTTEN}, settled_ms = ?2`),
     /** Cancels up to `limit` queued or signing items whose files the storage cannot hold; returns how many. */
-    cancelUntouched: (id: string, limit: number, atMs: number): number => {
-      const batch = numberOf(id);
-      const count = cancelUntouched(atMs, batch, limit);
-      // A file that failed and was queued again may still have the signed URL of its last attempt.
-      dropCancelledUrls.run(batch * RANGE, (batch + 1) * RANGE);
-      return count;
-    },
+    cancelUntouched: (id: string, limit: number, atMs: number): number => cancelUntouched(atMs, numberOf(id), limit),
     /** Queues a failed or uncertain item again, with the facts `onDisk` if given. Returns false for any other item. */
     requeue: (id: string, item: number, onDisk?: FileFacts | undefined): boolean => {
       const { sizeBytes = null, modifiedMs = null, identity } = onDisk ?? {};

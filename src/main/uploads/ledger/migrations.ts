@@ -113,7 +113,9 @@ export const ledgerMigrations: Migrations = [
 
   -- Files that the user chose to send first, with the time of the choice.
   CREATE TABLE first_file (item INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL) STRICT;
+  -- A settled file needs none of these any more.
   CREATE TRIGGER item_settled AFTER UPDATE OF state ON item WHEN new.state IN ('done', 'skipped', 'cancelled') BEGIN
+    DELETE FROM signed_url WHERE item = new.id;
     DELETE FROM sent_block WHERE item = new.id;
     DELETE FROM first_file WHERE item = new.id;
   END;
