@@ -331,8 +331,7 @@ export const cacheMigrations: Migrations = [
   -- FTS5 would merge hundreds of pages within one write: see upkeep.ts.
   INSERT INTO protocol_words (protocol_words, rank) VALUES ('automerge', 0);
   INSERT INTO assignment_words (assignment_words, rank) VALUES ('automerge', 0);
-  `,
-  `
+
   -- The last values of assignments that the service does not list any more. Uploads and receipts still name them.
   CREATE TABLE former_assignment (
     no         INTEGER PRIMARY KEY,
