@@ -1,6 +1,7 @@
 /** The worker of a draft: scans its folders, matches them, and holds its rows. This module is the worker's entry. */
 
 import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { uniq } from 'es-toolkit/array/uniq';
 import { sumBy } from 'es-toolkit/math/sumBy';
@@ -92,9 +93,6 @@ export type MainCalls = {
 
 /** The minimum interval between updates of the window after background work. */
 const TELL_MS = 250;
-
-/** What the user has seen before starting an upload. */
-const SEEN = ['folders', 'files', 'bytes', 'assignments', 'pairs'] as const;
 
 type MainThread = Pick<Peer<MainCalls>, 'call' | 'tell' | 'reportBug'>;
 
@@ -503,8 +501,7 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
      * `draft/changed` if the rows differ from `seen`, `data/unwritable`.
      */
     plan: (seen?: ChosenSum) => {
-      const now = parts.view().chosen;
-      if (seen && SEEN.some((part) => now[part] !== seen[part]))
+      if (seen && !isDeepStrictEqual(parts.view().chosen, seen))
         throw new DeskError('draft/changed', 'more folders have been matched since the draft was last seen');
       tree.save(true);
       planned = parts.rows().flatMap((row) => {
