@@ -105,10 +105,8 @@ export const createReceipts = (options: ReceiptsOptions) => {
 
   /** Saves one receipt in `folder`, or several in a new folder below it. Replaces no file. */
   const saveInto = async (whole: Plan, folder: string): Promise<SavedReceipts> => {
-    const [first, ...others] = whole.receipts;
-    if (first && others.length === 0) {
-      return remember(await write(first, await freePath(folder, first.name, whole.ending), whole), 1);
-    }
+    const { only, ending } = whole;
+    if (only) return remember(await write(only, await freePath(folder, only.name, ending), whole), 1);
     const own = await makeFolder(await freePath(folder, whole.folderName, ''));
     return remember(own, (await writeAll(whole, own)).length);
   };
@@ -120,12 +118,12 @@ export const createReceipts = (options: ReceiptsOptions) => {
      */
     saveAsked: async (order: Order): Promise<SavedReceipts | undefined> => {
       const whole = await plan(order);
-      const [first, ...others] = whole.receipts;
-      if (first && others.length === 0) {
+      const { only } = whole;
+      if (only) {
         if (!host.pickSavePath) throw unsupported('this host has no save dialog');
-        const path = await host.pickSavePath(first.name + whole.ending, [order.format]);
+        const path = await host.pickSavePath(only.name + whole.ending, [order.format]);
         if (path === undefined) return undefined;
-        await write(first, path, whole);
+        await write(only, path, whole);
         return remember((await host.handOver?.(path)) ?? path, 1);
       }
       // On a host with `handOver`, the user cannot choose a folder.
@@ -152,8 +150,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
     saveAt: async (order: Order, path: string): Promise<readonly string[]> => {
       if ('eachAssignment' in order && order.eachAssignment) return writeAll(await plan(order), await makeFolder(path));
       const whole = await plan(order, parse(path).name);
-      const [first, ...others] = whole.receipts;
-      return first && others.length === 0 ? [await write(first, path, whole)] : writeAll(whole, dirname(path));
+      return whole.only ? [await write(whole.only, path, whole)] : writeAll(whole, dirname(path));
     },
     pathOf: (savedId: string): string => {
       const path = saved.get(savedId);
@@ -195,6 +192,7 @@ const planOrder = async (
   });
   return {
     receipts,
+    only: receipts.length === 1 ? receipts[0] : undefined,
     roots,
     t,
     ending: `.${order.format}`,
