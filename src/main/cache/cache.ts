@@ -96,18 +96,15 @@ export const openCache = (path: string, options: OpenCacheOptions = {}): Cache =
       return openAnew();
     }
   };
-  return rebuilding(openUsable(), { path, open: openUsable, openAnew });
+  return rebuilding(path, openUsable, openAnew);
 };
 
-type Rebuilt = { readonly path: string; readonly open: () => Cache; readonly openAnew: () => Cache };
-
 /**
- * Passes calls to the current cache, at first to `first`. When a call finds damage, `openAnew` opens a new cache, and
- * the call is repeated there; the work of `together` is repeated as a whole. If no new cache can be opened, the next
- * call tries again.
+ * Passes calls to the current cache. When a call finds damage, `openAnew` opens a new cache, and the call is repeated
+ * there; the work of `together` is repeated as a whole. If no new cache can be opened, the next call tries again.
  */
-const rebuilding = (first: Cache, { path, open, openAnew }: Rebuilt): Cache => {
-  let cache: Cache | undefined = first;
+const rebuilding = (path: string, open: () => Cache, openAnew: () => Cache): Cache => {
+  let cache: Cache | undefined;
   let depth = 0;
   const present = (): Cache => {
     cache ??= open();
@@ -146,7 +143,7 @@ const rebuilding = (first: Cache, { path, open, openAnew }: Rebuilt): Cache => {
       depth -= 1;
     }
   };
-  const names = Object.keys(first) as (keyof Cache)[];
+  const names = Object.keys(present()) as (keyof Cache)[];
   const calls = names.map((name) => [name, (...args: readonly unknown[]) => run(name, args)] as const);
   const through = Object.fromEntries(calls) as Cache;
   return {
