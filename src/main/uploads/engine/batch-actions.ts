@@ -180,7 +180,7 @@ const removeLate = async (
 };
 
 /** How many files were queued again. `reopened`: the batch had ended or was paused, so a run has to be started. */
-export type Requeued = { readonly files: number; readonly reopened: boolean };
+type Requeued = { readonly files: number; readonly reopened: boolean };
 
 const none: Requeued = { files: 0, reopened: false };
 const both = (one: Requeued, other: Requeued): Requeued => ({
