@@ -12,9 +12,9 @@ test.describe.configure({ mode: 'parallel' });
 
 test.beforeEach(({ control }) => control.faults.add({ match: { route: 'any' }, effect: { type: 'odd-records' } }));
 
-/** The note below a list with three unreadable records. */
+/** The note below a list with an unreadable record. */
 const expectUnreadable = (page: Page) =>
-  expect(page.getByText(/3 items could not be read/).filter({ visible: true })).toBeVisible();
+  expect(page.getByText(/1 item could not be read/).filter({ visible: true })).toBeVisible();
 
 test('shows odd records as plain text in their places, counts those it cannot read, and finds them', async ({
   desk,
