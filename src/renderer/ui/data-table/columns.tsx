@@ -170,13 +170,11 @@ const ADDED_PX = 120;
 const needsPx = ({ width = '' }: { readonly width?: string }): number =>
   width.endsWith('px') ? Number.parseInt(width, 10) : OPEN_PX;
 
-type ArrangedColumn = Pick<Column<never>, 'id' | 'header'> & { readonly isShown: boolean };
+type ArrangedColumn = Pick<Column<never>, 'id' | 'header' | 'rare'> & { readonly isShown: boolean };
 
 /** The columns of a table except the first, in their order, and functions to arrange them. */
 export type Arrangement = {
   readonly columns: readonly ArrangedColumn[];
-  /** The columns that the user's choice or the width of the window hides, except `rare` ones. */
-  readonly hidden: readonly Pick<ArrangedColumn, 'header'>[];
   readonly show: (id: string, isShown: boolean) => void;
   /** Moves a column by one place towards the start (-1) or the end (1). */
   readonly move: (id: string, by: -1 | 1) => void;
@@ -210,8 +208,7 @@ export const useColumns = <Row,>(
     const added = shown.filter((column) => !isUsual(column)).length;
     const others = ordered.slice(1);
     const arrangement: Arrangement = {
-      columns: others.map((column) => ({ id: column.id, header: column.header, isShown: isShown(column) })),
-      hidden: others.filter((column) => column.rare !== true && !shown.includes(column)),
+      columns: others.map((column) => ({ ...column, isShown: isShown(column) })),
       show: (id, chosen) => setView({ ...view, shown: { ...arranged.shown, [id]: chosen } }),
       move: (id, by) => {
         const ids = others.map((column) => column.id).filter((one) => one !== id);

@@ -66,7 +66,8 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
   const [button, setButton] = useState<HTMLButtonElement | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [isCompact, setCompact] = useCompactRows();
-  const { columns, hidden, show, move, reset } = arrangement;
+  const { columns, show, move, reset } = arrangement;
+  const hidden = columns.filter(({ isShown, rare = false }) => !(isShown || rare));
   const moveButton = (id: string, by: -1 | 1, label: string, isAtEnd: boolean) => (
     <Button
       appearance="subtle"
