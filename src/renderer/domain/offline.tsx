@@ -3,7 +3,7 @@ import { compact } from 'es-toolkit';
 import type { ListProgress, OfflineStatus } from '../../contract/offline.ts';
 import { useDesk, useSnapshot } from '../state/store.tsx';
 import { useNow } from '../ui/hooks.ts';
-import { Part, type PartProps } from '../ui/page.tsx';
+import { Minor, Part, type PartProps } from '../ui/page.tsx';
 import { stacked } from '../ui/styles.ts';
 import { formatAge, formatBytes, formatLeft } from '../words/amounts.ts';
 import { formatMoment } from '../words/dates.ts';
@@ -29,7 +29,6 @@ const useStyles = makeStyles({
     ...stacked(tokens.spacingVerticalS),
     paddingTop: tokens.spacingVerticalXS,
   },
-  minor: { color: tokens.colorNeutralForeground3 },
 });
 
 const runningText = (status: OfflineStatus): string => {
@@ -83,7 +82,7 @@ const OfflineState = () => {
           {...(total === 0 ? {} : { value: (listed + available + skipped) / (2 * total) })}
         />
       )}
-      <Text className={styles.minor}>{stateText(status, now)}</Text>
+      <Minor>{stateText(status, now)}</Minor>
       {skipped > 0 && <Text>{t('offline.skipped', { count: skipped })}</Text>}
     </div>
   );

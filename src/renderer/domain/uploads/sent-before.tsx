@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { toErrorData } from '../../../contract/errors.ts';
 import type { FoundFile, SentBefore, SentFolder } from '../../../contract/files.ts';
 import { type Place, useAction, useDesk, useReport } from '../../state/store.tsx';
+import { Minor } from '../../ui/page.tsx';
 import { stacked } from '../../ui/styles.ts';
 import { formatCount } from '../../words/amounts.ts';
 import { formatDay } from '../../words/dates.ts';
@@ -61,7 +62,6 @@ const useStyles = makeStyles({
   results: { flexGrow: 1, minWidth: 0, ...stacked(tokens.spacingVerticalM) },
   list: { margin: `${tokens.spacingVerticalXS} 0`, paddingInlineStart: tokens.spacingHorizontalXL },
   line: { overflowWrap: 'anywhere' },
-  minor: { color: tokens.colorNeutralForeground3 },
 });
 
 type OnOpen = { readonly onOpen: (place: Place) => void };
@@ -76,10 +76,7 @@ const Places = ({ files, onOpen }: OnOpen & { readonly files: readonly FoundFile
           <Link as="button" inline onClick={() => onOpen(foundFilePlace(file))}>
             {file.FileName}
           </Link>
-          <Text size={200} className={styles.minor}>
-            {' '}
-            {foundFileDetails(file).filter(Boolean).join(' · ')}
-          </Text>
+          <Minor size={200}> {foundFileDetails(file).filter(Boolean).join(' · ')}</Minor>
         </li>
       ))}
     </ul>
@@ -113,9 +110,7 @@ const FolderResult = ({ name, folder, onOpen }: OnOpen & { readonly name: string
   const more = files - sent - unread - listed.length;
   return (
     <>
-      <Text size={200} className={styles.minor}>
-        {name}
-      </Text>
+      <Minor size={200}>{name}</Minor>
       <Text block weight="semibold">
         {folderSentence(folder)}
       </Text>
