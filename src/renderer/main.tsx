@@ -27,7 +27,7 @@ if (frame !== null) document.documentElement.dataset.frame = frame;
 // Passes query results to components in a microtask. The default is a timer, which would delay rendering.
 notifyManager.setScheduler(queueMicrotask);
 const queries = createQueries();
-const desk = createDeskClient(window.inspectionDesk, { onResponse: queries.refreshAfterCall });
+const desk = createDeskClient(window.inspectionDesk, queries.refreshAfterCall);
 const store = createAppStore(desk);
 const views = createViewsStore(desk, store);
 followDesk(store, desk);

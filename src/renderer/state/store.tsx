@@ -216,18 +216,12 @@ const unwrap = <T,>(envelope: Envelope<T>): T => {
   throw fromErrorData(envelope.error);
 };
 
-type DeskClientOptions = {
-  /**
-   * Called with the name of a call after the call was successful. The call resolves only after the returned promise.
-   */
-  readonly onResponse?: (name: string) => Promise<void>;
-};
-
 /**
  * Creates the typed client that calls main through `bridge`. Results come from main and are trusted to have their type.
- * A call that fails in main rejects with a `DeskError`.
+ * A call that fails in main rejects with a `DeskError`. `onResponse` is called with the name of a call that was
+ * successful; the call resolves only after the returned promise.
  */
-export const createDeskClient = (bridge: Bridge, { onResponse }: DeskClientOptions = {}): RendererDesk => {
+export const createDeskClient = (bridge: Bridge, onResponse?: (name: string) => Promise<void>): RendererDesk => {
   const client = mapCalls((name) => async (...args: readonly unknown[]) => {
     const call = functionOf<Promise<Envelope<unknown>>>(bridge.calls, name);
     if (call === undefined) throw new Error(`the bridge has no call ${name}`);

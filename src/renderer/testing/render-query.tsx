@@ -38,7 +38,7 @@ export const createTestWindow = async (handlers: SomeHandlers): Promise<TestWind
     cleanup();
     client.clear();
   });
-  const desk = createDeskClient(fake.bridge, { onResponse: queries.refreshAfterCall });
+  const desk = createDeskClient(fake.bridge, queries.refreshAfterCall);
   const store = createAppStore(desk);
   const views = createViewsStore(desk, store);
   followDesk(store, desk);
