@@ -151,15 +151,7 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
     rowLabel: (row) => t('work.select', { name: assignmentName(row) || row.AssignmentId }),
     allLabel: t('work.selectAll'),
   });
-  const checks = useMemo(
-    () => ({
-      heading: t('work.selected'),
-      has: selection.has,
-      toggle: (row: AssignmentRow, index: number) => selection.toggle(index, row),
-      rowLabel: selection.rowLabel,
-    }),
-    [selection],
-  );
+  const checks = useMemo(() => ({ ...selection, heading: t('work.selected') }), [selection]);
   const openRow = useCallback((row: AssignmentRow) => open(assignmentPlace(row)), [open]);
   const table = useRef<TableHandle>(null);
   const planning = useDialog<readonly string[]>();

@@ -581,9 +581,9 @@ const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<
   const pressed = useRef({ x: 0, y: 0 });
   const [menuAt, setMenu] = useState<{ readonly index: number; readonly at: RowMenuProps['at'] }>();
   const menuRow = menuAt && rows.rowAt(menuAt.index);
-  const choose = (range: boolean, index: number, row: Row): void => {
+  const choose = (range: boolean, row: Row, index: number): void => {
     if (range) chosen?.extend(active, index);
-    else chosen?.toggle(index, row);
+    else chosen?.toggle(row, index);
   };
   /**
    * Whether the click ends a selection of text with the pointer. Text that was selected in another way, such as by
@@ -609,8 +609,8 @@ const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<
     if ((control !== null && !isName) || hasSelectedText(event)) return;
     // The row gets the focus, so that the keyboard continues from it, even after another page was shown.
     focusOf(element)?.focus({ preventScroll: true });
-    if (hasKey || hasBox) choose(event.shiftKey, index, row);
-    else if (open === undefined) chosen?.only(index, row);
+    if (hasKey || hasBox) choose(event.shiftKey, row, index);
+    else if (open === undefined) chosen?.only(row, index);
     else chosen?.none();
     if (!hasKey) open?.(row);
   });
@@ -620,14 +620,14 @@ const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<
     if ((open ?? chosen) === undefined || getSelection()?.isCollapsed === false) return;
     event.preventDefault();
     activate(index);
-    if (picks !== undefined && !picks.has(row)) picks.only(index, row);
+    if (picks !== undefined && !picks.has(row)) picks.only(row, index);
     setMenu({ index, at: { x: event.clientX, y: event.clientY } });
   });
   return {
     /** To be called when the checkbox of a row is pressed. */
     onBox: useLatest((row: Row, index: number, { nativeEvent }: ChangeEvent): void => {
       if (checks !== undefined) checks.toggle(row, index);
-      else choose('shiftKey' in nativeEvent && nativeEvent.shiftKey === true, index, row);
+      else choose('shiftKey' in nativeEvent && nativeEvent.shiftKey === true, row, index);
     }),
     /** Opens the row with the focus on Enter if no button in it does, as with `checks`. Returns whether it handled the key. */
     onKeyDown: (event: KeyboardEvent): boolean => {

@@ -233,7 +233,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
       if (picks === undefined) return;
       if (event.key === ' ' && event.ctrlKey && row !== undefined) {
         event.preventDefault();
-        picks.toggle(index, row);
+        picks.toggle(row, index);
       } else if (event.defaultPrevented && !event.shiftKey && picks.ids.size > 0) {
         // Moving the focus without Shift clears the selection, as in a list of files.
         picks.none();

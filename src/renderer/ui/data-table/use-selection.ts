@@ -73,8 +73,8 @@ const extended = ({ anchor, base }: Selection, range: readonly RowId[]): Selecti
 
 export type TableSelection<Row, Id extends RowId = RowId> = {
   readonly has: (row: Row) => boolean;
-  readonly toggle: (index: number, row: Row) => void;
-  readonly only: (index: number, row: Row) => void;
+  readonly toggle: (row: Row, index: number) => void;
+  readonly only: (row: Row, index: number) => void;
   /** Selects the rows from the row that was chosen last, or from `from` if there is none, to `to`. */
   readonly extend: (from: number, to: number) => void;
   readonly all: () => void;
@@ -143,8 +143,8 @@ export const useSelection = <Row, Id extends RowId = number>(
       // The set contains only ids that `idOf` has returned.
       ids: selection.ids as ReadonlySet<Id>,
       has: (row) => selection.ids.has(idOf(row)),
-      only: (index, row) => set(() => toggled(nothingSelected, index, idOf(row))),
-      toggle: (index, row) => set((before) => toggled(before, index, idOf(row))),
+      only: (row, index) => set(() => toggled(nothingSelected, index, idOf(row))),
+      toggle: (row, index) => set((before) => toggled(before, index, idOf(row))),
       extend: (from, to) => {
         let begun = selection.anchor === undefined ? { ...selection, anchor: from, base: selection.ids } : selection;
         const { anchor = from } = begun;
