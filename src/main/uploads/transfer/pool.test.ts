@@ -225,33 +225,6 @@ test.each([
   }
 });
 
-test('no more files begin while one is ready for each slot', async () => {
-  let nowMs = 0;
-  const clock = (): number => nowMs;
-  const { places, sending } = createAhead(createPool(3, clock), clock);
-  // Files that end this fast would have a wide window.
-  for (let sent = 0; sent < 300; sent += 1) {
-    const leave = await places.acquire(never);
-    const release = await sending.acquire(never);
-    leave?.();
-    nowMs += 1;
-    release?.();
-  }
-  let begun = 0;
-  const begin = async (): Promise<void> => {
-    const leave = await places.acquire(never);
-    begun += 1;
-    const acquired = sending.acquire(never);
-    void begin();
-    await acquired;
-    leave?.();
-  };
-  void begin();
-  for (let turns = 0; turns < 20; turns += 1) await turn();
-  expect(sending.taken()).toBe(3);
-  expect(begun).toBe(3 + 3);
-});
-
 test('a line that becomes slow uses up what is ahead before more is signed', async () => {
   const files = createFiles(2);
   for (let sent = 0; sent < 600; sent += 1) {

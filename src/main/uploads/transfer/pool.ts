@@ -237,8 +237,7 @@ export const createPool = (concurrency: Concurrency, now: () => number): Pool =>
 
 // How many files may be opened and signed ahead, before they have a slot: one for each free slot, and as many as will
 // probably get a slot in the next two seconds. The aim is that a slow service leaves no slot empty, and that a
-// signature is used within about two seconds, whatever the speed of the line. No more files begin while one is ready
-// for each slot: the memory of files that wait longer costs more processor time than their early signatures gain.
+// signature is used within about two seconds, whatever the speed of the line.
 
 /** How early files may be signed before they are sent. */
 const AHEAD_MS = 2_000;
@@ -252,8 +251,6 @@ export const createAhead = (sending: Pool, now: () => number, most = MANY) => {
   const endsMs: number[] = [];
   /** The average time that files held their slots, in ms; recent files weigh more. */
   let heldMs = 0;
-  /** The number of files that are signed and wait for a slot. */
-  let ready = 0;
   const slots = createSlots(0);
 
   const update = (): void => {
@@ -264,8 +261,7 @@ export const createAhead = (sending: Pool, now: () => number, most = MANY) => {
     // much later. By Little's law, the taken slots become free `expected` times within the window.
     const expected = Math.floor((sending.taken() * AHEAD_MS) / Math.max(1, heldMs));
     const free = Math.max(0, sending.limit() - sending.taken());
-    const wanted = free + Math.min(most, endsMs.length, expected);
-    slots.setLimit(ready < sending.limit() ? wanted : Math.min(wanted, slots.taken()));
+    slots.setLimit(free + Math.min(most, endsMs.length, expected));
   };
 
   const ended = (begunMs: number): void => {
@@ -294,12 +290,10 @@ export const createAhead = (sending: Pool, now: () => number, most = MANY) => {
         if (sending.limit() > before) update();
       },
       acquire: async (signal: AbortSignal, order?: number): Promise<(() => void) | undefined> => {
-        ready += 1;
         const release = await sending.acquire(signal, order);
-        ready -= 1;
-        update();
         if (!release) return undefined;
         const begunMs = now();
+        update();
         return () => {
           release();
           ended(begunMs);
