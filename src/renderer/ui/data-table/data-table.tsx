@@ -294,7 +294,6 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
       // If no row can have the focus, the scroller takes it; otherwise the keyboard could not scroll the table.
       {...(!flows && { role: 'group', 'aria-label': label, tabIndex: hasFocus ? -1 : 0 })}
       onKeyDown={selecting.onKeyDown}
-      onCopy={selecting.onCopy}
     >
       <TableFrame
         {...props}

@@ -77,10 +77,14 @@ const selected = (): readonly string[] =>
 const press = async (index: number, key: string, keys: object = {}) => {
   await act(async () => void fireEvent.keyDown(button(index), { key, ...keys }));
 };
-/** Copies on the row of `street`, by its index or name. Returns what the clipboard then contains. */
+/**
+ * Copies with the focus on the row of `street`, by its index or name, as the menu of the system does: without selected
+ * text, the event goes to the body. Returns what the clipboard then contains.
+ */
 const copied = async (street: number | string) => {
   const target = typeof street === 'number' ? button(street) : screen.getByRole('button', { name: street });
-  await act(async () => void fireEvent.copy(target));
+  await act(async () => target.focus());
+  await act(async () => void fireEvent.copy(document.body));
   return clipboard;
 };
 

@@ -1,6 +1,5 @@
 import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import {
-  type ClipboardEvent,
   type ComponentProps,
   type DragEvent,
   isValidElement,
@@ -13,7 +12,7 @@ import {
 import { pastedCell, sheetFormat } from '../../../contract/text.ts';
 import { formats } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
-import { isInside, useLatest, useOnChange } from '../hooks.ts';
+import { isInside, useLatest, useOnChange, useWindowEvent } from '../hooks.ts';
 import { isShortcut } from '../is-mac.ts';
 import { sideBySide } from '../styles.ts';
 import type { Column } from './columns.tsx';
@@ -74,12 +73,15 @@ const useCopy = <Row,>({ scroller, columns, rows: of, active }: UsePicks<Row>, s
   });
   const copiesRows = (target: EventTarget): boolean =>
     selection !== undefined && !hasText(scroller.current, target) && (selected > 0 || rowAt(active) !== undefined);
-  const onCopy = (event: ClipboardEvent): void => {
-    if (event.defaultPrevented || !isInside(event) || !copiesRows(event.target)) return;
+  // The system's menu copies selected text. If there is none, its event goes to the body, past the table.
+  useWindowEvent('copy', (event) => {
+    const { activeElement } = document;
+    if (event.defaultPrevented || getSelection()?.isCollapsed === false) return;
+    if (!activeElement || !scroller.current?.contains(activeElement) || !copiesRows(activeElement)) return;
     event.preventDefault();
     copy();
-  };
-  return { onCopy, copiesRows, copy, said, say };
+  });
+  return { copiesRows, copy, said, say };
 };
 
 /** Whether text is selected in the table, or `target` is a text field. In both cases Ctrl+C copies text, not rows. */
@@ -214,7 +216,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
   });
   const picks = selection === undefined && rowKey !== undefined ? own : undefined;
   const chosen = selection ?? picks;
-  const { onCopy, copiesRows, copy, said, say } = useCopy(options, chosen);
+  const { copiesRows, copy, said, say } = useCopy(options, chosen);
   useOnChange(chosen?.ids, () => say(undefined));
   const selected = picks?.ids.size ?? 0;
   const clear = (): void => {
@@ -249,7 +251,6 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
         getSelection()?.removeAllRanges();
         chosen.all();
       } else if (key.toLowerCase() === 'c' && isShortcut(event) && copiesRows(target)) {
-        // The copy event goes to the body, past the table, if the row was reached by keys and no text is selected.
         event.preventDefault();
         copy();
       } else if (key === 'Escape' && selected > 0) {
@@ -258,7 +259,6 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
         clear();
       }
     },
-    onCopy,
     copy,
     clear,
     /** Shows a message below the rows until the selection changes. */
