@@ -156,8 +156,8 @@ export const assignmentsCalls = {
   /** An assignment as it was last read. Errors: `cache/missing`. */
   get: call(z.object({ AssignmentId: z.string().min(1) }), KnownAssignment),
   /**
-   * The unit of the times that the service expects: that of the settings or, with `auto`, of most times in the offline
-   * data. An assignment without a StartTime does not show it.
+   * The unit in which the service expects times: that of the settings or, with `auto`, that of most times in the
+   * offline data. An assignment may have no StartTime that shows the unit.
    */
   timeUnit: call(nothing, TimeUnit),
   /**

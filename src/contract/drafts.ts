@@ -287,7 +287,7 @@ export type Draft = z.infer<typeof Draft>;
 const rows = z.object({ rowIds: z.array(z.int()).min(1).max(100_000).readonly() });
 const folderIds = z.array(FolderId).min(1).max(20_000).readonly();
 
-/** A `draft` event has the draft after a change, and arrives before the call resolves. */
+/** A call that changes the draft resolves after the `draft` event with the changed draft has arrived. */
 export const draftsCalls = {
   /**
    * Begins a draft with these folders, which replaces the present draft, and scans them. With `AssignmentId` all

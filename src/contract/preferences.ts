@@ -168,8 +168,8 @@ export const Preferences = z.object({
   /** The hours of new uploads that have no hours of their own. If absent, they may be sent at any time. */
   uploadHours: Hours.optional(),
   /**
-   * The kind of receipt that is saved when an upload ends, unless the user chooses another kind; absent if no receipt
-   * is saved.
+   * The kind of receipt that is saved when an upload ends, unless the user chooses another kind. If absent or `none`,
+   * no receipt is saved.
    */
   uploadReceipt: AutomaticReceipt.optional(),
   /** The renderer cannot set the logo: main opens a file picker for it (`receipts.pickLogo`). */

@@ -29,16 +29,16 @@ const WORDS = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 /** Returns the words of `text`, split like FTS5's tokenizer unicode61. */
 export const wordsIn = (text: string): readonly string[] => text.match(WORDS) ?? [];
 
-/** Returns `word` in lower case and without accents, as in the index, and with "ss" for "ß", its capital being "SS". */
+/** Returns `word` in lower case and without accents, as in the index. "ß" becomes "ss", because its capital is "SS". */
 export const folded = (word: string): string =>
   word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
 
 export const plainWords = (text: string): readonly string[] => wordsIn(text).map(folded);
 
-/** Folds a text, in which `hasBeginnings` then looks for words. */
+/** Folds a text for `hasBeginnings`, which looks for words in it. */
 export const searchable = (text: string): string => ` ${plainWords(text).join(' ')}`;
 
-/** Whether each of the `plainWords` of a search begins a word of `text`, which is `searchable`. */
+/** Whether each of `words`, the `plainWords` of a search, begins a word of `text`, a result of `searchable`. */
 export const hasBeginnings = (text: string, words: readonly string[]): boolean =>
   words.every((word) => text.includes(` ${word}`));
 
