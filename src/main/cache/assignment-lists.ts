@@ -58,9 +58,10 @@ export const createAssignmentLists = (options: ListsOptions) => {
 
   /**
    * Fetches and stores the pages of protocols. Ends when the reported total is reached, after `MAX_PAGES`, or after a
-   * page that is not the requested one or has nothing new. Returns how many protocols are missing or unreadable
-   * (`missing`), a time not later than that of any stored page (`sinceMs`), and whether all other protocols are gone
-   * (`isAll`): not if the list changed meanwhile, nor if it is empty, which may be a fault of the service.
+   * page that is not the requested one or has nothing new. Returns `missing`, how many protocols are missing or
+   * unreadable; `sinceMs`, a time not later than that of any stored page; and `isAll`, whether all other protocols are
+   * gone. `isAll` is false if protocols are missing, if the list changed meanwhile, or if it is empty, which may be a
+   * fault of the service.
    */
   const readPages = async (
     begun: BegunRequest,

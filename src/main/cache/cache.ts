@@ -249,8 +249,8 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
     putResponse: (request: BegunRequest, ...response: Rest<typeof responses.put>): Promise<void> =>
       run(request, responses.put(request.connectionId, ...response)),
     /**
-     * Forgets the lists of assignments of the protocols that were last seen before `seenBeforeMs`, in slices. The
-     * request is that of a list which does not have them any more.
+     * Forgets, in slices, the lists of assignments of the protocols that were last seen before `seenBeforeMs`.
+     * `request`: the request for the list of protocols, which no longer has them.
      */
     forgetLists: (request: BegunRequest, seenBeforeMs: number): Promise<void> =>
       run(request, responses.removeGone(request.connectionId, seenBeforeMs)),
@@ -528,7 +528,7 @@ export type ListedProtocol = ProtocolSummary & {
   readonly isCut: boolean;
 };
 
-/** Rows of a table. The next slice begins after the `row` of the last one. */
+/** Rows of a table. The next slice begins after the `row` of the last of them. */
 type Slice<T> = readonly (T & { readonly row: number })[];
 
 /**

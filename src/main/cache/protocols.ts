@@ -30,7 +30,7 @@ const PAGE_STRIDE = 1_000_000;
 /** The place of protocols that were seen only in searches, after all other places. */
 const UNPLACED = Number.MAX_SAFE_INTEGER;
 
-/** Writes that can change a total. Most protocols of a page are already stored, with equal fields. */
+/** Writes that can change a total. An update with equal fields cannot: most protocols of a page are already stored. */
 const COUNTED = [
   'INSERT ON main.protocol',
   'DELETE ON main.protocol',
@@ -90,7 +90,8 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
       const no = connections.no(connectionId);
       const foundMore = query.text !== '' && found.has(no, query.text);
       const { whole, counted, matchingOf, windowOf } = selection({ no, query, timeBase, foundMore });
-      // Storing or removing a protocol's lists changes which protocols are available offline, but not the version.
+      // Counted each time: storing or removing a protocol's lists changes which protocols are available offline, but
+      // not the `version` with which `totalOf` remembers totals.
       const total = query.availableOffline ? countOf(counted) : totalOf(counted);
       const { offset, limit } = query;
       const exact = listedFirst(no, query);

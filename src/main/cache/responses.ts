@@ -76,7 +76,7 @@ export const createResponses = (
      JOIN response ON response.connection = ?1 AND response.name = 'assignments/' || protocol.id
      WHERE protocol.connection = ?1 AND protocol.fetched_ms < ?2`,
   );
-  /** `now`: what the list has now, if that is known. */
+  /** `now`: the present content of the list, if it is known. */
   const remove = function* (no: number, name: string, response: number, now?: NewList): Steps {
     parts.hide(response);
     // If a complete response of this name remains, the listed assignments are those of that response.
@@ -253,8 +253,8 @@ const createParts = (db: DatabaseSync, today: () => number) => {
 };
 
 /**
- * Creates a function that stores the assignments of a response, or removes them without `reading`. An assignment stays as
- * long as a response lists it.
+ * Creates a function that stores the assignments of a response or, without `reading`, removes them. An assignment stays
+ * as long as any response lists it.
  */
 const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
   const named = db.prepare(

@@ -203,7 +203,7 @@ const wordQuery = ({ word, spellings }: SearchTerm, { column, whole = false, cor
   return `${column === undefined ? '' : `${column} : `}${anyOf([...words, ...spellings.map(full)])}`;
 };
 
-/** The maximum number of "ss" and "ß" in a phrase of which each is spelled in both ways; others stay as they are. */
+/** The maximum number of "ss" and "ß" in a phrase that are spelled in both ways. Further ones stay as they are. */
 const MOST_SHARP = 3;
 
 /** Returns the phrase with each "ss" and "ß" spelled in both ways, because the tokenizer keeps "ß" as it is. */

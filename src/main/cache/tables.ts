@@ -35,8 +35,8 @@ export const nextRow = (table: 'protocol' | 'assignment'): string =>
   `max(?1 << 32, 1 + coalesce((SELECT max(row) FROM ${table} WHERE row < (?1 + 1) << 32), 0))`;
 
 /**
- * The SQL for the id of the protocol that lists an assignment; null if no stored list of a protocol does. `row`: the
- * name of the row of `assignment` in the query.
+ * The SQL for the id of the protocol that lists an assignment; null if no stored list of a protocol contains it. `row`:
+ * the name of the row of `assignment` in the query.
  */
 export const protocolOf = (row: string): string =>
   `(SELECT substr(min(response), length('assignments/') + 1) FROM listed WHERE connection = ${row}.connection
@@ -44,7 +44,7 @@ export const protocolOf = (row: string): string =>
 
 /**
  * Creates a function that returns a number, which changes when one of `writes` has changed a row. A write has the form
- * of a trigger's event, such as `INSERT ON main.protocol`. `name`: that of a temporary table.
+ * of a trigger's event, such as `INSERT ON main.protocol`. `name`: the name for the temporary table of the number.
  */
 export const createVersion = (db: DatabaseSync, name: string, writes: readonly string[]): (() => number) => {
   const triggers = writes.map(
@@ -109,7 +109,10 @@ export const untilOutdated = function* ({ isOutdated }: BegunRequest, steps: Ste
   while (!isOutdated() && steps.next().done !== true) yield;
 };
 
-/** Stores the values of assignments of a connection that no response lists any more; `which`: a further condition. */
+/**
+ * SQL that stores the values of a connection's assignments that no response lists any more. `which`: a further
+ * condition.
+ */
 export const keepFormer = (which = 'true'): string =>
   `INSERT OR REPLACE INTO former_assignment (connection, id, value)
    SELECT connection, id, value FROM assignment AS a WHERE connection = ?1 AND ${which}

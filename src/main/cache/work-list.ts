@@ -122,7 +122,10 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
   );
 
   return {
-    /** Returns the unit of most times that the service has sent, or of the first thousand; seconds if there are none. */
+    /**
+     * Returns the unit of most of the stored times, judged by up to `UNIT_SAMPLE` assignments and as many protocols;
+     * seconds if there are no times.
+     */
     timeUnit: (connectionId: string): TimeUnit => {
       const { known, inSeconds } = units.get(connections.no(connectionId)) ?? {};
       return Number(inSeconds) * 2 >= Number(known) ? 'seconds' : 'milliseconds';
@@ -166,7 +169,7 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
   };
 };
 
-/** The number of assignments, and of protocols, whose times show the unit of the service. */
+/** The maximum number of assignments, and of protocols, whose times are examined for the unit of the service. */
 const UNIT_SAMPLE = 1_000;
 
 // Counts are remembered until a write or new progress may have changed one of them.
