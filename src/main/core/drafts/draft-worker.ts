@@ -131,7 +131,7 @@ const openRules = ({ rules, folders }: DraftStart, main: MainThread): RuleReader
 
 type Parts = ReturnType<typeof createParts>;
 
-/** Creates the parts of a draft without decisions by the user, and the functions that they share. */
+/** Creates the parts of a draft in which the user has decided nothing yet, and the functions that the parts share. */
 const createParts = (start: DraftStart, tree: FolderTree, main: MainThread) => {
   const ending = new AbortController();
   const rules = openRules(start, main);
@@ -149,7 +149,7 @@ const createParts = (start: DraftStart, tree: FolderTree, main: MainThread) => {
     return now === 'scanning' || choices.scope().target === undefined ? now : 'ready';
   };
   const rows = (): readonly Row[] => (phase() === 'scanning' ? [] : cut.rows());
-  /** To be called when rows have changed: these or, without `rowIds`, any. */
+  /** To be called when `rowIds` have changed or, without `rowIds`, when any row may have changed. */
   const forget = (rowIds?: readonly number[]): void => {
     state.revision += 1;
     table.forget(rowIds);
@@ -425,7 +425,7 @@ const namedPlaceOf = ({ folder, fileNames }: Row): string => {
 
 /**
  * Opens a draft, whose sources are added to `tree`. Returns the functions that the worker serves. `endWorker` ends the
- * worker after its response.
+ * worker after the response to the call in progress.
  */
 export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread, endWorker: () => void) => {
   const parts = createParts(start, tree, main);
@@ -437,7 +437,7 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
   const scanInTurn = createSerial();
   const inTurn = createSerial();
   let isWhole = true;
-  /** The rows of the last plan. The draft may have other rows by the time that their upload has started. */
+  /** The rows of the last plan. The draft may have other rows by the time their upload has started. */
   let planned: readonly { readonly row: Row; readonly plan: PlannedRow }[] = [];
 
   const scan = (sources: readonly DraftSource[]): void => {
@@ -471,8 +471,8 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
     compareAgain: parts.table.compareAgain,
     /**
      * Adds sources, which may be in the draft already. `AssignmentId`: the assignment for everything in them, unless
-     * the user has decided otherwise; without it, each part is matched. What was started from the sources before is in
-     * the draft once more, and undecided.
+     * the user has decided otherwise; without it, each part is matched. Parts of the sources that were started before
+     * return to the draft, undecided.
      */
     add: ({ sources, AssignmentId, target }: Pick<DraftStart, 'sources' | 'AssignmentId' | 'target'>): void => {
       if (target) matching.addNow(target);

@@ -342,7 +342,10 @@ export const isOpened = ({ unwanted }: TreeFile): boolean => unwanted === 'opene
 
 type FileChoice = readonly [folder: TreeFolder, name: string, isIncluded: boolean];
 
-/** Creates the choices which files of rows are uploaded. `isReviewed`: whether `unwanted` files are left out by default. */
+/**
+ * Creates the record of which files of rows are uploaded. `isReviewed`: whether `unwanted` files are left out by
+ * default.
+ */
 const createFileChoices = (tree: FolderTree, isReviewed: boolean, undoable: (undo: () => void) => void) => {
   const files = new Map<TreeFolder, Map<string, boolean>>();
   let filesRevision = 0;
@@ -389,7 +392,7 @@ const createFileChoices = (tree: FolderTree, isReviewed: boolean, undoable: (und
     /** Changes whenever the choice of the uploaded files changes. */
     filesRevision: () => filesRevision,
     /**
-     * Includes files of a row or leaves them out: those with these paths, or all without `paths`, except opened
+     * Includes files of a row or leaves them out: those with these paths or, without `paths`, all except opened
      * archives. If an archive itself is included, the files in it are left out.
      */
     setFiles: (row: Row, { paths, isIncluded: wanted }: Omit<Input<'setFiles'>, 'rowId'>): void => {

@@ -134,7 +134,10 @@ export const createStoredDraft = ({ path, owner, kept }: DraftStorage, options: 
   const { request, end } = createThrottle(() => isScanned && write(contents()), KEEP_MS, options.onBug);
   if (!kept) write({ ...contents(), sources: options.sources.map(storedSource) });
 
-  /** Adopts the stored choices whose folders exist. Without `isWhole`, the others may exist, and are stored again. */
+  /**
+   * Adopts the stored choices whose folders exist. Without `isWhole`, folders of other choices may exist as well, so
+   * these choices are stored again.
+   */
   const adopt = (stored: KeptDraft, isWhole: boolean): void => {
     const indexes = new Map(tree.sources.map((source, index) => [keyOfSource(source), index]));
     const indexOf = (source: number): number | undefined => {
@@ -192,8 +195,8 @@ export const createStoredDraft = ({ path, owner, kept }: DraftStorage, options: 
     },
     changed: request,
     /**
-     * What has changed since the draft was stored, counted once: what the user adds or starts later does not count.
-     * Undefined if the draft continues no stored one.
+     * Returns when the draft was stored, and how many rows have changed since then. They are counted once, so what the
+     * user adds or starts later does not count. Returns undefined if the draft continues no stored one.
      */
     resumed: (): Draft['resumed'] => {
       if (kept === undefined) return undefined;

@@ -64,7 +64,7 @@ type TableOptions = {
   readonly choices: Choices;
   readonly cut: Cut;
   readonly matching: Matching;
-  /** Whether rows are matched that the map file does not name. */
+  /** Whether rows that the map file does not name are matched. */
   readonly isMatched: boolean;
   readonly rows: () => readonly Row[];
   /** Whether the rows are final enough to be checked. */
