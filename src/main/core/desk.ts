@@ -218,8 +218,9 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
 };
 
 /**
- * Returns an AssignmentId as the service writes it, if it is in the cache, or as the uploads of this computer do. The
- * case of a UUID has no meaning (RFC 9562, section 4), but batches and known files are found by the text.
+ * Returns the AssignmentId `typed` as the service writes it, if it is in the cache, or else as the uploads of this
+ * computer do; without either, `typed` itself. The case of a UUID has no meaning (RFC 9562, section 4), but batches and
+ * known files are found by the exact text.
  */
 const spelledAs = (
   cache: Pick<Cache, 'assignment'>,

@@ -114,7 +114,7 @@ export const createConnectionSwitch = (around: Surroundings) => {
     sample ??= await host.startSample(join(host.home, 'sample'), settings.get().sample?.port);
     const { port, baseUrl, authUrl, clientId } = sample;
     const connection = { baseUrl, authUrl, clientId, sample: true, ...(former && { former }) };
-    // The stored redirect address stays, because it was registered with the former service.
+    // The stored redirect address stays: `leaveSample` needs it to connect to the former service again.
     settings.update({ connection, sample: { port } });
     return connection;
   };
