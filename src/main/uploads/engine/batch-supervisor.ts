@@ -307,13 +307,13 @@ export const createReports = (
   };
   const soon = createThrottle(report, REPORT_MS, onBug);
   return {
-    /** Reports the batch as it is within 150 ms. */
+    /** Reports the batch within 150 ms, in the state that it then has. */
     request,
-    /** Returns the batch as it is now, which is reported within 150 ms, or when `tell` is called. */
+    /** Returns the batch as it is now. Reports this state within 150 ms, or when `tell` is called. */
     notify,
     /** Reports immediately what `notify` has returned. */
     tell,
-    /** Reports everything one last time. */
+    /** Immediately reports everything that is still to be reported. */
     end: soon.end,
   };
 };

@@ -140,7 +140,7 @@ export const createUploads = (options: UploadsOptions) => {
     setSession: createSetSession(access),
     setBeingRemoved: (files: BeingRemoved): void =>
       access.context.ledger.knownFiles.setBeingRemoved(access.connectionId, files),
-    /** Reports the batches that a call has changed, before it returns. */
+    /** To be called before the result of a call is sent. Reports the batches that the call has changed. */
     tell: reports.tell,
     /** Aborts all work in progress; after the next start of the app, `resumeInterrupted` continues it. */
     close: async (): Promise<void> => {

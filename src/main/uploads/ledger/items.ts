@@ -629,7 +629,8 @@ const ReplacedRow = z
 
 /**
  * SQL for the column `toRemove`: 1 if the file was replaced and still has to be removed. `key`: SQL for its Key; `of`:
- * the table with its connection and assignment, because several assignments may have the same Key.
+ * the table of the query with the columns `connection` and `assignment_id`, which are compared because several
+ * assignments may have the same Key.
  */
 export const isToRemove = (key: string, of: string): string =>
   `EXISTS (SELECT 1 FROM replaced_file AS replaced JOIN batch AS by ON by.number = replaced.item / ${RANGE}

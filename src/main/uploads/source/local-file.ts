@@ -188,7 +188,7 @@ const recall = async (open: OpenFile, path: string, expected: Expected, signal: 
   await orCancelled(reading(), signal);
 };
 
-/** Passes on `parts`. Throws `upload/stalled` if a part takes longer than `idleMs`, or the cancellation of `signal`. */
+/** Yields `parts`. Throws `upload/stalled` if a part takes longer than `idleMs`, and the `cancellation` of `signal`. */
 export async function* readInTime(
   parts: AsyncGenerator<Buffer, void>,
   idleMs: number,

@@ -233,11 +233,11 @@ export const isUnresponsive = (error: unknown): error is DeskError =>
 /**
  * Creates a function that calls `begin` with the limit of `inPatience`. A drive (`driveOf`) that does not respond
  * occupies only one thread of Node's pool: calls about it wait for the first of them, and reject immediately while a
- * call that was given up goes on. `giveUp`: to be called with such a call that was made in another way.
+ * call that was given up goes on. `giveUp` records a call that was made and given up elsewhere.
  */
 export const createPatience = () => {
   const hanging = new Set<string>();
-  /** The call that others about its drive wait for. */
+  /** For each drive, the call that later calls wait for. */
   const first = new Map<string, Promise<unknown>>();
   const giveUp = (root: string, work: Promise<unknown>): void => {
     const drive = driveOf(root);
@@ -471,8 +471,8 @@ export const scanFolder = (
 
 /**
  * Scans as `scanFolder` does, but `files` throws `upload/drive-unresponsive` if no call to the system ends for
- * `PATIENCE_MS`, or the cancellation of `signal`. The time between requests for files does not count. If the scan ends
- * because of such a call, `onGivenUp` receives a promise that resolves once the call has ended.
+ * `PATIENCE_MS`, and the `cancellation` of `signal`. The time between requests for files does not count. If the scan
+ * ends because of such a call, `onGivenUp` receives a promise that resolves once the call has ended.
  */
 export const scanInPatience = (
   source: Source,
@@ -616,7 +616,7 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
   let file: number | undefined;
   let waiting = '';
   let length = 0;
-  /** The number of bytes flushed so far. The next write overwrites bytes that a failed write left after them. */
+  /** The number of bytes flushed so far. The next write overwrites what a failed write left after these bytes. */
   let flushed = 0;
   let current: object | undefined;
   let nextFlush = WRITE_CHARACTERS;

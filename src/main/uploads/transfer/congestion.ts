@@ -22,7 +22,7 @@ type Delays = {
   readonly base: { readonly minute: number; ms: number }[];
 };
 
-// Every file adds to the delays and reads them, so both are loops that allocate nothing.
+// Every file adds to the delays and reads them, so `baseOf` and `queueOf` are loops that allocate nothing.
 
 const baseOf = ({ base }: Delays): number => {
   let least = Number.POSITIVE_INFINITY;

@@ -256,8 +256,8 @@ const finish = async (
   const { sha256, etag } = proof;
   const atMs = now();
   if (!replaces) slot.release();
-  // A power cut may undo a lazy commit; the file is then sent to the same Key once more. A commit that releases
-  // replaced files is fsynced, because they must not be removed if the end of the file may be forgotten.
+  // A power cut may undo a lazy commit; the file is then sent to the same Key once more. The replaced files are removed
+  // after a commit that releases them, so a power cut must not undo that commit: it is fsynced.
   const commit = replaces ? ledger.commit : ledger.commitLazily;
   const gone = await commit(() => {
     ledger.items.done(item.id, sha256, etag, atMs, proof.isSound);

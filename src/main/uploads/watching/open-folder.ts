@@ -14,8 +14,8 @@ export type OpenFolder = {
   /** The last pass over the folder, which does not reject; it may be in progress. */
   pass?: Promise<boolean>;
   /**
-   * The assignment of each key (`keyOf`) that was matched; undefined: the user has to choose. Cleared from time to time,
-   * because an assignment may have been closed or removed, or another one may have come.
+   * The assignment of each key (`keyOf`) that was matched; undefined: the user has to choose. Cleared from time to
+   * time, because assignments may have been added, closed or removed.
    */
   readonly matched: Map<string, string | undefined>;
   /** Files that the user sends outside the hours. Another version of such a file waits for the hours. */

@@ -8,7 +8,7 @@ export type CompleteFile = ScannedFile & { readonly completeAtMs: number };
 type PendingOptions = {
   readonly settleMs: number;
   readonly nowMs: () => number;
-  /** Resolves to the present facts of a file; anything else if it is not a regular file any more. */
+  /** Resolves to the present facts of a file; to `folder` or undefined if it is no longer a regular file. */
   readonly look: (path: string) => Promise<FileFacts | 'folder' | undefined>;
   /** Resolves to false while another program has locked the file. */
   readonly canOpen: (path: string) => Promise<boolean>;
@@ -102,7 +102,9 @@ export const createPendingFiles = ({ settleMs, nowMs, look, canOpen }: PendingOp
 /** The facts of a file when it was last seen. `sinceMs`: since when the facts are the same, on a monotonic clock. */
 type Seen = { readonly facts: FileFacts; readonly sinceMs: number };
 
-/** Whether `now` shows the recorded file. The ctime may differ: backups, permissions and renames change just that. */
+/**
+ * Whether `now` shows the recorded file. The ctime may differ: backups, permissions and renames change nothing else.
+ */
 export const isSameFile = (recorded: FileFacts, now: FileFacts): boolean => {
   const { id, changedMs = 0, bornMs } = recorded.identity ?? {};
   const isSame = recorded.sizeBytes === now.sizeBytes && recorded.modifiedMs === now.modifiedMs;

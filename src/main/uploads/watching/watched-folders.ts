@@ -29,7 +29,7 @@ export type WatchedTimes = WatchTimes & {
   readonly gatherMs: number;
   /** How often the hours are checked, and files that could not be sent are tried again. */
   readonly tickMs: number;
-  /** How often the folders of files that wait are matched again, and single files. */
+  /** How often waiting files are matched again, by their folders or, directly in the watched folder, one by one. */
   readonly matchMs: number;
   /** How long after a passing failure the failed files are first queued again. */
   readonly retryMs: number;
@@ -196,7 +196,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
       const folder = open.get(find(id).id);
       return folder ? sourcesToMatch(folder, store) : [];
     },
-    /** To be called when assignments or rules have changed: matches the folders of files that wait again. */
+    /** To be called when assignments or rules have changed. Waiting files are then matched again. */
     matchAgain: (): void => matchAgain({ keepsHeld: false }),
     /** To be called when the session has changed: folders are watched while a user is signed in. */
     sessionChanged: (): Promise<void> =>
@@ -285,7 +285,7 @@ const createPasses = (options: PassesOptions) => {
       folder.problem = undefined;
       return isMore;
     } catch (error) {
-      // The watch notices it as well.
+      // The scan is brought forward, so that the watch notices, too, that the drive does not respond.
       if (isUnresponsive(error)) folder.watch.scanSoon();
       if (error instanceof DeskError) folder.problem = error;
       else onBug(error);
@@ -443,7 +443,9 @@ const createRecover = ({ uploads, now, retryMs, onBug }: RecoverOptions) => {
     }
     if (ids.length > 0) await uploads.retryFiles(batchId, ids);
   };
-  /** If the batch's folder cannot be read, leaves the batch alone until it can. */
+  /**
+   * Resumes the batch, or retries its failed files. Rejects and changes nothing if the batch's folder cannot be read.
+   */
   const recover = async (batch: Batch, { watch }: OpenFolder): Promise<void> => {
     await watch.assertFolder(batch.root);
     await (isLost(batch) ? uploads.resume(batch.batchId, true) : retry(batch));
