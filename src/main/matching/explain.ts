@@ -120,8 +120,8 @@ const citiesIn = (segment: Segment, towns: Phrases) => {
   return hits.flatMap((hit) => {
     const { phrase, from, to, missing, mistakes } = hit;
     /**
-     * Whether `other` fits the words better than `hit`. "Bentleigh East" is not Bentleigh. "Bentleigh" is not Bentleigh
-     * East if there is a Bentleigh.
+     * Whether `other` fits the words better than `hit`. The words "Bentleigh East" do not mean the town Bentleigh. The
+     * word "Bentleigh" does not mean Bentleigh East if there is a town Bentleigh.
      */
     const isIn = (other: Hit): boolean => {
       if (other.missing.length > 0 || !meet(other, hit)) return false;

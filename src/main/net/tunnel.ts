@@ -180,7 +180,7 @@ const refusal = (proxy: ProxyServer, { origin }: Target, status: number): DeskEr
 };
 
 const openBySocks = async (proxy: ProxyServer, target: Target, connect: Connect): Promise<Socket> => {
-  // Few networks have SOCKS proxies, and loading this takes as long as loading a third of undici.
+  // Loaded on demand: few networks have SOCKS proxies, and loading the library takes a third as long as loading undici.
   const { SocksClient, SocksClientError } = await import('socks');
   const { host, port, login } = proxy;
   const at = { host, hostname: host, port: String(port), protocol: 'http:' };

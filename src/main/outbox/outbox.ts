@@ -250,7 +250,7 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
   const reportSoon = createThrottle(() => onChange(list()), REPORT_MS, onBug);
   const sending = new Set<number>();
   const backoff = createBackoff(sleep, signal, () => reached());
-  /** The removals whose caller waits, and who receives what becomes of their files. */
+  /** The removals whose callers wait, by id. The value receives each settled file. */
   const awaited = new Map<number, (file: SettledFile) => void>();
   const { next, sendAll } = createQueue({ store, list, onRetry: backoff.start, signal });
 
@@ -331,7 +331,7 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
   };
   const isUnawaited = (entry: OutboxEntry): entry is Removal => isRemoval(entry) && !awaited.has(entry.id);
   const removals = createSingleFlight(() => removeAll(isUnawaited));
-  /** Runs the removals whose caller waits, while the others go on. */
+  /** Runs the removals whose callers wait, one after another. Meanwhile, the other removals go on. */
   const awaitedInTurn = createSerial();
 
   const reached = reporting(() => {

@@ -207,8 +207,8 @@ const createPages = (read: (query: PageQuery, options?: Signal) => Promise<Listi
 const Cleared = z.object({ PlanAfter: z.number().nullish() }).optional();
 
 /**
- * Returns the schema of the response to a plan-after update. Its id is that of the request: the service may write it in
- * other case, and values are stored and found by the text of their id.
+ * Returns the schema of the response to a plan-after update. Its id is that of the request: the service may write the
+ * id in another case, and values are stored and found by the text of their id.
  */
 const planAfterOf = (
   AssignmentId: string,

@@ -99,7 +99,8 @@ export const createUpdates = (options: UpdatesOptions) => {
     if (!updater || address === undefined || !isNow('current', 'failed') || isBusy) return;
     isBusy = true;
     set({ state: 'checking' });
-    // Updates may be turned off, and on again, at any time. What is then still in progress changes nothing.
+    // Updates may be turned off, and on again, at any time. A check or a download that began before must then not
+    // change the state.
     try {
       const found = await updater.check({ address, channel: settings().channel }, dispatcher);
       if (!isNow('checking')) return;

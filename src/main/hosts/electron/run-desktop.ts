@@ -139,9 +139,9 @@ type Given = Pick<Start, 'paths' | 'task'>;
 const GATHER_MS = 1_000;
 
 /**
- * Holds the paths and the task of each start of the app, and the paths that macOS passes, until a receiver is set. It
- * gets paths that arrive within `GATHER_MS` of each other together, so that they become one new upload. `give` adds
- * those of a start; `onGiven` sets the receiver and is to be called once.
+ * Holds the paths and the task of each start of the app, and the paths that macOS passes, until a receiver is set. The
+ * receiver gets paths that arrive within `GATHER_MS` of each other together, so that they become one new upload. `give`
+ * adds those of a start; `onGiven` sets the receiver and is to be called once.
  */
 const receiveGiven = ({ paths = [], task }: Given) => {
   let receive: ((given: Given) => void) | undefined;

@@ -410,8 +410,8 @@ const numeric = (text: string): number => {
 };
 
 /**
- * Translates the help that commander writes in English, except the names of options and commands. The description of a
- * command or an option is the key of its text; without a description, the name is (`filesRemove`, `dryRun`).
+ * Translates the help that commander writes in English, except the names of options and commands. The key of the text
+ * for a command or an option is its description or, without a description, its name (`filesRemove`, `dryRun`).
  */
 const helpWords = ({ t, say }: Speech<'host'>): HelpConfiguration => {
   const headings: Readonly<Record<string, string>> = {

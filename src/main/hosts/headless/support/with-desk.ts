@@ -18,7 +18,7 @@ import { loopbackRedirect } from '../../shared/host-options.ts';
 import { type CommonOptions, connectionLayers, type Environment, openHome } from './options.ts';
 import { describeError, type FileLines, type Output } from './output.ts';
 
-/** `CliContext.signal` is aborted with either signal. */
+/** Aborting `interrupt` or `left` also aborts `CliContext.signal`. */
 export type RunningDesk = Pick<CommandIo, 'interrupt' | 'left'> & {
   readonly desk: Desk;
   readonly tokenStore: 'keychain' | 'memory';
