@@ -197,7 +197,7 @@ type ListRead = Omit<Reading<unknown>, 'value'> & {
   readonly endPage: number;
 };
 
-/** Summarises the pages `reads`, in the order in which they arrived, as one list; undefined if there are none. */
+/** Summarises the pages `reads`, sorted by their arrival, as one list; undefined if there are none. */
 const toListRead = (reads: readonly PageRead[]): ListRead | undefined => {
   const [first] = reads;
   if (first === undefined) return undefined;

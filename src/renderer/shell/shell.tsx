@@ -436,8 +436,9 @@ const useDropAnywhereStyles = makeStyles({
 });
 
 /**
- * Accepts folders and files that are dropped in the window. They begin a new upload or, on its page, are added to it.
- * On an assignment's page, they begin an upload to that assignment. The page of files has a drop zone of its own.
+ * Accepts folders and files that are dropped in the window. They begin a new upload; on the page of a new upload, they
+ * are added to it. On an assignment's page, they begin an upload to that assignment. The page of files has a drop zone
+ * of its own.
  */
 const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }) => {
   const styles = useDropAnywhereStyles();

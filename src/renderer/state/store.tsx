@@ -219,7 +219,7 @@ const unwrap = <T,>(envelope: Envelope<T>): T => {
 /**
  * Creates the typed client that calls main through `bridge`. Results come from main and are trusted to have their type.
  * A call that fails in main rejects with a `DeskError`. `onResponse` is called with the name of a call that was
- * successful; the call resolves only after the returned promise.
+ * successful; the call resolves once the promise that `onResponse` returns is resolved.
  */
 export const createDeskClient = (bridge: Bridge, onResponse?: (name: string) => Promise<void>): RendererDesk => {
   const client = mapCalls((name) => async (...args: readonly unknown[]) => {
@@ -316,9 +316,9 @@ export type Given = {
 type Inbox = {
   /** The errors of the user's actions that were not shown yet. */
   readonly reports: readonly ErrorData[];
-  /** Folders for a new upload, for the page of the new upload. */
+  /** Folders that the page of the new upload adds. */
   readonly given: Given | undefined;
-  /** The action that the user chose outside of the page, such as in a menu of the system, for the shell. */
+  /** An action that the user chose outside of the page, such as in a menu of the system. The shell performs it. */
   readonly asked: PageAction | undefined;
 };
 

@@ -62,9 +62,9 @@ import { type PanelPart, RowPanel } from './row-panel.tsx';
 type Changed = { readonly row: DraftRow; readonly rowIds: readonly number[] };
 
 /**
- * Returns functions that change a draft, one change at a time. Each resolves once the rows on screen show the change; to
- * false if the change failed, or was not made because another one is in progress. `onUndone` is called with a
- * description of the change that was undone.
+ * Returns functions that change a draft, one change at a time. Each resolves to true once the rows on screen show the
+ * change; to false if the change failed, or was not made because another one is in progress. `onUndone` is called with
+ * a description of the change that was undone.
  */
 export const useChoices = (onUndone: (what: string) => void) => {
   const { drafts } = useDesk();
@@ -290,7 +290,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
         />
       )}
       {lacksTarget ? (
-        // The folders are not shown, because their matches would look like the assignments that they go to.
+        // The folders are hidden: with their matches, they would seem to go to the assignments that were matched.
         <div className={styles.work}>
           <Empty title={t('newUpload.start.target')} />
         </div>

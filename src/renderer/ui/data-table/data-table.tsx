@@ -628,7 +628,10 @@ const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<
       if (checks !== undefined) checks.toggle(row, index);
       else choose('shiftKey' in nativeEvent && nativeEvent.shiftKey === true, row, index);
     }),
-    /** Opens the row with the focus on Enter if no button in it does, as with `checks`. Returns whether it handled the key. */
+    /**
+     * On Enter, opens the active row if rows have no button that opens them, as with `checks`. Returns whether it
+     * handled the key.
+     */
     onKeyDown: (event: KeyboardEvent): boolean => {
       const isHandled = checks !== undefined && event.key === 'Enter';
       const row = isHandled ? rows.rowAt(active) : undefined;
