@@ -371,6 +371,20 @@ test('a row is compared once its list of files can be written', async () => {
   expect(bugs).toEqual([]);
 });
 
+test('a row whose files stay the same is compared once, although folders are added', async () => {
+  let comparisons = 0;
+  const compare = async () => {
+    comparisons += 1;
+    return [{ sent: Uint32Array.of(0), clashes: new Uint32Array() }];
+  };
+  const draft = await draftOf(['a.txt'], { AssignmentId: ids[0] ?? '', compare });
+  await expect.poll(() => draft.view()).toMatchObject({ comparing: 0, sent: { files: 1 } });
+  draft.add({ sources: [{ root: '/chosen', name: 'chosen' }] });
+  await settled(draft);
+  expect(draft.view()).toMatchObject({ comparing: 0, sent: { files: 1 } });
+  expect(comparisons).toBe(1);
+});
+
 test('clashes of a row that is not sent again are left out of what a start sends, whatever the files are called', async () => {
   const files = ['constructor', 'toString', 'valueOf'];
   const compare = async () => [{ sent: new Uint32Array(), clashes: Uint32Array.from(files.keys()) }];

@@ -422,9 +422,9 @@ const createFileChoices = (tree: FolderTree, isReviewed: boolean, undoable: (und
       ),
     /** Adopts earlier choices for files without a choice in this draft. This cannot be undone. */
     adoptFiles: (some: readonly FileChoice[]): void => {
-      for (const [folder, name, isIncluded] of some)
-        if (!files.get(folder)?.has(name)) setFile(folder, name, isIncluded);
-      filesRevision += 1;
+      const adopted = some.filter(([folder, name]) => !files.get(folder)?.has(name));
+      for (const [folder, name, isIncluded] of adopted) setFile(folder, name, isIncluded);
+      if (adopted.length > 0) filesRevision += 1;
     },
   };
 };
