@@ -16,10 +16,13 @@ import { errorSentences } from '../errors.tsx';
 /** A new plan-after date in the time unit of the service. Without `PlanAfter`, the date is cleared. */
 export type PlanAfterChange = { readonly PlanAfter?: number | undefined };
 
-export const planAfterText = ({ PlanAfter }: PlanAfterChange): string =>
-  PlanAfter === undefined
+/** `timeMs`: a new date that is not yet in the time unit of the service. */
+export const planAfterText = ({ PlanAfter, timeMs }: PlanAfterChange & { readonly timeMs?: number }): string => {
+  const atMs = timeMs ?? (PlanAfter === undefined ? undefined : toMilliseconds(PlanAfter));
+  return atMs === undefined
     ? t('assignment.change.clearPlanAfter')
-    : t('assignment.change.planAfter', { at: formatMoment(toMilliseconds(PlanAfter)) });
+    : t('assignment.change.planAfter', { at: formatMoment(atMs) });
+};
 
 const changeText = (entry: OutboxEntry): string =>
   entry.kind === 'plan-after' ? planAfterText(entry) : removalText(entry);

@@ -81,6 +81,21 @@ it('keeps a rejected change until one succeeds', async () => {
   await waitFor(() => expect(retry.isConnected).toBe(false));
 });
 
+it('describes a rejected date by the date', async () => {
+  await renderPage(<PlanAfter id="a-1" last={undefined} />, {
+    assignments: {
+      timeUnit: () => 'seconds' as const,
+      planAfter: () => {
+        throw new DeskError('service/refused', 'no');
+      },
+    },
+  });
+  fireEvent.change(screen.getByRole('textbox'), { target: { value: '2099-01-04 12:30' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save date' }));
+  await screen.findByRole('button', { name: 'Try again' });
+  expect(screen.getByRole('alert').textContent).toContain('2099');
+});
+
 it('forgets a rejected change that is dismissed', async () => {
   const { retry } = await rejectDate();
   fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
