@@ -70,10 +70,10 @@ it('asks for the password of a proxy, and says that one was wrong', async () => 
       dismissProxyPassword: () => void dismissed.push('dismissed'),
     },
   });
-  const dialog = (wanted: WantedPassword) => (
+  const dialog = (wanted: WantedPassword, open = true) => (
     <Wrapper>
       <AppUi>
-        <ProxyPasswordDialog wanted={wanted} open />
+        <ProxyPasswordDialog wanted={wanted} open={open} />
       </AppUi>
     </Wrapper>
   );
@@ -85,6 +85,8 @@ it('asks for the password of a proxy, and says that one was wrong', async () => 
   type(/User name/, 'jo');
   fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
   await waitFor(() => expect(entered).toEqual([{ proxy: 'office.example:8080', user: 'jo', password: 'secret' }]));
+  rerender(dialog({ proxy: 'office.example:8080', wrong: false }, false));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   rerender(dialog({ proxy: 'office.example:8080', wrong: true }));
   await screen.findByText(/rejected the user name and the password/);
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('');

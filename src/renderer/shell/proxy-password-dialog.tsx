@@ -1,4 +1,5 @@
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { useState } from 'react';
 import type { WantedPassword } from '../../contract/connection.ts';
 import { useAction, useDesk } from '../state/store.tsx';
 import { DialogFrame } from '../ui/dialog-frame.tsx';
@@ -16,10 +17,12 @@ export const ProxyPasswordDialog = ({ wanted: { proxy, wrong }, open }: ProxyPas
   const { network } = useDesk();
   const enter = useAction(network.enterProxyPassword);
   const dismiss = useAction(network.dismissProxyPassword);
+  /** The name that was typed last. It outlives the fields, which are removed when the dialog closes. */
+  const [typed, setTyped] = useState({ proxy, user: '' });
+  const user = typed.proxy === proxy ? typed.user : '';
   const submit = (form: HTMLFormElement): void => {
-    const fields = new FormData(form);
-    if (form.reportValidity() && !enter.busy)
-      enter.run({ proxy, user: String(fields.get('user')), password: String(fields.get('password')) });
+    const password = String(new FormData(form).get('password'));
+    if (form.reportValidity() && !enter.busy) enter.run({ proxy, user, password });
   };
   return (
     <DialogFrame
@@ -36,13 +39,15 @@ export const ProxyPasswordDialog = ({ wanted: { proxy, wrong }, open }: ProxyPas
     >
       <div className={styles.form}>
         <Text>{t(wrong ? 'shell.proxy.wrong' : 'shell.proxy.wanted', { proxy })}</Text>
-        {/*
-          A new key empties a field. The name stays for the same proxy. The password is emptied for another proxy, after
-          the first wrong one, and when the dialog opens or closes.
-        */}
-        <Field key={proxy} label={t('shell.proxy.user')} required>
-          <Input name="user" autoComplete="off" spellCheck={false} />
+        <Field label={t('shell.proxy.user')} required>
+          <Input
+            value={user}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(_, { value }) => setTyped({ proxy, user: value })}
+          />
         </Field>
+        {/* A new key empties the password: for another proxy, after the first wrong one, and when the dialog closes. */}
         <Field key={`${proxy} ${wrong} ${open}`} label={t('shell.proxy.password')} hint={t('shell.proxy.kept')}>
           <Input name="password" type="password" autoComplete="off" />
         </Field>
