@@ -115,22 +115,28 @@ test('sorts the matches of a search in a large table by any column, few matches 
     }),
   );
   await put(many);
-  /** The ids of those of `many` that have the word, in the order in which SQLite sorts NOCASE texts. */
-  const sorted = (sort: ProtocolColumn, word: string): readonly string[] => {
+  /** The ids of those of `many` that are found, in the order in which SQLite sorts NOCASE texts. */
+  const sorted = (sort: ProtocolColumn, isFound: (one: ProtocolSummary) => boolean): readonly string[] => {
     const by = (one: ProtocolSummary): string | number =>
       typeof one[sort] === 'string' ? one[sort].replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()) : one[sort];
     return many
-      .filter(({ Address }) => Address.includes(word))
+      .filter(isFound)
       .toSorted((one, other) => (by(one) < by(other) ? -1 : Number(by(one) > by(other))))
       .map(({ InspectionProtocolId }) => InspectionProtocolId);
   };
+  const searches: readonly (readonly [Partial<ProtocolTableQuery>, (one: ProtocolSummary) => boolean])[] = [
+    [{ text: 'mill' }, ({ Address }) => Address.includes('Mill')],
+    [{ text: 'str' }, () => true],
+    [{ fromMs: 3_000_000, beforeMs: 4_000_000 }, ({ InspectionDate }) => Math.floor(InspectionDate / 1000) === 3],
+    [{ fromMs: 0 }, () => true],
+  ];
   for (const sort of ProtocolColumn.options)
-    for (const [text, word] of [
-      ['mill', 'Mill'],
-      ['str', 'Street'],
-    ] as const) {
-      expect(idsOf({ text, sort, limit: 50 })).toEqual(sorted(sort, word).slice(0, 50));
-      expect(idsOf({ text, sort, offset: 700, limit: 50 })).toEqual(sorted(sort, word).slice(700, 750));
+    for (const [search, isFound] of searches) {
+      const found = sorted(sort, isFound);
+      expect(idsOf({ ...search, sort, limit: 50 })).toEqual(found.slice(0, 50));
+      expect(idsOf({ ...search, sort, offset: 700, limit: 50 })).toEqual(found.slice(700, 750));
+      const back = idsOf({ ...search, sort, descending: true, offset: 700, limit: 50 });
+      expect(back).toEqual(found.toReversed().slice(700, 750));
     }
 });
 

@@ -177,10 +177,13 @@ const selection = (options: SelectionOptions) => {
       const rows = ['rowid AS row FROM', byWords.sql, ...rest.map(({ sql }) => `AND ${sql}`)].join(' ');
       return { rows, order: `row ${direction}`, values: [...byWords.values, ...rest.flatMap(({ values }) => values)] };
     }
-    // The plus keeps SQLite from using the index of the sorted column, so that it starts with the matching rows.
-    const isRare = matched.parts.length > 0 && total <= FEW;
-    const { sql, values } = where(isRare ? '+connection = ?' : 'connection = ?', [...parts, ...rest]);
-    return { rows: `row, ${sort} FROM ${sql}`, order: `${sort} ${direction}, row ${direction}`, values };
+    // The pluses keep SQLite from walking the index of the sorted column, so that it starts with the matching rows: it
+    // finds words by their own index, and dates by that of the connection's dates.
+    const isRare = parts.length > 0 && total <= FEW;
+    const isByDate = matched.parts.length === 0 && (query.fromMs !== undefined || query.beforeMs !== undefined);
+    const { sql, values } = where(isRare && !isByDate ? '+connection = ?' : 'connection = ?', [...parts, ...rest]);
+    const column = isRare && sort !== 'InspectionDate' ? `+${sort}` : sort;
+    return { rows: `row, ${sort} FROM ${sql}`, order: `${column} ${direction}, row ${direction}`, values };
   };
   /** All protocols of the connection. In `whole`, and in `counted` with the matches, `sql` follows `FROM`. */
   const whole: Part = { sql: 'protocol WHERE connection = ?', values: [no] };
