@@ -644,7 +644,7 @@ const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<
       onMouseDown: (event: MouseEvent): void => {
         pressed.current = { x: event.clientX, y: event.clientY };
         // The default action of the press would select text instead of rows.
-        if (event.shiftKey) event.preventDefault();
+        if (event.shiftKey && isInside(event)) event.preventDefault();
       },
       onContextMenu,
       onDragStart: onRow<DragEvent>((event, row) => checks?.onDrag?.(row, event)),
@@ -700,7 +700,7 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
       aria-rowindex={index + 2}
       data-row={index}
       tabIndex={hasControl || chosen === undefined ? undefined : stop}
-      aria-selected={isSelected || (selection && false)}
+      aria-selected={selection ? isSelected : isSelected || undefined}
       aria-current={isShown ? 'true' : undefined}
       className={mergeClasses(
         styles.row,

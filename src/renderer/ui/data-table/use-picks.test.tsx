@@ -203,6 +203,7 @@ it('leaves alone what happens in a dialog that a cell has opened', async () => {
   await act(async () => void fireEvent.click(text, { ctrlKey: true }));
   await act(async () => void fireEvent.keyDown(text, { key: 'a', ctrlKey: true }));
   await act(async () => void fireEvent.keyDown(text, { key: 'ArrowDown' }));
+  expect(fireEvent.mouseDown(text, { shiftKey: true }), 'Shift extends a selection of text').toBe(true);
   expect(opened).toEqual([]);
   expect(selected()).toEqual([]);
   expect(document.activeElement).toBe(button(1));
