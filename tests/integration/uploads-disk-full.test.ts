@@ -1,10 +1,21 @@
 /** The disk with the ledger fills up during an upload: tested on a small file system of its own. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createReviewedList, filesOf, type ScannedFile } from '../../src/main/uploads/source/scan.ts';
 import { openSignedIn, slow } from './support/desks.ts';
+import { openDraft, rowsOf, whenDraft } from './support/drafts.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { expectStored, useSandbox } from './support/sandbox.ts';
 
@@ -51,6 +62,29 @@ test('the batch pauses with the reason and continues once there is room; each fi
   expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 300, failed: 0 });
   await expectStored(sandbox.control, assignment, files);
 });
+
+test('a choice in a review that finds no room is reported, and stored once there is some', async (context) => {
+  const home = makeDirectory();
+  if (!mountSmallDisk(home)) context.skip('no file system can be mounted here');
+  const desk = await openSignedIn({ sandbox: sandbox.address, home, hasWindow: true });
+  await openDraft(desk, [makeFolder({ 'a/one.pdf': '1', 'b/two.pdf': '2' })]);
+  await whenDraft(desk);
+  const stored = (): string =>
+    readdirSync(join(home, 'drafts'))
+      .map((name) => readFileSync(join(home, 'drafts', name), 'utf8'))
+      .join('');
+  await expect.poll(stored).toContain('"rows":[{');
+  const AssignmentId = sandbox.newAssignment();
+  const ballast = join(home, 'ballast');
+  fillDisk(ballast);
+  const [row] = await rowsOf(desk);
+  await desk.handlers.drafts.assign({ rowIds: [row?.rowId ?? 0], AssignmentId });
+  const notices = () => desk.events.flatMap((event) => (event.type === 'notice' ? event.notice.code : []));
+  await expect.poll(notices).toEqual(['data/unwritable']);
+  rmSync(ballast);
+  await expect.poll(stored, { timeout: 10_000 }).toContain(AssignmentId);
+  expect(notices()).toEqual(['data/unwritable']);
+}, 30_000);
 
 test('B17: a list of reviewed files that finds no room continues where it was, once there is some', async (context) => {
   const directory = makeDirectory();

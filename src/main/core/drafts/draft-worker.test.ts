@@ -90,10 +90,10 @@ const draftOf = async (
       call: {
         compare: compare ?? (async () => []),
         draft: async () => {},
-        rulesFailed: async () => {},
+        notice: async () => {},
         sentArchives: async () => [],
       },
-      tell: { compare: nothing, draft: nothing, rulesFailed: nothing, sentArchives: nothing },
+      tell: { compare: nothing, draft: nothing, notice: nothing, sentArchives: nothing },
       reportBug: onBug,
     },
     nothing,

@@ -85,8 +85,11 @@ export type WorkerCalls = ReturnType<typeof openDraft> & {
 export type MainCalls = {
   readonly draft: (draft: Draft) => void;
   readonly compare: (sources: GroupSources, signal: AbortSignal) => Promise<readonly ComparedFiles[]>;
-  /** Called with the error when the rules and choices of earlier uploads cannot be read. */
-  readonly rulesFailed: (error: ErrorData) => void;
+  /**
+   * Called with an error that the user has to know of: the rules and choices of earlier uploads cannot be read, or those
+   * of this draft cannot be stored.
+   */
+  readonly notice: (error: ErrorData) => void;
   /** Resolves to the keys (`archiveKey`) of the archives that were uploaded as files. */
   readonly sentArchives: () => Promise<readonly string[]>;
 };
@@ -125,7 +128,7 @@ const openRules = ({ rules, folders }: DraftStart, main: MainThread): RuleReader
   rules &&
   openRuleReader(rules, (error) => {
     if (folders) throw error;
-    if (error instanceof DeskError) main.tell.rulesFailed(toErrorData(error));
+    if (error instanceof DeskError) main.tell.notice(toErrorData(error));
     else main.reportBug(error);
   });
 
@@ -204,7 +207,9 @@ const createParts = (start: DraftStart, tree: FolderTree, main: MainThread) => {
     signal: ending.signal,
   });
   const { sources, storage } = start;
-  const stored = storage && createStoredDraft(storage, { sources, tree, choices, cut, rows, onBug: main.reportBug });
+  const onUnwritable = (error: DeskError): void => main.tell.notice(toErrorData(error));
+  const inDraft = { sources, tree, choices, cut, rows, onUnwritable, onBug: main.reportBug };
+  const stored = storage && createStoredDraft(storage, inDraft);
   const parts = { start, tree, rules, choices, matching, cut, table, stored, used, state, ending, phase, rows };
   const view = (): Draft => viewDraft(parts);
   /** Sends the draft immediately after a change by the user, so that the window shows the change in the next frame. */

@@ -123,7 +123,7 @@ export const createDrafts = (options: DraftsOptions) => {
     const worker: DraftWorker = startDraftWorker({
       worker: options.worker,
       draft: (draft) => changed(worker, draft),
-      rulesFailed: (error) => options.onNotice(fromErrorData(error)),
+      notice: (error) => options.onNotice(fromErrorData(error)),
       compare: async (group, signal) => (await services.uploads.compare(group, undefined, signal)).sources,
       sentArchives: () => options.sentArchives(services.connectionId),
       onBug,
@@ -553,7 +553,7 @@ export const certainAssignmentsIn =
   ): Promise<readonly (string | undefined)[]> => {
     const nothing = {
       draft: () => {},
-      rulesFailed: () => {},
+      notice: () => {},
       compare: async () => [],
       sentArchives: async () => [],
       onLost: () => {},

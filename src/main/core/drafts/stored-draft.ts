@@ -67,11 +67,15 @@ type StoredDraftOptions = {
   readonly cut: Cut;
   /** Returns the rows to be stored; none while folders are scanned. */
   readonly rows: () => readonly Row[];
+  /** Called with the error when choices cannot be stored, until they have been stored again. */
+  readonly onUnwritable: (error: DeskError) => void;
   readonly onBug: (error: unknown) => void;
 };
 
 /** The delay before changes are stored. A crash may lose the changes made within it. */
 const KEEP_MS = 100;
+/** The delay before choices that could not be stored are stored again. */
+const WRITE_RETRY_MS = 5_000;
 
 /**
  * Stores the user's choices soon after each change, once everything that can be read has been scanned. A draft that
@@ -82,6 +86,7 @@ export const createStoredDraft = ({ path, owner, kept }: DraftStorage, options: 
   const { tree, choices, cut, rows } = options;
   const inTurn = createSerial();
   let isScanned = false;
+  let retry: NodeJS.Timeout | undefined;
   /** The stored choices for folders that could not be read. */
   let unread: Pick<KeptDraft, 'decisions' | 'clashes' | 'files' | 'started' | 'rows'> = {
     decisions: [],
@@ -128,8 +133,12 @@ export const createStoredDraft = ({ path, owner, kept }: DraftStorage, options: 
         makeFolder(dirname(path));
         await writeFile(temporary, text, { mode: FILE_MODE, flag: 'wx' });
       });
+      retry = undefined;
     }).catch((error) => {
-      if (!(error instanceof DeskError)) options.onBug(error);
+      if (!(error instanceof DeskError)) return options.onBug(error);
+      if (retry === undefined) options.onUnwritable(error);
+      clearTimeout(retry);
+      retry = setTimeout(request, WRITE_RETRY_MS).unref();
     });
   const { request, end } = createThrottle(() => isScanned && write(contents()), KEEP_MS, options.onBug);
   if (!kept) write({ ...contents(), sources: options.sources.map(storedSource) });
