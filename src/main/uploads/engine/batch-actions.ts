@@ -191,8 +191,8 @@ const both = (one: Requeued, other: Requeued): Requeued => ({
 /** The maximum number of files that one commit queues again. */
 const GROUP_FILES = 500;
 /**
- * The maximum number of files that are looked up on disk at once. Few: the time for each lookup begins at once
- * (`createPatience`), but Node's thread pool runs only some of the system calls at a time.
+ * The maximum number of files that are looked up on disk at the same time. Few: the time for each lookup begins
+ * immediately (`createPatience`), but Node's thread pool runs only some of the system calls at a time.
  */
 const LOOKS_AT_ONCE = 32;
 

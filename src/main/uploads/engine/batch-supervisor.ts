@@ -37,8 +37,8 @@ export type SupervisorOptions = {
 };
 
 /**
- * The maximum number of batches of one upload that run at once: a thousand folders must not start a thousand scans.
- * Batches that the user chose to send first are counted separately, with the same maximum.
+ * The maximum number of batches of one upload that run at the same time: a thousand folders must not start a thousand
+ * scans. Batches that the user chose to send first are counted separately, with the same maximum.
  */
 export const BATCHES_AT_ONCE = 16;
 

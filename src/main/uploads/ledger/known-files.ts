@@ -378,12 +378,12 @@ export const createKnownFiles = (db: DatabaseSync) => {
       }));
     },
     /**
-     * Records the complete list of the response to a removal that was requested at `askedMs`. Returns the ids of items
-     * whose files are gone now, or are there again. A file that is not listed is gone, unless it was uploaded after
-     * `askedMs`. It may also be newer than the list if it was uploaded less than `lagMs` before, or if its time is
-     * later than now: its batch then has to look for it again, unless that batch has ended. Files that were skipped
-     * because of the content of a missing file are queued again, unless their batch has ended. Files that a missing
-     * file was to replace stay.
+     * Records the complete list of files in the response to a removal that was requested at `askedMs`. Returns the ids
+     * of items whose files are gone now, or are there again. A file that is not listed is gone, unless it was uploaded
+     * after `askedMs`. The list may be older than the file if the file was uploaded less than `lagMs` before `askedMs`,
+     * or at a time later than now. The batch of such a file then looks for it again; if the batch has ended, the file
+     * counts as gone. Files that were skipped because of the content of a file that is gone are queued again, unless
+     * their batch has ended. Files that it was to replace stay on the assignment.
      */
     listed: (
       assignment: AssignmentRef,

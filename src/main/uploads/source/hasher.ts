@@ -9,7 +9,7 @@ export type Digests = { readonly sha256: string; readonly md5: string | undefine
 
 export type Hasher = ReturnType<typeof createHasher>;
 
-/** The size of a part: large enough that waking a worker costs little, small enough for many files at once. */
+/** The size of a part: large enough that waking a worker costs little, small enough for many files at the same time. */
 export const PART_BYTES = 512 * 1024;
 
 /** Creates a hasher. `module`: the URL of source/read-worker.ts. `onBug` receives the error that ends the worker. */

@@ -42,7 +42,10 @@ export type KnownFolder = {
   readonly identity?: FolderIdentity | undefined;
 };
 
-/** The folder's real path when it was chosen, or else its present one; undefined if that cannot be found. */
+/**
+ * Resolves to the folder's real path at the time it was chosen, if known, otherwise to its present one; undefined if
+ * that cannot be found.
+ */
 export const realRootOf = async ({ root, realRoot }: KnownFolder): Promise<string | undefined> =>
   realRoot ?? realPath(root).catch(() => undefined);
 

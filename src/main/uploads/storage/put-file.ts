@@ -353,7 +353,7 @@ type Sent = {
 
 type Target = Pick<FilePut, 'url' | 'dialect' | 'md5Origins' | 'now'>;
 
-/** The outcome of a send with a response. May add to `md5Origins`. */
+/** Returns the outcome of a send that got a response. May add to `md5Origins`. */
 export const outcomeOfResponse = (response: StorageResponse, to: Target, sent: Sent): SendOutcome =>
   isAccepted(response) ? outcomeOfAcceptance(response, to, sent) : outcomeOfRefusal(response, to);
 

@@ -661,7 +661,10 @@ const known = ({ proxy, cause }: ErrorDetails): ErrorDetails => ({
   ...(cause !== undefined && { cause }),
 });
 
-/** Whether a pause concerns all files: the gate of the host holds them back, or the pause has the maximum length. */
+/**
+ * Whether the error is a pause of the whole host, which is no failure of the file: the gate of the host holds requests
+ * back, or the host requested a pause of the maximum length.
+ */
 const isPause = ({ code, details, retryAfterMs }: DeskError): boolean =>
   code === 'service/busy' && (details.held === true || retryAfterMs === LONGEST_HOLD_MS);
 
