@@ -77,7 +77,7 @@ const LATE_MS = 2_000;
 const REMOVED_AT_ONCE = 4;
 /**
  * After the service has failed this number of times in a row, the remaining changes wait as well. Files that are
- * removed at once count once, if the service failed at all of them.
+ * removed together count once, if the service failed at all of them.
  */
 const MOST_FAILED = 3;
 const REPORT_MS = 250;
@@ -86,7 +86,7 @@ const SHOW_MS = 1_000;
 
 type PlanAfterEntry = Exclude<OutboxEntry, Removal>;
 type IsKind<T extends OutboxEntry> = (entry: OutboxEntry) => entry is T;
-/** What is sent at once: the value of an entry (`Keys` is then one empty text), or some files of a removal. */
+/** What is sent together: the value of an entry (`Keys` is then one empty text), or some files of a removal. */
 type Batch<T extends OutboxEntry> = { readonly entry: T; readonly Keys: readonly string[] };
 /** For each of the `Keys` of a batch, the error that keeps it pending; undefined if it was sent or rejected. */
 type Obstacles = readonly (DeskError | undefined)[];

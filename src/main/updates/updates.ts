@@ -115,8 +115,8 @@ export const createUpdates = (options: UpdatesOptions) => {
     } finally {
       isBusy = false;
     }
-    // If updates were turned off and on again during the download, the next check is due at once. It finds the version
-    // that is already downloaded.
+    // If updates were turned off and on again during the download, the next check is due immediately. It finds the
+    // version that is already downloaded.
     await look();
   };
 

@@ -30,7 +30,7 @@ export const createVerifications = () => {
   return {
     /**
      * To be called with each part. A part with `after` 0 begins a new comparison. If the window and a command compare
-     * the same batch at once, the part that comes first continues the comparison.
+     * the same batch at the same time, the part that comes first continues the comparison.
      */
     add: (batchId: string, after: number, part: VerifiedPart, atMs: number): void => {
       const sum = after === 0 ? { files: 0, same: 0, toSend: [], next: 0 } : begun.get(batchId);

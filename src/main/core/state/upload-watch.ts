@@ -43,7 +43,7 @@ export const createUploadWatch = (
     }
   };
 
-  /** Whether the user is notified now: of a paused batch at once, of a finished one when its upload is complete. */
+  /** Whether the user is notified now: of a paused batch immediately, of a finished one when its upload is complete. */
   const isDue = ({ state, uploadId }: Batch, inProgress: ReadonlySet<string>): boolean =>
     state === 'paused' || !inProgress.has(uploadId);
 
