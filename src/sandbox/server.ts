@@ -50,7 +50,7 @@ const SandboxOptionsSchema = z.strictObject({
    */
   dates: z.enum(['fixed', 'today']).default('fixed'),
   faults: FaultRules.default([]),
-  /** `page` shows the consent page; `auto` allows every valid request at once. */
+  /** `page` shows the consent page; `auto` allows every valid request immediately. */
   consent: z.enum(['page', 'auto']).default('page'),
   accessTokenTtlS: ttlS.default(3600),
   refreshTokenTtlS: ttlS.default(30 * 24 * 3600),

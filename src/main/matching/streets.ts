@@ -433,8 +433,8 @@ const stemsOf = (word: string): ReadonlySet<string> => {
 };
 
 /**
- * Creates a function that looks up anchors by a text. `isDotted`: whether a dot follows the text; `isMisspelt`: whether
- * typing mistakes are allowed.
+ * Creates a function that looks up the anchors of a text. The function has two more parameters: `isDotted`, whether a
+ * dot follows the text, and `isMisspelt`, whether typing mistakes are allowed.
  */
 const createLookUp = <P extends Phrase>(
   anchors: ReadonlyMap<string, Anchor<P>[]>,

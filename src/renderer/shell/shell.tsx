@@ -575,7 +575,9 @@ const focusSearch = (): boolean => {
   return field != null;
 };
 
-/** Whether `target` is a search field or a text filter of the page in which Arrow Down has no other function. */
+/**
+ * Whether `target` is a search field or a text filter of the page, and Arrow Down has no other function in the field.
+ */
 const isSearchField = (target: EventTarget | null): target is HTMLInputElement =>
   target instanceof HTMLInputElement &&
   target.matches('main :is(search input, input[data-find]):not([role="combobox"], [type="checkbox"])');
