@@ -2,7 +2,7 @@
  * Excel workbooks (ECMA-376, "Office Open XML"). Rows are written as they arrive, so that a workbook of any length
  * needs little memory. Texts are written as text cells, which spreadsheets never read as formulas.
  */
-// Not `fflate` itself: for Node it declares a `require`, as the build does in each bundle that uses one.
+// The variant for Node declares a `require`, and the build may add one to the same bundle.
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate/browser';
 import type { PictureType } from './picture.ts';
 
