@@ -75,7 +75,8 @@ const useCopy = <Row,>({ scroller, columns, rows: of, active }: UsePicks<Row>, s
   });
   const copiesRows = (target: EventTarget): boolean =>
     selection !== undefined && !hasText(scroller.current, target) && (selected > 0 || rowAt(active) !== undefined);
-  // The system's menu copies selected text. If there is none, its event goes to the body, past the table.
+  // Copy in the system's menu dispatches its event at the body if no text is selected, so a listener in the table would
+  // miss it.
   useWindowEvent('copy', (event) => {
     const { activeElement } = document;
     if (event.defaultPrevented || getSelection()?.isCollapsed === false) return;
