@@ -130,7 +130,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
      * the service and the cache; the `cancellation` of `signal`.
      */
     readWhole: async (signal: AbortSignal): Promise<void> => {
-      for (let reading = 1; reading <= READINGS && !isHere(LIST); reading += 1) {
+      for (let readings = 0; readings < READINGS && !isHere(LIST); readings += 1) {
         // All pages belong to one request. If the offline data is cleared between two pages, the list is then not
         // stored as complete.
         const begun = cache.beginRequest(connectionId);
