@@ -20,6 +20,7 @@ const watchFolders = async (
   now = () => NOON_MS,
   match: Options['match'] = () => expect.unreachable(),
   matchMs = NEVER,
+  steady?: () => number,
 ) => {
   const bugs: unknown[] = [];
   const store = openWatchedStore(':memory:');
@@ -52,6 +53,7 @@ const watchFolders = async (
     onChange: () => {},
     onBug: (error) => bugs.push(error),
     now,
+    steady,
     times: { settleMs: 1, scanMs: NEVER, blindScanMs: NEVER, tickMs: NEVER, matchMs },
   });
   onTestFinished(async () => {
@@ -179,8 +181,13 @@ test('a drive that stops responding during a pass makes its folder unreadable, a
     .toMatchObject([{ state: 'unreadable', reason: { code: 'upload/drive-unresponsive' } }, { state: 'watching' }]);
 });
 
-test('files that failed for a passing reason are queued again a few times, after growing pauses', async () => {
+test.each([
+  ['the clock runs', 0],
+  ['the clock is set back', -3],
+  ['the clock is set forward', 3],
+])('files that failed for a passing reason are queued again a few times, after growing pauses: %s', async (_, days) => {
   let minutes = 0;
+  const minutesMs = (): number => minutes * 60_000;
   const retried: unknown[] = [];
   const batch = batchOf(1, { state: 'finished', failed: 2, finishedAtMs: NOON_MS });
   const failed = (id: number, retry: Retry) =>
@@ -197,7 +204,10 @@ test('files that failed for a passing reason are queued again a few times, after
       },
     },
     {},
-    () => NOON_MS + minutes * 60_000,
+    () => NOON_MS + minutesMs() + (minutes > 2 ? days * 24 * 3_600_000 : 0),
+    undefined,
+    undefined,
+    minutesMs,
   );
   await expect.poll(() => folders.list()).toMatchObject([{ state: 'watching' }]);
   for (; minutes < 360; minutes += 1) {

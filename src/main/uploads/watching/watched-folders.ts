@@ -6,6 +6,7 @@ import { DeskError, type ErrorCode, toErrorData } from '../../../contract/errors
 import { isOpen, opensAtMs } from '../../../contract/hours.ts';
 import { type Batch, type FileState, hasEnded, isHeldBack, isStoppedByFiles } from '../../../contract/uploads.ts';
 import type { WatchedFolder, WatchedRules } from '../../../contract/watched-folders.ts';
+import { steadyNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { createThrottle } from '../../async/throttle.ts';
@@ -58,6 +59,7 @@ type WatchedFoldersOptions = {
   readonly onBug: (error: unknown) => void;
   /** The wall-clock time, in ms since 1970. */
   readonly now: () => number;
+  readonly steady?: (() => number) | undefined;
   readonly times?: Partial<WatchedTimes> | undefined;
 };
 
@@ -69,7 +71,7 @@ const LISTING_MS = 600_000;
 
 /** Stored folders are watched once `sessionChanged` is called. */
 export const createWatchedFolders = (options: WatchedFoldersOptions) => {
-  const { store, owner, isSignedIn, uploads, reader, match, title, onBug, now } = options;
+  const { store, owner, isSignedIn, uploads, reader, match, title, onBug, now, steady = steadyNow } = options;
   const times = { ...TIMES, ...options.times };
   const open = new Map<number, OpenFolder>();
   const inTurn = createSerial();
@@ -111,7 +113,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
     folders: open,
     isAllowed: () => !signal.aborted && isSignedIn(),
     send,
-    recover: createRecover({ uploads, now, retryMs, onBug: reportBug }),
+    recover: createRecover({ uploads, now, steady, retryMs, onBug: reportBug }),
     align: hours.align,
     onSent: report.request,
     inTurn,
@@ -406,6 +408,7 @@ const PAGE_FILES = 1_000;
 
 type RecoverOptions = Pick<WatchedFoldersOptions, 'onBug' | 'now'> &
   Pick<WatchedTimes, 'retryMs'> & {
+    readonly steady: () => number;
     readonly uploads: Pick<WatchedUploads, 'present' | 'resume' | 'files' | 'retryFiles'>;
   };
 
@@ -413,7 +416,7 @@ type RecoverOptions = Pick<WatchedFoldersOptions, 'onBug' | 'now'> &
  * Creates a function that resumes the batches of a folder that paused because their folder was away (`AWAY`), and
  * queues files again that failed with `retry: 'later'` (`RETRIES`).
  */
-const createRecover = ({ uploads, now, retryMs, onBug }: RecoverOptions) => {
+const createRecover = ({ uploads, now, steady, retryMs, onBug }: RecoverOptions) => {
   const recovering = new Set<string>();
   const retries = new Map<string, { readonly made: number; readonly dueMs?: number }>();
   const retriesOf = (batchId: string) => retries.get(batchId) ?? { made: 0 };
@@ -421,16 +424,17 @@ const createRecover = ({ uploads, now, retryMs, onBug }: RecoverOptions) => {
   const isLost = ({ state, reason }: Batch): boolean =>
     state === 'paused' && reason !== undefined && AWAY.has(reason.code);
   const hasFailed = (batch: Batch): boolean => {
-    const { state, reason, failed, finishedAtMs = 0 } = batch;
+    const { batchId, state, reason, failed, finishedAtMs = 0 } = batch;
     if (state === 'paused') return isStoppedByFiles(batch) && reason?.retry === 'later';
-    return state === 'finished' && failed > 0 && finishedAtMs > now() - RETRIED_MS;
+    const isRecent = finishedAtMs > now() - RETRIED_MS;
+    return state === 'finished' && failed > 0 && (isRecent || retries.has(batchId));
   };
   /** Whether a batch that has failed is to be retried now. The wait begins with the first call after the failure. */
   const isDue = ({ batchId }: Batch): boolean => {
     const { made, dueMs } = retriesOf(batchId);
     if (made >= RETRIES.attempts) return false;
-    if (dueMs !== undefined) return now() >= dueMs;
-    retries.set(batchId, { made, dueMs: now() + retryWaitMs({ ...RETRIES, firstMs: retryMs }, made + 1) });
+    if (dueMs !== undefined) return steady() >= dueMs;
+    retries.set(batchId, { made, dueMs: steady() + retryWaitMs({ ...RETRIES, firstMs: retryMs }, made + 1) });
     return false;
   };
   const retry = async ({ batchId }: Batch): Promise<void> => {
