@@ -270,3 +270,37 @@ test('files that wait for their hours are matched once; those that wait for the 
   await expect.poll(() => matches.filter((path) => path === 'jobs/unknown').length).toBeGreaterThan(3);
   expect(matches.filter((path) => path === 'jobs/certain')).toHaveLength(1);
 });
+
+test('a file that was moved to the folder of another assignment is sent there, even if folders are matched again', async () => {
+  let files: Readonly<Record<string, string>> = { 'one/1.txt': '1-1', 'one/2.txt': '1-2' };
+  const factsOf = (id: string) => ({ ...facts, identity: { id, changedMs: 1 } });
+  const sent: unknown[] = [];
+  const { folders } = await watchFolders(
+    [],
+    {
+      startTogether: async ({ uploads }) => {
+        for (const { only, assignmentId } of uploads) sent.push([only, assignmentId]);
+        return [];
+      },
+    },
+    {
+      scan: async function* () {
+        yield Object.entries(files).map(([path, id]) => ({ path, ...factsOf(id) }));
+      },
+      look: async (_, path) => {
+        const id = files[path];
+        if (id !== undefined) return factsOf(id);
+        // The pass looks for a file at its former path.
+        folders.matchAgain();
+        return undefined;
+      },
+    },
+    undefined,
+    async (jobs) => jobs.map(({ path }) => path),
+  );
+  await folders.add({ root: '/jobs', existing: true, onClash: 'rename', hours: [], AssignmentId: undefined });
+  await expect.poll(() => sent.splice(0)).toEqual([[['1.txt', '2.txt'], 'jobs/one']]);
+  files = { 'one/renamed.txt': '1-1', 'two/2.txt': '1-2' };
+  folders.wake();
+  await expect.poll(() => sent).toEqual([[['2.txt'], 'jobs/two']]);
+});

@@ -136,8 +136,11 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
     open.delete(id);
     await Promise.all([folder?.watch.close(), folder?.pass]);
   };
-  const matchAgain = ({ keepsHeld }: { readonly keepsHeld: boolean }): void => {
-    for (const folder of open.values()) forgetMatches(folder, { keepsHeld, moment: new Date(now()) });
+  /** Forgets matches in turn, because a pass in progress sends files to the assignments that it has matched. */
+  const matchAgain = async ({ keepsHeld }: { readonly keepsHeld: boolean }): Promise<void> => {
+    await inTurn(async () => {
+      for (const folder of open.values()) forgetMatches(folder, { keepsHeld, moment: new Date(now()) });
+    });
     sendSoon();
   };
   const timers = [
@@ -199,7 +202,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
       return folder ? sourcesToMatch(folder, store) : [];
     },
     /** To be called when assignments or rules have changed. Waiting files are then matched again. */
-    matchAgain: (): void => matchAgain({ keepsHeld: false }),
+    matchAgain: (): void => void matchAgain({ keepsHeld: false }),
     /** To be called when the session has changed: folders are watched while a user is signed in. */
     sessionChanged: (): Promise<void> =>
       inTurn(async () => {
