@@ -158,6 +158,7 @@ test('a folder whose drive does not respond is named, and occupies one thread', 
   for (const _ of ['start', 'another start']) {
     const start = uploads.startTogether({ uploads: together });
     const refused = expect(start).rejects.toMatchObject({ code, details: { path } });
+    await expect.poll(() => dead.waiting).toBe(1);
     await vi.advanceTimersByTimeAsync(3_600_000);
     await refused;
   }
