@@ -1,15 +1,19 @@
 // @vitest-environment happy-dom
-import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
 import { wordsChanged } from '../../words/formats.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { heading, InTestUi } from '../testing/test-ui.ts';
 import type { Column } from './columns.tsx';
-import { PlainTable } from './data-table.tsx';
+import { DataTable, PlainTable } from './data-table.tsx';
+import { headerHeight } from './styles.ts';
 
 speakEnglish();
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
 
 let currency = '€';
 const columns: readonly Column<number>[] = [
@@ -43,4 +47,27 @@ it('draws its rows again when the texts or formats of the app have changed', () 
   currency = '£';
   act(wordsChanged);
   expect(texts().slice(1, 3)).toEqual(['Unnamed0 £', 'row 11 £']);
+});
+
+it('renders the rows in view in their places, and leaves gaps for the others', () => {
+  // This DOM has no layout.
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  const many = Array.from({ length: 1_000 }, (_, index) => index);
+  render(
+    <InTestUi>
+      <DataTable id="many" label="Rows" columns={columns} rows={many} rowHeight={40} open={() => {}} />
+    </InTestUi>,
+  );
+  const scroller = screen.getByRole('group', { name: 'Rows' });
+  scroller.scrollTop = 20_000;
+  act(() => void fireEvent.scroll(scroller));
+  const places: Record<string, number> = {};
+  let bottomPx = headerHeight;
+  for (const row of scroller.querySelectorAll<HTMLElement>('tbody tr')) {
+    if (row.dataset.row !== undefined) places[row.dataset.row] = bottomPx;
+    bottomPx += Number.parseInt(row.querySelector('td')?.style.height ?? '', 10);
+  }
+  expect(places).toMatchObject({ 0: headerHeight, 500: headerHeight + 500 * 40, 508: headerHeight + 508 * 40 });
+  expect(Object.keys(places)).not.toContain('480');
+  expect(bottomPx).toBe(headerHeight + 1_000 * 40);
 });
