@@ -15,6 +15,7 @@ import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { testRoutes } from '../../src/main/net/testing/routes.ts';
 import { type Answering, startTestServer, unusedAddress } from '../../src/main/net/testing/server.ts';
 import { createUpdates, type Updates } from '../../src/main/updates/updates.ts';
+import { makeDirectory } from './support/folders.ts';
 import { INSTALLER, startUpdateServer, type UpdatedApp, updatedApp } from './support/update-server.ts';
 
 const agent = (): Dispatcher => {
@@ -177,7 +178,7 @@ test('B15: what an update asks for beside its description has limits, too', asyn
   });
   onTestFinished(() => server.close());
   const executor = new RouteExecutor();
-  executor.use(agent());
+  executor.use(agent(), server.url);
   const options = () => ({ cancellationToken: new CancellationToken() });
   // A block map, which is unpacked afterwards.
   for (const path of ['bomb', 'large'])
@@ -190,6 +191,31 @@ test('B15: what an update asks for beside its description has limits, too', asyn
     executor.createRequest({ protocol: 'http:', hostname, port, path: '/part', headers }, received).end();
   });
   await expect(buffer(part)).rejects.toMatchObject({ code: 'ERR_UPDATER_INVALID_UPDATE_INFO' });
+});
+
+test('sends no request to this computer for a server of updates elsewhere', async () => {
+  let requests = 0;
+  const here = await startTestServer((response) => {
+    requests += 1;
+    response.end('version: 2.0.0');
+  });
+  onTestFinished(() => here.close());
+  const body = () => Readable.from([]);
+  const headers = { location: here.url };
+  const redirecting = {
+    request: async (options: Dispatcher.RequestOptions) =>
+      options.origin === 'https://updates.example'
+        ? { statusCode: 302, headers, body: body() }
+        : agent().request(options),
+  } as object as Dispatcher;
+  const executor = new RouteExecutor();
+  executor.use(redirecting, 'https://updates.example');
+  const options = { protocol: 'https:', hostname: 'updates.example', path: '/latest.yml' };
+  await expect(executor.request(options)).rejects.toThrow('without TLS');
+  const target = join(makeDirectory(), 'installer');
+  const download = { cancellationToken: new CancellationToken() };
+  await expect(executor.download(new URL(here.url), target, download)).rejects.toThrow('without TLS');
+  expect(requests).toBe(0);
 });
 
 test('refuses an installer that the publisher did not sign, also one that was there before', async () => {

@@ -53,7 +53,7 @@ export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'do
   return {
     check: async ({ address, channel }, dispatcher) => {
       const { updater, executor } = await open();
-      executor.use(dispatcher);
+      executor.use(dispatcher, address);
       updater.setFeedURL({ provider: 'generic', url: address, channel, useMultipleRangeRequest: false });
       const response = await translating(() => updater.checkForUpdates());
       if (!response?.isUpdateAvailable) return undefined;
@@ -183,9 +183,12 @@ class RouteRequest extends EventEmitter {
 
 export class RouteExecutor extends HttpExecutor<RouteRequest> {
   #dispatcher: Dispatcher | undefined;
+  #isLocal = false;
 
-  use(dispatcher: Dispatcher): void {
+  /** `address`: that of the server of updates. Only a server on this computer may lead to addresses on it without TLS. */
+  use(dispatcher: Dispatcher, address: string): void {
     this.#dispatcher = dispatcher;
+    this.#isLocal = isLoopback(new URL(address));
   }
 
   /**
@@ -259,7 +262,8 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
 
   #send(url: URL, headers: Headers | undefined, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     if (!this.#dispatcher) throw new Error('there is no route yet');
-    if (url.protocol !== 'https:' && !isLoopback(url)) throw new Error('a redirect leads to an address without TLS');
+    const isAllowed = url.protocol === 'https:' || (this.#isLocal && isLoopback(url));
+    if (!isAllowed) throw new Error('a redirect leads to an address without TLS');
     const path = url.pathname + url.search;
     return this.#dispatcher.request({ origin: url.origin, path, method: 'GET', headers: sent(headers), signal });
   }
