@@ -1,6 +1,6 @@
 /** Updates of the installed app: what the server offers, what is taken of it, and what is refused. */
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -15,7 +15,7 @@ import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { testRoutes } from '../../src/main/net/testing/routes.ts';
 import { type Answering, startTestServer, unusedAddress } from '../../src/main/net/testing/server.ts';
 import { createUpdates, type Updates } from '../../src/main/updates/updates.ts';
-import { makeDirectory } from './support/folders.ts';
+import { makeDirectory, mountSmallDisk } from './support/folders.ts';
 import { INSTALLER, startUpdateServer, type UpdatedApp, updatedApp } from './support/update-server.ts';
 
 const agent = (): Dispatcher => {
@@ -191,6 +191,20 @@ test('B15: what an update asks for beside its description has limits, too', asyn
     executor.createRequest({ protocol: 'http:', hostname, port, path: '/part', headers }, received).end();
   });
   await expect(buffer(part)).rejects.toMatchObject({ code: 'ERR_UPDATER_INVALID_UPDATE_INFO' });
+});
+
+test('says that the disk is full if the installer finds no room, and downloads it once there is some', async (context) => {
+  const server = await startUpdateServer();
+  const app = updatedApp();
+  mkdirSync(app.downloads, { recursive: true });
+  const unmount = mountSmallDisk(app.downloads, '100k');
+  if (!unmount) return context.skip('no file system can be mounted here');
+  const updates = run(app, server.url);
+  await updates.check();
+  expect(updates.status()).toMatchObject({ state: 'failed', error: { code: 'data/unwritable' } });
+  unmount();
+  await updates.check();
+  expect(updates.status()).toMatchObject({ state: 'ready' });
 });
 
 test('sends no request to this computer for a server of updates elsewhere', async () => {

@@ -1,5 +1,4 @@
 /** The disk with the ledger fills up during an upload: tested on a small file system of its own. */
-import { execFileSync, spawnSync } from 'node:child_process';
 import {
   closeSync,
   mkdirSync,
@@ -12,23 +11,15 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createReviewedList, filesOf, type ScannedFile } from '../../src/main/uploads/source/scan.ts';
 import { openSignedIn, slow } from './support/desks.ts';
 import { openDraft, rowsOf, whenDraft } from './support/drafts.ts';
-import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
+import { makeDirectory, makeFolder, manyFiles, mountSmallDisk } from './support/folders.ts';
 import { expectStored, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 const files = manyFiles(300);
-
-/** Mounts a small file system at `directory` until the test has ended; false where that is not permitted. */
-const mountSmallDisk = (directory: string): boolean => {
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', directory], { stdio: 'ignore' });
-  if (status !== 0) return false;
-  onTestFinished(() => void execFileSync('umount', ['--lazy', directory]));
-  return true;
-};
 
 /** Writes a file at `path` until nothing goes on the disk any more. */
 const fillDisk = (path: string): void => {
@@ -48,7 +39,7 @@ const fillDisk = (path: string): void => {
 
 test('the batch pauses with the reason and continues once there is room; each file arrives once', async (context) => {
   const home = makeDirectory();
-  if (!mountSmallDisk(home)) context.skip('no file system can be mounted here');
+  if (!mountSmallDisk(home, '8m')) context.skip('no file system can be mounted here');
   const desk = await openSignedIn({ sandbox: sandbox.address, home, ...slow });
   const assignment = sandbox.newAssignment();
   const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
@@ -65,7 +56,7 @@ test('the batch pauses with the reason and continues once there is room; each fi
 
 test('a choice in a review that finds no room is reported, and stored once there is some', async (context) => {
   const home = makeDirectory();
-  if (!mountSmallDisk(home)) context.skip('no file system can be mounted here');
+  if (!mountSmallDisk(home, '8m')) context.skip('no file system can be mounted here');
   const desk = await openSignedIn({ sandbox: sandbox.address, home, hasWindow: true });
   await openDraft(desk, [makeFolder({ 'a/one.pdf': '1', 'b/two.pdf': '2' })]);
   await whenDraft(desk);
@@ -88,7 +79,7 @@ test('a choice in a review that finds no room is reported, and stored once there
 
 test('B17: a list of reviewed files that finds no room continues where it was, once there is some', async (context) => {
   const directory = makeDirectory();
-  if (!mountSmallDisk(directory)) context.skip('no file system can be mounted here');
+  if (!mountSmallDisk(directory, '8m')) context.skip('no file system can be mounted here');
   const fileAt = (number: number): ScannedFile => ({
     path: `file-${number}.txt`,
     sizeBytes: number,

@@ -45,7 +45,8 @@ export type Updater = {
   readonly check: (feed: Feed, dispatcher: Dispatcher) => Promise<NewVersion | undefined>;
   /**
    * Downloads the version that the last check found, and checks its hash and, on Windows and macOS, its signature.
-   * `onPercent`: receives the progress. Errors: `update/unreachable`, `update/damaged`, `update/untrusted`.
+   * `onPercent`: receives the progress. Errors: `update/unreachable`, `update/damaged`, `update/untrusted`,
+   * `data/unwritable`.
    */
   readonly download: (onPercent: (percent: number) => void) => Promise<void>;
   /** Installs the downloaded version. Must be the last call. `restart`: whether the app then starts again. */

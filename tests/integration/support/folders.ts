@@ -1,8 +1,10 @@
 /** Creates folders on disk for the tests of uploads, and their contents. */
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { once } from 'es-toolkit/function/once';
 import { onTestFinished } from 'vitest';
 
 /** The timeout for removing a folder: a slow disk takes minutes for thousands of folders. */
@@ -13,6 +15,18 @@ export const makeDirectory = (parent = tmpdir()): string => {
   const path = mkdtempSync(join(parent, 'inspection-desk-test-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }), REMOVAL_MS);
   return path;
+};
+
+/**
+ * Mounts a file system of `size`, such as `8m`, at `directory` until the test has ended. Returns a function that unmounts
+ * it before; undefined where that is not permitted.
+ */
+export const mountSmallDisk = (directory: string, size: string): (() => void) | undefined => {
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', directory], { stdio: 'ignore' });
+  if (status !== 0) return undefined;
+  const unmount = once((): void => void execFileSync('umount', ['--lazy', directory]));
+  onTestFinished(unmount);
+  return unmount;
 };
 
 /** The contents of files, by their paths below a folder, with `/`. */

@@ -133,6 +133,9 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   ERR_UPDATER_NO_CHECKSUM: 'update/damaged',
   ERR_UPDATER_NO_FILES_PROVIDED: 'update/damaged',
   ERR_UPDATER_INVALID_SIGNATURE: 'update/untrusted',
+  ENOSPC: 'data/unwritable',
+  EDQUOT: 'data/unwritable',
+  EROFS: 'data/unwritable',
 };
 
 const translating = async <T>(call: () => Promise<T>): Promise<T> => {
