@@ -3,10 +3,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createFolders } from '../../src/main/core/drafts/drafts.ts';
+import { PATIENCE_MS } from '../../src/main/uploads/source/scan.ts';
 import { cli, spawnCli } from '../integration/support/cli.ts';
 import { openSignedIn } from '../integration/support/desks.ts';
 import { openDraft } from '../integration/support/drafts.ts';
-import { makeDirectory, makeFolder } from '../integration/support/folders.ts';
+import { makeDirectory, makeFolder, mountHungDrive } from '../integration/support/folders.ts';
 import { expectStored, useSandbox } from '../integration/support/sandbox.ts';
 import { makePipe } from './support/hostile-folder.ts';
 
@@ -69,4 +71,18 @@ test.skipIf(process.platform === 'win32')('A5: a review of such a drive is disca
   // Soon enough that the app does not end before everything is closed.
   expect(performance.now() - beganMs).toBeLessThan(5_000);
   expect(desk.hangs()).toBe(true);
+});
+
+test('A5: what is dropped from such a drive is refused, and other folders are taken', async (context) => {
+  const drive = makeDirectory();
+  const respond = mountHungDrive(drive);
+  if (!respond) return context.skip('no file system can be mounted here');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { adoptPaths } = createFolders();
+  // Node's pool has four threads. A person who gets no answer tries again.
+  const dropped = Array.from({ length: 6 }, () => adoptPaths([drive]).catch(({ code }) => code));
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  expect(await Promise.all(dropped)).toEqual(dropped.map(() => 'upload/drive-unresponsive'));
+  expect(await adoptPaths([import.meta.dirname])).toMatchObject([{ name: 'hostile' }]);
 });

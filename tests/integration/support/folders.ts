@@ -1,10 +1,11 @@
 /** Creates folders on disk for the tests of uploads, and their contents. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { once } from 'es-toolkit/function/once';
+import { attempt } from 'es-toolkit/util/attempt';
 import { onTestFinished } from 'vitest';
 
 /** The timeout for removing a folder: a slow disk takes minutes for thousands of folders. */
@@ -27,6 +28,25 @@ export const mountSmallDisk = (directory: string, size: string): (() => void) | 
   const unmount = once((): void => void execFileSync('umount', ['--lazy', directory]));
   onTestFinished(unmount);
   return unmount;
+};
+
+/**
+ * Mounts a drive that never responds at `directory`, until the test has ended: a FUSE file system without a server.
+ * Returns a function that ends the calls to the drive before; undefined where that is not permitted.
+ */
+export const mountHungDrive = (directory: string): (() => void) | undefined => {
+  const [, fd] = attempt(() => openSync('/dev/fuse', 'r+'));
+  if (fd === null) return undefined;
+  const options = ['-i', '-t', 'fuse', '-o', 'fd=3,rootmode=40000,user_id=0,group_id=0'];
+  const { status } = spawnSync('mount', [...options, 'hung', directory], { stdio: ['ignore', 'ignore', 'ignore', fd] });
+  const end = once((): void => {
+    closeSync(fd);
+    if (status === 0) execFileSync('umount', ['--lazy', directory]);
+  });
+  onTestFinished(end);
+  if (status === 0) return end;
+  end();
+  return undefined;
 };
 
 /** The contents of files, by their paths below a folder, with `/`. */

@@ -23,7 +23,7 @@ import type { UploadRules } from '../../uploads/engine/uploads.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
 import type { LeftOutFolder } from '../../uploads/ledger/ledger.ts';
 import { archiveOf } from '../../uploads/source/paths.ts';
-import type { Source } from '../../uploads/source/scan.ts';
+import { createPatience, isUnresponsive, type Patience, type Source } from '../../uploads/source/scan.ts';
 import type { UploadPreview } from '../../uploads/transfer/names.ts';
 import type { ConnectionServices } from '../connection/connections.ts';
 import type { Host } from '../host.ts';
@@ -587,6 +587,7 @@ export type Folders = ReturnType<typeof createFolders>;
 
 export const createFolders = () => {
   const sources = new Map<string, DraftSource>();
+  const patience = createPatience();
   const adopt = (source: Omit<DraftSource, 'name'>): Folder => {
     const folderId = randomUUID();
     const name = sourceName(source);
@@ -597,9 +598,10 @@ export const createFolders = () => {
     adopt,
     /**
      * Assigns an id to each folder in `paths`, and one id to all files of the same folder. Errors:
-     * `upload/file-missing`.
+     * `upload/file-missing`, `upload/drive-unresponsive`.
      */
-    adoptPaths: async (paths: readonly string[]): Promise<readonly Folder[]> => (await sourcesOf(paths)).map(adopt),
+    adoptPaths: async (paths: readonly string[]): Promise<readonly Folder[]> =>
+      (await sourcesOf(paths, patience)).map(adopt),
     sourceOf: (folderId: string): DraftSource => {
       const source = sources.get(folderId);
       if (source) return source;
@@ -617,10 +619,11 @@ const sourceName = ({ root, only = [] }: Source): string => {
   return file !== undefined && others.length === 0 ? archiveOf(file) : basename(root);
 };
 
-const sourcesOf = async (paths: readonly string[]): Promise<readonly Source[]> => {
+const sourcesOf = async (paths: readonly string[], patience: Patience): Promise<readonly Source[]> => {
   const sources = new Map<string, { readonly root: string; only?: string[] }>();
   for (const path of paths) {
-    const found = await stat(path).catch((cause) => {
+    const found = await patience(path, () => stat(path)).catch((cause) => {
+      if (isUnresponsive(cause)) throw cause;
       throw new DeskError('upload/file-missing', 'the dropped file does not exist', { cause });
     });
     if (found.isDirectory()) {
