@@ -482,7 +482,10 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
     add: ({ sources, AssignmentId, target }: Pick<DraftStart, 'sources' | 'AssignmentId' | 'target'>): void => {
       if (target) matching.addNow(target);
       if (AssignmentId !== undefined) choices.give(sources, AssignmentId);
-      choices.forget(cut.startAgain(sources));
+      const again = cut.startAgain(sources);
+      choices.forget(again);
+      // Their assignments have had the files of the started uploads since these rows were compared.
+      if (again.length > 0) parts.table.compareAgain();
       scan(outermost(sources));
       parts.changed();
       main.tell.draft(parts.view());
