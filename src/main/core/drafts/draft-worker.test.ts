@@ -484,6 +484,28 @@ test('a folder that was started and is added again, to another assignment, is in
   expect(everyRow(draft)).toHaveLength(3);
 });
 
+test('files of a folder that was started are in the draft once more if only they are added again', async () => {
+  const [assignment = ''] = ids;
+  const draft = await draftOf(['a/x.txt', 'a/y.txt', 'a/1/x.txt', 'a/1/y.txt', 'b/x.txt']);
+  draft.setLevel({ level: 1 });
+  const [row] = everyRow(draft);
+  draft.assign({ rowIds: row ? [row.rowId] : [], AssignmentId: assignment });
+  draft.started(draft.plan().rows.map(({ rowId }) => rowId));
+  draft.add({ sources: [{ root: '/chosen/a', name: 'a', only: ['x.txt', '1/y.txt'] }], AssignmentId: assignment });
+  await settled(draft);
+  const planned = () => draft.plan().rows.map(({ path, upload: { only } }) => [path, only]);
+  expect(planned()).toEqual([
+    ['chosen/a', ['x.txt']],
+    ['chosen/a/1', ['y.txt']],
+  ]);
+  draft.add({ sources: [{ root: '/chosen', name: 'chosen' }] });
+  await settled(draft);
+  expect(everyRow(draft).map(({ path, files }) => [path, files])).toEqual([
+    ['chosen/a', 4],
+    ['chosen/b', 1],
+  ]);
+});
+
 test('a folder that was started and is added again is compared with what its assignment has since then', async () => {
   const [assignment] = ids;
   const compare = vi.fn(async () => [{ sent: Uint32Array.of(0), clashes: new Uint32Array() }]);

@@ -5,7 +5,6 @@
 
 import { join } from 'node:path';
 import { countBy } from 'es-toolkit/array/countBy';
-import { groupBy } from 'es-toolkit/array/groupBy';
 import { z } from 'zod';
 import type { Handlers } from '../../../contract/calls.ts';
 import type { Draft } from '../../../contract/drafts.ts';
@@ -154,10 +153,14 @@ export const createCut = ({ tree, choices, matching }: CutOptions) => {
     started: (): readonly CutPart[] => started,
     /** Puts the files of started parts that `sources` include back into rows. Returns the ids that their rows had. */
     startAgain: (sources: readonly ChosenPlaces[]): readonly number[] => {
-      const isAgain = (part: CutPart): boolean => sources.some((source) => areIn(pathsOf(part, tree), source));
-      const { again = [], others = [] } = groupBy(started, (part) => (isAgain(part) ? 'again' : 'others'));
+      const places = sources.flatMap(placesOf);
+      const before = started;
       [startedFiles, started] = [createFileSet(), []];
-      others.forEach(addStarted);
+      const again = before.filter((part) => {
+        const others = partsOutside(part, places, tree);
+        others.forEach(addStarted);
+        return others[0] !== part;
+      });
       cut = undefined;
       return again.map(rowIds.idOf);
     },
@@ -331,10 +334,30 @@ const placeOfChoice = ({ folder, fileNames }: Row, tree: FolderTree): string =>
 /** Appended to the path of a folder to refer to its loose files. No file can have this name. */
 const LOOSE = '/';
 
+const isAtOrBelow = (places: readonly string[], path: string): boolean =>
+  places.some((place) => path === place || isBelow(place, path));
+
 /** Whether a source includes all of these paths on the disk. */
 const areIn = (paths: readonly string[], source: ChosenPlaces): boolean => {
   const places = placesOf(source);
-  return paths.every((path) => places.some((place) => path === place || isBelow(place, path)));
+  return paths.every((path) => isAtOrBelow(places, path));
+};
+
+/** Returns the parts of `part` that are outside of `places`: `part` itself if nothing in it is at or below them. */
+const partsOutside = (part: CutPart, places: readonly string[], tree: FolderTree): readonly CutPart[] => {
+  const { folder, fileNames } = part;
+  const isOutside = (name?: string): boolean => !isAtOrBelow(places, placeOnDisk(folder, name, tree));
+  if (fileNames) {
+    const others = fileNames.filter(isOutside);
+    if (others.length === fileNames.length) return [part];
+    return others.length === 0 ? [] : [{ ...part, fileNames: others }];
+  }
+  if (!isOutside()) return [];
+  const at = placeOnDisk(folder, undefined, tree);
+  if (!places.some((place) => isBelow(at, place))) return [part];
+  const loose = { folder, kind: 'loose', fileNames: folder.files.map(({ name }) => name) } as const;
+  const inside = folder.folders.map((one) => ({ folder: one, kind: 'all', fileNames: undefined }) as const);
+  return [...(loose.fileNames.length > 0 ? [loose] : []), ...inside].flatMap((one) => partsOutside(one, places, tree));
 };
 
 /** Whether the file is an archive whose files are sent instead of it. */
