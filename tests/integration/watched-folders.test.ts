@@ -361,17 +361,17 @@ test('hours that a folder gets later hold back the upload that it is sending', a
   await expectStored(sandbox.control, assignment, files);
 });
 
-test('an upload of a folder without hours has those of the organisation once they hold it back', async () => {
+test('an upload of a folder without hours, held back by those of the organisation, stays an upload of the folder', async () => {
   const now = new Date('2026-01-05T12:00').getTime();
   const hours = [{ from: '18:00', to: '07:00' }];
   const desk = await openWatching({ now: () => now }, { host: { policy: { uploads: { hours } } } });
   await slowDown(desk);
-  await watchRoot(desk);
+  const { watchedId } = await watchRoot(desk);
   writeTree(join(root, 'job'), manyFiles(40));
   const batch = async () => (await desk.handlers.app.snapshot(undefined)).batches[0];
   await expect
     .poll(batch)
-    .toMatchObject({ state: 'paused', reason: { code: 'upload/scheduled' }, schedule: { hours } });
+    .toMatchObject({ state: 'paused', reason: { code: 'upload/scheduled' }, schedule: { hours, watchedId } });
 });
 
 test('"Upload now" does not concern a version of a file that comes after it', async () => {

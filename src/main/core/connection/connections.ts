@@ -476,6 +476,7 @@ const createLocal = (
     uploads,
     reader: createFolderReader(watching?.openFile),
     title: (assignmentId) => cache.nameOf(connectionId, assignmentId),
+    officeHours: around.officeHours,
     onBug,
     now: watching?.now ?? wallNow,
     times: watching?.times,

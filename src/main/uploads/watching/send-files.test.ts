@@ -74,6 +74,7 @@ const createTestSender = ({
     others: { own: () => {}, mayTake: () => () => false },
     take: () => expect.unreachable(),
     isWatched: () => true,
+    hoursOf: ({ hours }) => hours,
     gatherMs: 0,
     ...options,
   });

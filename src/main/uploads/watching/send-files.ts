@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { forEachAsync } from 'es-toolkit/array/forEachAsync';
-import { isOpen } from '../../../contract/hours.ts';
+import { type Hours, isOpen } from '../../../contract/hours.ts';
 import type { Batch, FileState } from '../../../contract/uploads.ts';
 import type { RemoteUploads } from '../engine/start-engine.ts';
 import { isOtherVersion } from '../source/file-identity.ts';
@@ -10,7 +10,7 @@ import { isBelow } from '../source/paths.ts';
 import type { ScannedFile } from '../source/scan.ts';
 import { type MatchFolders, matchFiles, nameOf, type OpenFolder, overlaps, sourceOf, targetOf } from './open-folder.ts';
 import { type CompleteFile, folderOf, isSameFile, jobOf } from './pending-files.ts';
-import type { TakenFile, WatchedStore } from './watched-store.ts';
+import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
 
 export type WatchedUploads = Pick<
   RemoteUploads,
@@ -44,6 +44,8 @@ type SenderOptions = {
   readonly take: (folder: OpenFolder, files: readonly TakenFile[]) => void;
   /** Whether the folder is still watched for the user who is signed in. */
   readonly isWatched: (folder: OpenFolder) => boolean;
+  /** The hours of the folder's batches. */
+  readonly hoursOf: (folder: FolderRow) => Hours;
   /** The longest time that complete files wait for other files of their job that are being written. */
   readonly gatherMs: number;
 };
@@ -66,7 +68,7 @@ const NOT_SENT: ReadonlySet<FileState> = new Set(['failed', 'uncertain']);
  * or recorded.
  */
 export const createSender = (options: SenderOptions) => {
-  const { store, uploads, now, match, others, take, isWatched, gatherMs } = options;
+  const { store, uploads, now, match, others, take, isWatched, hoursOf, gatherMs } = options;
   /** Files that are not compared again: their content differs from what was sent, or could not be read. */
   const compared = new WeakSet<ScannedFile>();
   /** Moved files that an earlier pass could not decide about. */
@@ -174,7 +176,8 @@ export const createSender = (options: SenderOptions) => {
     const { files: changed, isMore } = await takeUnchanged(folder, gathered);
     const matched = new Set(await matchFiles(folder, changed, match, folder.watch.signal));
     // The user may have changed the rules while folders were matched.
-    const { onClash, hours } = folder.row;
+    const { onClash } = folder.row;
+    const hours = hoursOf(folder.row);
     const { isOpenNow, isHeld } = rulesOf(folder, new Date(now()));
     const due = changed.filter((file) =>
       targetOf(folder, file.path) === undefined ? matched.has(file) : !isHeld(file),

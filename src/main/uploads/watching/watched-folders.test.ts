@@ -50,6 +50,7 @@ const watchFolders = async (
     },
     match,
     title: () => undefined,
+    officeHours: [],
     onChange: () => {},
     onBug: (error) => bugs.push(error),
     now,

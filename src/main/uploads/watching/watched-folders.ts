@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
-import { isOpen, opensAtMs } from '../../../contract/hours.ts';
+import { type Hours, isOpen, opensAtMs } from '../../../contract/hours.ts';
 import { type Batch, type FileState, hasEnded, isHeldBack, isStoppedByFiles } from '../../../contract/uploads.ts';
 import type { WatchedFolder, WatchedRules } from '../../../contract/watched-folders.ts';
 import { steadyNow } from '../../async/clock.ts';
@@ -55,6 +55,8 @@ type WatchedFoldersOptions = {
   readonly reader: FolderReader;
   readonly match: MatchFolders;
   readonly title: (assignmentId: string) => string | undefined;
+  /** The organisation's hours for uploads; empty: at any time. */
+  readonly officeHours: Hours;
   readonly onChange: (folders: readonly WatchedFolder[]) => void;
   readonly onBug: (error: unknown) => void;
   /** The wall-clock time, in ms since 1970. */
@@ -103,12 +105,12 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
     store.take(folder.row.id, files);
     for (const { path } of files) folder.watch.forget(path);
   };
-  const hours = createFolderHours({ uploads, folders: rows });
+  const hours = createFolderHours({ uploads, folders: rows, officeHours: options.officeHours });
   const others = createOtherUploads({ uploads, folders: () => [...open.values()], take, inTurn });
   const isWatched = (folder: OpenFolder): boolean =>
     open.get(folder.row.id) === folder && isSignedIn() && isOwnedBy(folder.row, owner());
   const { gatherMs, retryMs } = times;
-  const send = createSender({ store, uploads, now, match, others, take, isWatched, gatherMs });
+  const send = createSender({ store, uploads, now, match, others, take, isWatched, hoursOf: hours.of, gatherMs });
   const { sendNow, sendSoon } = createPasses({
     folders: open,
     isAllowed: () => !signal.aborted && isSignedIn(),
@@ -357,6 +359,7 @@ const viewFolder = (
 type FolderHoursOptions = {
   readonly uploads: Pick<WatchedUploads, 'present' | 'resume' | 'setSchedule'>;
   readonly folders: () => readonly FolderRow[];
+  readonly officeHours: Hours;
 };
 
 /** The batches that the folder has started. */
@@ -366,8 +369,9 @@ const batchesOf = (uploads: Pick<WatchedUploads, 'present'>, { id, root }: Folde
     .filter((batch) => batch.schedule?.watchedId === id && (batch.root === root || isBelow(root, batch.root)));
 
 /** Applies the hours of folders to their batches. Ignores a `DeskError`: the batch has usually changed meanwhile. */
-const createFolderHours = ({ uploads, folders }: FolderHoursOptions) => {
-  const setHours = async (folder: FolderRow, hours: FolderRow['hours']): Promise<void> => {
+const createFolderHours = ({ uploads, folders, officeHours }: FolderHoursOptions) => {
+  const of = ({ hours }: FolderRow): Hours => (hours.length > 0 ? hours : officeHours);
+  const setHours = async (folder: FolderRow, hours: Hours): Promise<void> => {
     for (const batch of batchesOf(uploads, folder)) {
       const { batchId, schedule } = batch;
       if (hasEnded(batch) || !schedule || JSON.stringify(schedule.hours) === JSON.stringify(hours)) continue;
@@ -375,17 +379,19 @@ const createFolderHours = ({ uploads, folders }: FolderHoursOptions) => {
     }
   };
   return {
+    /** The hours of the folder's batches: the folder's own or, if it has none, those of the organisation. */
+    of,
     /** Sets the present hours of each folder on its batches that have not ended. */
     align: async (): Promise<void> => {
-      for (const folder of folders()) await setHours(folder, folder.hours);
+      for (const folder of folders()) await setHours(folder, of(folder));
     },
     /** Resumes a folder's held batches. The hours hold them back again only after opening and closing once more. */
     overrule: async (folder: FolderRow): Promise<void> => {
       const held = batchesOf(uploads, folder).filter(isHeldBack);
       await Promise.all(held.map(({ batchId }) => uploads.resume(batchId).catch(unlessChanged)));
     },
-    /** Removes the hours from the batches of a folder that is no longer watched, so that they are sent at any time. */
-    release: (folder: FolderRow): Promise<void> => setHours(folder, []),
+    /** Removes the folder's own hours from its batches, because it is no longer watched. */
+    release: (folder: FolderRow): Promise<void> => setHours(folder, officeHours),
   };
 };
 
