@@ -284,6 +284,20 @@ export const Draft = z.object({
 });
 export type Draft = z.infer<typeof Draft>;
 
+/**
+ * A change that was undone. `scope`: another level, or another assignment for the whole draft. `count`: the number of
+ * rows or, for `includeFiles`, of files. `row`: the row as it was before the change, if only one was changed; `path`:
+ * the file, if a single file was included or left out; `AssignmentId`: the assignment of `assign`.
+ */
+export const UndoneChange = z.object({
+  kind: z.enum(['assign', 'accept', 'leaveOut', 'include', 'includeFiles', 'clash', 'scope']),
+  count: z.int(),
+  row: DraftRow.optional(),
+  path: Path.optional(),
+  ...DraftRow.pick({ AssignmentId: true, assignment: true }).shape,
+});
+export type UndoneChange = z.infer<typeof UndoneChange>;
+
 const rows = z.object({ rowIds: z.array(z.int()).min(1).max(100_000).readonly() });
 const folderIds = z.array(FolderId).min(1).max(20_000).readonly();
 
@@ -353,7 +367,8 @@ export const draftsCalls = {
    * folder. The user can then make one choice for all of them.
    */
   alike: call(z.object({ rowId: z.int() }), z.object({ rowIds: z.array(z.int()).readonly() })),
-  undo: call(nothing, z.void()),
+  /** Undoes the last change that can be undone, and returns it; undefined if there is none. */
+  undo: call(nothing, UndoneChange.optional()),
   setLevel: call(z.object({ level: JobLevel }), z.void()),
   setTarget: call(z.object({ AssignmentId: AssignmentId.optional() }), z.void()),
   setNames: call(z.object({ nameTemplate: NameTemplate, onClash: OnClash }), z.void()),

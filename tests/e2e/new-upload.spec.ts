@@ -160,6 +160,14 @@ test('changes several folders at once, takes it back, and keeps what is undecide
   await expect(page.getByRole('row', { selected: true })).toHaveCount(2);
   await page.keyboard.press('Space');
   await expect(tab('Left out (2)')).toBeVisible();
+  await page.getByLabel('Assignment folders').selectOption({ index: 0 });
+  await expect(tab('Left out (0)')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText('Undone: the last change').last()).toBeVisible();
+  await expect(tab('Left out (2)')).toBeVisible();
+  // Main knows what was changed before the window was loaded.
+  await page.reload();
+  await expect(tab('Left out (2)')).toBeVisible();
   await page.keyboard.press('Control+z');
   // Said once for screen readers, and shown in a toast.
   await expect(page.getByText('Undone: 2 folders left out').last()).toBeVisible();

@@ -447,8 +447,33 @@ test('proposals are accepted together and undone together, except where the user
   // A closed assignment, two addresses in one name, a number that fits no assignment, two towns, and nothing.
   expect(undecided()).toEqual(['Kirkegata 3', 'Skolegata 7 Skolegata 8', 'Skolegata 9', 'Storgata 5', 'x']);
   expect(draft.accept({ rowIds: rowIdsOf(draft) }), 'again').toEqual({ accepted: 0, left: 5 });
-  draft.undo();
+  expect(draft.undo()).toEqual({ kind: 'accept', count: 3 });
   expect(undecided()).toEqual(before);
+});
+
+test('undoing returns the change that was undone, with the only row or file that it was about', async () => {
+  const draft = await draftOf(['Elveveien 9/a.txt', 'Elveveien 9/b.txt', 'x/a.txt'], { assignments: [named] });
+  draft.setLevel({ level: 1 });
+  const [first = 0, second = 0] = draft
+    .rows({ filter: 'all', descending: false, offset: 0, limit: 9, sort: 'path' })
+    .rows.map(({ rowId }) => rowId);
+  const { AssignmentId } = named;
+  draft.assign({ rowIds: [first], AssignmentId });
+  draft.leaveOut({ rowIds: [first, second] });
+  draft.include({ rowIds: [second] });
+  draft.setFiles({ rowId: first, paths: ['b.txt'], isIncluded: false });
+  draft.setFiles({ rowId: first, isIncluded: true });
+  draft.setClash({ rowId: first, onClash: 'skip' });
+  expect([1, 2, 3, 4, 5, 6, 7, 8].map(draft.undo)).toMatchObject([
+    { kind: 'clash' },
+    { kind: 'includeFiles', count: 1 },
+    { kind: 'leaveOut', path: 'b.txt' },
+    { kind: 'include', count: 1, row: { name: 'x', choice: 'left-out' } },
+    { kind: 'leaveOut', count: 2 },
+    { kind: 'assign', row: { name: 'Elveveien 9' }, AssignmentId, assignment: { AssignmentId } },
+    { kind: 'scope' },
+    undefined,
+  ]);
 });
 
 test('folders that were started are counted at no level', async () => {

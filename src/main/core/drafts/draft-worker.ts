@@ -6,7 +6,14 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import { uniq } from 'es-toolkit/array/uniq';
 import { sumBy } from 'es-toolkit/math/sumBy';
 import type { Handlers } from '../../../contract/calls.ts';
-import type { ChosenSum, Draft, DraftFile, DraftPhase, MatchCandidate } from '../../../contract/drafts.ts';
+import type {
+  ChosenSum,
+  Draft,
+  DraftFile,
+  DraftPhase,
+  MatchCandidate,
+  UndoneChange,
+} from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { isClosed } from '../../../contract/resources.ts';
 import { plainWords } from '../../../contract/search.ts';
@@ -36,7 +43,7 @@ import {
   pathOf,
 } from './folder-tree.ts';
 import { createMatching, type Matching, type MatchingStart } from './matching.ts';
-import { type ChoicesStart, createChoices, createCut, type Decision, type Row } from './rows.ts';
+import { type ChoicesStart, createChoices, createCut, type Decision, type Row, type Undo } from './rows.ts';
 import { openRuleReader, type RuleReader } from './rules.ts';
 import { createStoredDraft, type DraftStorage } from './stored-draft.ts';
 import { createTable, type GroupSources } from './table.ts';
@@ -132,6 +139,8 @@ const openRules = ({ rules, folders }: DraftStart, main: MainThread): RuleReader
     else main.reportBug(error);
   });
 
+const MOST_UNDOS = 200;
+
 type Parts = ReturnType<typeof createParts>;
 
 /** Creates the parts of a draft in which the user has decided nothing yet, and the functions that the parts share. */
@@ -139,6 +148,8 @@ const createParts = (start: DraftStart, tree: FolderTree, main: MainThread) => {
   const ending = new AbortController();
   const rules = openRules(start, main);
   const choices = createChoices(start, tree);
+  /** The changes that can be undone, the last one last. */
+  const undos: { readonly what: UndoneChange; readonly undo: Undo }[] = [];
   /** The assignments that may have files. */
   const used = new Set(start.history.assignments);
   const state = { revision: 0, scans: 0, reason: undefined as ErrorData | undefined };
@@ -177,7 +188,7 @@ const createParts = (start: DraftStart, tree: FolderTree, main: MainThread) => {
     onMatched: () => {
       forget();
       // While a decision can be undone, the draft keeps its rows.
-      if (!choices.canUndo()) cut.forget();
+      if (undos.length === 0) cut.forget();
       tellSoon();
     },
     onProgress: tellSoon,
@@ -210,7 +221,7 @@ const createParts = (start: DraftStart, tree: FolderTree, main: MainThread) => {
   const onUnwritable = (error: DeskError): void => main.tell.notice(toErrorData(error));
   const inDraft = { sources, tree, choices, cut, rows, onUnwritable, onBug: main.reportBug };
   const stored = storage && createStoredDraft(storage, inDraft);
-  const parts = { start, tree, rules, choices, matching, cut, table, stored, used, state, ending, phase, rows };
+  const parts = { start, tree, rules, choices, undos, matching, cut, table, stored, used, state, ending, phase, rows };
   const view = (): Draft => viewDraft(parts);
   /** Sends the draft immediately after a change by the user, so that the window shows the change in the next frame. */
   const decided = (): void => {
@@ -222,7 +233,7 @@ const createParts = (start: DraftStart, tree: FolderTree, main: MainThread) => {
 
 type Viewed = Pick<
   Parts,
-  'start' | 'tree' | 'choices' | 'matching' | 'cut' | 'table' | 'stored' | 'state' | 'phase' | 'rows'
+  'start' | 'tree' | 'choices' | 'undos' | 'matching' | 'cut' | 'table' | 'stored' | 'state' | 'phase' | 'rows'
 >;
 
 const viewDraft = (parts: Viewed): Draft => {
@@ -250,7 +261,7 @@ const viewDraft = (parts: Viewed): Draft => {
     ...table.sums(),
     ...(start.history.sendsInOnePiece && { inOnePiece: largestToSend(parts) }),
     ...choices.names(),
-    canUndo: choices.canUndo(),
+    canUndo: parts.undos.length > 0,
   };
 };
 
@@ -278,49 +289,79 @@ type PlaceQuery = { readonly rowId: number; readonly path?: string | undefined }
 
 /** Creates the functions with which a draft is reviewed. */
 const createReview = (parts: Parts) => {
-  const { tree, choices, matching, cut, table, rows, decided, forget } = parts;
-  const decideEach = (made: readonly (readonly [rowId: number, decision: Decision])[]): void => {
-    for (const [rowId] of made) cut.rowOf(rowId);
-    choices.decide(made);
+  const { tree, choices, undos, matching, cut, table, rows, decided, forget } = parts;
+  const undoable = (what: UndoneChange, undo: Undo): void => {
+    undos.push({ what, undo });
+    if (undos.length > MOST_UNDOS) undos.shift();
+  };
+  const decideEach = (made: readonly (readonly [rowId: number, decision: Decision])[], what: UndoneChange): void => {
+    undoable(what, choices.decide(made));
     forget(made.map(([rowId]) => rowId));
     decided();
   };
-  const decide = (rowIds: readonly number[], decision: Decision): void =>
-    decideEach(rowIds.map((rowId) => [rowId, decision] as const));
+  const decide = (
+    kind: UndoneChange['kind'],
+    rowIds: readonly number[],
+    decision: Decision,
+    to?: Pick<UndoneChange, 'AssignmentId' | 'assignment'>,
+  ): void => {
+    const [row, ...others] = rowIds.map(cut.rowOf);
+    const only = row && others.length === 0 ? { row: table.rowOf(row) } : {};
+    const made = rowIds.map((rowId) => [rowId, decision] as const);
+    decideEach(made, { kind, count: rowIds.length, ...only, ...to });
+  };
   /** Makes a change after which the folders may be divided into other rows. */
   const change = (make: () => void): void => {
     make();
     parts.changed();
     decided();
   };
+  const setScope = (scope: Parameters<typeof choices.setScope>[0]): void =>
+    change(() => undoable({ kind: 'scope', count: 0 }, choices.setScope(scope)));
   return {
     rows: table.select,
     candidates: ({ rowId, found }: CandidateQuery): Output<'candidates'> =>
       candidatesFor(cut.rowOf(rowId), parts, found),
     alike: ({ rowId }: Input<'alike'>): Output<'alike'> => ({ rowIds: alikeTo(cut.rowOf(rowId), rows(), matching) }),
-    assign: ({ rowIds, AssignmentId }: Input<'assign'>) => decide(rowIds, { choice: 'assignment', AssignmentId }),
+    assign: ({ rowIds, AssignmentId }: Input<'assign'>) => {
+      const assignment = matching.summaryOf(AssignmentId);
+      const to = { AssignmentId, ...(assignment && { assignment }) };
+      decide('assign', rowIds, { choice: 'assignment', AssignmentId }, to);
+    },
     accept: ({ rowIds }: Input<'accept'>): Output<'accept'> => {
       const { proposals, left } = proposalsIn(uniq(rowIds).map(cut.rowOf), parts);
-      if (proposals.length > 0) decideEach(proposals);
+      if (proposals.length > 0) decideEach(proposals, { kind: 'accept', count: proposals.length });
       return { accepted: proposals.length, left };
     },
-    leaveOut: ({ rowIds }: Input<'leaveOut'>) => decide(rowIds, { choice: 'left-out' }),
-    include: ({ rowIds }: Input<'include'>) => decide(rowIds, { choice: 'included' }),
+    leaveOut: ({ rowIds }: Input<'leaveOut'>) => decide('leaveOut', rowIds, { choice: 'left-out' }),
+    include: ({ rowIds }: Input<'include'>) => decide('include', rowIds, { choice: 'included' }),
     files: ({ rowId, offset, limit }: Input<'files'>): Output<'files'> => {
       const files = table.filesOf(cut.rowOf(rowId));
       return { files: files.slice(offset, offset + limit), total: files.length };
     },
-    setFiles: ({ rowId, ...some }: Input<'setFiles'>) => change(() => choices.setFiles(cut.rowOf(rowId), some)),
+    setFiles: ({ rowId, ...some }: Input<'setFiles'>) => {
+      const row = cut.rowOf(rowId);
+      const [path] = some.paths ?? [];
+      const what: UndoneChange =
+        path === undefined
+          ? { kind: 'includeFiles', count: table.rowOf(row).leftOut.files }
+          : { kind: some.isIncluded ? 'include' : 'leaveOut', count: 1, path };
+      change(() => undoable(what, choices.setFiles(row, some)));
+    },
     setClash: (clash: Input<'setClash'>): void => {
       cut.rowOf(clash.rowId);
-      choices.setClash(clash);
+      undoable({ kind: 'clash', count: 1 }, choices.setClash(clash));
       forget([clash.rowId]);
       decided();
     },
-    setLevel: ({ level }: Input<'setLevel'>) => change(() => choices.setScope({ level })),
-    setTarget: ({ AssignmentId }: Input<'setTarget'>) => change(() => choices.setScope({ target: AssignmentId })),
+    setLevel: ({ level }: Input<'setLevel'>) => setScope({ level }),
+    setTarget: ({ AssignmentId }: Input<'setTarget'>) => setScope({ target: AssignmentId }),
     setNames: (names: Input<'setNames'>) => change(() => choices.setNames(names)),
-    undo: () => change(choices.undo),
+    undo: (): Output<'undo'> => {
+      const last = undos.pop();
+      change(() => last?.undo());
+      return last?.what;
+    },
     skipUpdate: () => change(matching.skipUpdate),
     clashSources: ({ rowId }: Pick<Input<'names'>, 'rowId'>) =>
       table.clashSources(rowId === undefined ? undefined : cut.rowOf(rowId)),
@@ -434,7 +475,7 @@ const namedPlaceOf = ({ folder, fileNames }: Row): string => {
  */
 export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread, endWorker: () => void) => {
   const parts = createParts(start, tree, main);
-  const { rules, choices, matching, cut, stored, used, state, ending, tellSoon } = parts;
+  const { rules, choices, undos, matching, cut, stored, used, state, ending, tellSoon } = parts;
   const { signal } = ending;
   const review = createReview(parts);
   const archives = openArchives(start, main.reportBug);
@@ -531,7 +572,7 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
       const started = planned.filter(({ row }) => ids.has(row.rowId));
       for (const { plan } of started) used.add(plan.upload.assignmentId);
       cut.addStarted(started.map(({ row }) => row));
-      choices.forgetUndos();
+      undos.length = 0;
       state.reason = reason;
       parts.changed();
       const { counts, toSend } = parts.view();

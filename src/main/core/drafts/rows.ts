@@ -307,7 +307,8 @@ export type ChoicesStart = {
   readonly isReviewed?: boolean | undefined;
 };
 
-const MOST_UNDOS = 200;
+/** Takes a choice back. Later choices have to be taken back first. */
+export type Undo = () => void;
 
 const isIn = (folder: TreeFolder, around: TreeFolder): boolean => {
   for (let above: TreeFolder | undefined = folder; above !== undefined; above = above.parent)
@@ -369,7 +370,7 @@ type FileChoice = readonly [folder: TreeFolder, name: string, isIncluded: boolea
  * Creates the record of which files of rows are uploaded. `isReviewed`: whether `unwanted` files are left out by
  * default.
  */
-const createFileChoices = (tree: FolderTree, isReviewed: boolean, undoable: (undo: () => void) => void) => {
+const createFileChoices = (tree: FolderTree, isReviewed: boolean) => {
   const files = new Map<TreeFolder, Map<string, boolean>>();
   let filesRevision = 0;
 
@@ -418,7 +419,7 @@ const createFileChoices = (tree: FolderTree, isReviewed: boolean, undoable: (und
      * Includes files of a row or leaves them out: those with these paths or, without `paths`, all except opened
      * archives. If an archive itself is included, the files in it are left out.
      */
-    setFiles: (row: Row, { paths, isIncluded: wanted }: Omit<Input<'setFiles'>, 'rowId'>): void => {
+    setFiles: (row: Row, { paths, isIncluded: wanted }: Omit<Input<'setFiles'>, 'rowId'>): Undo => {
       const named = paths && new Set(paths);
       const isMeant = ({ folder, file, path }: PartFile): boolean =>
         named?.has(path) ?? (!isOpened(file) && isIncluded(folder, file) !== wanted);
@@ -434,10 +435,10 @@ const createFileChoices = (tree: FolderTree, isReviewed: boolean, undoable: (und
       const before = changes.map(([folder, name]) => [folder, name, files.get(folder)?.get(name)] as const);
       for (const [folder, name, choice] of changes) setFile(folder, name, choice);
       filesRevision += 1;
-      undoable(() => {
+      return () => {
         for (const [folder, name, was] of before.toReversed()) setFile(folder, name, was);
         filesRevision += 1;
-      });
+      };
     },
     chosenFiles: (): readonly FileChoice[] =>
       [...files].flatMap(([folder, some]) =>
@@ -457,7 +458,6 @@ export type Choices = ReturnType<typeof createChoices>;
 export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
   const decisions = new Map<number, Decision>();
   const clashes = new Map<number, RowClashes>();
-  const undos: (() => void)[] = [];
   let scope: Scope = { level: start.level, target: start.AssignmentId };
   let given: readonly Given[] = [];
   let names: Names = {
@@ -466,30 +466,26 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
   };
   let earlier: ReadonlyMap<string, EarlierChoice> = new Map();
 
-  const undoable = (undo: () => void): void => {
-    undos.push(undo);
-    if (undos.length > MOST_UNDOS) undos.shift();
-  };
-  const put = <Value>(map: Map<number, Value>, values: readonly (readonly [rowId: number, value: Value])[]): void => {
+  const put = <Value>(map: Map<number, Value>, values: readonly (readonly [rowId: number, value: Value])[]): Undo => {
     const set = (rowId: number, next: Value | undefined): unknown =>
       next === undefined ? map.delete(rowId) : map.set(rowId, next);
     const before = values.map(([rowId]) => [rowId, map.get(rowId)] as const);
     for (const [rowId, value] of values) set(rowId, value);
-    undoable(() => {
+    return () => {
       // The order is reversed, because `values` may contain a row twice.
       for (const [rowId, was] of before.toReversed()) set(rowId, was);
-    });
+    };
   };
-  const files = createFileChoices(tree, start.isReviewed === true, undoable);
+  const files = createFileChoices(tree, start.isReviewed === true);
 
   return {
     scope: () => scope,
-    setScope: (change: Partial<Scope>): void => {
+    setScope: (change: Partial<Scope>): Undo => {
       const before = scope;
       scope = { ...scope, ...change };
-      undoable(() => {
+      return () => {
         scope = before;
-      });
+      };
     },
     /** Assigns everything in `sources`, unless the user decides otherwise about a row. This cannot be undone. */
     give: (sources: readonly ChosenPlaces[], AssignmentId: string): void => {
@@ -516,11 +512,11 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
       const { all, paths = {} } = clashes.get(rowId) ?? {};
       return { onClash: all ?? names.onClash, clashChoices: paths };
     },
-    setClash: ({ rowId, onClash, paths }: Input<'setClash'>): void => {
+    setClash: ({ rowId, onClash, paths }: Input<'setClash'>): Undo => {
       const before = clashes.get(rowId);
       const some = paths && Object.fromEntries(paths.map((path) => [path, onClash]));
       const next = some ? { all: before?.all, paths: { ...before?.paths, ...some } } : { all: onClash, paths: {} };
-      put(clashes, [[rowId, next]]);
+      return put(clashes, [[rowId, next]]);
     },
     ...files,
     /**
@@ -551,11 +547,6 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
         .chosenFiles()
         .map(([folder, name, isIncluded]) => ({ path: placeOnDisk(folder, name, tree), isLeftOut: !isIncluded })),
     }),
-    canUndo: () => undos.length > 0,
-    undo: () => undos.pop()?.(),
-    forgetUndos: (): void => {
-      undos.length = 0;
-    },
     all: () => ({ scope, given, names, decisions, clashes }),
     /** Adopts stored choices. This cannot be undone. */
     adopt: (stored: {

@@ -22,7 +22,7 @@ import { ArrowUndo20Regular, ArrowUpload20Regular, Checkmark16Regular, Question1
 import { compact, uniqBy } from 'es-toolkit';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { Draft, DraftCandidate, DraftFilter, DraftRow, DraftWarning } from '../../../contract/drafts.ts';
+import type { Draft, DraftFilter, DraftRow, DraftWarning, UndoneChange } from '../../../contract/drafts.ts';
 import { type Hours, OVERNIGHT, type WantedSchedule } from '../../../contract/hours.ts';
 import { shownPath, visibleText } from '../../../contract/text.ts';
 import { AutomaticReceipt, type OnClash } from '../../../contract/uploads.ts';
@@ -58,8 +58,18 @@ import {
 } from './review-table.tsx';
 import { type PanelPart, RowPanel } from './row-panel.tsx';
 
-/** The rows of a change. `row`: the row whose name messages contain. */
-type Changed = { readonly row: DraftRow; readonly rowIds: readonly number[] };
+/** Describes a change that was undone, such as "2 folders left out". */
+const undoneText = ({ kind, count, row, path, ...to }: UndoneChange): string => {
+  if (kind === 'accept') return t('newUpload.accept.done', { count });
+  if (kind === 'includeFiles') return t('newUpload.undo.includeFiles', { count });
+  if (kind === 'clash') return t('newUpload.undo.clash');
+  if (kind === 'scope') return t('newUpload.undo.last');
+  const assignment = targetText(to);
+  const folder = path === undefined ? row && rowName(row) : visibleText(shownPath(path));
+  return folder === undefined
+    ? t(`newUpload.undo.${kind}Many`, { count, assignment })
+    : t(`newUpload.undo.${kind}`, { folder, assignment });
+};
 
 /**
  * Returns functions that change a draft, one change at a time. Each resolves to true once the rows on screen show the
@@ -69,12 +79,10 @@ type Changed = { readonly row: DraftRow; readonly rowIds: readonly number[] };
 export const useChoices = (onUndone: (what: string) => void) => {
   const { drafts } = useDesk();
   const report = useReport();
-  const [done] = useState<string[]>([]);
   const running = useRef<{ readonly of: string; readonly ended: Promise<boolean> }>(undefined);
-  const perform = async (act: () => Promise<unknown>, what?: string): Promise<boolean> => {
+  const perform = async (act: () => Promise<unknown>): Promise<boolean> => {
     try {
       await act();
-      if (what !== undefined) done.push(what);
       return true;
     } catch (error) {
       report(error);
@@ -84,56 +92,33 @@ export const useChoices = (onUndone: (what: string) => void) => {
     }
   };
   /** Makes a change. `of` identifies it, so that a key that is held down does not make it twice. */
-  const change = async (of: string, act: () => Promise<unknown>, what?: string): Promise<boolean> => {
+  const change = async (of: string, act: () => Promise<unknown>): Promise<boolean> => {
     // The next row can be on screen before main has responded for the previous one. A change of the next row then
     // waits, instead of being ignored.
     if (running.current !== undefined && running.current.of !== of) await running.current.ended;
     if (running.current !== undefined) return false;
-    const ended = perform(act, what);
+    const ended = perform(act);
     running.current = { of, ended };
     return ended;
   };
   return {
-    assign: ({ row, rowIds }: Changed, AssignmentId: string, assignment: string) => {
-      const count = rowIds.length;
-      const what =
-        count === 1
-          ? t('newUpload.undo.assign', { folder: rowName(row), assignment })
-          : t('newUpload.undo.assignMany', { count, assignment });
-      return change(`${rowIds}`, () => drafts.assign({ rowIds, AssignmentId }), what);
-    },
+    assign: (rowIds: readonly number[], AssignmentId: string) =>
+      change(`${rowIds}`, () => drafts.assign({ rowIds, AssignmentId })),
     /** Assigns rows to the assignments that they propose; see `drafts.accept`. */
     accept: (rowIds: readonly number[], onDone: (done: Accepted) => void) =>
-      change(`${rowIds}`, async () => {
-        const { accepted, left } = await drafts.accept({ rowIds });
-        if (accepted > 0) done.push(t('newUpload.accept.done', { count: accepted }));
-        onDone({ accepted, left });
-      }),
-    setRows: ({ row, rowIds }: Changed, isIncluded: boolean) => {
-      const kind = isIncluded ? 'include' : 'leaveOut';
-      const count = rowIds.length;
-      const what =
-        count === 1
-          ? t(`newUpload.undo.${kind}`, { folder: rowName(row) })
-          : t(`newUpload.undo.${kind}Many`, { count });
-      return change(`${rowIds}`, () => drafts[kind]({ rowIds }), what);
-    },
+      change(`${rowIds}`, async () => onDone(await drafts.accept({ rowIds }))),
+    setRows: (rowIds: readonly number[], isIncluded: boolean) =>
+      change(`${rowIds}`, () => drafts[isIncluded ? 'include' : 'leaveOut']({ rowIds })),
     /** Includes or leaves out the files `paths` of a row; without `paths`, all its files. */
-    setFiles: ({ rowId, leftOut }: DraftRow, isIncluded: boolean, paths?: readonly string[]) => {
-      const [file] = paths ?? [];
-      const what =
-        file === undefined
-          ? t('newUpload.undo.includeFiles', { count: leftOut.files })
-          : t(`newUpload.undo.${isIncluded ? 'include' : 'leaveOut'}`, { folder: visibleText(shownPath(file)) });
-      return change(`${rowId} ${paths}`, () => drafts.setFiles({ rowId, isIncluded, ...(paths && { paths }) }), what);
-    },
+    setFiles: (rowId: number, isIncluded: boolean, paths?: readonly string[]) =>
+      change(`${rowId} ${paths}`, () => drafts.setFiles({ rowId, isIncluded, ...(paths && { paths }) })),
     setClash: (rowId: number, onClash: OnClash, paths?: readonly string[]) =>
-      change(`${rowId}`, () => drafts.setClash({ rowId, onClash, ...(paths && { paths }) }), t('newUpload.undo.clash')),
-    undo: async () => {
-      const undone = await change('undo', () => drafts.undo());
-      if (undone) onUndone(done.pop() ?? t('newUpload.undo.last'));
-      return undone;
-    },
+      change(`${rowId}`, () => drafts.setClash({ rowId, onClash, ...(paths && { paths }) })),
+    undo: () =>
+      change('undo', async () => {
+        const undone = await drafts.undo();
+        if (undone) onUndone(undoneText(undone));
+      }),
   };
 };
 
@@ -222,13 +207,11 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   const dragged = useRef<DraftRow>(undefined);
 
   /**
-   * Returns the rows that a choice for `of` changes. If `of` is one of several selected rows, these are all selected
-   * rows, otherwise `of` and `others`.
+   * Returns the ids of the rows that a choice for `of` changes. If `of` is one of several selected rows, these are all
+   * selected rows, otherwise `of` and `others`.
    */
-  const changedWith = (of: DraftRow, others: readonly number[] = []): Changed => ({
-    row: of,
-    rowIds: selection.ids.size > 1 && selection.has(of) ? [...selection.ids] : [of.rowId, ...others],
-  });
+  const changedWith = (of: DraftRow, others: readonly number[] = []): readonly number[] =>
+    selection.ids.size > 1 && selection.has(of) ? [...selection.ids] : [of.rowId, ...others];
   const goOn = async (from: DraftRow, changing: Promise<boolean>): Promise<void> => {
     setLeaving((rowIds) => [...rowIds, from.rowId]);
     try {
@@ -256,8 +239,6 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
     // A key that is pressed twice must not change the row that the panel is leaving.
     if (!leaving.includes(from.rowId)) goOn(from, change()).catch(report);
   };
-  const assign = (changed: Changed, to: DraftCandidate): Promise<boolean> =>
-    choices.assign(changed, to.AssignmentId, targetText(to));
   const accept = (rowIds: readonly number[]): void => {
     const onDone = (done: Accepted) => dispatchToast(<AcceptedNote {...done} />, { intent: 'info' });
     void choices.accept(rowIds, onDone).then((isDone) => isDone && selection.none());
@@ -308,11 +289,11 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
               selection={selection}
               onActive={setActive}
               onOpen={open}
-              onAccept={(of) => accept(changedWith(of).rowIds)}
+              onAccept={(of) => accept(changedWith(of))}
               onInclude={(of, isIncluded) => {
                 const changed = changedWith(of);
                 // For an empty folder, the panel opens and says that the folder is empty.
-                if (isIncluded && changed.rowIds.length === 1 && isEmptyRow(of)) open();
+                if (isIncluded && changed.length === 1 && isEmptyRow(of)) open();
                 else void choices.setRows(changed, isIncluded);
               }}
               onDrag={(of) => {
@@ -329,11 +310,11 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
                 onPart={setOpened}
                 selected={selection.has(row) ? selection.ids.size : 1}
                 input={input}
-                onChoose={(to, alike) => decide(row, () => assign(changedWith(row, alike), to))}
-                onDrop={(to) => void (dragged.current && assign(changedWith(dragged.current), to))}
+                onChoose={(to, alike) => decide(row, () => choices.assign(changedWith(row, alike), to.AssignmentId))}
+                onDrop={(to) => void (dragged.current && choices.assign(changedWith(dragged.current), to.AssignmentId))}
                 onInclude={(isIncluded) => decide(row, () => choices.setRows(changedWith(row), isIncluded))}
                 onClash={(onClash, paths) => void choices.setClash(row.rowId, onClash, paths)}
-                onIncludeFiles={(isIncluded, paths) => void choices.setFiles(row, isIncluded, paths)}
+                onIncludeFiles={(isIncluded, paths) => void choices.setFiles(row.rowId, isIncluded, paths)}
                 onClose={close}
               />
             </div>
