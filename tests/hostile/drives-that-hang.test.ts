@@ -85,4 +85,8 @@ test('A5: what is dropped from such a drive is refused, and other folders are ta
   await vi.advanceTimersByTimeAsync(PATIENCE_MS);
   expect(await Promise.all(dropped)).toEqual(dropped.map(() => 'upload/drive-unresponsive'));
   expect(await adoptPaths([import.meta.dirname])).toMatchObject([{ name: 'hostile' }]);
+  // What the system passes to the app may be gone, but such a drive is named.
+  const given = [import.meta.dirname, join(import.meta.dirname, 'not there')];
+  expect(await adoptPaths(given, 'left out')).toMatchObject([{ name: 'hostile' }]);
+  await expect(adoptPaths([drive], 'left out')).rejects.toMatchObject({ code: 'upload/drive-unresponsive' });
 });

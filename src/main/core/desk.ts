@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Dispatcher } from 'undici';
 import type { PageAction, Snapshot, UpdateStatus } from '../../contract/app.ts';
-import type { DeskError } from '../../contract/errors.ts';
+import { DeskError } from '../../contract/errors.ts';
 import type { LeaveRoom } from '../../contract/hours.ts';
 import type { ManagedPath } from '../../contract/preferences.ts';
 import { isActive, type UploadFile } from '../../contract/uploads.ts';
@@ -171,6 +171,16 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
        * Errors: `input/invalid`, `upload/…`, `draft/missing`, `draft/stopped`.
        */
       documentAt: async (file: { readonly rowId: number; readonly path: string }) => drafts.inWorker().document(file),
+      /**
+       * Adopts those of the paths that exist. A drive that does not respond is reported to the user; nothing is adopted
+       * then.
+       */
+      adoptGiven: (paths: readonly string[]): Promise<readonly Folder[]> =>
+        folders.adoptPaths(paths, 'left out').catch((error) => {
+          if (!(error instanceof DeskError)) throw error;
+          state.notice(error);
+          return [];
+        }),
       give: (given: readonly Folder[]): void => state.emit({ type: 'folders-given', folders: given }),
       /** Returns the services of the connection. Throws `connection/…` or `input/invalid` without a connection. */
       connected,

@@ -3,6 +3,7 @@
  * the folders and holds the rows; the main thread reads the assignments for the worker and starts the upload.
  */
 import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Handlers } from '../../../contract/calls.ts';
@@ -23,7 +24,7 @@ import type { UploadRules } from '../../uploads/engine/uploads.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
 import type { LeftOutFolder } from '../../uploads/ledger/ledger.ts';
 import { archiveOf } from '../../uploads/source/paths.ts';
-import { createPatience, isUnresponsive, type Patience, type Source } from '../../uploads/source/scan.ts';
+import { createPatience, isUnresponsive, type Source } from '../../uploads/source/scan.ts';
 import type { UploadPreview } from '../../uploads/transfer/names.ts';
 import type { ConnectionServices } from '../connection/connections.ts';
 import type { Host } from '../host.ts';
@@ -597,11 +598,24 @@ export const createFolders = () => {
   return {
     adopt,
     /**
-     * Assigns an id to each folder in `paths`, and one id to all files of the same folder. Errors:
-     * `upload/file-missing`, `upload/drive-unresponsive`.
+     * Assigns an id to each folder in `paths`, and one id to all files of the same folder. `missing`: whether paths that
+     * do not exist are refused. Errors: `upload/file-missing`, `upload/drive-unresponsive`.
      */
-    adoptPaths: async (paths: readonly string[]): Promise<readonly Folder[]> =>
-      (await sourcesOf(paths, patience)).map(adopt),
+    adoptPaths: async (
+      paths: readonly string[],
+      missing: 'refused' | 'left out' = 'refused',
+    ): Promise<readonly Folder[]> => {
+      const find = async (path: string): Promise<Stats | undefined> => {
+        try {
+          return await patience(path, () => stat(path));
+        } catch (cause) {
+          if (isUnresponsive(cause)) throw cause;
+          if (missing === 'left out') return undefined;
+          throw new DeskError('upload/file-missing', 'the dropped file does not exist', { cause });
+        }
+      };
+      return (await sourcesOf(paths, find)).map(adopt);
+    },
     sourceOf: (folderId: string): DraftSource => {
       const source = sources.get(folderId);
       if (source) return source;
@@ -619,13 +633,14 @@ const sourceName = ({ root, only = [] }: Source): string => {
   return file !== undefined && others.length === 0 ? archiveOf(file) : basename(root);
 };
 
-const sourcesOf = async (paths: readonly string[], patience: Patience): Promise<readonly Source[]> => {
+const sourcesOf = async (
+  paths: readonly string[],
+  find: (path: string) => Promise<Stats | undefined>,
+): Promise<readonly Source[]> => {
   const sources = new Map<string, { readonly root: string; only?: string[] }>();
   for (const path of paths) {
-    const found = await patience(path, () => stat(path)).catch((cause) => {
-      if (isUnresponsive(cause)) throw cause;
-      throw new DeskError('upload/file-missing', 'the dropped file does not exist', { cause });
-    });
+    const found = await find(path);
+    if (found === undefined) continue;
     if (found.isDirectory()) {
       sources.set(path, { root: path });
       continue;

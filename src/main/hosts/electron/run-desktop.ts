@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import {
   app,
@@ -290,11 +289,11 @@ const openDesk = async (
   if (startsHidden) await presence.startHidden(show);
   else await show();
   onGiven(({ paths = [], task }) => {
-    const existing = paths.filter((path) => isAbsolute(path) && existsSync(path));
     const act = async (): Promise<void> => {
-      if (existing.length === 0 && task === undefined) return;
+      const given = await desk.adoptGiven(paths.filter((path) => isAbsolute(path)));
+      if (given.length === 0 && task === undefined) return;
       await show();
-      if (existing.length > 0) desk.give(await desk.adoptPaths(existing));
+      if (given.length > 0) desk.give(given);
       if (task !== undefined) presence.perform(task);
     };
     void act().catch(onBug);
