@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -97,4 +107,13 @@ test('a damaged file that cannot be moved aside is reported as such', () => {
   writeFileSync(path, 'damaged');
   mkdirSync(`${path}.damaged-7`);
   expect(() => moveAside(path, 7)).toThrow(expect.objectContaining({ code: 'data/unwritable', details: { path } }));
+});
+
+test.skipIf(process.platform === 'win32')('a file that others cannot read stays so when it is replaced', async () => {
+  const path = join(folder(), 'report.csv');
+  await writePieces(path, ['first']);
+  chmodSync(path, 0o600);
+  await writePieces(path, ['second']);
+  expect(readFileSync(path, 'utf8')).toBe('second');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
 });

@@ -14,7 +14,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -112,14 +112,22 @@ export const beyondLevel = (text: string, most: number): number | undefined => {
  */
 const SHOWN_OF_NAME = 20;
 
+/** The mode of new files before the system's mask is applied. */
+const USUAL_MODE = 0o666;
+
 /**
  * Calls `write` to create a temporary file next to `path`, flushes that file to disk, renames it to `path`, and flushes
- * the new name. Errors: `data/unwritable`, and the `DeskError`s of `write`.
+ * the new name. `mode`: that of the file at `path`, so that a file that others cannot read stays so. Errors:
+ * `data/unwritable`, and the `DeskError`s of `write`.
  */
-export const replaceFile = async (path: string, write: (temporary: string) => Promise<void>): Promise<void> => {
+export const replaceFile = async (
+  path: string,
+  write: (temporary: string, mode: number) => Promise<void>,
+): Promise<void> => {
   const temporary = join(dirname(path), `${basename(path).slice(0, SHOWN_OF_NAME)}.${randomUUID()}.part`);
   try {
-    await write(temporary);
+    const before = await stat(path).catch(() => undefined);
+    await write(temporary, before === undefined ? USUAL_MODE : (before.mode & 0o777) | FILE_MODE);
     await sync(temporary, 'r+');
     await renameOver(temporary, path);
     await sync(dirname(path), 'r').catch(unlessFolder);
@@ -173,7 +181,9 @@ export type Pieces = Iterable<string> | AsyncIterable<string | Uint8Array>;
  * needs little memory. Errors: `data/unwritable`, and the `DeskError`s of `pieces`.
  */
 export const writePieces = (path: string, pieces: Pieces): Promise<void> =>
-  replaceFile(path, (temporary) => pipeline(Readable.from(inTurns(pieces)), createWriteStream(temporary)));
+  replaceFile(path, (temporary, mode) =>
+    pipeline(Readable.from(inTurns(pieces)), createWriteStream(temporary, { mode })),
+  );
 
 const TURN_MS = 10;
 

@@ -62,7 +62,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
         letter: usesLetter(locale),
         footer: (no, of) => t('receipt.page', { page: no, pages: of }),
       });
-      await replaceFile(path, (temporary) => writeFile(temporary, pdf));
+      await replaceFile(path, (temporary, mode) => writeFile(temporary, pdf, { mode }));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
