@@ -1,8 +1,9 @@
 /** A thread that crashes during a batch is restarted, and the batch continues. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openSignedIn, slow, slowDown } from './support/desks.ts';
+import { openDraft, whenDraft } from './support/drafts.ts';
 import { bytes, makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
 import { always, expectStored, silence, silentAnswer, storedOn, useSandbox } from './support/sandbox.ts';
 
@@ -26,6 +27,24 @@ test('a running batch continues automatically, and its end is reported to those 
   expect(await ended).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
   await expectStored(sandbox.control, assignment, files);
   expect(readFileSync(join(desk.home, 'logs', 'inspection-desk.log'), 'utf8')).toContain('worker-that-dies.ts');
+});
+
+test('a review that was begun before the computer slept starts', async () => {
+  const sign = join(makeDirectory(), 'die');
+  vi.stubEnv('DIE_AT', sign);
+  const uploadWorker = new URL('./support/worker-that-dies.ts', import.meta.url);
+  const desk = await openSignedIn({ sandbox: sandbox.address, hasWindow: true, host: { uploadWorker } });
+  const files = manyFiles(4);
+  await openDraft(desk, [makeFolder(files)], sandbox.newAssignment());
+  await whenDraft(desk);
+  const lists = join(desk.home, 'reviewed');
+  // The time that the process has run does not include the sleep.
+  const beforeSleep = new Date(Date.now() - 8 * 3_600_000);
+  for (const name of readdirSync(lists)) utimesSync(join(lists, name), beforeSleep, beforeSleep);
+  writeFileSync(sign, '');
+  await vi.waitFor(() => expect(existsSync(sign)).toBe(false), 10_000);
+  const { batchIds } = await desk.drafts.start(desk.uploadRules({}));
+  expect(await desk.uploads.ended(batchIds[0] ?? '')).toMatchObject({ state: 'finished', uploaded: 4, failed: 0 });
 });
 
 test('a cancellation continues', async () => {

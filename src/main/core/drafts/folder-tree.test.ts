@@ -131,10 +131,9 @@ test('B17: a list that was cut off or changed is damaged; none of another folder
 
 test('lists of an earlier process are deleted unless an upload still needs them', async () => {
   const { lists, sourceOf } = reviewed();
-  dropOldLists(lists, new Set(), 0);
-  dropOldLists(lists, new Set([ID]), Date.now() + 60_000);
+  dropOldLists(lists, new Set([ID]));
   expect((await read(sourceOf('two/'), lists)).paths).toEqual(['g.txt']);
-  dropOldLists(lists, new Set(), Date.now() + 60_000);
+  dropOldLists(lists, new Set());
   await expect(read(sourceOf('two/'), lists)).rejects.toMatchObject({ code: 'data/corrupt' });
 });
 

@@ -95,20 +95,25 @@ export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> &
 };
 
 export type EngineCalls = Omit<ReturnType<typeof createEngine>, 'damage'> & {
-  /** To be called once, before all other calls. `damage`: why the ledger is read-only. Errors: `data/unwritable`. */
-  readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
+  /**
+   * To be called once, before all other calls. `isFirst`: no review is open in this process, so that lists of reviewed
+   * files that no upload needs are deleted. `damage`: why the ledger is read-only. Errors: `data/unwritable`.
+   */
+  readonly begin: (settings: EngineSettings, isFirst: boolean) => { readonly damage?: ErrorData };
 };
 
-const MS_PER_S = 1_000;
 /** The default of `listLagMs`: an estimate of the longest delay until the service's lists include an uploaded file. */
 const LIST_LAG_MS = 5_000;
 
-const createEngine = (given: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void) => {
+const createEngine = (
+  given: EngineSettings,
+  isFirst: boolean,
+  main: Peer<MainCalls>,
+  onBug: (error: unknown) => void,
+) => {
   let settings = given;
   const ledger = openLedger(settings.ledgerPath);
-  // Only lists of earlier processes are dropped: this process may be preparing an upload while its engine restarts.
-  if (!ledger.damage)
-    dropOldLists(ledger.lists, ledger.batches.reviewedLists(), wallNow() - process.uptime() * MS_PER_S);
+  if (isFirst && !ledger.damage) dropOldLists(ledger.lists, ledger.batches.reviewedLists());
   const pools = createPools(settings.concurrency, performance.now.bind(performance));
   const leavesRoom = (): boolean => leavesRoomAt(settings.speed?.leaveRoom ?? 'never', new Date());
   const hosts = createHosts(settings, main, pools.sending.taken, leavesRoom);
@@ -278,8 +283,8 @@ const readable = <T>(list: () => readonly T[]): readonly T[] => {
 };
 
 export const serveEngine = (port: MessagePort): void => {
-  const begin: EngineCalls['begin'] = (settings) => {
-    const { damage, ...calls } = createEngine(settings, main, main.reportBug);
+  const begin: EngineCalls['begin'] = (settings, isFirst) => {
+    const { damage, ...calls } = createEngine(settings, isFirst, main, main.reportBug);
     main.serve(calls);
     return damage ? { damage: toErrorData(damage) } : {};
   };

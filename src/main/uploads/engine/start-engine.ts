@@ -292,10 +292,10 @@ const keepWorker = (options: KeptWorkerOptions) => {
     });
   };
 
-  const launch = async (): Promise<Running> => {
+  const launch = async (isFirst = false): Promise<Running> => {
     const running = start();
     try {
-      ({ damage } = await running.call.begin(settings()));
+      ({ damage } = await running.call.begin(settings(), isFirst));
       hasBegun = true;
       await onStarted(running);
       return running;
@@ -327,7 +327,7 @@ const keepWorker = (options: KeptWorkerOptions) => {
     /** Starts the first worker. Resolves to why the ledger is read-only, if it is. Errors: those of `startEngine`. */
     begin: async (): Promise<DeskError | undefined> => {
       try {
-        current = launch();
+        current = launch(true);
         await current;
         return damage && fromErrorData(damage);
       } catch (error) {

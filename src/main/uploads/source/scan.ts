@@ -702,13 +702,12 @@ export const dropReviewedList = (directory: string, id: string): void => {
   }
 };
 
-/** Deletes lists that were last written before `beforeMs`, except those in `needed`. */
-export const dropOldLists = (directory: string, needed: ReadonlySet<string>, beforeMs: number): void => {
+/** Deletes all lists except those in `needed`. */
+export const dropOldLists = (directory: string, needed: ReadonlySet<string>): void => {
   try {
     for (const name of readdirSync(directory)) {
       const id = /^([0-9a-f-]{36})\.jsonl$/.exec(name)?.[1];
-      if (id === undefined || needed.has(id)) continue;
-      if (statSync(join(directory, name)).mtimeMs < beforeMs) dropReviewedList(directory, id);
+      if (id !== undefined && !needed.has(id)) dropReviewedList(directory, id);
     }
   } catch {
     // There are no lists yet, or the next start tries again.
