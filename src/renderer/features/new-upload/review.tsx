@@ -127,8 +127,8 @@ const useStyles = makeStyles({
   // While the navigation is folded, the tabs need the room of the text.
   accept: { [folded]: { minWidth: 'auto' } },
   acceptText: { [folded]: { display: 'none' } },
-  // Leaves room for the filters in one line, in every language.
-  search: { [folded]: { width: '176px' } },
+  // Leaves room for the filters in one line, in every language, also beside the wide navigation.
+  search: { '@media (min-width: 480px) and (max-width: 1359px)': { width: '176px' } },
   work: {
     position: 'relative',
     flex: '1 1 auto',
