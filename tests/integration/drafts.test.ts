@@ -358,6 +358,38 @@ test('folders that are gone are held back; the others become one upload', async 
   expect(desk.drafts.current()).toMatchObject({ reason: { code: 'upload/folder-missing' } });
 });
 
+test('a folder that was started and is added again is scanned and compared again', async () => {
+  const desk = await open();
+  const AssignmentId = sandbox.newAssignment();
+  const root = makeFolder({ 'jobs/first/a.pdf': 'a', 'jobs/first/b.pdf': 'b', 'jobs/other/c.pdf': 'c' });
+  const { drafts } = desk.handlers;
+  await openDraft(desk, [join(root, 'jobs')]);
+  await whenDraft(desk);
+  const [first] = await rowsOf(desk);
+  await drafts.assign({ rowIds: [first?.rowId ?? 0], AssignmentId });
+  await drafts.start(undefined);
+  for (const { batchId } of await desk.uploads.list()) await desk.uploads.ended(batchId);
+  writeFileSync(join(root, 'jobs/first/a.pdf'), 'edited');
+  writeFileSync(join(root, 'jobs/first/new.pdf'), 'new');
+
+  await drafts.add({ folderIds: [desk.adopt({ root: join(root, 'jobs/first') }).folderId], AssignmentId });
+  await whenDraft(desk);
+  await expect
+    .poll(() => rowsOf(desk))
+    .toMatchObject([
+      { name: 'other', files: 1, choice: 'undecided' },
+      { name: 'first', files: 3, sent: { files: 1 }, AssignmentId },
+    ]);
+  await drafts.start(undefined);
+  for (const { batchId } of await desk.uploads.list()) await desk.uploads.ended(batchId);
+  await expectStored(sandbox.control, AssignmentId, {
+    'a.pdf': 'a',
+    'a (2).pdf': 'edited',
+    'b.pdf': 'b',
+    'new.pdf': 'new',
+  });
+});
+
 test('folders are matched by their names, and only certain ones are sent without a question', async () => {
   const desk = await open();
   const [one, other] = await projectsApart(desk, 2);

@@ -531,21 +531,6 @@ test('files of a folder that was started are in the draft once more if only they
   ]);
 });
 
-test('a folder that was started and is added again is compared with what its assignment has since then', async () => {
-  const [assignment] = ids;
-  const compare = vi.fn(async () => [{ sent: Uint32Array.of(0), clashes: new Uint32Array() }]);
-  const draft = await draftOf(['a/x.txt', 'b/x.txt'], { compare });
-  draft.setLevel({ level: 1 });
-  const [row] = everyRow(draft);
-  if (row && assignment) draft.assign({ rowIds: [row.rowId], AssignmentId: assignment });
-  await settled(draft);
-  draft.started(draft.plan().rows.map(({ rowId }) => rowId));
-  expect(compare, 'the assignment had no files').not.toHaveBeenCalled();
-  draft.add({ sources: [{ root: '/chosen/a', name: 'a' }], AssignmentId: assignment });
-  await settled(draft);
-  expect(compare).toHaveBeenCalledOnce();
-});
-
 test('what is added to a continued draft, or started from it, has not changed since it was stored', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'draft-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));

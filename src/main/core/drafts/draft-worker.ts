@@ -45,7 +45,7 @@ import {
 import { createMatching, type Matching, type MatchingStart } from './matching.ts';
 import { type ChoicesStart, createChoices, createCut, type Decision, type Row, type Undo } from './rows.ts';
 import { openRuleReader, type RuleReader } from './rules.ts';
-import { createStoredDraft, type DraftStorage } from './stored-draft.ts';
+import { createStoredDraft, type DraftStorage, type KeptDraft } from './stored-draft.ts';
 import { createTable, type GroupSources } from './table.ts';
 
 type Input<Name extends keyof Handlers['drafts']> = Parameters<Handlers['drafts'][Name]>[0];
@@ -518,18 +518,26 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
     /**
      * Adds sources, which may be in the draft already. `AssignmentId`: the assignment for everything in them, unless
      * the user has decided otherwise; without it, each part is matched. Parts of the sources that were started before
-     * return to the draft, undecided.
+     * return to the draft, undecided. Their files may have changed since they were scanned: resolves then to the draft
+     * as it is to be opened again with the sources, otherwise to undefined.
      */
-    add: ({ sources, AssignmentId, target }: Pick<DraftStart, 'sources' | 'AssignmentId' | 'target'>): void => {
+    add: async ({
+      sources,
+      AssignmentId,
+      target,
+    }: Pick<DraftStart, 'sources' | 'AssignmentId' | 'target'>): Promise<KeptDraft | undefined> => {
       if (target) matching.addNow(target);
       if (AssignmentId !== undefined) choices.give(sources, AssignmentId);
       const again = cut.startAgain(sources);
       choices.forget(again);
-      // Their assignments have had the files of the started uploads since these rows were compared.
-      if (again.length > 0) parts.table.compareAgain();
+      if (again.length > 0 && stored) {
+        await scanInTurn(async () => {});
+        return stored.contents();
+      }
       scan(outermost(sources));
       parts.changed();
       main.tell.draft(parts.view());
+      return undefined;
     },
     preview: (of: { readonly rowId: number; readonly path: string }) =>
       inTurn(async () => {

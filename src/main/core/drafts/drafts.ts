@@ -161,6 +161,13 @@ export const createDrafts = (options: DraftsOptions) => {
     readTargets(opened, !(isUpdated ?? start.AssignmentId !== undefined));
   };
 
+  /** Opens a stored draft, with sources `added` to it. */
+  const resume = (kept: KeptDraft, added: readonly DraftSource[] = []): Promise<void> => {
+    const { sources, AssignmentId, level, nameTemplate, onClash } = kept;
+    const all = [...sources, ...added];
+    return open({ sources: all, AssignmentId, level, nameTemplate, onClash, isReviewed: true, resumed: kept });
+  };
+
   const startOnce = async (upload: UploadRules, seen: ChosenSum | undefined) => {
     const { worker, services, ending } = presentDraft();
     const uploadId = randomUUID();
@@ -199,9 +206,11 @@ export const createDrafts = (options: DraftsOptions) => {
     ...createReviewCalls(cache, presentDraft, options.documentAddress),
     open: ({ folderIds, AssignmentId }) =>
       open({ sources: folderIds.map(options.sourceOf), AssignmentId, isReviewed: true }),
-    add: ({ folderIds, AssignmentId }) => {
+    add: async ({ folderIds, AssignmentId }) => {
+      const sources = folderIds.map(options.sourceOf);
       const target = storedTarget(cache, presentDraft().services.connectionId, AssignmentId);
-      return inWorker().add({ sources: folderIds.map(options.sourceOf), AssignmentId, target });
+      const again = await inWorker().add({ sources, AssignmentId, target });
+      if (again) await resume(again, sources);
     },
     setTarget: async (target) => {
       const opened = presentDraft();
@@ -220,8 +229,7 @@ export const createDrafts = (options: DraftsOptions) => {
     const kept = await readKeptDraft(options.kept, ownerOf(connected()));
     // Another user may have signed in while the draft was read.
     if (!kept || !isOwnedBy(kept, ownerOf(connected())) || present) return;
-    const { sources, AssignmentId, level, nameTemplate, onClash } = kept;
-    await open({ sources, AssignmentId, level, nameTemplate, onClash, isReviewed: true, resumed: kept });
+    await resume(kept);
   };
   /**
    * To be called when another user may have signed in. Closes the draft of the previous user, which stays stored.

@@ -97,7 +97,7 @@ export const createStoredDraft = ({ path, owner, kept }: DraftStorage, options: 
   };
   let changed: number | undefined;
 
-  const contents = (): Omit<KeptDraft, 'version' | 'connectionId' | 'subject' | 'savedAtMs'> => {
+  const contents = (): KeptDraft => {
     const { scope, given, names, decisions, clashes } = choices.all();
     const placed = <Value>(all: ReadonlyMap<number, Value>): readonly (Place & Value)[] =>
       [...all].flatMap(([rowId, value]) => {
@@ -105,6 +105,9 @@ export const createStoredDraft = ({ path, owner, kept }: DraftStorage, options: 
         return part ? [{ ...placeOf(part), ...value }] : [];
       });
     return {
+      version: 1,
+      ...owner,
+      savedAtMs: wallNow(),
       sources: tree.sources.map(storedSource),
       given,
       ...(scope.target !== undefined && { AssignmentId: scope.target }),
@@ -126,9 +129,9 @@ export const createStoredDraft = ({ path, owner, kept }: DraftStorage, options: 
         .concat(unread.rows),
     };
   };
-  const write = (stored: ReturnType<typeof contents>): void =>
+  const write = (stored: KeptDraft): void =>
     void inTurn(async () => {
-      const text = JSON.stringify({ version: 1, ...owner, savedAtMs: wallNow(), ...stored } satisfies KeptDraft);
+      const text = JSON.stringify(stored);
       await replaceFile(path, async (temporary) => {
         makeFolder(dirname(path));
         await writeFile(temporary, text, { mode: FILE_MODE, flag: 'wx' });
@@ -193,6 +196,8 @@ export const createStoredDraft = ({ path, owner, kept }: DraftStorage, options: 
   };
 
   return {
+    /** Returns what is stored. */
+    contents,
     /**
      * To be called whenever all folders have been scanned. The first call adopts the stored choices. `isWhole`: whether
      * the scan has read everything.
