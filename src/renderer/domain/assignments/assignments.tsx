@@ -116,7 +116,7 @@ export const protocolAssignmentColumns: readonly Column<AssignmentSummary>[] = [
 ];
 
 const useStyles = makeStyles({
-  marked: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
+  marked: { '& > svg': { verticalAlign: 'text-bottom' } },
   failed: { color: tokens.colorStatusDangerForeground1 },
 });
 
@@ -138,14 +138,14 @@ const Documents = ({ row }: { readonly row: AssignmentRow }) => {
   );
 };
 
-const planText = ({ PlanAfter, isPlanPending }: AssignmentRow): string => {
-  const at = PlanAfter === undefined ? '–' : formatDay(toMilliseconds(PlanAfter));
+const planText = ({ PlanAfter, isPlanPending }: AssignmentRow, format = formatDay): string => {
+  const at = PlanAfter === undefined ? '–' : format(toMilliseconds(PlanAfter));
   return isPlanPending ? t('work.pending', { at }) : at;
 };
 
 const PlanAfter = ({ row }: { readonly row: AssignmentRow }) => {
   const styles = useStyles();
-  const title = row.PlanAfter === undefined ? undefined : formatMoment(toMilliseconds(row.PlanAfter));
+  const title = row.PlanAfter === undefined ? undefined : planText(row, formatMoment);
   return (
     <span className={styles.marked} title={title}>
       {row.isPlanPending && <CalendarClock16Regular aria-hidden="true" />} {planText(row)}
@@ -168,7 +168,7 @@ const planned: readonly Column<AssignmentRow>[] = [
     sort: 'PlanAfter',
     ...timeCells(({ PlanAfter }) => PlanAfter && toMilliseconds(PlanAfter), 'moment'),
     cell: (row) => <PlanAfter row={row} />,
-    text: planText,
+    text: (row) => planText(row),
   },
   {
     id: 'Documents',
