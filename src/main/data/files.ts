@@ -112,22 +112,14 @@ export const beyondLevel = (text: string, most: number): number | undefined => {
  */
 const SHOWN_OF_NAME = 20;
 
-/** The mode of new files before the system's mask is applied. */
-const USUAL_MODE = 0o666;
-
 /**
  * Calls `write` to create a temporary file next to `path`, flushes that file to disk, renames it to `path`, and flushes
- * the new name. `mode`: that of the file at `path`, so that a file that others cannot read stays so. Errors:
- * `data/unwritable`, and the `DeskError`s of `write`.
+ * the new name. Errors: `data/unwritable`, and the `DeskError`s of `write`.
  */
-export const replaceFile = async (
-  path: string,
-  write: (temporary: string, mode: number) => Promise<void>,
-): Promise<void> => {
+export const replaceFile = async (path: string, write: (temporary: string) => Promise<void>): Promise<void> => {
   const temporary = join(dirname(path), `${basename(path).slice(0, SHOWN_OF_NAME)}.${randomUUID()}.part`);
   try {
-    const before = await stat(path).catch(() => undefined);
-    await write(temporary, before === undefined ? USUAL_MODE : (before.mode & 0o777) | FILE_MODE);
+    await write(temporary);
     await sync(temporary, 'r+');
     await renameOver(temporary, path);
     await sync(dirname(path), 'r').catch(unlessFolder);
@@ -180,10 +172,21 @@ export type Pieces = Iterable<string> | AsyncIterable<string | Uint8Array>;
  * Creates or replaces the file at `path` atomically. `pieces` are written as they arrive, so that a file of any length
  * needs little memory. Errors: `data/unwritable`, and the `DeskError`s of `pieces`.
  */
-export const writePieces = (path: string, pieces: Pieces): Promise<void> =>
-  replaceFile(path, (temporary, mode) =>
+export const writePieces = async (path: string, pieces: Pieces): Promise<void> => {
+  const mode = await modeOf(path);
+  await replaceFile(path, (temporary) =>
     pipeline(Readable.from(inTurns(pieces)), createWriteStream(temporary, { mode })),
   );
+};
+
+/** The mode of new files before the system's mask is applied. */
+const USUAL_MODE = 0o666;
+
+/** Returns the mode of the user's file at `path`, so that a file that others cannot read stays so when it is replaced. */
+export const modeOf = async (path: string): Promise<number> => {
+  const before = await stat(path).catch(() => undefined);
+  return before === undefined ? USUAL_MODE : (before.mode & 0o777) | FILE_MODE;
+};
 
 const TURN_MS = 10;
 

@@ -19,7 +19,7 @@ import { createHostSpeech, type Translate } from '../../../words/speech.ts';
 import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { localDay } from '../../data/csv.ts';
-import { replaceFile, safeName } from '../../data/files.ts';
+import { modeOf, replaceFile, safeName } from '../../data/files.ts';
 import { isWithin, userFile } from '../../data/user-file.ts';
 import { readPreferences } from '../../settings/preferences.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
@@ -62,7 +62,8 @@ export const createReceipts = (options: ReceiptsOptions) => {
         letter: usesLetter(locale),
         footer: (no, of) => t('receipt.page', { page: no, pages: of }),
       });
-      await replaceFile(path, (temporary, mode) => writeFile(temporary, pdf, { mode }));
+      const mode = await modeOf(path);
+      await replaceFile(path, (temporary) => writeFile(temporary, pdf, { mode }));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
