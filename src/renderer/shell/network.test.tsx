@@ -94,6 +94,6 @@ it('asks for the password of a proxy, and says that one was wrong', async () => 
   expect(user()).toBe('jo');
   rerender(dialog({ proxy: 'home.example:8080', wrong: false }));
   expect(user(), 'another proxy').toBe('');
-  fireEvent.click(screen.getByRole('button', { name: 'Not now' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Not now' }));
   await waitFor(() => expect(dismissed).toEqual(['dismissed']));
 });
