@@ -148,7 +148,7 @@ test('the person is told of each end once, and not of one they made by cancellin
   expect(said()).toHaveLength(1);
 });
 
-test('retries of a watched folder that change nothing are not told of', () => {
+test('does not notify of retries of a watched folder that change nothing', () => {
   const { see, said } = setUp();
   const schedule = { hours: [], overruled: false, watchedId: 1 };
   const end = (more: Partial<Batch>) => {

@@ -38,7 +38,7 @@ export type FolderWatch = ReturnType<typeof watchFolder>;
 
 type FolderWatchOptions = {
   readonly root: string;
-  /** Nothing is read if `root` now leads to another path than this one (without links). */
+  /** The path without links to which `root` led when the folder was added. If `root` leads elsewhere, nothing is read. */
   readonly realRoot: string | undefined;
   readonly reader: FolderReader;
   readonly times: WatchTimes;

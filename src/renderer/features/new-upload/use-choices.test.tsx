@@ -54,7 +54,7 @@ it('changes the next row, which is on screen before the answer for the one befor
   expect(left).toEqual([1, 2]);
 });
 
-it('says what was undone, whoever made the change, and nothing if there was nothing to undo', async () => {
+it('names the undone change, even one that the window did not make, and says nothing if there was none', async () => {
   const row = { ...sampleDraftRow, path: 'Jobs/Mill Street 1' };
   const changes: (UndoneChange | undefined)[] = [
     { kind: 'assign', count: 1, row, AssignmentId: '5' },
