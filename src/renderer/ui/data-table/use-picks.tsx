@@ -271,9 +271,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
      */
     bar: (
       <div className={selected > 0 || said !== undefined ? styles.bar : undefined}>
-        <span role="status" className={styles.count}>
-          {selected > 0 && t('common.rows.selected', { count: selected })}
-        </span>
+        <span role="status">{selected > 0 && t('common.rows.selected', { count: selected })}</span>
         {selected > 0 && (
           <>
             <Button size="small" onClick={copy}>
@@ -307,10 +305,10 @@ const useSelectionBarStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground3,
     color: tokens.colorNeutralForeground1,
     fontSize: tokens.fontSizeBase200,
-    ':empty': { display: 'none' },
+    // Removes the gap after an empty count, so that the message after it is aligned with the cells. Without the bar, a
+    // margin would make an empty line below the rows.
+    '& > :first-child:empty': { marginInlineEnd: `calc(-1 * ${tokens.spacingHorizontalM})` },
     '@media print': { display: 'none' },
   },
-  // Removes the gap after an empty count, so that the message after it is aligned with the cells.
-  count: { ':empty': { marginInlineEnd: `calc(-1 * ${tokens.spacingHorizontalM})` } },
   said: { color: tokens.colorNeutralForeground2 },
 });
