@@ -10,3 +10,7 @@ configure({ asyncUtilTimeout: 60_000 });
 // happy-dom rejects `finished` of a cancelled animation, as browsers do, but does not mark the rejection as handled.
 // Without `animate`, Fluent shows no animations.
 if (typeof Element !== 'undefined') Reflect.deleteProperty(Element.prototype, 'animate');
+
+// happy-dom has no layout. In a page without a size, Fluent finds no field to focus in a dialog, and so takes a dialog that
+// opens again for inactive: 250 ms later, none of its buttons has a role.
+if (typeof document !== 'undefined') document.body.getBoundingClientRect = () => new DOMRect(0, 0, 1280, 800);
