@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { FileQuery } from '../../../contract/files.ts';
@@ -420,6 +421,36 @@ test('a worker that could not begin is used again by the next search', async () 
   await addBatch(ledger, [scanned('a.jpg')], { assignmentId });
   expect(await find()).toMatchObject({ total: 1 });
   expect(workers).toBe(1);
+});
+
+test('a worker that ends before there is a ledger does not keep the next one from searching', async () => {
+  const workers: Worker[] = [];
+  const add = (worker: Worker): void => void workers.push(worker);
+  process.on('worker', add);
+  onTestFinished(() => void process.off('worker', add));
+  const ready = Promise.withResolvers<void>();
+  const ledgerPath = newLedgerPath();
+  const ledger = openTestLedger(ledgerPath);
+  await addBatch(ledger, [scanned('a.jpg')], { assignmentId });
+  const search = createFileSearch({
+    worker: new URL('find-worker.ts', import.meta.url),
+    paths: { ledgerPath, indexPath: join(dirname(ledgerPath), 'files.sqlite') },
+    ready: () => ready.promise,
+    nameOf: () => undefined,
+    onBug: (error) => expect.fail(String(error)),
+  });
+  onTestFinished(search.close);
+  const find = () => search.find(connectionId, FileQuery.parse({}));
+  const first = find();
+  first.catch(() => {});
+  await expect.poll(() => workers.length).toBe(1);
+  await workers[0]?.terminate();
+  const second = find();
+  ready.resolve();
+  await expect(first).rejects.toMatchObject({ code: 'upload/engine-stopped' });
+  expect(await second).toMatchObject({ total: 1 });
+  expect(await find()).toMatchObject({ total: 1 });
+  expect(workers).toHaveLength(2);
 });
 
 test.runIf(process.platform === 'linux')('an index that cannot be read is closed before it is replaced', async () => {

@@ -16,13 +16,14 @@ type FileSearchOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-type SearchWorker = ReturnType<typeof startWorker<FindCalls>>;
+type SearchWorker = ReturnType<typeof startWorker<FindCalls>> & {
+  /** The promise of the worker's `begin`; undefined at first, and after `begin` has failed. */
+  begun?: Promise<void> | undefined;
+};
 
 /** A query starts the worker if necessary, and repeats a `begin` that failed. */
 export const createFileSearch = ({ worker, paths, ready, nameOf, onBug }: FileSearchOptions) => {
   let current: SearchWorker | undefined;
-  /** The promise of the worker's `begin`; undefined at first, and after `begin` has failed. */
-  let begun: Promise<void> | undefined;
   let isClosed = false;
 
   const names: FindMainCalls['names'] = (connectionId, AssignmentIds) =>
@@ -35,16 +36,15 @@ export const createFileSearch = ({ worker, paths, ready, nameOf, onBug }: FileSe
       onBug,
       onExit: () => {
         current = undefined;
-        begun = undefined;
       },
     });
 
-  const begin = async ({ call }: SearchWorker): Promise<void> => {
+  const begin = async (started: SearchWorker): Promise<void> => {
     try {
       await ready();
-      await call.begin(paths);
+      await started.call.begin(paths);
     } catch (error) {
-      begun = undefined;
+      started.begun = undefined;
       throw error;
     }
   };
@@ -53,8 +53,8 @@ export const createFileSearch = ({ worker, paths, ready, nameOf, onBug }: FileSe
     if (isClosed) throw new DeskError('app/cancelled', 'the app is closing');
     current ??= start();
     const { call } = current;
-    begun ??= begin(current);
-    await begun;
+    current.begun ??= begin(current);
+    await current.begun;
     return call;
   };
 
@@ -76,7 +76,7 @@ export const createFileSearch = ({ worker, paths, ready, nameOf, onBug }: FileSe
       isClosed = true;
       const closing = current;
       if (!closing) return;
-      await begun?.then(() => closing.call.close()).catch(onBug);
+      await closing.begun?.then(() => closing.call.close()).catch(onBug);
       // The worker is not terminated, because that may abort the whole process (start-engine.ts).
       closing.thread.unref();
     },
