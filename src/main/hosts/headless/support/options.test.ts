@@ -40,7 +40,10 @@ test('a period is a month, a day, or two days', () => {
   expect(period('2025-12')).toEqual(between('2025-12-01', '2026-01-01'));
   expect(period('2026-02-28')).toEqual(between('2026-02-28', '2026-03-01'));
   expect(period('2026-03-01..2026-03-15')).toEqual(between('2026-03-01', '2026-03-16'));
-  for (const text of ['', 'month', '2026', '2026-13', '2026-02-30', '2026-03-02..2026-03-01', '2026-03..2026-04']) {
+  for (const text of ['', 'month', '2026', '2026-13', '0050-01', '2026-02-30', '2026-13-01', '2026-03..2026-04']) {
     expect(() => period(text), text).toThrow(InvalidArgumentError);
+  }
+  for (const last of ['2026-02-28', '2026-02-29', '2026-13-01', '2026-00-10']) {
+    expect(() => period(`2026-03-01..${last}`), last).toThrow(InvalidArgumentError);
   }
 });

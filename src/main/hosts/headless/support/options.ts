@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { type DayRange, monthOf } from '../../../../contract/day-range.ts';
+import { type DayRange, lastDays, monthOf } from '../../../../contract/day-range.ts';
 import { JobLevel } from '../../../../contract/drafts.ts';
 import { HashBeginning } from '../../../../contract/files.ts';
 import { BytesPerSecond, Hours, TimeOfDay, type WantedSchedule } from '../../../../contract/hours.ts';
@@ -10,6 +10,7 @@ import { Preferences } from '../../../../contract/preferences.ts';
 import { PageNumber } from '../../../../contract/resources.ts';
 import { NameTemplate } from '../../../../contract/uploads.ts';
 import english from '../../../../words/en/cli.json' with { type: 'json' };
+import { localDay } from '../../../data/csv.ts';
 import { defaultHome, makeHome } from '../../../data/data-directory.ts';
 import { type ConnectionLayer, environmentLayer, layerBy } from '../../../settings/resolve-connection.ts';
 
@@ -45,7 +46,17 @@ export type ScheduleOptions = {
   readonly hours?: Hours;
 };
 
-const ISO_TIME = /^(\d{4}-\d{2}-(\d{2}))[T ]\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:?\d{2})?$/;
+/**
+ * Parses a day, such as `2026-11-22`. Returns the time at which it begins here; undefined for other text, and for years
+ * before 1000, which are mistakes.
+ */
+const dayIn = (text: string): Date | undefined => {
+  const day = new Date(`${text}T00:00`);
+  // `Date` takes 30 February for 2 March.
+  return localDay(day) === text ? day : undefined;
+};
+
+const ISO_TIME = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:?\d{2})?$/;
 
 /**
  * Parses a time of the day (its next occurrence) or a date with a time, which is local time unless it has an offset.
@@ -53,10 +64,7 @@ const ISO_TIME = /^(\d{4}-\d{2}-(\d{2}))[T ]\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:?\d
  */
 const timeIn = (text: string): number | undefined => {
   if (TimeOfDay.safeParse(text).success) return nextTime(text);
-  const [, date = '', day] = ISO_TIME.exec(text) ?? [];
-  // `Date` takes 30 February for 2 March.
-  const isDay = new Date(date).getUTCDate() === Number(day);
-  const at = isDay ? new Date(text).getTime() : Number.NaN;
+  const at = dayIn(ISO_TIME.exec(text)?.[1] ?? '') ? new Date(text).getTime() : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 };
 
@@ -77,24 +85,16 @@ const hoursIn = (text: string): Hours | undefined => {
   return Hours.safeParse(periods).data;
 };
 
-const DAYS = /^(\d{4})-(\d\d)(?:-(\d\d)(?:\.\.(\d{4})-(\d\d)-(\d\d))?)?$/;
-
 /** Parses `this-month`, `last-month`, a month, a day, or two days with `..`, in local time; otherwise undefined. */
 const periodIn = (text: string): DayRange | undefined => {
   if (text === 'this-month') return monthOf(new Date());
   if (text === 'last-month') return monthOf(new Date(), -1);
-  const parts = DAYS.exec(text);
-  if (!parts) return undefined;
-  const [year = 0, month = 0, day, untilYear, untilMonth = 0, untilDay = 0] = parts
-    .slice(1)
-    .map((part) => (part === undefined ? undefined : Number(part)));
-  if (month < 1 || month > 12) return undefined;
-  if (day === undefined) return monthOf(new Date(year, month - 1));
-  const last = untilYear === undefined ? ([year, month, day] as const) : ([untilYear, untilMonth, untilDay] as const);
-  const dayOf = ([y, m, d]: readonly [number, number, number], later = 0): Date => new Date(y, m - 1, d + later);
-  const isDay = (one: readonly [number, number, number]): boolean => dayOf(one).getDate() === one[2];
-  const range = { fromMs: dayOf([year, month, day]).getTime(), beforeMs: dayOf(last, 1).getTime() };
-  return isDay([year, month, day]) && isDay(last) && range.fromMs < range.beforeMs ? range : undefined;
+  const month = dayIn(`${text}-01`);
+  if (month) return monthOf(month);
+  const [first = '', last = first, ...others] = text.split('..');
+  const [from, until] = [dayIn(first), dayIn(last)];
+  if (!from || !until || from > until || others.length > 0) return undefined;
+  return { fromMs: from.getTime(), beforeMs: lastDays(until, 1).beforeMs };
 };
 
 export const scheduleOf = ({ at, hours }: ScheduleOptions): WantedSchedule => ({
