@@ -169,8 +169,9 @@ const planOrder = async (
   fileName?: string,
 ) => {
   const { connection, connectionId, uploads } = connected();
+  const all = await uploads.list();
   const batches: Batch[] = [];
-  if ('by' in order) batches.push(...(await uploads.list()).filter((batch) => isInPeriod(batch, order)));
+  if ('by' in order) batches.push(...all.filter((batch) => isInPeriod(batch, order)));
   else for (const id of order.batchIds) batches.push(await uploads.get(id));
   const preferences = readPreferences(settings);
   const spoken = chosenLanguage(preferences, host.systemLanguage ?? 'en');
@@ -185,7 +186,7 @@ const planOrder = async (
     formats,
     madeAtMs,
     fileName,
-    leftOutFolders: await uploads.leftOutFolders([...new Set(batches.map(({ uploadId }) => uploadId))]),
+    leftOutFolders: await uploads.leftOutFolders(wholeUploads(batches, all)),
     letterhead: await letterhead.read(),
     service: { baseUrl: connection.baseUrl, sample: connection.sample },
     summaryOf: (id) => cache.summaryOf(connectionId, id),
@@ -203,6 +204,17 @@ const planOrder = async (
     }),
     locale: localeOf(formats) ?? ownLocale(),
   };
+};
+
+/**
+ * The uploads whose batches are all in `batches`, apart from cancelled ones. Only their receipts name the folders that
+ * were left out, because a part of an upload may be for another customer.
+ */
+const wholeUploads = (batches: readonly Batch[], all: readonly Batch[]): readonly string[] => {
+  const included = new Set(batches.map(({ batchId }) => batchId));
+  const isElsewhere = ({ batchId, state }: Batch): boolean => state !== 'cancelled' && !included.has(batchId);
+  const parts = new Set(all.filter(isElsewhere).map(({ uploadId }) => uploadId));
+  return [...new Set(batches.map(({ uploadId }) => uploadId))].filter((uploadId) => !parts.has(uploadId));
 };
 
 const LETTER_REGIONS: ReadonlySet<string | undefined> = new Set([
