@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 const run = (updater: Partial<Updater> = {}) => {
   const seen: UpdateStatus[] = [];
   const checkedAt: number[] = [];
-  const settings = { mode: 'automatic' as 'automatic' | 'off', channel: 'latest' as const };
+  const settings = { mode: 'automatic' as 'automatic' | 'off', channel: 'beta' as 'latest' | 'beta' };
   const updates = createUpdates({
     updater: {
       address: 'https://updates.example',
@@ -37,7 +37,11 @@ const run = (updater: Partial<Updater> = {}) => {
     settings.mode = mode;
     updates.follow();
   };
-  return { ...updates, seen, checkedAt, turn };
+  const leaveBeta = (): void => {
+    settings.channel = 'latest';
+    updates.follow();
+  };
+  return { ...updates, seen, checkedAt, turn, leaveBeta };
 };
 
 const pass = (minutes: number) => vi.advanceTimersByTimeAsync(minutes * minuteMs);
@@ -114,4 +118,32 @@ test('a version that is ready is neither looked for again nor lost', async () =>
   await pass(2 * 24 * 60);
   expect(status()).toBe(ready);
   expect(checkedAt).toEqual([0]);
+});
+
+test('a version of a channel that the user has left is not installed, and the other channel is looked at', async () => {
+  const install = vi.fn();
+  const download = Promise.withResolvers<void>();
+  const { status, check, checkedAt, leaveBeta, onEnd } = run({
+    check: async ({ channel }) => (channel === 'beta' ? found : undefined),
+    download: () => download.promise,
+    install,
+  });
+  const checked = check();
+  await pass(0);
+  leaveBeta();
+  expect(status()).toEqual({ state: 'current' });
+  download.resolve();
+  await checked;
+  await pass(2);
+  expect(status()).toEqual({ state: 'current', checkedAtMs: minuteMs });
+  expect(checkedAt).toEqual([0, 1]);
+  onEnd();
+  expect(install).not.toHaveBeenCalled();
+
+  const ready = run({ install });
+  await ready.check();
+  expect(ready.status()).toEqual({ state: 'ready', found });
+  ready.leaveBeta();
+  ready.onEnd();
+  expect(install).not.toHaveBeenCalled();
 });

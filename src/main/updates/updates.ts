@@ -89,6 +89,7 @@ export const createUpdates = (options: UpdatesOptions) => {
     return reason ? { state: 'off', reason } : { state: 'current' };
   };
   let status = allowed();
+  let followed = { ...settings() };
   const isNow = (...states: readonly UpdateStatus['state'][]): boolean => states.includes(status.state);
   const set = (next: UpdateStatus): void => {
     status = next;
@@ -100,8 +101,7 @@ export const createUpdates = (options: UpdatesOptions) => {
     if (!updater || address === undefined || !isNow('current', 'failed') || isBusy) return;
     isBusy = true;
     set({ state: 'checking' });
-    // Updates may be turned off, and on again, at any time. A check or a download that began before must then not
-    // change the state.
+    // The settings may change at any time. A check or a download that began before must then not change the state.
     try {
       const found = await updater.check({ address, channel: settings().channel }, dispatcher);
       if (!isNow('checking')) return;
@@ -116,8 +116,8 @@ export const createUpdates = (options: UpdatesOptions) => {
     } finally {
       isBusy = false;
     }
-    // If updates were turned off and on again during the download, the next check is due immediately. It finds the
-    // version that is already downloaded.
+    // If the settings changed meanwhile, the next check is due immediately. It finds a version that is already
+    // downloaded.
     await look();
   };
 
@@ -129,10 +129,14 @@ export const createUpdates = (options: UpdatesOptions) => {
 
   return {
     status: (): UpdateStatus => status,
-    /** Turns updates on or off as the settings say. To be called when they have changed. */
+    /**
+     * To be called when settings may have changed. If those of updates have, a version that was found before is not
+     * installed, and the next check is due.
+     */
     follow: (): void => {
-      const next = allowed();
-      if (next.state === 'off' ? !isDeepStrictEqual(next, status) : isNow('off')) set(next);
+      if (isDeepStrictEqual(followed, settings())) return;
+      followed = { ...settings() };
+      set(allowed());
     },
     /** If a check can begin, looks for a newer version and downloads it. Never rejects: the status has the error. */
     check,
