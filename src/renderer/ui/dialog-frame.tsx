@@ -11,7 +11,7 @@ import {
   mergeClasses,
   tokens,
 } from '@fluentui/react-components';
-import { type FormEvent, type ReactNode, useRef } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { t } from '../words/words.ts';
 import { stacked } from './styles.ts';
 
@@ -87,12 +87,16 @@ export type Question = {
 
 type ConfirmDialogProps = DialogProps & { readonly question: Question; readonly onConfirm: () => void };
 
-/** Asks `question` in a dialog. The user has to answer it before anything else. */
-export const ConfirmDialog = ({ open, onClose, question, onConfirm }: ConfirmDialogProps) => {
-  // While the dialog fades out, it keeps its question, even if confirming has changed the question.
-  const asked = useRef(question);
-  if (open) asked.current = question;
-  const { title, text, action, keep = t('common.cancel') } = asked.current;
+/**
+ * Asks `question` in a dialog. The user has to answer it before anything else. While the dialog is open and fades out, it
+ * keeps the question and the `onConfirm` with which it was opened, so that the answer applies to what was asked, even if
+ * the list behind the dialog has changed.
+ */
+export const ConfirmDialog = ({ open, onClose, ...present }: ConfirmDialogProps) => {
+  const [asked, setAsked] = useState({ open, ...present });
+  if (open !== asked.open) setAsked(open ? { open, ...present } : { ...asked, open });
+  const { question, onConfirm } = asked;
+  const { title, text, action, keep = t('common.cancel') } = question;
   return (
     <Dialog open={open} modalType="alert" onOpenChange={onClose}>
       <DialogSurface>

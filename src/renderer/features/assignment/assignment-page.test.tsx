@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import type { KnownFile } from '../../../contract/uploads.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { setFormats } from '../../words/formats.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { Added, FileActions, PlanAfter } from './assignment-page.tsx';
+import { Added, AssignmentPage, FileActions, PlanAfter } from './assignment-page.tsx';
 
 speakEnglish();
 setFormats({ language: 'system', formats: 'system', dateFormat: 'system', timeBase: 'auto', systemLocale: 'en-GB' });
@@ -119,4 +119,22 @@ it('offers no second removal of a file whose removal is pending, and says so', a
   expect(screen.getAllByText('Removal pending')).toHaveLength(1);
   const isDisabled = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-disabled');
   expect([isDisabled('Remove roof.jpg'), isDisabled('Remove wall.jpg')]).toEqual(['true', null]);
+});
+
+it('removes the file that the question named, even if the list changes before the answer', async () => {
+  const known = { UploadedBy: '', source: 'uploaded-here', addedAtMs: 1 } as const;
+  let files: readonly KnownFile[] = [{ ...known, Key: 'k-2', FileName: 'wall.jpg' }];
+  const removed: unknown[] = [];
+  const { client } = await renderPage(<AssignmentPage AssignmentId="a-1" />, {
+    assignments: { knownFiles: () => files },
+    files: { remove: (input) => void removed.push(input) },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove wall.jpg' }));
+  const question = await screen.findByText(/^“wall.jpg” will be removed/);
+  files = [{ ...known, Key: 'k-1', FileName: 'roof.jpg', addedAtMs: 2 }, ...files];
+  await act(async () => client.invalidateQueries());
+  await waitFor(() => expect(document.body.textContent).toContain('roof.jpg'));
+  expect(question.textContent).toContain('wall.jpg');
+  fireEvent.click(screen.getByText('Remove file'));
+  await waitFor(() => expect(removed).toEqual([{ AssignmentId: 'a-1', Keys: ['k-2'] }]));
 });
