@@ -216,6 +216,8 @@ export const UploadFile = z.object({
   FileName: z.string(),
   sizeBytes: z.number(),
   state: ListedState,
+  /** Present while a file in progress does nothing but wait for its next attempt. */
+  isWaiting: z.literal(true).optional(),
   attempts: z.int(),
   error: ErrorData.optional(),
   sha256: z.string().optional(),

@@ -16,7 +16,7 @@ import type { Pools } from '../transfer/pool.ts';
 import { settleLost } from '../transfer/remove-file.ts';
 import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
 import { type Settled, transferFile } from '../transfer/transfer.ts';
-import type { Job, TransferContext } from '../transfer/transfer-context.ts';
+import type { Job, TransferContext, Wait } from '../transfer/transfer-context.ts';
 import { type BatchEnd, endIfListed } from './batch-actions.ts';
 
 export type SupervisorOptions = {
@@ -112,6 +112,13 @@ export const createSupervisor = (given: SupervisorOptions) => {
   /** Resolves when the batch neither runs nor waits for others of its upload. */
   const ended = async (id: string): Promise<void> => (running.get(id) ?? waiting.get(id))?.ended;
 
+  /** The file as users see it. */
+  const viewFile = (batch: string, item: Item): UploadFile => {
+    const isInProgress = item.state === 'signing' || item.state === 'sending';
+    const isWaiting = isInProgress && running.get(batch)?.progress.isWaiting(item.id);
+    return { ...replacedFiles.view(item), ...(isWaiting && { isWaiting }) };
+  };
+
   return {
     /** Starts the batch now, or once fewer batches of its upload run. Does nothing after `close`. */
     begin: (row: BatchRow): void => {
@@ -123,6 +130,7 @@ export const createSupervisor = (given: SupervisorOptions) => {
     },
     runs: (id: string): boolean => running.has(id) || waiting.has(id),
     view,
+    viewFile,
     /** Makes a waiting batch wait only for those batches of its upload that were also chosen to be sent first. */
     sendFirst: (row: BatchRow): void => {
       const one = waiting.get(row.id);
@@ -512,8 +520,8 @@ const jobOf = (
       context.line.moved(moved);
       onProgress();
     },
-    onWaiting: (reason) => {
-      record.waits(reason);
+    onWaiting: (wait) => {
+      record.waits(wait);
       onProgress();
     },
     signal: abort,
@@ -555,8 +563,8 @@ const SPEED_WINDOW_MS = 5_000;
 
 type BatchProgress = ReturnType<typeof createBatchProgress>;
 
-/** `isParked`: whether the file now only waits for a slot or a retry. `waitsFor`: why it waits for a host. */
-type Transfer = { sentBytes: number; readonly isParked: () => boolean; waitsFor: DeskError | undefined };
+/** `isParked`: whether the file now only waits for a slot or a retry. */
+type Transfer = { sentBytes: number; readonly isParked: () => boolean; waitsFor: Wait | undefined };
 
 /** `now`: returns the ms of a clock that never jumps. */
 export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, now: () => number) => {
@@ -596,19 +604,22 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
           if (isThere) samples = samples.map((sample) => ({ ...sample, bytes: sample.bytes + added }));
           return isThere ? 0 : Math.max(0, added);
         },
-        waits: (reason: DeskError | undefined): void => {
-          transfer.waitsFor = reason;
+        waits: (wait: Wait | undefined): void => {
+          transfer.waitsFor = wait;
         },
         left: (): void => void transfers.delete(id),
       };
     },
+    /** Whether the transfer of this file waits for a host or a retry. */
+    isWaiting: (item: number): boolean => transfers.get(item)?.waitsFor !== undefined,
     view: (batch: BatchRow): Batch => {
       const tally = items.tally(batch.id);
       const bytesSent = bytesInTransfer(batch.id);
       const bytesPerSecond = speed(tally.done.bytes + bytesSent);
       const all = [...transfers.values()];
       const isStill = all.every((transfer) => transfer.waitsFor || transfer.isParked());
-      const waitsFor = isStill ? all.find((transfer) => transfer.waitsFor)?.waitsFor : undefined;
+      const waits = isStill ? all.map((transfer) => transfer.waitsFor) : [];
+      const waitsFor = waits.find((wait) => wait instanceof DeskError);
       return viewBatch(batch, tally, { bytesSent, bytesPerSecond: waitsFor ? 0 : bytesPerSecond, waitsFor });
     },
   };

@@ -111,6 +111,36 @@ test('a pause during the commit of a resume keeps the batch paused', async () =>
   expect(asked).toHaveLength(before);
 });
 
+test('a file that waits for its next attempt is not in progress meanwhile', async () => {
+  const waiting = Promise.withResolvers<void>();
+  const again = Promise.withResolvers<void>();
+  const failure = new DeskError('service/failed', 'try later', { retry: 'later' });
+  const asked = Promise.withResolvers<void>();
+  let calls = 0;
+  const { root, uploads } = setUp(['a.txt'], {
+    service: {
+      signUpload: (_, { signal }) => {
+        calls += 1;
+        if (calls === 1) return Promise.reject(failure);
+        asked.resolve();
+        return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      },
+      removeFile: async () => undefined,
+    },
+    pause: () => {
+      waiting.resolve();
+      return again.promise;
+    },
+  });
+  const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  const file = () => uploads.files(batchId, { offset: 0, limit: 1 }).files[0];
+  await waiting.promise;
+  await expect.poll(file).toMatchObject({ state: 'signing', isWaiting: true });
+  again.resolve();
+  await asked.promise;
+  expect(file()).not.toHaveProperty('isWaiting');
+});
+
 const refusing: Pick<TransferContext, 'service'> = {
   service: {
     signUpload: () => Promise.reject(new DeskError('service/refused', 'no')),

@@ -348,8 +348,9 @@ const createFolderChecks = () => {
 };
 
 /** Creates the calls that change nothing in the ledger. */
-const createViews = ({ context, connectionId, refusals, rowOf, get, viewIfReadable, atRest, closing }: Access) => {
-  const { batches, items, knownFiles, replacedFiles, history } = context.ledger;
+const createViews = (access: Access) => {
+  const { context, connectionId, refusals, supervisor, rowOf, get, viewIfReadable, atRest, closing } = access;
+  const { batches, items, knownFiles, history } = context.ledger;
   const { open, timeouts } = context;
   const patience = createPatience();
   const namingOf = ({ assignmentId, nameTemplate }: PlannedUpload): Naming => ({
@@ -379,7 +380,7 @@ const createViews = ({ context, connectionId, refusals, rowOf, get, viewIfReadab
     get,
     files: (id: string, filter: ItemFilter): { readonly files: readonly UploadFile[]; readonly total: number } => {
       const { items: found, total } = items.list(rowOf(id).id, filter);
-      return { files: found.map(replacedFiles.view), total };
+      return { files: found.map((item) => supervisor.viewFile(id, item)), total };
     },
     /** Up to `PAGE_FILES` versions of files after `afterId`. `sha256`: absent unless the assignment has the content. */
     versions: (id: string, afterId: number) =>

@@ -73,6 +73,8 @@ export type TransferContext = SignedUrlRules & {
   readonly steady: () => number;
 };
 
+export type Wait = DeskError | 'retry';
+
 export type Job = {
   readonly item: Item;
   readonly batch: Target & Pick<BatchRow, 'id' | 'uploadId' | 'nameTemplate' | 'onClash' | 'root'>;
@@ -80,8 +82,8 @@ export type Job = {
   readonly within: string | undefined;
   /** Receives the bytes sent so far. `isThere`: the storage already had the bytes added since the last call. */
   readonly onBytes: (sentBytes: number, isThere?: boolean) => void;
-  /** Receives the reason why the file waits for a host; undefined once the file continues. */
-  readonly onWaiting: (reason: DeskError | undefined) => void;
+  /** Receives what the file waits for: `retry`, or the reason why it waits for a host. Undefined once it continues. */
+  readonly onWaiting: (wait: Wait | undefined) => void;
   /** At first holds a place among the files ahead (`Pools`), and from the first send on a slot. */
   readonly slot: Omit<HeldSlot, 'isParked'>;
   /** Aborted with `signal`, and when the batch pauses: then no file waits for a host or a retry. */

@@ -617,13 +617,13 @@ export const pause = async (
   tries: number,
 ): Promise<void> => {
   const unpark = slot.tryPark();
-  if (error?.retryAfterMs) onWaiting(withEnd(error, now() + error.retryAfterMs));
+  onWaiting(error?.retryAfterMs ? withEnd(error, now() + error.retryAfterMs) : 'retry');
   try {
     await sleep(error?.retryAfterMs ?? retryWaitMs(STEP_RETRY, tries), waitSignal);
+    await unpark?.();
   } finally {
     onWaiting(undefined);
   }
-  await unpark?.();
 };
 
 /** The error with the end of the wait in its details: `until`, in ms since 1970. */

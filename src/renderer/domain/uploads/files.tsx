@@ -45,7 +45,11 @@ export const foundFileDetails = (file: FoundFile): readonly string[] => [
 
 type Look = { readonly Icon: FluentIcon; readonly tone: 'calm' | 'good' | 'bad' };
 
-const looks: Readonly<Record<FoundState, Look>> = {
+/** `waiting`: a file in progress waits for its next attempt. */
+type ShownState = FoundState | 'waiting';
+
+const looks: Readonly<Record<ShownState, Look>> = {
+  waiting: { Icon: Clock16Regular, tone: 'calm' },
   queued: { Icon: Clock16Regular, tone: 'calm' },
   signing: { Icon: ArrowUpload16Regular, tone: 'calm' },
   sending: { Icon: ArrowUpload16Regular, tone: 'calm' },
@@ -70,10 +74,10 @@ const useStyles = makeStyles({
   bad: { color: tokens.colorStatusDangerForeground1 },
 });
 
-export const foundStateName = (state: FoundState): string =>
+export const foundStateName = (state: ShownState): string =>
   state === 'removed' || state === 'reported' ? t(`files.${state}`) : t(`uploads.fileState.${state}`);
 
-const FileStateText = ({ state }: { readonly state: FoundState }) => {
+const FileStateText = ({ state }: { readonly state: ShownState }) => {
   const styles = useStyles();
   const { Icon, tone } = looks[state];
   return (
@@ -138,18 +142,23 @@ export const fileSize: Column<{ readonly sizeBytes?: number | undefined }> = {
   sheetHeader: 'uploads.files.sizeBytes',
 };
 
+type FileInState = { readonly state: FoundState; readonly isWaiting?: boolean | undefined };
+
 /**
  * Returns a column of the states of files. `goesOn`: whether the upload is in progress and not waiting; if not, files
  * in progress are shown as queued.
  */
-export const fileState = (goesOn: boolean): Column<{ readonly state: FoundState }> => {
-  const shown = (state: FoundState): FoundState =>
-    !goesOn && (state === 'signing' || state === 'sending') ? 'queued' : state;
+export const fileState = (goesOn: boolean): Column<FileInState> => {
+  const shown = ({ state, isWaiting = false }: FileInState): ShownState => {
+    if (state !== 'signing' && state !== 'sending') return state;
+    if (!goesOn) return 'queued';
+    return isWaiting ? 'waiting' : state;
+  };
   return {
     id: 'State',
     header: 'uploads.files.state',
     width: '152px',
-    cell: ({ state }) => <FileStateText state={shown(state)} />,
-    text: ({ state }) => foundStateName(shown(state)),
+    cell: (file) => <FileStateText state={shown(file)} />,
+    text: (file) => foundStateName(shown(file)),
   };
 };
