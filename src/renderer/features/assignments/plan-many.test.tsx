@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { TaskDialog } from '../../domain/task-dialog.tsx';
@@ -60,6 +60,30 @@ it('plans by Enter in the field, and says which dates an undo restored and which
     [known, earlier],
     [unknown, undefined],
   ]);
+});
+
+it('says how many changes wait for the service, until they are sent', async () => {
+  const { emit } = await renderPage(<Planning ids={[known, unknown]} />, {
+    assignments: {
+      timeUnit: () => 'seconds',
+      get: ({ AssignmentId }) => ({ assignment: { ...assignment, AssignmentId }, fetchedAtMs: 0 }),
+      planAfter: ({ AssignmentId, PlanAfter = 0 }) => ({ AssignmentId, PlanAfter, waiting: true }),
+    },
+  });
+  const changes = [known, unknown].map((AssignmentId, id) => {
+    return { id, kind: 'plan-after', AssignmentId, PlanAfter: earlier, createdAtMs: 0 } as const;
+  });
+  const pend = (revision: number, value: typeof changes) => act(() => emit({ type: 'outbox', revision, value }));
+  pend(2, changes);
+  const field = screen.getByRole('textbox', { name: 'Date, time optional' });
+  fireEvent.change(field, { target: { value: '3/1/2099' } });
+  enterIn(field);
+  const text = () => screen.getByText(/^2 assignments are planned after/).textContent;
+  await waitFor(() => expect(text()).toContain('2 changes are sent when the service can be reached.'));
+  pend(3, changes.slice(1));
+  expect(text()).toContain('1 change is sent when the service can be reached.');
+  pend(4, []);
+  expect(text()).not.toContain('can be reached');
 });
 
 it('plans in the unit of the service, also where no assignment has a start', async () => {

@@ -3,9 +3,10 @@ import { Button, Text } from '@fluentui/react-components';
 import { compact } from 'es-toolkit';
 import { useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { isPending } from '../../../contract/offline.ts';
 import { DateField } from '../../domain/date-field.tsx';
 import { errorSentences } from '../../domain/errors.tsx';
-import { useAction, useDesk } from '../../state/store.tsx';
+import { useAction, useDesk, useSnapshot } from '../../state/store.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { Message } from '../../ui/message.tsx';
 import { formatMoment, fromInputValue, fromMilliseconds } from '../../words/dates.ts';
@@ -21,7 +22,6 @@ type Planned = Change & {
   /** The changed assignments with their earlier dates. `PlanAfter` is undefined if the earlier date is unknown. */
   readonly before: readonly Plan[];
   readonly cleared: number;
-  readonly waiting: number;
   readonly refused: number;
   readonly error: ErrorData | undefined;
 };
@@ -42,24 +42,23 @@ const usePlanner = () => {
   ): Promise<void> => {
     const before: Plan[] = [];
     let error: ErrorData | undefined;
-    let [cleared, waiting, refused] = [0, 0, 0];
+    let [cleared, refused] = [0, 0];
     setPlanned(undefined);
     for (const [done, AssignmentId] of ids.entries()) {
       setProgress({ done, all: ids.length });
       const earlier = await known(AssignmentId);
       const PlanAfter = dateOf(AssignmentId);
       try {
-        const changed = await assignments.planAfter({ AssignmentId, PlanAfter });
+        await assignments.planAfter({ AssignmentId, PlanAfter });
         before.push({ AssignmentId, PlanAfter: earlier });
         cleared += Number(PlanAfter === undefined);
-        waiting += Number(changed.waiting);
       } catch (cause) {
         refused += 1;
         error ??= toErrorData(cause);
       }
     }
     setProgress(undefined);
-    setPlanned({ ...what, before, cleared, waiting, refused, error });
+    setPlanned({ ...what, before, cleared, refused, error });
   };
   return {
     /** How many assignments are done, of how many in all; undefined while no change is in progress. */
@@ -142,9 +141,10 @@ const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps) => {
 };
 
 /**
- * Describes the outcome of a change. Undoing a change clears the dates of assignments whose earlier date is unknown.
+ * Describes the outcome of a change, of which `waiting` dates are still to be sent. Undoing a change clears the dates of
+ * assignments whose earlier date is unknown.
  */
-const plannedText = ({ timeMs, before, cleared, waiting }: Planned): string => {
+const plannedText = ({ timeMs, before, cleared }: Planned, waiting: number): string => {
   const count = before.length - cleared;
   return compact([
     count > 0 &&
@@ -163,9 +163,12 @@ const plannedText = ({ timeMs, before, cleared, waiting }: Planned): string => {
 const PlannedNote = ({ planner }: { readonly planner: Planner }) => {
   const { planned, progress, dismiss, undo } = planner;
   const undone = useAction(undo);
+  const outbox = useSnapshot((snapshot) => snapshot.outbox);
   if (progress !== undefined) return <Message intent="info">{t('work.plan.progress', progress)}</Message>;
   if (planned === undefined) return null;
   const { isUndo, before, refused, error } = planned;
+  const ids = new Set(before.map(({ AssignmentId }) => AssignmentId));
+  const waiting = outbox.filter((one) => one.kind === 'plan-after' && isPending(one) && ids.has(one.AssignmentId));
   return (
     <>
       {before.length > 0 && (
@@ -184,7 +187,7 @@ const PlannedNote = ({ planner }: { readonly planner: Planner }) => {
             </>
           }
         >
-          {plannedText(planned)}
+          {plannedText(planned, waiting.length)}
         </Message>
       )}
       {error !== undefined && (
