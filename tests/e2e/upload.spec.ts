@@ -94,7 +94,8 @@ test('adds a folder that is dropped on an assignment to the upload under review,
   // The same folder that is in the review already goes there, too.
   await page.keyboard.press('Alt+ArrowLeft');
   await dropFolder(page, plan, join(home, 'Jobs', 'Price lists'));
-  await dialog.getByRole('button', { name: 'Add to it' }).click();
+  await expect(dialog.getByRole('button', { name: 'Add to it' })).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(rows.filter({ hasText: 'Price lists' })).toContainText(`${customer} · `);
   await expect(shown(page, /^2 folders, 4 files, .+ to 1 assignment$/)).toBeVisible();
 });

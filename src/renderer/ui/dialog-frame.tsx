@@ -11,7 +11,7 @@ import {
   mergeClasses,
   tokens,
 } from '@fluentui/react-components';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../words/words.ts';
 import { stacked } from './styles.ts';
 
@@ -40,14 +40,26 @@ type DialogFrameProps = {
   readonly isWide?: boolean;
   readonly open?: boolean;
   readonly onClose: () => void;
-  /** Called when a button of the type `submit` is pressed, or Enter in a field. */
+  /**
+   * The main action. Called when the button of the type `submit` is pressed, or Enter in a field. That button has the
+   * focus at first if it is not disabled and the dialog has no fields.
+   */
   readonly onSubmit?: (form: HTMLFormElement) => void;
 };
+
+const POSSIBLE_SUBMIT = '[type="submit"]:not([aria-disabled="true"])';
 
 export const DialogFrame = (props: DialogFrameProps) => {
   const { title, children, actions, isWide = false, open = true, onClose, onSubmit } = props;
   const { close = t(actions === undefined ? 'common.close' : 'common.cancel') } = props;
   const styles = useStyles();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // The dialog has focused its first control, which is the button that closes it if there is no field.
+    const { current } = form;
+    const hasField = current && [...current.elements].some((control) => !(control instanceof HTMLButtonElement));
+    if (open && hasField === false) current?.querySelector<HTMLElement>(POSSIBLE_SUBMIT)?.focus();
+  }, [open]);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     onSubmit?.(event.currentTarget);
@@ -68,7 +80,7 @@ export const DialogFrame = (props: DialogFrameProps) => {
         {onSubmit === undefined ? (
           body
         ) : (
-          <form noValidate onSubmit={submit}>
+          <form ref={form} noValidate onSubmit={submit}>
             {body}
           </form>
         )}

@@ -138,15 +138,17 @@ const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
       run(asked);
       close();
     };
+  const canAdd = asked.AssignmentId !== undefined || draft.AssignmentId === undefined;
   return (
     <DialogFrame
       title={t('newUpload.again.title')}
       onClose={close}
+      {...(canAdd && { onSubmit: answerWith(add) })}
       actions={
         <>
           <Button onClick={answerWith(begin)}>{t('newUpload.again.replace')}</Button>
-          {(asked.AssignmentId !== undefined || draft.AssignmentId === undefined) && (
-            <Button appearance="primary" onClick={answerWith(add)}>
+          {canAdd && (
+            <Button type="submit" appearance="primary">
               {t('newUpload.again.add')}
             </Button>
           )}

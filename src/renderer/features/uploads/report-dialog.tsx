@@ -52,13 +52,15 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
     setSaved(await receipts.report({ by, fromMs, beforeMs, format, listsFiles }));
   });
   const whole = asOne(included);
+  const canSave = !save.busy && whole !== undefined;
   return (
     <DialogFrame
       title={t('uploads.report.title')}
       onClose={onClose}
       close={t('common.close')}
+      onSubmit={() => canSave && save.run()}
       actions={
-        <Button appearance="primary" disabledFocusable={save.busy || whole === undefined} onClick={() => save.run()}>
+        <Button type="submit" appearance="primary" disabledFocusable={!canSave}>
           {t('uploads.report.save')}
         </Button>
       }

@@ -113,8 +113,9 @@ export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
     <DialogFrame
       title={t('common.export.title')}
       onClose={cancel}
+      onSubmit={() => !isBusy && begin()}
       actions={
-        <Button appearance="primary" disabledFocusable={isBusy} onClick={begin}>
+        <Button type="submit" appearance="primary" disabledFocusable={isBusy}>
           {t('common.export.begin')}
         </Button>
       }
