@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call, nothing, paging } from './call.ts';
 import { ErrorCode, ErrorData } from './errors.ts';
-import { dueAtMs, Schedule } from './hours.ts';
+import { dueAtMs, Schedule, WantedSchedule } from './hours.ts';
 import { AssignmentFile, AssignmentId } from './resources.ts';
 
 export const ReceiptFormat = z.enum(['pdf', 'xlsx', 'csv', 'json']);
@@ -115,6 +115,10 @@ export const isHeldBack = (batch: { readonly reason?: ErrorData | undefined }): 
 /** Whether the batch waits in order to spare the battery or a metered connection. */
 export const isSparing = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
   reason?.code === 'upload/on-battery' || reason?.code === 'upload/on-metered';
+
+/** Whether the batch waits for a schedule that the user can change. That of a watched folder belongs to the folder. */
+export const canReschedule = (batch: Pick<Batch, 'reason' | 'schedule'>): boolean =>
+  isHeldBack(batch) && !isSparing(batch) && batch.schedule !== undefined && batch.schedule.watchedId === undefined;
 
 /** Returns when a batch that waits for its schedule is sent, in ms since 1970; undefined for other batches. */
 export const startsAtMs = (batch: Pick<Batch, 'reason' | 'schedule'>, moment: Date): number | undefined =>
@@ -340,6 +344,11 @@ export const uploadsCalls = {
   addLater: step,
   /** Sends the files before all other files that have not begun. The choice is kept across restarts. */
   sendFirst: step,
+  /** Changes when a batch, or the batches of an upload, will be sent, if they wait for a schedule (`canReschedule`). */
+  reschedule: call(
+    z.object({ of: z.union([ofBatch, z.object({ uploadId: UploadId })]), schedule: WantedSchedule }),
+    z.void(),
+  ),
   /** Retries only the files with these `ids`; files that did not fail stay as they are. */
   retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), Batch),
   errorGroups: call(ofBatch, z.array(ErrorGroup).readonly()),

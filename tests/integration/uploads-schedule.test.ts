@@ -53,6 +53,21 @@ test('an upload that starts later is read and sent at its time, also by the next
   await expectStored(sandbox.control, assignment, { 'a.txt': 'a' });
 });
 
+test('the start of a scheduled upload can be changed, to a later time and to hours that have begun', async () => {
+  const assignment = sandbox.newAssignment();
+  const desk = await open();
+  const notBeforeMs = Date.now() + HOUR_MS;
+  const { batchId, uploadId } = await start(desk, makeFolder({ 'a.txt': 'a' }), assignment, { notBeforeMs, hours: [] });
+  const later = { notBeforeMs: notBeforeMs + HOUR_MS, hours: [] };
+  await desk.handlers.uploads.reschedule({ of: { uploadId }, schedule: later });
+  expect(await desk.uploads.get(batchId)).toMatchObject({ state: 'paused', schedule: later });
+  const allDay = { hours: [{ from: '00:00', to: '00:00' }] };
+  await desk.handlers.uploads.reschedule({ of: { batchId }, schedule: allDay });
+  await desk.when(batchId, ({ state }) => state === 'finished');
+  expect((await desk.uploads.get(batchId)).schedule).toEqual({ ...allDay, overruled: false });
+  await expectStored(sandbox.control, assignment, { 'a.txt': 'a' });
+});
+
 test('a draft is sent within its hours, held back when they end, and sent at once if a person resumes it', async () => {
   const assignment = sandbox.newAssignment();
   let nowMs = new Date('2026-01-05T20:00').getTime();

@@ -329,6 +329,8 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
     /** Adds the name of the assignment to a batch, if the assignment is in the cache. */
     titled,
     batches: (): readonly Batch[] => uploads.present().map(titled),
+    /** Pauses and resumes batches as their schedules require, without waiting for the next regular check. */
+    keepSchedules: local.schedules.keep,
     reachability: access.reachability,
     /**
      * Returns the origin of the storage that last received a file or responded to a probe; undefined if none is known.

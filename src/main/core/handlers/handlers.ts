@@ -20,7 +20,7 @@ import type { RemovableFile } from '../../../contract/offline.ts';
 import { assignmentName } from '../../../contract/resources.ts';
 import { hasBeginnings, LONGEST_SEARCH, plainWords, searchable } from '../../../contract/search.ts';
 import { sheetFormat } from '../../../contract/text.ts';
-import { canSendFirst, type UploadStep, uploadSteps } from '../../../contract/uploads.ts';
+import { type Batch, canReschedule, canSendFirst, type UploadStep, uploadSteps } from '../../../contract/uploads.ts';
 import { createFormats } from '../../../words/formats.ts';
 import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
@@ -44,6 +44,7 @@ import type { Doctor } from '../doctor/doctor.ts';
 import type { Drafts, Folders } from '../drafts/drafts.ts';
 import { isDocument } from '../drafts/folder-tree.ts';
 import type { RuleStore } from '../drafts/rules.ts';
+import { uploadRules } from '../drafts/upload-rules.ts';
 import type { Host } from '../host.ts';
 import type { Log, WriteLog } from '../log/log.ts';
 import type { createLetterhead } from '../receipts/letterhead.ts';
@@ -251,6 +252,7 @@ const createUploadHandlers = ({
   receipts,
   letterhead,
   verifications,
+  settings,
   state,
   connections: { connected },
 }: Parts): Pick<Handlers, 'uploads' | 'receipts' | 'folders'> => {
@@ -265,6 +267,19 @@ const createUploadHandlers = ({
     uploads: {
       files: ({ batchId, ...filter }) => connected().uploads.files(batchId, filter),
       ...mapValues(keyBy(uploadSteps, identity), taking),
+      reschedule: async ({ of, schedule: wanted }) => {
+        const { uploads, keepSchedules } = connected();
+        const { schedule = { hours: [], overruled: false } } = uploadRules(
+          { schedule: wanted },
+          settings,
+          new Date(wallNow()),
+        );
+        const isMeant = ({ batchId, uploadId }: Batch): boolean =>
+          'uploadId' in of ? uploadId === of.uploadId : batchId === of.batchId;
+        const waiting = uploads.present().filter((batch) => isMeant(batch) && canReschedule(batch));
+        await Promise.all(waiting.map(({ batchId }) => uploads.setSchedule(batchId, schedule)));
+        await keepSchedules();
+      },
       retryFiles: async ({ batchId, ids }) => {
         const { uploads, titled } = connected();
         return titled(await uploads.retryFiles(batchId, ids));

@@ -3,6 +3,7 @@ import {
   ArrowClockwise20Regular,
   ArrowUp20Regular,
   ArrowUpload16Regular,
+  CalendarClock20Regular,
   CheckmarkCircle16Filled,
   Clock16Regular,
   Dismiss20Regular,
@@ -17,6 +18,7 @@ import { isOpen } from '../../../contract/hours.ts';
 import {
   type Batch,
   type BatchState,
+  canReschedule,
   canSendFirst,
   hasEnded,
   isActive,
@@ -31,7 +33,9 @@ import {
 import type { ErrorText } from '../../../words/error-text.ts';
 import { useAction, useApp, useDesk, useSnapshot } from '../../state/store.tsx';
 import { type Column, nameCells, timeCells } from '../../ui/data-table/columns.tsx';
+import { DialogButton } from '../../ui/dialogs.tsx';
 import { useNow } from '../../ui/hooks.ts';
+import { lazily } from '../../ui/lazy.tsx';
 import { MessageBar } from '../../ui/message-bar.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { stacked, useCardStyles, wrapping } from '../../ui/styles.ts';
@@ -55,6 +59,8 @@ import {
   waitOf,
 } from './batch-words.ts';
 import { useFileMenu } from './files.tsx';
+
+const RescheduleDialog = lazily(async () => (await import('./start-time.tsx')).RescheduleDialog);
 
 const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
 
@@ -337,6 +343,7 @@ export const BatchActions = ({ batch, upload, isMain = false }: BatchActionsProp
   );
   const isDisabled = act.busy || batch.isOthers === true;
   const needsSignIn = useNeedsSignIn(batch);
+  const { schedule } = batch;
   const resumes = !needsSignIn && canResume(batch, isOpen(officeHours ?? [], new Date()));
   return (
     <div className={styles.actions}>
@@ -358,6 +365,16 @@ export const BatchActions = ({ batch, upload, isMain = false }: BatchActionsProp
         >
           {t(batch.isFirst ? 'uploads.action.isFirst' : 'uploads.action.sendFirst')}
         </Button>
+      )}
+      {schedule && canReschedule(batch) && (
+        <DialogButton
+          appearance="subtle"
+          icon={<CalendarClock20Regular />}
+          disabled={isDisabled}
+          dialog={(onClose) => <RescheduleDialog of={targetOf(batch, upload)} before={schedule} onClose={onClose} />}
+        >
+          {t('uploads.action.reschedule')}
+        </DialogButton>
       )}
       {!hasEnded(batch) && (
         <ActionButton

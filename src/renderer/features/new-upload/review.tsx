@@ -23,13 +23,20 @@ import { compact, uniqBy } from 'es-toolkit';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Draft, DraftFilter, DraftRow, DraftWarning, UndoneChange } from '../../../contract/drafts.ts';
-import { type Hours, OVERNIGHT, type WantedSchedule } from '../../../contract/hours.ts';
 import { shownPath, visibleText } from '../../../contract/text.ts';
 import { AutomaticReceipt, type OnClash } from '../../../contract/uploads.ts';
 import { statusName } from '../../domain/assignments/assignments.tsx';
-import { DateField, TimeRange } from '../../domain/date-field.tsx';
 import { useManaged } from '../../domain/managed.tsx';
 import { leftOutText, receiptName, recentSpeed } from '../../domain/uploads/batch-words.ts';
+import {
+  passedText,
+  proposedTimes,
+  START_CHECK_MS,
+  START_KINDS,
+  type StartTime,
+  StartTimeFields,
+  wantedSchedule,
+} from '../../domain/uploads/start-time.tsx';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { useAction, useApp, useDesk, useReport, useSnapshot } from '../../state/store.tsx';
 import type { TableHandle } from '../../ui/data-table/data-table.tsx';
@@ -43,7 +50,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { aboveBar, folded, sideBySide, stacked, wrapping } from '../../ui/styles.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { formatBytes, formatTimeLeft } from '../../words/amounts.ts';
-import { formatMoment, fromInputValue, toInputValue } from '../../words/dates.ts';
+import { formatMoment, fromInputValue } from '../../words/dates.ts';
 import { keyOf, t } from '../../words/words.ts';
 import { Renames } from './renames.tsx';
 import {
@@ -535,9 +542,6 @@ type StartBarProps = {
  */
 const PATIENCE_MS = 5_000;
 
-/** The time is checked this often, so that a start time that has passed is refused soon. */
-const SOON_MS = 10_000;
-
 const StartBar = (props: StartBarProps) => {
   const { draft, lacksTarget, startId, undecidedId, onUndo, onUndecided, onStarted } = props;
   const isDoubtful = useWithin(props.isDoubtful, PATIENCE_MS, true);
@@ -548,7 +552,7 @@ const StartBar = (props: StartBarProps) => {
   const isManaged = useManaged('uploads.hours');
   const usualReceipt = useSnapshot(({ preferences }) => preferences.uploadReceipt ?? 'none');
   const [chosen, choose] = useState<Partial<StartOptions>>({});
-  const now = useNow(SOON_MS);
+  const now = useNow(START_CHECK_MS);
   const options: StartOptions = {
     kind: usual?.length && !isManaged ? 'hours' : 'now',
     ...proposedTimes(usual, now),
@@ -584,7 +588,7 @@ const StartBar = (props: StartBarProps) => {
         <Renames />
       </div>
       <Line>
-        <ChooseOptions options={options} passed={passed} onChange={(changed) => choose({ ...chosen, ...changed })} />
+        <ChooseOptions options={options} onChange={(changed) => choose({ ...chosen, ...changed })} />
         <Button icon={<ArrowUndo20Regular />} disabledFocusable={!draft.canUndo} onClick={onUndo}>
           {t('newUpload.undo.action')}
         </Button>
@@ -602,15 +606,6 @@ const StartBar = (props: StartBarProps) => {
   );
 };
 
-const KINDS = ['now', 'at', 'hours'] as const;
-
-type StartTime = {
-  readonly kind: (typeof KINDS)[number];
-  /** The start of an upload of the kind `at`: the value of a field for a date and time, empty until it is filled in. */
-  readonly at: string;
-  readonly hours: Hours;
-};
-
 type StartOptions = StartTime & {
   readonly receipt: AutomaticReceipt;
   /** Whether files that are added or changed after the review are uploaded, too. */
@@ -619,15 +614,12 @@ type StartOptions = StartTime & {
 
 type ChooseOptionsProps = {
   readonly options: StartOptions;
-  readonly passed: string | undefined;
   readonly onChange: (changed: Partial<StartOptions>) => void;
 };
 
-const ChooseOptions = ({ options, passed, onChange }: ChooseOptionsProps) => {
-  const { kind, at, hours, receipt, takesLater } = options;
-  const [period, ...others] = hours;
+const ChooseOptions = ({ options, onChange }: ChooseOptionsProps) => {
+  const { receipt, takesLater } = options;
   const styles = useBarStyles();
-  const usual = useSnapshot(({ preferences }) => preferences.uploadHours);
   const isManaged = useManaged('uploads.hours');
   return (
     <Popover trapFocus>
@@ -635,31 +627,7 @@ const ChooseOptions = ({ options, passed, onChange }: ChooseOptionsProps) => {
         <MenuButton>{startText(options, isManaged)}</MenuButton>
       </PopoverTrigger>
       <PopoverSurface className={styles.fields} aria-label={t('newUpload.when.options')}>
-        <SelectField
-          label={t('newUpload.when.label')}
-          values={KINDS.filter((one) => !isManaged || one !== 'hours')}
-          nameOf={(one) => t(`newUpload.when.${one}`)}
-          value={kind}
-          onChoose={(chosen) => onChange({ kind: chosen, ...proposedTimes(usual, Date.now()) })}
-        />
-        {kind === 'at' && (
-          <DateField
-            label={t('newUpload.when.moment')}
-            message={passed}
-            withTime
-            value={at}
-            onChange={(chosen) => onChange({ at: chosen })}
-          />
-        )}
-        {kind === 'hours' && period && (
-          <TimeRange
-            from={period.from}
-            to={period.to}
-            labels={{ from: t('newUpload.when.from'), to: t('newUpload.when.to') }}
-            onChange={(change) => onChange({ hours: [{ ...period, ...change }, ...others] })}
-          />
-        )}
-        {isManaged && <Minor size={200}>{t('newUpload.when.managed')}</Minor>}
+        <StartTimeFields time={options} kinds={START_KINDS} onChange={onChange} />
         <SelectField
           label={t('settings.receipt')}
           hint={t('settings.receiptHint')}
@@ -692,36 +660,6 @@ const startText = (options: StartOptions, isManaged: boolean): string => {
   const { receipt } = options;
   const when = timeText(options, isManaged);
   return receipt === 'none' ? when : `${when} · ${t('newUpload.when.receipt', { format: receiptName(receipt) })}`;
-};
-
-const MINUTE_MS = 60_000;
-
-/** Returns the times that are proposed for a later start: the next evening, and the hours in the settings (`usual`). */
-export const proposedTimes = (usual: Hours | undefined, nowMs: number): Pick<StartTime, 'at' | 'hours'> => {
-  const evening = new Date(nowMs);
-  evening.setHours(Number.parseInt(OVERNIGHT.from, 10), 0, 0, 0);
-  if (evening.getTime() <= nowMs) evening.setDate(evening.getDate() + 1);
-  return { at: toInputValue(evening.getTime()), hours: usual?.length ? usual : [OVERNIGHT] };
-};
-
-/** Returns the start time in ms since 1970 if it passed more than a minute ago; otherwise undefined. */
-const passedAt = ({ kind, at }: StartTime, nowMs: number): number | undefined => {
-  const atMs = kind === 'at' ? fromInputValue(at) : undefined;
-  return atMs === undefined || atMs >= nowMs - MINUTE_MS ? undefined : atMs;
-};
-
-const passedText = (time: StartTime, nowMs: number): string | undefined => {
-  const atMs = passedAt(time, nowMs);
-  return atMs === undefined ? undefined : t('newUpload.when.passed', { at: formatMoment(atMs) });
-};
-
-/** Returns the schedule for `drafts.start`; undefined while the start time is missing or has passed. */
-export const wantedSchedule = (time: StartTime, nowMs: number): WantedSchedule | undefined => {
-  if (time.kind === 'now') return { hours: [] };
-  if (time.kind === 'hours') return { hours: time.hours };
-  const notBeforeMs = fromInputValue(time.at);
-  if (notBeforeMs === undefined || passedAt(time, nowMs) !== undefined) return undefined;
-  return { notBeforeMs, hours: [] };
 };
 
 // What an upload would send, in words.
