@@ -3,7 +3,7 @@ import { ArrowClockwise20Regular, Warning16Regular } from '@fluentui/react-icons
 import type { ReactNode } from 'react';
 import type { ErrorData } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/resources.ts';
-import type { ReadingState, Result } from '../queries/query.tsx';
+import type { Result } from '../queries/query.tsx';
 import { useNow } from '../ui/hooks.ts';
 import { Message } from '../ui/message.tsx';
 import { Loading } from '../ui/page.tsx';
@@ -17,11 +17,9 @@ import { Failure, FailureBar } from './errors.tsx';
  * Returns the error of `states` if all of them failed with the same code and have nothing to show; otherwise undefined.
  * The caller can then show the error once instead of once for each reading.
  */
-export const sharedError = (
-  states: readonly Pick<ReadingState<unknown>, 'reading' | 'error'>[],
-): ErrorData | undefined => {
+export const sharedError = (states: readonly Pick<Result<unknown>, 'value' | 'error'>[]): ErrorData | undefined => {
   const [first] = states;
-  const isShared = states.every(({ reading, error }) => reading === undefined && error?.code === first?.error?.code);
+  const isShared = states.every(({ value, error }) => value === undefined && error?.code === first?.error?.code);
   return isShared ? first?.error : undefined;
 };
 
@@ -36,8 +34,7 @@ export const CallResult = <T,>({ value, error, reload, loading, lines, children 
   return value === undefined ? <Loading label={loading} {...(lines && { lines })} /> : children(value);
 };
 
-type ReadingViewProps<T> = {
-  readonly state: ReadingState<T>;
+type ReadingViewProps<T> = Result<Reading<T>> & {
   readonly loading: string;
   readonly children: (value: T, reading: Reading<T>) => ReactNode;
 };
@@ -46,8 +43,7 @@ type ReadingViewProps<T> = {
  * Shows a reading. Until the reading is loaded, shows a placeholder, or why loading failed. Above a reading from the
  * offline data, shows its age. If a newer reading could not be loaded, shows why.
  */
-export const ReadingView = <T,>({ state, loading, children }: ReadingViewProps<T>) => {
-  const { reading, error, busy, reload } = state;
+export const ReadingView = <T,>({ value: reading, error, busy, reload, loading, children }: ReadingViewProps<T>) => {
   if (reading === undefined) {
     return error !== undefined && !busy ? <Failure error={error} onRetry={reload} /> : <Loading label={loading} />;
   }

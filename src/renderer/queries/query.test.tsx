@@ -71,11 +71,11 @@ it('shows offline data until the service has answered', async () => {
     assignments: { projects: ({ offline }) => (offline ? reading('', 'cache') : service.ask()) },
   });
   const { result } = render(() => useProjects(), undefined);
-  expect(result.current).toMatchObject({ reading: undefined, busy: true });
-  await waitFor(() => expect(result.current.reading?.source).toBe('cache'));
+  expect(result.current).toMatchObject({ value: undefined, busy: true });
+  await waitFor(() => expect(result.current.value?.source).toBe('cache'));
   expect(result.current.busy).toBe(true);
   await act(async () => service.next().resolve(reading('', 'service')));
-  await waitFor(() => expect(result.current).toMatchObject({ reading: { source: 'service' }, busy: false }));
+  await waitFor(() => expect(result.current).toMatchObject({ value: { source: 'service' }, busy: false }));
 });
 
 it('keeps the list of one county until the next is there', async () => {
@@ -88,10 +88,10 @@ it('keeps the list of one county until the next is there', async () => {
     },
   });
   const { result, rerender } = render((county: string) => useProjects(county), 'York');
-  await waitFor(() => expect(result.current.reading?.value.TotalCount).toBe(4));
+  await waitFor(() => expect(result.current.value?.value.TotalCount).toBe(4));
   rerender('Kent and Sussex');
-  expect(result.current).toMatchObject({ reading: { value: { TotalCount: 4 } }, busy: true });
-  await waitFor(() => expect(result.current.reading?.value.TotalCount).toBe(15));
+  expect(result.current).toMatchObject({ value: { value: { TotalCount: 4 } }, busy: true });
+  await waitFor(() => expect(result.current.value?.value.TotalCount).toBe(15));
 });
 
 it('shows next to an error only what answers this very question', async () => {
@@ -104,10 +104,10 @@ it('shows next to an error only what answers this very question', async () => {
     },
   });
   const { result, rerender } = render((county: string) => useProjects(county), 'York');
-  await waitFor(() => expect(result.current.reading).toBeDefined());
+  await waitFor(() => expect(result.current.value).toBeDefined());
   rerender('Kent');
   await waitFor(() => expect(result.current.error?.code).toBe('service/failed'));
-  expect(result.current).toMatchObject({ reading: undefined, busy: false });
+  expect(result.current).toMatchObject({ value: undefined, busy: false });
 });
 
 it('keeps offline data next to the error of the service', async () => {
@@ -116,10 +116,10 @@ it('keeps offline data next to the error of the service', async () => {
     assignments: { projects: ({ offline }) => (offline ? reading('', 'cache') : service.ask()) },
   });
   const { result } = render(() => useProjects(), undefined);
-  await waitFor(() => expect(result.current.reading).toBeDefined());
+  await waitFor(() => expect(result.current.value).toBeDefined());
   await act(async () => service.next().reject(new DeskError('service/failed', 'no')));
   await waitFor(() => expect(result.current.error?.code).toBe('service/failed'));
-  expect(result.current.reading?.source).toBe('cache');
+  expect(result.current.value?.source).toBe('cache');
 });
 
 it('asks the service again on reload and leaves what is shown', async () => {
@@ -130,7 +130,7 @@ it('asks the service again on reload and leaves what is shown', async () => {
   await act(async () => service.next().resolve(reading('', 'service')));
   await waitFor(() => expect(result.current.busy).toBe(false));
   act(() => result.current.reload());
-  await waitFor(() => expect(result.current).toMatchObject({ busy: true, reading: { source: 'service' } }));
+  await waitFor(() => expect(result.current).toMatchObject({ busy: true, value: { source: 'service' } }));
   // The reload made only one call; the second call of the start is still pending.
   expect(service.waiting).toHaveLength(2);
 });

@@ -119,28 +119,23 @@ export const useCalls = (): CallQueries => {
 export const fromService = { asks: 'service' } as const;
 
 export type Result<T> = {
-  /** The last result. It is that of the previous query until the present query has one; undefined after an error. */
+  /** The last result. It is that of the previous query until the present query has one. */
   readonly value: T | undefined;
   readonly error: ErrorData | undefined;
   readonly busy: boolean;
   readonly reload: () => void;
 };
 
-/** Runs a query whose data comes from main itself or from a file of the app, not from the service. */
+/**
+ * Runs a query whose data comes from main itself or from a file of the app, not from the service. After an error, there
+ * is no `value`.
+ */
 export const useCallQuery = <T,>(query: UseQueryOptions<T>): Result<T> => {
   const { data, error, isFetching: busy, refetch } = useQuery<T>(query);
   const reload = useCallback(() => void refetch(), [refetch]);
   return error === null
     ? { value: data, error: undefined, busy, reload }
     : { value: undefined, error: toErrorData(error), busy, reload };
-};
-
-export type ReadingState<T> = {
-  /** The offline data at first, then the service's response. */
-  readonly reading: Reading<T> | undefined;
-  readonly error: ErrorData | undefined;
-  readonly busy: boolean;
-  readonly reload: () => void;
 };
 
 /**
@@ -153,7 +148,7 @@ type ReadQuery<T> = (calls: CallQueries, how: { readonly offline?: true }) => Ca
  * Reads from the service. The offline data is read at the same time and shown until the service has responded. If the
  * request fails, the result of a previous query is no longer shown.
  */
-export const useReadingQuery = <T,>(read: ReadQuery<T>): ReadingState<T> => {
+export const useReadingQuery = <T,>(read: ReadQuery<T>): Result<Reading<T>> => {
   const calls = useCalls();
   const service = useQuery<Reading<T>>({ ...read(calls, {}), meta: fromService });
   const { refetch } = service;
@@ -164,7 +159,7 @@ export const useReadingQuery = <T,>(read: ReadQuery<T>): ReadingState<T> => {
     placeholderData: () => undefined,
   });
   return {
-    reading: isUnanswered ? (offline.data ?? service.data) : service.data,
+    value: isUnanswered ? (offline.data ?? service.data) : service.data,
     error: service.error === null ? undefined : toErrorData(service.error),
     busy: service.isFetching,
     reload: useCallback(() => void refetch(), [refetch]),
@@ -174,7 +169,7 @@ export const useReadingQuery = <T,>(read: ReadQuery<T>): ReadingState<T> => {
 // Queries of assignments that several pages make.
 
 /** Reads the assignments for projects: those of one county, or all of them if `County` is empty. */
-export const useProjects = (County = ''): ReadingState<AssignmentList> =>
+export const useProjects = (County = ''): Result<Reading<AssignmentList>> =>
   useReadingQuery(({ assignments }, how) => assignments.projects({ ...how, ...(County !== '' && { County }) }));
 
 /** Queries what is known of an assignment. Disabled without an id. */

@@ -121,7 +121,7 @@ it('asks again once the service can be reached, where it could not', async () =>
   emit({ type: 'reachability', revision: 2, value: reachability({ state: 'unreachable', ...trouble }) });
   state.isDown = false;
   emit({ type: 'reachability', revision: 3, value: reachability({ state: 'online' }) });
-  await waitFor(() => expect(result.current).toMatchObject({ reading: { source: 'service' }, error: undefined }));
+  await waitFor(() => expect(result.current).toMatchObject({ value: { source: 'service' }, error: undefined }));
 });
 
 const answer = (source: 'service' | 'cache'): Reading<AssignmentList> => ({
@@ -176,7 +176,7 @@ it.each([
   await waitFor(() => expect(asked()).toBeDefined());
   expect(drawn()).toBe(0);
   await act(async () => asked()?.resolve(answer('service')));
-  await waitFor(() => expect(result.current).toMatchObject({ reading: { source: 'service' }, error: undefined }));
+  await waitFor(() => expect(result.current).toMatchObject({ value: { source: 'service' }, error: undefined }));
 });
 
 it('shows what the next attempt failed with', async () => {
@@ -185,7 +185,7 @@ it('shows what the next attempt failed with', async () => {
   await waitFor(() => expect(asked()).toBeDefined());
   await act(async () => asked()?.reject(new DeskError('service/failed', 'no')));
   await waitFor(() => expect(result.current.error?.code).toBe('service/failed'));
-  expect(result.current).toMatchObject({ reading: { source: 'cache' }, busy: false });
+  expect(result.current).toMatchObject({ value: { source: 'cache' }, busy: false });
 });
 
 it('drops its answer when somebody has asked meanwhile', async () => {
@@ -197,7 +197,7 @@ it('drops its answer when somebody has asked meanwhile', async () => {
   await waitFor(() => expect(asked()).not.toBe(quiet));
   await act(async () => quiet?.resolve({ ...answer('service'), fetchedAtMs: 7 }));
   await act(async () => asked()?.resolve({ ...answer('service'), fetchedAtMs: 9 }));
-  await waitFor(() => expect(result.current.reading?.fetchedAtMs).toBe(9));
+  await waitFor(() => expect(result.current.value?.fetchedAtMs).toBe(9));
 });
 
 it('asks nothing where the service has answered', async () => {

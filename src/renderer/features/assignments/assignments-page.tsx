@@ -14,7 +14,7 @@ import {
 import { WorkFilters } from '../../domain/assignments/work-filters.tsx';
 import { Failure, FailureBar } from '../../domain/errors.tsx';
 import { ReadingNotes, RefreshButton } from '../../domain/readings.tsx';
-import { type ReadingState, useCallQuery, useCalls, useProjects } from '../../queries/query.tsx';
+import { type Result, useCallQuery, useCalls, useProjects } from '../../queries/query.tsx';
 import { assignmentPlace, type PlaceProps, useApp } from '../../state/store.tsx';
 import { useSort, useTableView } from '../../ui/data-table/columns.tsx';
 import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
@@ -134,13 +134,13 @@ const AssignmentCount = ({ filter }: { readonly filter: WorkFilter }) => {
 type AssignmentTableProps = {
   readonly filter: WorkFilter;
   /** The assignments for projects, as read from the service. The table shows them once main has stored them. */
-  readonly projects: ReadingState<AssignmentList>;
+  readonly projects: Result<Reading<AssignmentList>>;
   readonly onClear: () => void;
   readonly children: ReactNode;
 };
 
 const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTableProps) => {
-  const { error, busy, reading, reload } = projects;
+  const { error, busy, value: reading, reload } = projects;
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('assignments');
   const found = useAssignmentTable(filter, sort);

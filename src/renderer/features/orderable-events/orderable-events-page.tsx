@@ -17,10 +17,10 @@ export const OrderableEventsPage = () => {
     <Page
       title={t('protocols.events.title')}
       layout="fill"
-      count={state.reading ? t('count.event', { count: state.reading.value.length }) : ''}
+      count={state.value ? t('count.event', { count: state.value.value.length }) : ''}
       actions={<RefreshButton busy={state.busy} onClick={state.reload} />}
     >
-      <ReadingView state={state} loading={t('protocols.events.loading')}>
+      <ReadingView {...state} loading={t('protocols.events.loading')}>
         {(events, { unreadable }) =>
           events.length + unreadable === 0 ? (
             <Empty title={t('protocols.events.empty')} />

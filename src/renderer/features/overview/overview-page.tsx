@@ -15,7 +15,7 @@ const Panels = eagerly(async () => (await import('./panels.tsx')).Panels);
 
 export const OverviewPage = () => {
   // The page also reads the assignments for projects, which the assignment lists of protocols can lack.
-  const { reading, error, busy, reload } = useProjects();
+  const { value: reading, error, busy, reload } = useProjects();
   const hasChanges = useSnapshot(({ outbox }) => outbox.length > 0);
   return (
     <Page

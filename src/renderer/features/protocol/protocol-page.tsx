@@ -60,7 +60,7 @@ export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
       ) : (
         <>
           <Part title={t('protocol.assignments')}>
-            <ReadingView state={assignments} loading={t('assignment.loading')}>
+            <ReadingView {...assignments} loading={t('assignment.loading')}>
               {({ Items }, { unreadable }) =>
                 Items.length + unreadable === 0 ? (
                   <Empty title={t('protocol.noAssignments')} />
@@ -79,7 +79,7 @@ export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
             </ReadingView>
           </Part>
           <Part title={t('protocol.inspectionPoints')}>
-            <ReadingView state={points} loading={t('protocol.loadingPoints')}>
+            <ReadingView {...points} loading={t('protocol.loadingPoints')}>
               {(value, { unreadable }) => (
                 <>
                   {value.length + unreadable === 0 ? (
