@@ -49,6 +49,7 @@ const upload = async (baseUrl: string, url: string) => {
     onBatches: () => {},
     onFile: () => {},
     onSeen: () => {},
+    onExit: () => {},
     probe: async () => false,
   });
   const { batchId } = await uploads.start({ root: makeFolder({ 'plan.pdf': 'confidential' }), assignmentId: 'a' });

@@ -165,6 +165,7 @@ test('an upload to such a storage pauses with the reason, and no file fails', as
     onBatches: () => {},
     onFile: () => {},
     onSeen: () => {},
+    onExit: () => {},
     probe: async () => false,
   });
   const { batchId } = await uploads.start({ root: makeFolder(manyFiles(30)), assignmentId: 'a' });

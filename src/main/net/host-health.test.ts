@@ -124,7 +124,6 @@ test('an observation without news does not change the state', () => {
 const origin = 'https://inspection.example';
 const responded = { side: 'service', host: 'inspection.example', type: 'responded' } as const;
 const error = new DeskError('service/unreachable', 'the connection was reset', { retry: 'later' });
-const lost = { side: 'service', type: 'lost', origin, error } as const;
 
 /** Probes end as `probe` does. After a failed one, the next never comes. */
 const setUp = (probe: () => Promise<void>) => {
@@ -153,11 +152,11 @@ const fails = () => Promise.reject(error);
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('starts one probe for an unreachable service, however often the loss is reported', async () => {
-  const { report, isWaiting, probed, states } = setUp(fails);
-  report(lost);
-  report(lost);
+  const { report, lost, isWaiting, probed, states } = setUp(fails);
+  lost(origin, error);
+  lost(origin, error);
   await settled();
-  report(lost);
+  lost(origin, error);
   await settled();
   expect(probed).toEqual([origin]);
   expect(isWaiting()).toBe(true);
@@ -169,10 +168,10 @@ test('starts one probe for an unreachable service, however often the loss is rep
 });
 
 test('starts no probe after it was closed, so the app can end', async () => {
-  const { report, close, probed, states } = setUp(fails);
+  const { lost, close, probed, states } = setUp(fails);
   close();
   // Closing the connections breaks off the calls that still wait for an answer.
-  report(lost);
+  lost(origin, error);
   await settled();
   expect(probed).toEqual([]);
   expect(states).toEqual([]);
@@ -197,8 +196,8 @@ test('a pause ends in time, though the clock is set back by an hour', async () =
 
 test('an answer to another call during the probe outweighs the lost call', async () => {
   const probe = Promise.withResolvers<void>();
-  const { report, states } = setUp(() => probe.promise);
-  report(lost);
+  const { report, lost, states } = setUp(() => probe.promise);
+  lost(origin, error);
   report(responded);
   probe.reject(error);
   await settled();
@@ -210,9 +209,9 @@ test('an endpoint that always resets its connection never shows a service that a
     fc.asyncProperty(
       fc.array(fc.constantFrom('lost', 'responded', 'a moment later'), { maxLength: 30 }),
       async (seen) => {
-        const { report, states } = setUp(() => Promise.resolve());
+        const { report, lost, states } = setUp(() => Promise.resolve());
         for (const one of seen) {
-          if (one === 'lost') report(lost);
+          if (one === 'lost') lost(origin, error);
           else if (one === 'responded') report(responded);
           else await settled();
         }

@@ -25,17 +25,6 @@ export type Observation = { readonly side: Side; readonly host: string } & (
   | { readonly type: 'forgotten' }
 );
 
-/**
- * What callers report about hosts. `lost`: a call to the service ended in `error`, an outage. The host at `origin`,
- * which may be that of the sign-in, counts as unreachable only if a probe fails as well and no other call gets a
- * response in the meantime. A single endpoint that always fails is no outage. `restarted`: the upload engine was
- * restarted, and has lost its observations.
- */
-type Report =
-  | Observation
-  | { readonly side: 'service'; readonly type: 'lost'; readonly origin: string; readonly error: DeskError }
-  | { readonly side: 'storage'; readonly type: 'restarted' };
-
 type HostHealthOptions = {
   readonly probe: (origin: string, signal: AbortSignal) => Promise<void>;
   readonly onChange?: (state: Reachability, seen: Observation) => void;
@@ -88,7 +77,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
   });
   const responsesOf = (host: string): number => responses.get(host) ?? 0;
 
-  const observe = (seen: Observation): void => {
+  const report = (seen: Observation): void => {
     if (closing.signal.aborted) return;
     if (seen.side === 'service' && seen.type === 'responded') responses.set(seen.host, responsesOf(seen.host) + 1);
     const key = keyOf(seen);
@@ -112,7 +101,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
   const release = (isDue: (endMs: number) => boolean): void => {
     for (const [key, { side, host }] of [...hosts]) {
       const endMs = ends.get(key);
-      if (endMs !== undefined && isDue(endMs)) observe({ type: 'released', side, host });
+      if (endMs !== undefined && isDue(endMs)) report({ type: 'released', side, host });
     }
   };
   const releaseDue = (): void => {
@@ -134,7 +123,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
       const watch = new AbortController();
       watches.set(host, watch);
       probes.waitFor(unreachable.origin, watch.signal).then(
-        () => observe({ type: 'responded', side: 'service', host }),
+        () => report({ type: 'responded', side: 'service', host }),
         () => {
           // The probes were stopped, because another call got a response.
         },
@@ -142,12 +131,12 @@ export const createHostHealth = (options: HostHealthOptions) => {
     }
   };
 
-  const confirmLoss = (origin: string, error: DeskError): void => {
+  const lost = (origin: string, error: DeskError): void => {
     if (closing.signal.aborted) return;
     const { host } = new URL(origin);
-    const lost = { side: 'service', type: 'unreachable', host, origin, atMs: now() } as const;
+    const seen = { side: 'service', type: 'unreachable', host, origin, atMs: now() } as const;
     if (watches.has(host)) {
-      observe({ ...lost, reason: toErrorData(error) });
+      report({ ...seen, reason: toErrorData(error) });
       return;
     }
     const responsesBefore = responsesOf(host);
@@ -155,7 +144,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
       (failure) => {
         // The probe's error can explain more than that of the call. If a proxy is gone, for example, the call reports
         // only a lost connection.
-        if (failure && responsesOf(host) === responsesBefore) observe({ ...lost, reason: causeOf(error, failure) });
+        if (failure && responsesOf(host) === responsesBefore) report({ ...seen, reason: causeOf(error, failure) });
       },
       () => {
         // `close` was called during the probe.
@@ -171,14 +160,14 @@ export const createHostHealth = (options: HostHealthOptions) => {
      */
     waitFor: async (origin: string, reason: DeskError, signal: AbortSignal): Promise<boolean> => {
       const of = { side: 'storage', host: new URL(origin).host } as const;
-      observe({ ...of, type: 'unreachable', origin, atMs: now(), reason: toErrorData(reason) });
+      report({ ...of, type: 'unreachable', origin, atMs: now(), reason: toErrorData(reason) });
       let isBack = false;
       try {
         isBack = await probes.waitFor(origin, signal);
         return isBack;
       } finally {
-        if (isBack) observe({ ...of, type: 'responded' });
-        else if (!probes.isWaitedFor(origin)) observe({ ...of, type: 'forgotten' });
+        if (isBack) report({ ...of, type: 'responded' });
+        else if (!probes.isWaitedFor(origin)) report({ ...of, type: 'forgotten' });
       }
     },
     /**
@@ -186,12 +175,17 @@ export const createHostHealth = (options: HostHealthOptions) => {
      * a probe.
      */
     failure: probes.failure,
-    report: (seen: Report): void => {
-      if (seen.type === 'lost') confirmLoss(seen.origin, seen.error);
-      else if (seen.type !== 'restarted') observe(seen);
-      else
-        for (const { side, host } of [...hosts.values()])
-          if (side === 'storage') observe({ side, host, type: 'forgotten' });
+    report,
+    /**
+     * To be called when a call to the service ended in `error`, an outage. The host at `origin`, which may be that of
+     * the sign-in, counts as unreachable only if a probe fails as well and no other call gets a response in the
+     * meantime. A single endpoint that always fails is no outage.
+     */
+    lost,
+    /** To be called when the upload engine, which observes the storages, has ended. */
+    forgetStorages: (): void => {
+      for (const { side, host } of [...hosts.values()])
+        if (side === 'storage') report({ side, host, type: 'forgotten' });
     },
     state,
     /** Probes all hosts that are waited for. To be called when the machine wakes up or the system reports a network. */

@@ -47,7 +47,6 @@ import {
   settingsLayer,
 } from '../../settings/resolve-connection.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
-import type { StorageSeen } from '../../uploads/engine/engine-worker.ts';
 import { createScheduleKeeper } from '../../uploads/engine/keep-schedules.ts';
 import type { RemoteUploads, UploadEngine } from '../../uploads/engine/start-engine.ts';
 import type { UploadService } from '../../uploads/transfer/transfer-context.ts';
@@ -289,6 +288,7 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
     beingRemoved: () => around.outboxStore.beingRemoved(connectionId),
     service: access.once,
     probe: access.probe,
+    onExit: access.forgetStorages,
     onSeen: (seen) => {
       if (seen.type === 'responded') storage.responded(seen, new URL(baseUrl));
       access.observeStorage(seen);
@@ -578,7 +578,7 @@ export const createServiceAccess = (
   const observeService = (seen: ReachSeen): void => {
     if (seen.type === 'responded') health.report({ side: 'service', host: serviceHost, type: 'responded' });
     else if (seen.type === 'held') health.report(heldUntil(seen.reason, wallNow()));
-    else health.report({ ...seen, side: 'service', origin: lostOrigin(seen.error) ?? serviceOrigin });
+    else health.lost(lostOrigin(seen.error) ?? serviceOrigin, seen.error);
   };
   const transport = { baseUrl, dispatcher, tokens: session, gate, timeLimits: deadlines?.service };
   const service = createServiceClient({ ...transport, isUrgent: true, onReach: observeService });
@@ -640,8 +640,7 @@ export const createServiceAccess = (
       return true;
     },
     /** To be called with each observation of the upload engine about a host that it sends to or waits for. */
-    observeStorage: (seen: StorageSeen) => {
-      if (seen.type === 'restarted') return health.report(seen);
+    observeStorage: (seen: Observation): void => {
       // The engine does not know which host is the service, so outages of that host are reported as outages of the
       // service. Interrupted transfers remain an outage of the storage, because only the engine knows when they no
       // longer occur.
@@ -652,6 +651,7 @@ export const createServiceAccess = (
       if (seen.host !== serviceHost || seen.type === 'held' || seen.type === 'released') return;
       if (seen.type === 'responded' || !isOfTransfers) health.report({ ...seen, side: 'service' });
     },
+    forgetStorages: health.forgetStorages,
     tryNow: (): void => {
       gate.open();
       health.tryNow();

@@ -66,9 +66,6 @@ export type EngineSettings = {
 /** The settings that can change while the engine runs. `trust` is also to be given when the network has changed. */
 export type EngineChange = Partial<Pick<EngineSettings, 'speed' | 'reportFiles' | 'trust'>>;
 
-/** An observation of a host. `restarted`: the engine has lost its earlier observations. */
-export type StorageSeen = Observation | { readonly side: 'storage'; readonly type: 'restarted' };
-
 /** The functions that main serves. `handle`: a connection's number, because two may briefly share a `connectionId`. */
 export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> & {
   /** Requests the signature of an upload. Throws `upload/other-session` if `subject` is no longer the user. */

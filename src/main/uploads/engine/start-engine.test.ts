@@ -42,6 +42,7 @@ const setUp = async (own: Partial<EngineConnection>, data = '.') => {
     onBatches: () => {},
     onFile: () => {},
     onSeen: () => {},
+    onExit: () => {},
     probe: async () => false,
     ...own,
   };

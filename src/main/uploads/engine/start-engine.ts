@@ -7,12 +7,13 @@ import { type Batch, isActive, isBeingCancelled, type UploadFile } from '../../.
 import { sleep } from '../../async/clock.ts';
 import { functionsBy, type Peer, type Remote, startWorker } from '../../async/port-calls.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
+import type { Observation } from '../../net/host-health.ts';
 import { trialsOfWorker } from '../../net/proxy-passwords.ts';
 import type { Routing } from '../../net/route.ts';
 import { isLoopback } from '../../net/urls.ts';
 import type { BeingRemoved } from '../ledger/known-files.ts';
 import type { UploadService } from '../transfer/transfer-context.ts';
-import type { EngineCalls, EngineChange, EngineSettings, MainCalls, StorageSeen } from './engine-worker.ts';
+import type { EngineCalls, EngineChange, EngineSettings, MainCalls } from './engine-worker.ts';
 import type { EngineSession, Uploads } from './uploads.ts';
 
 /** `Uploads` in the worker. A call to the worker may also reject with `upload/engine-stopped`. */
@@ -30,7 +31,9 @@ export type EngineConnection = {
   readonly service: UploadService;
   readonly onBatches: (batches: readonly Batch[]) => void;
   readonly onFile: (batch: string, file: UploadFile) => void;
-  readonly onSeen: (seen: StorageSeen) => void;
+  readonly onSeen: (seen: Observation) => void;
+  /** Called when the engine has exited, and has lost its observations. */
+  readonly onExit: () => void;
   /**
    * Probes the service. Resolves to false if `origin` is not the service's. Rejects if the service does not respond, or
    * if main is already waiting for the service.
@@ -108,10 +111,6 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
     throw new DeskError('upload/other-session', 'somebody else has signed in');
   };
 
-  const reportSeen = (seen: StorageSeen): void => {
-    for (const { onSeen } of connections.values()) onSeen(seen);
-  };
-
   /** Reports batches in progress as paused, because no engine updates them any more, and calls `onDown`. */
   const down = (error: DeskError): void => {
     for (const connection of connections.values()) {
@@ -156,7 +155,9 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
         if (connection) changed(connection, batches);
       },
       file: (handle, batch, file) => connections.get(handle)?.onFile(batch, file),
-      seen: reportSeen,
+      seen: (seen) => {
+        for (const { onSeen } of connections.values()) onSeen(seen);
+      },
       probe: async (origin, signal) => {
         for (const connection of connections.values()) if (await connection.probe(origin, signal)) return true;
         return false;
@@ -167,7 +168,9 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
     },
     onStarted: (running) =>
       Promise.all([...connections].map(([handle, connection]) => reopen(running, handle, connection))),
-    onExit: () => reportSeen({ side: 'storage', type: 'restarted' }),
+    onExit: () => {
+      for (const { onExit } of connections.values()) onExit();
+    },
     onDown: down,
   });
   const damage = existsSync(settings.ledgerPath) ? await kept.begin() : undefined;
