@@ -1,11 +1,13 @@
 /** A storage that stalls, and one that stores a file after the app has stopped waiting. */
 import { describe, expect, test } from 'vitest';
+import { isBeingCancelled } from '../../src/contract/uploads.ts';
 import { openSignedIn } from './support/desks.ts';
 import { bytes, makeFolder } from './support/folders.ts';
 import { always, expectStored, once, silence, silentAnswer, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
-const large = { 'large.jpg': bytes(3 * 1024 * 1024) };
+/** Larger than what the systems of both sides hold of a connection that is not read: 4 and 6 MB on Linux. */
+const large = { 'large.jpg': bytes(16 * 1024 * 1024) };
 const small = { 'small.txt': 'small' };
 const brief = 1_500;
 const long = 60_000;
@@ -15,11 +17,14 @@ const open = (timeouts = {}) => openSignedIn({ sandbox: sandbox.address, timeout
 describe('a storage that stalls', () => {
   test('while the file is sent: sends it again to the same Key', async () => {
     await sandbox.control.faults.add(once('storage-put', { ...silence, afterBytes: 100_000 }));
-    const desk = await open({ idleMs: brief, responseMs: brief });
+    const desk = await open({ idleMs: brief });
     const assignment = sandbox.newAssignment();
     const { batchId, ...counts } = await desk.upload(makeFolder(large), assignment);
     expect(counts).toMatchObject({ state: 'finished', uploaded: 1, failed: 0 });
-    expect((await desk.filesOf(batchId))['large.jpg']).toMatchObject({ state: 'done', attempts: 2 });
+    const file = (await desk.filesOf(batchId))['large.jpg'];
+    expect(file).toMatchObject({ state: 'done' });
+    // On a busy machine, a later attempt may stall, too.
+    expect(file?.attempts).toBeGreaterThan(1);
     await expectStored(sandbox.control, assignment, large);
     expect((await sandbox.control.stats()).routes['sign-upload'].requests).toBe(1);
   });
@@ -39,33 +44,43 @@ describe('a storage that stalls', () => {
 });
 
 describe('a file that is stored after its batch was cancelled', () => {
-  const cancelled = async (delayMs: number, graceMs: number) => {
-    await sandbox.control.faults.add(once('storage-put', { type: 'store-late', delayMs }));
+  /** Cancels the upload of a file that the storage stores only once the sandbox is told to. */
+  const cancelling = async (graceMs: number) => {
+    await sandbox.control.faults.add(once('storage-put', { type: 'store-late', delayMs: 3_600_000 }));
     const desk = await open({ graceMs });
     const assignment = sandbox.newAssignment();
-    const { batchId } = await desk.uploads.start({ root: makeFolder(small), assignmentId: assignment });
+    const { batchId: batch } = await desk.uploads.start({ root: makeFolder(small), assignmentId: assignment });
     const fired = async () => (await sandbox.control.faults.list())[0]?.fired;
     await expect.poll(fired).toBe(1);
-    const counts = await desk.uploads.cancel(batchId);
-    const file = (await desk.filesOf(batchId))['small.txt'];
-    return { desk, batch: batchId, assignment, counts, file };
+    const cancelled = desk.uploads.cancel(batch);
+    // Expected below; a test that fails earlier need not wait for it.
+    cancelled.catch(() => {});
+    const file = async () => (await desk.filesOf(batch))['small.txt'];
+    return { desk, batch, assignment, cancelled, file };
   };
 
   test('while its answer is awaited: it counts as uploaded', async () => {
-    const { assignment, counts } = await cancelled(1_500, long);
-    expect(counts).toMatchObject({ state: 'cancelled', uploaded: 1, cancelled: 0 });
+    const { desk, batch, assignment, cancelled } = await cancelling(long);
+    await desk.when(batch, isBeingCancelled);
+    await sandbox.control.faults.release();
+    expect(await cancelled).toMatchObject({ state: 'cancelled', uploaded: 1, cancelled: 0 });
     await expectStored(sandbox.control, assignment, small);
   });
 
   test('a little later: it is found and removed', async () => {
-    const { assignment, file } = await cancelled(2_500, 100);
-    expect(file).toMatchObject({ state: 'cancelled' });
+    const { assignment, cancelled, file } = await cancelling(100);
+    const removals = async () => (await sandbox.control.stats()).routes['remove-file'].requests;
+    await expect.poll(removals).toBeGreaterThan(0);
+    await sandbox.control.faults.release();
+    await cancelled;
+    expect(await file()).toMatchObject({ state: 'cancelled' });
     expect(await storedOn(sandbox.control, assignment)).toEqual([]);
   });
 
   test('much later: it is uncertain, not cancelled, and a retry settles it', async () => {
-    const { desk, batch, assignment, file } = await cancelled(3_600_000, 100);
-    expect(file).toMatchObject({ state: 'uncertain', error: { code: 'upload/uncertain' } });
+    const { desk, batch, assignment, cancelled, file } = await cancelling(100);
+    await cancelled;
+    expect(await file()).toMatchObject({ state: 'uncertain', error: { code: 'upload/uncertain' } });
     await sandbox.control.faults.release();
     await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBe(1);
     await desk.uploads.retryFailed(batch);
