@@ -87,9 +87,8 @@ const MOST_HOUSES = 60;
 /** The minimum number of different streets, numbers or names that a convention is learnt from. */
 const ENOUGH = 3;
 /**
- * The share that counts as nearly all. Names after house numbers are districts if at least this share of them agrees
- * within their streets. A word tells no flats apart if it is at least this share of the words that follow the same
- * word.
+ * The share that counts as nearly all, for districts (`withoutDistricts`) and for words that tell no flats apart
+ * (`idleIn`).
  */
 const MOSTLY = 0.9;
 
@@ -171,8 +170,8 @@ type Here = Reader &
   };
 
 /**
- * Whether the token can be the number of a flat: any number of an address, or a short number in another name that is no
- * date or postcode.
+ * Whether the token can be the number of a flat: in an address, any number; in the name of a folder or file, a short
+ * number that is no date or postcode.
  */
 const isFlatNumber = ({ isAddress, isCodeAt }: Reader, token: Token | undefined, at: number): boolean =>
   token?.isNumber === true && (isAddress || (token.written.length < 5 && !token.isDate && !isCodeAt(at)));
@@ -340,7 +339,7 @@ const letterLeft = (before: Token | undefined, { gap }: Token, own: Item, isJoin
 
 /**
  * Returns the items that end at `at` and are part of the house number after them, such as a flat ("Flat 4, 12 Mill
- * Lane", "4/12") or another house ("12, 14"). Empty if the tokens there are not part of it.
+ * Lane", "4/12") or another house ("12, 14"); empty if there are none.
  */
 const partLeft = (reader: Reader, at: number, isBehindLabel: boolean): readonly Item[] => {
   const { tokens } = reader;
@@ -412,9 +411,9 @@ const prefixAt = (reader: Reader, at: number): readonly Item[] => {
 };
 
 /**
- * Finds the house number among the numbers that are joined to the one at `beside`, which is next to a street. Returns
- * its place as `at`. `left` is the place where the joined numbers and their prefix begin. `parts` are the prefix and
- * the numbers before the house number or before the street, without the house number.
+ * Finds the house number among joined numbers. The number at `beside` is next to a street. Returns the place of the
+ * house number (`at`), the place where the joined numbers and their prefix begin (`left`), and as `parts` the prefix
+ * and the other numbers, without those after a house number that follows its street.
  */
 const joinedAt = (reader: Reader, beside: number, isFront: boolean) => {
   const { tokens, conventions } = reader;
@@ -435,7 +434,10 @@ const joinedAt = (reader: Reader, beside: number, isFront: boolean) => {
   return { at, parts, left: from - prefix.length, isOne: from === last };
 };
 
-/** Reads the house next to `street` whose number is at `beside`. Of joined numbers, the nearest is at `beside`. */
+/**
+ * Reads the house next to `street`. `beside`: the place of its number or, of joined numbers, of the one next to the
+ * street.
+ */
 const houseAt = (reader: Reader, street: Span, beside: number, isFront: boolean): House => {
   const { tokens } = reader;
   const { at, isOne, parts, left } = joinedAt(reader, beside, isFront);
@@ -534,8 +536,8 @@ export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): reado
 };
 
 /**
- * Finds the last part of an address that has no number, if it is a name after a house number, such as a district:
- * "Storgata 12, Sentrum". `rest` in the result is the address without it.
+ * Finds a name after the house number of an address, such as a district: "Sentrum" in "Storgata 12, Sentrum". `rest` in
+ * the result is the address without the name.
  */
 const lastNameIn = (tokens: readonly Token[]) => {
   const saysFlat = ({ isNumber, text }: Token): boolean => isNumber || FLAT_WORDS.has(text);
@@ -604,7 +606,8 @@ const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Convent
 };
 
 /**
- * Finds a house number before its street. In its part of the address, only a flat and a number sign can be before it.
+ * Finds a house number before its street. Only a flat and a number sign can be before the number in the same part of
+ * the address.
  */
 const readFront = (tokens: readonly Token[], conventions: Conventions): Reading | undefined => {
   const { flatWords, signs } = conventions;
@@ -702,8 +705,8 @@ const seenIn = (pairs: readonly Pair[]): readonly string[] =>
 const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.length > 2;
 
 /**
- * Returns the words of `pairs` that are nearly the only ones after the same word, and so tell nothing apart: "č." in
- * "byt č. 7". `behind`: the word before, such as "byt".
+ * Returns the words that tell nothing apart, because nearly no other word follows the same word: "č." in "byt č. 7".
+ * `behind`: the word before, such as "byt".
  */
 const idleIn = (pairs: readonly { readonly behind: string; readonly pair: Pair }[]): readonly string[] =>
   [...Map.groupBy(pairs, ({ behind }) => behind).values()].flatMap((all) =>
@@ -793,8 +796,8 @@ const LONGEST_SIGN = 5;
  */
 const FEW = 0.05;
 /**
- * The minimum number of streets that are written both with and without the sign, as a part of the number that chance
- * would produce.
+ * The minimum number of streets that are written both with and without the sign, as a share of the number expected by
+ * chance.
  */
 const LEAST_MIXED = 0.7;
 
@@ -850,8 +853,8 @@ const readingsOf = (tokens: readonly Token[], place: Place): readonly Announced[
 };
 
 /**
- * Returns how many houses of `signed` are in `bare` with the same facility, less those that are there only with other
- * facilities.
+ * Returns how many houses of `signed` are also in `bare` with the same facility, minus the number that are in `bare`
+ * only with other facilities.
  */
 const sameHouses = (signed: readonly Announced[], bare: readonly Announced[]): number => {
   const keyOf = ({ house, place }: Announced): string => `${house}\n${place.City}`;
@@ -865,9 +868,9 @@ const sameHouses = (signed: readonly Announced[], bare: readonly Announced[]): n
 
 /**
  * Learns the words next to house numbers that are written or left out by chance, whatever the street: "br" if there are
- * "Rasinska br. 63" and "Rasinska 63". A word for the kind or direction of a street is different: most addresses of
- * some streets have it and none of others, or it occurs in other places too, or it tells two houses with the same
- * number apart.
+ * "Rasinska br. 63" and "Rasinska 63". Words for the kind or direction of a street are not learnt. Most addresses of
+ * some streets have such a word and those of other streets do not, or it occurs in other places too, or it tells two
+ * houses with the same number apart.
  */
 const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]): readonly string[] => {
   const words = [...Map.groupBy(all.flatMap(signsIn), (word) => word)].flatMap(([word, { length }]) => {
@@ -958,8 +961,8 @@ const median = (numbers: readonly number[]): number =>
 /**
  * Learns whether most house numbers are before or after the street, and whether pairs such as "1510/48" are two numbers
  * of one house, and not a house and its flat. They are two numbers of one house if there are at least 20 pairs, and the
- * median of the first numbers is above 150 and above five times the median of the second ones. `blocks`: words for
- * parts of houses that announce a house if they are before the first number: "бл. 515, вх. Б, ап. 12".
+ * median of the first numbers is above 150 and above five times the median of the second ones. Returns as `blocks` the
+ * words for parts of houses that announce a house if they are before the first number: "бл. 515, вх. Б, ап. 12".
  */
 const learnNumbers = (
   all: readonly (readonly Token[])[],

@@ -103,10 +103,10 @@ export const TO_BE_ASKED = 0.9;
 
 /**
  * Whether these features are enough to send a folder to a candidate without rivals. They are not enough if the path has
- * another id or another address. Otherwise, a whole AssignmentId is enough. Another id of the place, or a confirmed
- * choice, is enough unless the city, postcode, house or flat differs, or another assignment was chosen: the assignments
- * of a facility share its id. Without any of these, nothing may speak against the candidate, and enough of its street,
- * house and customer has to be in the path.
+ * another id or another address. Otherwise, a whole AssignmentId is enough. So is the id of the protocol or facility,
+ * which several assignments can share, or a confirmed choice, unless the city, postcode, house or flat differs, or
+ * another assignment was confirmed. Without any of these, nothing may speak against the candidate, and enough of its
+ * street, house and customer has to be in the path.
  */
 const isEnough = (features: readonly Feature[]): boolean => {
   if (isContradicted(features)) return false;
@@ -170,8 +170,8 @@ const withoutFlats = (found: readonly Weighed[], known: number): readonly Weighe
 
 /**
  * Adds certainties to the candidates. They are probabilities that, with the probability of "none of them", add up to 1.
- * Those of candidates with too little evidence or an equal rival are then limited to `TO_BE_ASKED`. Candidates from the
- * position `known` on are unread protocols.
+ * The certainty of a candidate with too little evidence or an equal rival is then limited to `TO_BE_ASKED`. Candidates
+ * from the position `known` on are unread protocols.
  */
 export const withCertainty = (found: readonly Weighed[], known: number): readonly Candidate[] => {
   const all = withoutFlats(found, known);
@@ -187,9 +187,8 @@ export const withCertainty = (found: readonly Weighed[], known: number): readonl
 };
 
 /**
- * Counts what is missing of the service's lists. `isPartial`: whether a list is incomplete, so that there can be
- * assignments at unknown addresses. The result has the number of unread protocols, and how many of them have no
- * readable address or no FacilityId.
+ * Counts the unread protocols, and those without a readable address or FacilityId. `isPartial`: whether a list of the
+ * service is incomplete, so that there can be assignments at unknown addresses.
  */
 export const readingOf = (isPartial: boolean, places: readonly ReadTarget[]) => ({
   isPartial,

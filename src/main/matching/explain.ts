@@ -258,10 +258,10 @@ type Case = {
   readonly notTowns: NotTowns | undefined;
 };
 
-/** `before`: a word stands before the street and its number; `behind`: anywhere else. */
+/** Where a word stands: before the street and its number, or anywhere else. */
 type Side = 'before' | 'behind';
 
-/** Words that name no town, for each side of an address in the same name. */
+/** Words that name no town if they stand on this side of the address. */
 export type NotTowns = Readonly<Record<Side, ReadonlySet<string>>>;
 
 export const sideOf = (at: number, address: Span): Side => (at < address.from ? 'before' : 'behind');
@@ -436,7 +436,7 @@ const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarg
 
 /**
  * Finds the unexplained words and numbers that speak against the assignment. Words count only in names that contain its
- * street or house, and in the name above these unless that name is the first of the path.
+ * street or house, and in the name directly above, unless that is the first of the path.
  */
 const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonly Found[] => {
   const { path, read, isMarked, office } = one;
@@ -595,10 +595,9 @@ const TELLING =
   /^(assignment-id|place-id|street(-typo|-kind-missing)?|house(-letter-missing)?|no-house|person(-rare)?)$/;
 
 /**
- * Compares a path with an assignment. Folders around a folder with an id can have any name. So above the deepest folder
- * whose name has an id, names count only for assignments with an id in the path, and only in their favour. An id of
- * digits alone has no such effect, because it can be a job number. `folders`: the number of names in the path that are
- * those of folders.
+ * Compares a path with an assignment. The folders above a folder with an id can have any names. So their names count
+ * only for assignments with an id in the path, and only in their favour. An id of digits alone has no such effect,
+ * because it can be a job number. `folders`: the number of names in the path that are those of folders.
  */
 export const evidenceFor = (given: Case, folders: number): Evidence => {
   const { path, position } = given;

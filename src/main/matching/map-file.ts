@@ -16,7 +16,7 @@ export type MapProblem = {
     | 'path-outside'
     | 'path-unmatched'
     | 'folder-twice';
-  /** The text of the mistake, cut after 200 characters; the limit for `lines-many`. */
+  /** The text of the mistake, cut after 200 characters; for `lines-many`, the limit. */
   readonly text: string;
 };
 
@@ -163,8 +163,8 @@ const resolve = (lines: readonly Line[], paths: Iterable<string>) => {
  */
 
 /**
- * A folder or file. `below`: its contents by their names in lower case and composed form; `paths`: its paths as they
- * are written.
+ * A folder or file. `below`: its contents, by their names in lower case and composed form. `paths`: its path as
+ * written; several if paths differ only in case or form.
  */
 type Place = { readonly below: Map<string, Place[]>; readonly paths: string[] };
 const newPlace = (): Place => ({ below: new Map(), paths: [] });

@@ -64,7 +64,7 @@ export type MatchIn = Match & {
   readonly depth: number;
   /** The most certain assignment, open or closed, whatever the vetoes. */
   readonly best: Pick<MatchCandidate, 'AssignmentId' | 'certainty'> | undefined;
-  /** Whether `best` would be certain enough to be sent without vetoes. */
+  /** Whether `best` would be certain enough to be sent if there were no vetoes. */
   readonly isClear: boolean;
   /** The sum of the certainties of `candidates` and `unread`, whatever the vetoes. */
   readonly share: number;
@@ -76,8 +76,9 @@ export type MatchIndex = {
   /** Returns up to ten candidates and the decision. */
   readonly match: (folder: FolderName, options?: MatchOptions) => MatchIn;
   /**
-   * Returns the words in a drop that name no town, such as "осмотр" and "baigta". Such a word is unexplained in the
-   * names of folders of several assignments, although the right town stands on the same side of the address.
+   * Returns words in the names of `folders` that are no towns, such as "осмотр" and "baigta". Such a word is
+   * unexplained in the folders of several assignments, although the assignment's town stands on the same side of the
+   * address.
    */
   readonly notTownsIn: (folders: readonly FolderName[]) => Steps<NotTowns>;
   /** Returns the assignment as a candidate for `folder`, even if no name points to it; undefined for an unknown id. */
@@ -90,10 +91,10 @@ export type MatchIndex = {
 
 export type { FolderName, Steps, UnreadProtocol };
 
-/** The maximum number of folders of a drop from which `notTownsIn` learns. */
+/** The maximum number of folders whose names `notTownsIn` learns from. */
 const MOST_LEARNT = 1_000;
 const LEARNT_AT_ONCE = 50;
-/** The minimum number of assignments in whose folders a word has to occur to name no town. */
+/** A word is no town if it is unexplained in the folders of at least this number of assignments. */
 const ENOUGH = 3;
 
 const MOST_CANDIDATES = 10;

@@ -28,9 +28,9 @@ export type Hit<P extends Phrase = Phrase> = {
   /** Indexes in `phrase.words` of the words that the name lacks, without small words. */
   readonly missing: readonly number[];
   readonly mistakes: number;
-  /** The number of words that fit only as an initial, or as a short form that is more likely that of another kind. */
+  /** The number of words that fit only as an initial, or as a short form that more likely abbreviates another kind. */
   readonly initials: number;
-  /** The places, relative to `from`, of short forms that are more likely those of another kind. */
+  /** The places, relative to `from`, of short forms that more likely abbreviate another kind. */
   readonly otherKinds: readonly number[];
 };
 
@@ -110,10 +110,10 @@ const pairsIn = (names: readonly Grouped[], houseOf: HouseOf) => {
 };
 
 /**
- * Learns short forms of kinds. Returns the long form for each short form, and for each long form. A short form is
- * learnt if it abbreviates the long one and enough names occur with both ("Av. Baudelaire" and "Avenue Baudelaire"), or
- * if several houses are written with both ("Pje." and "Passatge"). "Rue" is not a form of "route", because too few
- * names occur with both.
+ * Learns short forms of kinds. Returns a map from each form, short or long, to the long form. A short form is learnt if
+ * it abbreviates the long one and enough names occur with both ("Av. Baudelaire" and "Avenue Baudelaire"), or if
+ * several houses are written with both ("Pje." and "Passatge"). "Rue" is not a form of "route", because too few names
+ * occur with both.
  */
 const learnForms = (
   names: readonly Grouped[],
@@ -141,7 +141,7 @@ const learnForms = (
  * of one kind.
  */
 const createIsApart = (names: readonly Grouped[]) => {
-  /** The other words of names and their numbers of targets, by the first word of the names, and by the last word. */
+  /** By the first word of names, and by the last word: the rest of each name, with its number of targets. */
   const ends = [new Map<string, Map<string, number>>(), new Map<string, Map<string, number>>()] as const;
   for (const { words, targets } of names)
     for (const [at, end] of ends.entries()) {
@@ -236,7 +236,7 @@ const learnEndings = (words: Iterable<string>, many: number) => {
 type Anchor<P> = { readonly phrase: P; readonly at: number; readonly count: number; readonly mistakes: number };
 
 /**
- * How a token fits a word. `isOtherKind`: whether the token is a short form that is more likely that of another kind.
+ * How a token fits a word. `isOtherKind`: whether the token is a short form that more likely abbreviates another kind.
  */
 type Likeness = { readonly mistakes: number; readonly initials: number; readonly isOtherKind?: boolean };
 const EXACT: Likeness = { mistakes: 0, initials: 0 };
@@ -424,8 +424,8 @@ const createAnchors = <P extends Phrase>(all: readonly P[], { kindOf }: Learnt):
 };
 
 /**
- * Returns the first letters of a word, and these letters with one of them left out. Words that differ by one typing
- * mistake in these letters share a result.
+ * Returns the first letters of a word, and these letters with one of them left out. If two words differ by one typing
+ * mistake in these letters, they have a result in common.
  */
 const stemsOf = (word: string): ReadonlySet<string> => {
   const start = word.slice(0, LONGEST_STEM);

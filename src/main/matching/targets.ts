@@ -254,8 +254,8 @@ function* indexPeople(reads: readonly ReadTarget[], known: number) {
       performers.flatMap((one) => [one.performer, one.performerWhole].map((name) => [name, one.performer])),
     ),
     /**
-     * Returns the positions of targets whose last name, if few targets have it, or whose first and last name are in one
-     * of `segments`.
+     * Returns the positions of targets whose last name is in one of `segments`. If many targets have that last name,
+     * their first name has to be there, too.
      */
     inNames: (segments: readonly Segment[]): readonly number[] =>
       segments.flatMap(({ spanOf }) => {
