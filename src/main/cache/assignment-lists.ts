@@ -59,9 +59,9 @@ export const createAssignmentLists = (options: ListsOptions) => {
   /**
    * Fetches and stores the pages of protocols. Ends when the reported total is reached, after `MAX_PAGES`, or after a
    * page that is not the requested one or has nothing new. Returns `missing`, how many protocols are missing or
-   * unreadable; `sinceMs`, a time not later than that of any stored page; and `isAll`, whether all other protocols are
-   * gone. `isAll` is false if protocols are missing, if the list changed meanwhile, or if it is empty, which may be a
-   * fault of the service.
+   * unreadable; `sinceMs`, a time not later than that of any stored page; and `isAll`, whether protocols that no page
+   * contained are gone. `isAll` is false if protocols are missing, if the list changed meanwhile, or if it is empty,
+   * which may be a fault of the service.
    */
   const readPages = async (
     begun: BegunRequest,
@@ -125,9 +125,9 @@ export const createAssignmentLists = (options: ListsOptions) => {
   return {
     isWhole: (): boolean => isHere(LIST) && isHere(PROJECTS),
     /**
-     * Fetches the list of protocols and the list of project assignments, unless they are complete and up to date, and
-     * the lists of counties that were read before. Forgets the assignments of protocols that are gone. Errors: those of
-     * the service and the cache; the `cancellation` of `signal`.
+     * Fetches the list of protocols and the list of project assignments, unless they are complete and up to date. Also
+     * fetches outdated lists of counties that were read before. Forgets the assignments of protocols that are gone.
+     * Errors: those of the service and the cache; the `cancellation` of `signal`.
      */
     readWhole: async (signal: AbortSignal): Promise<void> => {
       for (let readings = 0; readings < READINGS && !isHere(LIST); readings += 1) {
@@ -227,8 +227,8 @@ type ReadAheadOptions = Pick<ListsOptions, 'cache' | 'connectionId' | 'service' 
 };
 
 /**
- * Creates the reading ahead, which reads missing and old lists while a user is signed in, one list at a time. Drafts
- * and the work list then usually find the lists in the cache.
+ * Reads missing and old lists in advance while a user is signed in, one list at a time. Drafts and the work list then
+ * usually find the lists in the cache.
  */
 export const createReadAhead = (options: ReadAheadOptions) => {
   const { cache, isBusy, onProgress, onBug } = options;

@@ -163,8 +163,8 @@ const rebuilding = (path: string, open: () => Cache, openAnew: () => Cache): Cac
 };
 
 /**
- * Runs `work` and ignores its `DeskError`s. A mark of use that cannot be written, for example on a full disk, must not
- * make a read fail.
+ * Runs `work` and ignores its `DeskError`s. A response that was read stays readable even if it cannot be marked as
+ * used, for example on a full disk.
  */
 const trying = (work: () => void): void => {
   try {
@@ -378,8 +378,8 @@ const forgetUnreadable = (db: DatabaseSync): boolean => {
 };
 
 /**
- * The lower of two pass numbers: that of the pass during which a protocol's assignments were last read, and the same
- * for its inspection points. 0 if one of these lists is not stored.
+ * The lower of two pass numbers: those of the passes that last read a protocol's assignments and its inspection points.
+ * 0 if one of these lists is not stored.
  */
 const READ = 'min(coalesce(assignments_pass, 0), coalesce(points_pass, 0))';
 

@@ -185,7 +185,7 @@ const selection = (options: SelectionOptions) => {
     const column = isRare && sort !== 'InspectionDate' ? `+${sort}` : sort;
     return { rows: `row, ${sort} FROM ${sql}`, order: `${column} ${direction}, row ${direction}`, values };
   };
-  /** All protocols of the connection. In `whole`, and in `counted` with the matches, `sql` follows `FROM`. */
+  /** In `whole` (all protocols of the connection) and in `counted` (the matches), `sql` is the text after `FROM`. */
   const whole: Part = { sql: 'protocol WHERE connection = ?', values: [no] };
   return { whole, counted: byWords ?? where('connection = ?'), matchingOf, windowOf };
 };

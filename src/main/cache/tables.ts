@@ -89,8 +89,8 @@ export type BegunRequest = { readonly connectionId: string; readonly isOutdated:
 export type Requests = ReturnType<typeof createRequests>;
 
 /**
- * Creates the record of when offline data was cleared. A clearing makes the requests before it outdated. The record has
- * to outlive a cache that is replaced because of damage.
+ * Creates the record of when offline data was cleared. Requests that began before a clearing are outdated. The record
+ * has to outlive a cache that is replaced because of damage.
  */
 export const createRequests = () => {
   const clearings = new Map<string, number>();
