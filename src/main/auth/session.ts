@@ -104,7 +104,7 @@ export const createSession = (options: SessionOptions) => {
     await exchangeInto(dispatcher, request, () => startOfText(0));
   };
 
-  /** Whether a session may be stored that could not be restored, because the keychain was locked. */
+  /** Whether a stored session may exist that could not be restored, for example because the keychain was locked. */
   const mayBeStored = (): boolean =>
     status.state === 'signed-out' &&
     (status.reason?.code === 'keychain/unavailable' || status.reason?.code === 'vault/unreadable');
@@ -163,7 +163,7 @@ export const createSession = (options: SessionOptions) => {
     present: (): string | undefined => tokens.present()?.accessToken,
     /**
      * Restores the stored session, without calling the service. Never rejects: a failure (such as `vault/unreadable` or
-     * `keychain/unavailable`) becomes the reason for being signed out. A sign-in waits for it.
+     * `keychain/unavailable`) becomes the reason for being signed out. A sign-in waits until the restore has ended.
      */
     restore: (): Promise<SessionStatus> => {
       restoring = restore();

@@ -14,8 +14,8 @@ type GateOptions = {
   readonly sleep?: Sleep;
   readonly random?: () => number;
   /**
-   * After this number of refusals in a row, calls wait. If the refusals name no pause, calls wait after at least three.
-   * Default: one.
+   * The number of refusals in a row after which calls wait; at least three for refusals that name no pause. Default:
+   * one.
    */
   readonly inARow?: () => number;
 };
@@ -81,7 +81,7 @@ const heldBack = (host: string, leftMs: number, isPaced: boolean): DeskError =>
     details: { host, until: wallNow() + leftMs, held: true, ...(isPaced && { paced: true }) },
   });
 
-/** Creates a gate that is open for each host. `name`: a host with its port, in the format of `URL.host`. */
+/** Creates a gate that is open for each host. In calls, `name` is a host with its port, in the format of `URL.host`. */
 export const createGate = (options: GateOptions = {}) => {
   const { now = steadyNow, sleep = realSleep, random = Math.random, inARow = () => 1 } = options;
   const hosts = new Map<string, Host>();

@@ -84,7 +84,7 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
     isRejected,
     trials: createLoginTrials(isRejected, settle),
     /**
-     * Sends no proxy a login until it requests one, and lets the account of the system be tried again. To be called
+     * Withholds each login until a proxy requests it, and lets the account of the system be tried again. To be called
      * when the network has changed.
      */
     withholdAll: (): void => {

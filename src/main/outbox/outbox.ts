@@ -37,8 +37,8 @@ type ApplyChange = {
 };
 
 /**
- * What became of a file of a removal. `error`: why the file was rejected or, for a removed file, the error that the
- * service no longer had it. `response`: the files that remain, if the service listed them.
+ * What became of a file of a removal. `error`: why the file was rejected or, for a removed file, that the service no
+ * longer had it. `response`: the files that remain, if the service listed them.
  */
 export type SettledFile = {
   readonly Key: string;
@@ -612,8 +612,8 @@ const createStore = (path: string, damage?: DeskError) => {
         insert.run(connectionId, subject ?? null, AssignmentId, 'plan-after', PlanAfter ?? null, '', atMs);
       }),
     /**
-     * Appends a removal of files, and returns the id of its entry. `replaces`: a removal of one file replaces an
-     * earlier removal of only that file, even one of another user.
+     * Appends a removal of files, and returns the id of its entry. `replaces`: whether a removal of a single file
+     * replaces an earlier removal of only that file, even one of another user.
      */
     putRemoval: (
       { connectionId, subject }: Owner,

@@ -124,7 +124,9 @@ const notUnderstood = (fields: readonly string[]): DeskError =>
     details: { fields: fields.join(', ') },
   });
 
-/** Returns the schema of a group of settings: an object that is read field by field, because it has a default. */
+/**
+ * Returns the object schema of a group of settings, without its default; undefined if `schema` is not that of a group.
+ */
 const groupOf = (schema: z.core.$ZodType): z.ZodObject | undefined => {
   const inner = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault ? schema.unwrap() : schema;
   return inner instanceof z.ZodObject ? inner : undefined;
