@@ -115,8 +115,8 @@ export const DraftFilter = z.enum(['all', 'new', 'undecided', 'matched', 'left-o
 export type DraftFilter = z.infer<typeof DraftFilter>;
 
 /**
- * For how many files whose FileName is taken each choice was made. A file of `replace` whose rival is not on the
- * assignment yet will be renamed.
+ * The number of files for each choice about a FileName that is taken. With `replace`, a file is still renamed if the
+ * other file with the name is not on the assignment yet.
  */
 const ClashChoices = z.record(OnClash, z.int());
 
@@ -135,7 +135,7 @@ export const DraftWarning = z.discriminatedUnion('kind', [
     kind: z.enum(['empty', 'unreadable', 'too-long', 'too-large', 'executable', 'in-cloud', 'unopened']),
     files: z.int(),
   }),
-  /** The FileNames are taken. */
+  /** The FileNames of these files are taken. */
   z.object({ kind: z.literal('clash'), files: z.int(), choices: ClashChoices }),
 ]);
 export type DraftWarning = z.infer<typeof DraftWarning>;

@@ -107,8 +107,8 @@ export const leadingAddress = (text: string): string => {
 
 /**
  * Returns the ranges of `text` to highlight: the beginnings of words that match words of `searched`. A house number
- * that stands next to words in `searched` is highlighted only if `text` contains one of these words, or has no letters
- * (as a postcode).
+ * that stands next to words in `searched` is highlighted only if `text` contains one of these words, or has no letters,
+ * like a postcode.
  */
 export const marksIn = (text: string, searched: string): readonly (readonly [from: number, to: number])[] => {
   const there = [...text.matchAll(WORDS)].map((match) => ({

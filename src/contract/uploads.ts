@@ -47,8 +47,8 @@ export const LeftOut = z.object({
 export type LeftOut = z.infer<typeof LeftOut>;
 
 /**
- * The schedule of a batch. `watchedId`: the watched folder whose hours apply. `overruled`: the batch is sent regardless
- * of the schedule until the schedule allows it. From then on the schedule applies again.
+ * The schedule of a batch. `watchedId`: the watched folder whose hours apply. `overruled`: the schedule is ignored
+ * until the next time that it allows sending. From then on it applies again.
  */
 export const BatchSchedule = Schedule.extend({ watchedId: z.int().optional(), overruled: z.boolean().default(false) });
 export type BatchSchedule = z.infer<typeof BatchSchedule>;

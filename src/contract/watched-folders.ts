@@ -76,8 +76,8 @@ export const watchedFoldersCalls = {
   /** Stops watching the folder. Files that are already part of an upload are still sent. */
   remove: call(ofFolder, z.void()),
   /**
-   * Sends the files that wait for the hours now, unless the folder is paused, and resumes the folder's batches that are
-   * held back (`isHeldBack`). Files that are completed later wait again.
+   * Immediately sends the files that wait for the hours, unless the folder is paused, and resumes the folder's batches
+   * that are held back (`isHeldBack`). Files that are completed later wait again.
    */
   uploadNow: call(ofFolder, z.void()),
   toMatch: call(ofFolder, z.array(Folder).readonly()),

@@ -71,8 +71,8 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
       } finally {
         await file.close();
       }
-      // The file and its row change in one turn of the event loop. If two uploads to one Key end at the same time, both
-      // therefore belong to the same upload.
+      // The file and its row change in one turn of the event loop. So they always belong to the same upload, even if
+      // two uploads to one Key end at the same time.
       renameSync(partial, fileOf(key));
       update.run(sizeBytes, sha256.digest('hex'), now(), key);
     } catch (error) {
