@@ -19,8 +19,8 @@ export type Conventions = {
   /** Whether a house can be found by either number of an address such as "1510/48". */
   readonly isSecondHouse: boolean;
   /**
-   * Whether the house number is the last of joined numbers, as in "51-4, Samsan-dong", before and after the street.
-   * Undefined if few addresses have joined numbers. The house number is then the last one only before the street.
+   * Whether the last of joined numbers, as in "51-4, Samsan-dong", is the house number, before and after a street
+   * alike. Undefined if few addresses have joined numbers. The house number is then the last one only before a street.
    */
   readonly isHouseLast: boolean | undefined;
   /**
@@ -705,8 +705,8 @@ const seenIn = (pairs: readonly Pair[]): readonly string[] =>
 const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.length > 2;
 
 /**
- * Returns the words that tell nothing apart, because nearly no other word follows the same word: "č." in "byt č. 7".
- * `behind`: the word before, such as "byt".
+ * Returns the words that tell nothing apart, because nearly always the same word follows the word before: "č." after
+ * "byt" in "byt č. 7". `behind`: the word before.
  */
 const idleIn = (pairs: readonly { readonly behind: string; readonly pair: Pair }[]): readonly string[] =>
   [...Map.groupBy(pairs, ({ behind }) => behind).values()].flatMap((all) =>

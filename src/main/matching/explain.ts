@@ -1,8 +1,8 @@
 /**
  * Compares a path with one assignment. The assignment explains words and numbers of the path: street, number, flat,
  * town, postcode, people, ids and dates. Work words and filling words say nothing about a place. An unexplained word
- * where a flat, a kind of street or a town would be speaks against the assignment. The result is a list of features for
- * certainty.ts, with the words of the path that users see as reasons.
+ * speaks against the assignment if it stands where a flat, a kind of street or a town would be. The result is a list of
+ * features for certainty.ts, with the words of the path that users see as reasons.
  */
 import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
 import {
@@ -261,7 +261,7 @@ type Case = {
 /** Where a word stands: before the street and its number, or anywhere else. */
 type Side = 'before' | 'behind';
 
-/** Words that name no town if they stand on this side of the address. */
+/** By side of the address: the words that name no town there. */
 export type NotTowns = Readonly<Record<Side, ReadonlySet<string>>>;
 
 export const sideOf = (at: number, address: Span): Side => (at < address.from ? 'before' : 'behind');
@@ -595,8 +595,8 @@ const TELLING =
   /^(assignment-id|place-id|street(-typo|-kind-missing)?|house(-letter-missing)?|no-house|person(-rare)?)$/;
 
 /**
- * Compares a path with an assignment. The folders above a folder with an id can have any names. So their names count
- * only for assignments with an id in the path, and only in their favour. An id of digits alone has no such effect,
+ * Compares a path with an assignment. A folder above a folder with an id can have any name. So such a name counts only
+ * in favour of an assignment, and only if the assignment's id is in the path. An id of digits alone has no such effect,
  * because it can be a job number. `folders`: the number of names in the path that are those of folders.
  */
 export const evidenceFor = (given: Case, folders: number): Evidence => {

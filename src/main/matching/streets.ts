@@ -45,10 +45,7 @@ const LEAST_SHARED = 3;
  */
 const LEAST_MIXED = 0.3;
 const MOST_JOINED = 3;
-/**
- * The maximum number of different words next to the same rest of a name. With more words, the rest is a kind and no
- * name.
- */
+/** If more different words than this stand next to the same rest of a name, the rest is a kind and no name. */
 const MOST_BESIDE = 30;
 const LONGEST_ENDING = 8;
 const LONGEST_CUT = 4;
@@ -271,9 +268,9 @@ const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf 
 const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins, isCutOff }: Learnt) => {
   /**
    * Whether `text` and `word` are equal except for an abbreviated ending: "storg" and "storgatan". A short ending that
-   * begins another ending is short for that ending: "nt" for "ntie", not for "nkatu". If one of the office's names has
-   * `text`, such as "Lipova", the words are different, unless the short ending has no vowel after the first letter, as
-   * in "gartenstr".
+   * is the beginning of another ending stands only for endings that begin with it: "nt" for "ntie", not for "nkatu". A
+   * word of the office's names, such as "Lipova", is no abbreviation, unless its short ending has no vowel after the
+   * first letter, as in "gartenstr".
    */
   const isCutEnding = (text: string, word: string): boolean => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
