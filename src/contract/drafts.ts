@@ -285,9 +285,10 @@ export const Draft = z.object({
 export type Draft = z.infer<typeof Draft>;
 
 /**
- * A change that was undone. `scope`: another level, or another assignment for the whole draft. `count`: the number of
- * rows or, for `includeFiles`, of files. `row`: the row as it was before the change, if only one was changed; `path`:
- * the file, if a single file was included or left out; `AssignmentId`: the assignment of `assign`.
+ * A change that was undone. With the kind `scope`, the user had chosen another level, or another assignment for the
+ * whole draft. `count`: the number of rows or, for `includeFiles`, of files. `row`: the row as it was before the
+ * change, if only one was changed; `path`: the file, if a single file was included or left out; `AssignmentId`: the
+ * assignment of `assign`.
  */
 export const UndoneChange = z.object({
   kind: z.enum(['assign', 'accept', 'leaveOut', 'include', 'includeFiles', 'clash', 'scope']),

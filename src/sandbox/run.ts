@@ -25,7 +25,7 @@ const usage = `Usage: sandbox [options]
   --parent-stdin            stop when standard input ends
   --help`;
 
-/** The flags that set one setting each: the name of the setting, and the function that reads the flag's text. */
+/** For each flag that sets one setting: the name of the setting, and the function that reads the flag's text. */
 const settingOf = {
   port: ['port', Number],
   state: ['stateDir', String],

@@ -35,8 +35,8 @@ const plain = (locale: string | undefined): string | undefined => {
 export const ownLocale = (): string => new Intl.NumberFormat().resolvedOptions().locale;
 
 /**
- * Returns the system's locale, undefined if it is not known, if `choice` is `system` or the language of that locale.
- * Otherwise returns the usual locale of the chosen language.
+ * Returns the system's locale if `choice` is `system` or the language of that locale, and otherwise the usual locale of
+ * the chosen language. Undefined if the system's locale applies but is not known.
  */
 const localeFor = (choice: Preferences['language'], systemLocale: string | undefined): string | undefined => {
   const system = plain(systemLocale);

@@ -532,8 +532,8 @@ export type ListedProtocol = ProtocolSummary & {
 type Slice<T> = readonly (T & { readonly row: number })[];
 
 /**
- * The maximum number of rows in a slice. The queries have only one lower bound for rows. With two bounds, SQLite would
- * use only one, and read all rows from there.
+ * The maximum number of rows in a slice. The queries have only one lower bound for rows. With two lower bounds, SQLite
+ * would use only one, and read all rows from there.
  */
 const SLICE_ROWS = 500;
 

@@ -55,8 +55,8 @@ const LONGEST_FIRST_MS = 120_000;
 /** The maximum interval after refusals of paced calls. It is longer, because the host is still overloaded. */
 const LONGEST_REFUSED_MS = 180_000;
 /**
- * After this number of refusals in a row that name no pause (after `inARow` of them if that is more), calls are paced
- * as after a pause of `UNNAMED_MS`.
+ * The number of refusals in a row that name no pause, or `inARow` if that is more, after which calls are paced as after
+ * a pause of `UNNAMED_MS`.
  */
 const UNNAMED_IN_A_ROW = 3;
 const UNNAMED_MS = 10_000;
@@ -93,9 +93,7 @@ export const createGate = (options: GateOptions = {}) => {
     return host;
   };
   const untilNext = ({ intervalMs }: Host): number => intervalMs * (0.5 + random());
-  /**
-   * Lengthens the interval after the host requested a pause of `ms`, or was unreachable for that long, until `fromMs`.
-   */
+  /** Lengthens the interval after a pause or an outage that lasts `ms` and ends at `fromMs`. */
   const slowDown = (host: Host, ms: number, fromMs: number): void => {
     if (host.intervalMs === 0) host.troubleSinceMs = fromMs - ms;
     const slower = Math.min(host.intervalMs * SLOWER, (now() - host.troubleSinceMs) * PART, LONGEST_REFUSED_MS);
@@ -173,7 +171,7 @@ export const createGate = (options: GateOptions = {}) => {
       if (calledMs > host.pacedSinceMs) host.intervalMs *= FASTER;
       if (host.intervalMs === 0 || host.intervalMs >= SHORTEST_INTERVAL_MS) return;
       host.intervalMs = 0;
-      // Urgent calls can shorten the interval this far long before the next turn of the other calls.
+      // The next turn of the waiting calls may still be far away if urgent calls have shortened the interval.
       host.nextMs = 0;
       waits.now();
     },

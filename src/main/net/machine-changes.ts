@@ -10,7 +10,10 @@ import { steadyNow } from '../async/clock.ts';
 export type MachineState = { readonly batteryPercent?: number | undefined; readonly isMetered: boolean };
 
 const EVERY_MS = 5_000;
-/** The minimum delay of a timer that counts as sleep. Even on a busy machine, timers are hardly ever this late. */
+/**
+ * A timer that is late by more than this shows that the machine slept. Even on a busy machine, timers are hardly ever
+ * this late.
+ */
 const JUMP_MS = 30_000;
 
 /** Creates a function that is called every `everyMs`, and returns whether this call is more than `JUMP_MS` late. */

@@ -27,8 +27,8 @@ export type ProxySignIn = {
   /** Absent: the proxy required no sign-in, or no sign-in succeeded. */
   readonly scheme?: string;
   /**
-   * Resolves to the name of the user: the principal, the user's account in the system, or the user name of the
-   * password; '' if unknown.
+   * Resolves to the name of the user: the principal, the user's account in the system, or the user name of the login;
+   * '' if unknown.
    */
   readonly user: () => Promise<string>;
   /** The schemes that failed before `scheme` succeeded, or all schemes that failed. */

@@ -37,8 +37,8 @@ const QUIET_MS = 10 * 60_000;
 const Login = z.object({ user: z.string(), password: z.string() });
 
 /**
- * Returns the name that the system's account at a proxy has in trials, for one scheme. It differs from the proxy's own
- * name, because users enter no password for this account.
+ * Returns the name of the system's account at a proxy, for one scheme, as used in trials (`LoginTrial`). It differs
+ * from the proxy's own name, because users enter no password for this account.
  */
 export const systemAccountAt = (proxy: ProxyServer, scheme: string): string => `${scheme} ${proxyName(proxy)}`;
 const isSystemAccount = (name: string): boolean => name.includes(' ');

@@ -76,9 +76,10 @@ export const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
 };
 
 /**
- * Reads the values that never change in a state folder, and stores them in a new database: the `wanted` values or the
- * defaults (seed 1, 240 protocols), and new secrets. `secret` signs access tokens; `storageSecret` signs URLs. Throws
- * if the `wanted` values differ from the stored ones, since the stored records would then belong to other sample data.
+ * Reads the values that never change in a state folder. In a new database, first stores them: the `wanted` values or
+ * the defaults (seed 1, 240 protocols), and new secrets. `secret` signs access tokens; `storageSecret` signs URLs.
+ * Throws if the `wanted` values differ from the stored ones, since the stored records would then belong to other sample
+ * data.
  */
 export const loadIdentity = (
   database: DatabaseSync,
