@@ -84,7 +84,7 @@ export const jobLevels = <Folder extends JobFolder<Folder>>(
  * Divides the chosen folders `roots` into rows; every file is in exactly one row. Folders above the level of the jobs
  * are opened, and folders at that level are whole rows. The files directly in an opened folder are one row, except
  * those whose names point to assignments: these have one row for each assignment. Without `level`, the level is
- * detected, and names count as well. A folder at or above the level that names an assignment then stays whole unless
+ * detected, and names can overrule it. A folder at or above the level that names an assignment then stays whole unless
  * folders inside it name other assignments. A folder at the level that names no assignment is opened if folders
  * directly inside it name some.
  */

@@ -141,11 +141,11 @@ export const createGate = (options: GateOptions = {}) => {
       }
     },
     /**
-     * To be called when the host refused a call, made at `calledMs`, because it was busy. `ms`: the pause that the host
-     * requested; undefined if it named none. After `inARow` refusals in a row (at least three if no pause is named), or
-     * if calls are already paced, holds all calls for `ms`, and then spaces them further apart. Without `ms`, only
-     * spaces them. The refusal of a call made before the interval last became longer does not lengthen it again. Never
-     * shortens a hold. Returns the reason if the next call has to wait.
+     * To be called when the host refused a call because it was busy. `calledMs`: when the call was made; `ms`: the
+     * pause that the host requested, undefined if it named none. After `inARow` refusals in a row (at least three if no
+     * pause is named), or if calls are already paced, holds all calls for `ms`, and then spaces them further apart.
+     * Without `ms`, only spaces them. The refusal of a call made before the interval last became longer does not
+     * lengthen it again. Never shortens a hold. Returns the reason if the next call has to wait.
      */
     hold: (name: string, ms: number | undefined, calledMs: number): DeskError | undefined => {
       const host = known(name);
