@@ -60,7 +60,7 @@ export type Address = {
   readonly names: readonly (readonly string[])[];
   /** The house number; empty if the address has none. */
   readonly number: string;
-  /** The letter of the house or the last number of a range first, then floor and flat in the order of the address. */
+  /** First the letter of the house or the last number of a range, then floor and flat in the order of the address. */
   readonly items: readonly Item[];
   /** Whether `items` start with the number's letter or the last number of a range. */
   readonly hasSuffix: boolean;

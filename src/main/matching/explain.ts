@@ -261,7 +261,7 @@ type Case = {
 /** Where a word stands: before the street and its number, or anywhere else. */
 type Side = 'before' | 'behind';
 
-/** By side of the address: the words that name no town there. */
+/** For each side of the address, the words that name no town if they stand there. */
 export type NotTowns = Readonly<Record<Side, ReadonlySet<string>>>;
 
 export const sideOf = (at: number, address: Span): Side => (at < address.from ? 'before' : 'behind');

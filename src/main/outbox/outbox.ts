@@ -299,7 +299,7 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
       refused,
     });
     const { damage } = store;
-    // Nothing may stay pending in a damaged outbox, because it would be lost when the app ends.
+    // A change must not stay pending in a damaged outbox, because it would be lost when the app ends.
     if (obstacle && damage && !awaited.has(id)) refused(damage);
     else if (obstacle) return obstacle;
     reportSoon.request();

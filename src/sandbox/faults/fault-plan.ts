@@ -90,7 +90,7 @@ export const createFaultPlan = (random: Random) => {
 
 const OF_PUT: ReadonlySet<FaultEffect['type']> = new Set(['expired-url', 'store-late', 'swallow', 'store-half']);
 
-/** Whether the rule can apply to `route`: its match is this route or any, and the route can have the effect. */
+/** Whether the rule can apply to `route`: `match` names this route or any, and the route can have the effect. */
 const concerns = ({ match, effect }: FaultRule, route: RouteName): boolean => {
   if (match.route !== 'any' && match.route !== route) return false;
   if (OF_PUT.has(effect.type)) return route === 'storage-put';

@@ -73,8 +73,8 @@ export type StorageKind = {
 };
 
 /**
- * Creates a check that refuses a body without a length or with Transfer-Encoding by the error `missing`, and a body
- * larger than `mostBytes` by the error `tooLarge`.
+ * Creates a length check. It returns `missing` for a body without a length or with a Transfer-Encoding, and `tooLarge`
+ * for a body larger than `mostBytes`.
  */
 export const lengthCheck =
   (missing: StorageError, tooLarge: StorageError): StorageKind['checkLength'] =>
