@@ -52,7 +52,6 @@ export const FoundFile = z.object({
   /** When the file was settled or reported; for a file that is not settled, when its upload was started. */
   addedAtMs: z.number(),
   sha256: z.string().optional(),
-  /** Why the file failed. */
   error: ErrorCode.optional(),
 });
 export type FoundFile = z.infer<typeof FoundFile>;

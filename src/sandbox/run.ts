@@ -119,7 +119,8 @@ const awaitStop = (stopsWithStdin: boolean, asked?: AbortSignal) => {
     process.stdin.resume();
   }
   return {
-    // If standard input breaks, the promise rejects. The parent has then ended, too, so this also is a request to stop.
+    // If standard input breaks, its promise rejects. The parent process has then ended, so the sandbox has to stop as
+    // well.
     requested: Promise.race(reasons).catch(() => undefined),
     dispose: (): void => {
       waiting.abort();

@@ -8,10 +8,10 @@ import { DeskError } from '../../contract/errors.ts';
 export { isLoopback };
 
 /**
- * Parses `address`, to which a token may be sent. Used for the base address of the service and the authorization
- * address. Signed upload URLs have stricter rules (uploads/storage/signed-url.ts).
- * @throws DeskError `connection/insecure` unless it is https, or http to a loopback host; `input/invalid` if it is not
- * an address. The errors contain no more than the host, because a signed URL is a credential
+ * Parses `address`, and checks that a token may be sent to it. Used for the base address of the service and the
+ * authorization address. Signed upload URLs have stricter rules (uploads/storage/signed-url.ts).
+ * @throws DeskError `connection/insecure` unless `address` is https, or http to a loopback host; `input/invalid` if it
+ * is not an address. The errors contain no more than the host, because a signed URL is a credential
  */
 export const assertSecure = (address: string | URL): URL => {
   if (!URL.canParse(String(address))) throw new DeskError('input/invalid', 'not an address');

@@ -383,8 +383,8 @@ const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL =
 // Responses are parsed with the contract's schemas. The limits are far above the size of real responses.
 
 /**
- * Creates the reader of one response. The reader throws `service/too-large` or `service/malformed`. The latter has the
- * given `retry` and, for an invalid field, its path as the detail `where`, but never its value.
+ * Creates the reader of one response. The reader throws `service/too-large`, or `service/malformed` with this `retry`.
+ * For an invalid field, `service/malformed` has the field's path as the detail `where`, but never its value.
  */
 type ResponseReader<T> = (retry: Retry) => BodyReader<T>;
 

@@ -46,7 +46,7 @@ export const readOffice = ({ get: read, managedConnection }: SettingsStore): Sna
 type Patch = { readonly [K in keyof Preferences]?: Preferences[K] | undefined };
 
 /**
- * Changes the given preferences, and returns all preferences. Errors: `input/invalid`, `settings/managed`,
+ * Changes the preferences in `patch`, and returns all preferences. Errors: `input/invalid`, `settings/managed`,
  * `data/unwritable`.
  */
 export const changePreferences = (settings: SettingsStore, patch: Patch): Preferences => {

@@ -60,7 +60,7 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
     /** The policy's part of the connection. `get` does not apply it, because a connection also has other sources. */
     managedConnection: policyLayer(policy),
     /**
-     * Replaces the given fields and writes the file. `undefined` removes a field, or restores its default.
+     * Replaces the fields in `patch` and writes the file. `undefined` removes a field, or restores its default.
      * @throws DeskError `input/invalid` (details `field`), `settings/managed` (details `field`: the path of a setting
      * that has another value in the policy), `data/unwritable`
      */
