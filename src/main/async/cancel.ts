@@ -87,9 +87,9 @@ export const timedOut = (ms: number): DeskError =>
   new DeskError('service/timeout', 'not finished in time', { retry: 'later', details: { afterMs: ms } });
 
 /**
- * Runs `work` with a signal that is aborted when `signal` is aborted, or with `service/timeout` after `ms`. Settles
- * like `work`, which has to stop when its signal is aborted. Does not use `AbortSignal.any`: V8 frees the signals that
- * it makes only when it collects the old generation, so an upload of many files would fill the memory.
+ * Passes `work` a signal that is aborted together with `signal`, or with `service/timeout` after `ms`. Settles like
+ * `work`, which has to stop when its signal is aborted. Does not use `AbortSignal.any`: its signals are freed only when
+ * V8 collects the old generation, so an upload of many files would fill the memory.
  */
 export const withDeadline = async <T>(
   ms: number,

@@ -20,8 +20,7 @@ type SteadyOptions = {
 };
 
 /**
- * The shortest sleep of the machine that counts. A shorter one barely lengthens a wait, and looks like a coarse result
- * of `sinceBoot`.
+ * Shorter sleeps of the machine are ignored: they barely lengthen a wait, and look like a coarse result of `sinceBoot`.
  */
 const SHORTEST_SLEEP_MS = 2_000;
 

@@ -15,8 +15,8 @@ export const createSerial = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
 };
 
 /**
- * Creates a runner of `work` whose runs do not overlap. If `run` is called during a run, the work is done once more,
- * because the present work may already have passed what the call is about. Both calls resolve to the last result.
+ * Creates a runner of `work` whose runs do not overlap. A call of `run` during a run adds another run, because the
+ * present one may have begun before the change that the call is about. Both calls resolve to the last result.
  */
 export const createSingleFlight = <T>(work: () => Promise<T>) => {
   let running: Promise<T> | undefined;

@@ -1,7 +1,7 @@
 /**
  * Calls between the main thread and a worker. Each end serves functions, which the other end calls like its own.
  * Arguments and results have to be cloneable. An `AbortSignal` can be the last argument: the function then gets a
- * signal that is aborted when the caller's signal is, or when the end that serves the function calls `end`.
+ * signal that is aborted when the caller's signal is, or when `end` is called on the serving side.
  */
 import { type WorkerOptions as NodeWorkerOptions, Worker } from 'node:worker_threads';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../contract/errors.ts';
@@ -210,7 +210,7 @@ export const startWorker = <Served extends Functions>(
   const thread = new Worker(module, options);
   const hold = (isWaiting: boolean) => (isWaiting ? thread.ref() : thread.unref());
   const peer = connectPort<Served>(thread, local, onBug, isBackground ? hold : undefined);
-  // `connectPort` adds a listener, which references the port.
+  // The listener that `connectPort` added makes the worker keep the process alive.
   if (isBackground) thread.unref();
   let failure: unknown;
   thread.on('error', (error) => {

@@ -48,7 +48,7 @@ export const createRateLimit = (
   };
 
   return {
-    /** The maximum size of a part, in bytes, because larger parts would make bursts. Infinite without a limit. */
+    /** The maximum size of a part, in bytes; infinite without a limit. Larger parts would make bursts. */
     partBytes: (): number => {
       const perSecond = present();
       const even = Math.min(LARGE_PART_BYTES, perSecond / PARTS_PER_SECOND.least);
@@ -78,7 +78,7 @@ export const createRateLimit = (
   };
 };
 
-/** Returns the limit at `moment`, in local time, in bytes per second; undefined: no limit. */
+/** Returns the limit at `moment` in bytes per second; undefined: no limit. Periods are in local time. */
 export const limitAt = ({ bytesPerSecond, schedule }: UploadLimit, moment: Date): number | undefined =>
   schedule.find((period) => isWithin(period, moment))?.bytesPerSecond ?? bytesPerSecond;
 

@@ -98,7 +98,7 @@ type HeldSlotOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Creates the holder for one task. At first the task holds a place, which `leave` frees, and later a slot. */
+/** Creates the holder of what one task has: at first one of `places`, which `leave` frees, and later one of `slots`. */
 export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
   const { places, slots, parked, waitSignal, signal } = options;
   let held = { of: places, signal: waitSignal, order: 0 };
