@@ -18,8 +18,8 @@ export const crashFolder = (home: string): string => join(home, 'crashes');
 
 /**
  * Creates the folder and returns its path. Removes all dumps except the newest `KEPT_DUMPS`, each with its metadata
- * files. Dumps that cannot be removed stay. To be called before the crash reporter is started, and while no other
- * window uses `home`. Errors: `data/unwritable`.
+ * files. Dumps that cannot be removed stay. To be called by the only desktop app of `home`, before it starts the crash
+ * reporter. Errors: `data/unwritable`.
  */
 export const openCrashFolder = (home: string): string => {
   const folder = crashFolder(home);

@@ -1,4 +1,3 @@
-/** Creates the rows of CSV files. Spreadsheets read none of their cells as a formula, even if the text is hostile. */
 import { harmlessCell, plainSheet, type SheetFormat, sheetNumber } from '../../contract/text.ts';
 
 /** Finite numbers, including negative ones, are written as numbers, and every other value as quoted text. */

@@ -71,8 +71,8 @@ const ownNames =
   /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|crashes|sample|cache|reviewed|drafts|logo\..*|browser|browser-of-commands|preview-.*)$/;
 
 /**
- * Matches the folders whose own mode is set, but not the modes of their contents: those of Chromium, of the preview and
- * of the files of the sample service.
+ * Matches the folders of Chromium, of the preview and of the sample service's files. Their own mode is set, but not the
+ * modes of their contents.
  */
 const closedOnly = /^(?:browser|browser-of-commands|preview-.*|objects)$/;
 
@@ -92,8 +92,8 @@ const closeTo = (path: string, machine: Machine, names = /./): number => {
 };
 
 /**
- * Sets the mode of a file or folder. Ignores a refusal: an owner can always change modes, so the file system has no
- * modes. Also ignores a missing file.
+ * Sets the mode of a file or folder. Ignores a refusal: it means that the file system has no modes, because an owner
+ * can always change them. Also ignores a missing file.
  */
 const close = (path: string, mode: number, { chmod }: Machine): void => {
   try {
@@ -112,9 +112,9 @@ const assertOwn = (path: string, found: Stats, { uid }: Machine): void => {
 };
 
 /**
- * Throws if everyone can write to the folder at `path` or to a folder above it, because they could replace its entries.
- * A sticky bit prevents that. Folders on the device `withoutModes` pass, because all of them may look writable by
- * everyone.
+ * Throws if everyone can write to the folder at `path` or to a folder above it, and could therefore replace its
+ * entries. A sticky bit prevents that. Folders on the device `withoutModes` pass, because all of them may look writable
+ * by everyone.
  */
 const assertAncestors = (path: string, withoutModes: number | undefined): void => {
   const { mode, dev } = statSync(path);

@@ -132,7 +132,8 @@ export const replaceFile = async (path: string, write: (temporary: string) => Pr
 };
 
 /**
- * Flushes the names of the files in `folder` to disk, if the system supports that. Throws other errors of the system.
+ * Flushes the names of the files in `folder` to disk; does nothing if the system cannot do that. Throws the system's
+ * other errors.
  */
 export const flushNames = (folder: string): void => {
   try {

@@ -2,7 +2,8 @@
  * Excel workbooks (ECMA-376, "Office Open XML"). Rows are written as they arrive, so that a workbook of any length
  * needs little memory. Texts are written as text cells, which spreadsheets never read as formulas.
  */
-// The variant for Node declares a `require`, and the build may add one to the same bundle.
+// The variant of fflate for Node declares a `require`, which collides with one that the build may add to the same
+// bundle.
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate/browser';
 import type { PictureType } from './picture.ts';
 
