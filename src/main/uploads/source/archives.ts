@@ -59,7 +59,7 @@ export const createArchives = (
 
   return {
     /** Lists the files in an archive, or returns why it cannot be opened. Errors: `upload/file-…`. */
-    // Archives are listed one at a time, so that exceeding a limit stops the listing of only one of them.
+    // Archives are listed one at a time, so that an archive that exceeds a limit stops only its own listing.
     list: (path: string, expected: Expected): Promise<Listing> =>
       inTurn(() =>
         present()
@@ -139,7 +139,8 @@ const startArchiveWorker = (module: URL, mostBusyMs: number, onBug: (error: unkn
   /** The worker's processor time and memory at the last response. */
   const before = { busyMs: 0, bytes: 0 };
   const busyMs = (): number => thread.performance.eventLoopUtilization().active;
-  // The memory of the worker, which can be read even while it parses. That of the process also depends on other work.
+  // The worker's own memory, which can be read even while the worker parses. The memory of the process also depends on
+  // other work.
   const usedBytes = async (): Promise<number> => {
     const { used_heap_size, external_memory } = await thread.getHeapStatistics();
     return used_heap_size + external_memory;

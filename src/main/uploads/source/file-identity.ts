@@ -3,15 +3,17 @@ import type { BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 
 /**
- * The systems whose files may be only in the cloud, with the largest size in bytes that a file on this computer can have
- * without allocated blocks: NTFS stores small files with their records, and macOS a compressed block of up to 64 KiB.
+ * The systems whose files may be only in the cloud. The value is the largest size, in bytes, of a file that is on this
+ * computer but has no allocated blocks: NTFS stores small files with their records, and macOS a compressed block of up
+ * to 64 KiB.
  */
 const MOST_BYTES_WITHOUT_BLOCKS: Partial<Record<NodeJS.Platform, bigint>> = { win32: 4_096n, darwin: 65_536n };
 
 /**
  * Whether the content is only in the cloud. Node exposes neither the attributes of Windows nor the flag of macOS
  * (`SF_DATALESS`) that say so, so a larger file without allocated blocks counts as cloud-only. Some drives that a
- * program provides report no blocks; their files are then read twice. On other systems such a file may be sparse.
+ * program provides report no blocks; their files are then read twice. On other systems, a file without blocks may be
+ * sparse.
  */
 export const isCloudOnly = (
   { size, blocks }: Pick<BigIntStats, 'size' | 'blocks'>,
@@ -72,7 +74,9 @@ export const innerFacts = ({ sizeBytes, modifiedMs, identity }: FileFacts, inner
 /** A key of an archive. It changes when the archive changes, and when a drive renumbers its files. */
 export const archiveKey = ({ id, changedMs }: FileIdentity): string => `${id} ${changedMs}`;
 
-/** Derives an archive's facts from those of a file in it. `sizeBytes`: the archive's size, for facts without it. */
+/**
+ * Derives an archive's facts from those of a file in it. `sizeBytes`: the archive's size, used if the facts lack it.
+ */
 export const archiveFacts = ({ modifiedMs, identity }: FileFacts, sizeBytes: number): FileFacts => {
   const [, id, bytes] = /^(.*)\+(\d+)$/.exec(identity?.id ?? '') ?? [];
   if (identity === undefined || id === undefined) return { sizeBytes, modifiedMs, identity };
@@ -118,7 +122,7 @@ export const isOtherVersion = (before: FileFacts, now: FileFacts): boolean =>
   before.modifiedMs !== now.modifiedMs ||
   before.identity?.changedMs !== now.identity?.changedMs;
 
-/** Whether the file found at a path is the one that was opened: the path may have been a link when it was opened. */
+/** Whether the file found at a path is the one that was opened there: the path may have been a link at that time. */
 export const isOneFile = (found: BigIntStats, opened: BigIntStats): boolean =>
   !found.isSymbolicLink() && found.dev === opened.dev && found.ino === opened.ino;
 

@@ -11,8 +11,8 @@ import type { ScannedFile } from './scan.ts';
 
 /**
  * A file with its FileName on the assignment. `isThere`: the file will be skipped, because the assignment has the same
- * content under that name, or because a running upload will have put it there. `clash`: the name that the file should
- * have is taken by other content. Unless the file is renamed, `fileName` is then the taken name.
+ * content under that name, or will get it from a running upload. `clash`: the name that the file should have is taken
+ * by other content. Unless the file is renamed, `fileName` is then the taken name.
  */
 export type NamedFile = ScannedFile & { readonly fileName: string; readonly isThere?: true; readonly clash?: Clash };
 
@@ -32,7 +32,8 @@ export type Clash = {
 type Place = { readonly root: string; readonly path: string };
 
 /**
- * The last number that is tried before a hash. Counting on would take an attempt for each file that has the same name.
+ * The last number that is tried before a hash. With numbers alone, the thousandth file of a name would take a thousand
+ * attempts.
  */
 const LAST_NUMBER = 20;
 

@@ -20,7 +20,10 @@ import {
 import { archiveOf, splitInner } from './paths.ts';
 import type { Content, ReadRequest } from './read-worker.ts';
 
-/** Settles as `work` does, or rejects after `idleMs` (`upload/stalled`) or an abort, while `work` continues. */
+/**
+ * Settles like `work`. Rejects with `upload/stalled` after `idleMs`, or with the `cancellation` of `signal`; `work`
+ * then continues.
+ */
 export const inTime = async <T>(work: Promise<T>, idleMs: number, signal: AbortSignal): Promise<T> => {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const late = (): void => reject(new DeskError('upload/stalled', 'the file cannot be read', { retry: 'later' }));

@@ -7,11 +7,13 @@ import { promisify } from 'node:util';
 import { shownPath } from '../../../contract/text.ts';
 import type { FolderIdentity } from './file-identity.ts';
 
-/** Removes the prefix `\\?\` from a Windows path: `realPath` fails with it on a share. The path is not normalised. */
+/** Removes the prefix `\\?\` from a Windows path, because `realPath` fails with it on a share. */
 export const plainPath = (path: string): string =>
   path.replace(/^\\\\\?\\(UNC\\)?/, (_, unc: string | undefined) => (unc === undefined ? '' : '\\\\'));
 
-/** Resolves to the path without links, on Windows without the native function, which fails on virtual drives. */
+/**
+ * Resolves to the path without links. The native function is not used on Windows, because it fails on virtual drives.
+ */
 export const realPath: (path: string) => Promise<string> =
   process.platform === 'win32' ? (path) => promisify(fs.realpath)(plainPath(path)) : (path) => realpath(path);
 

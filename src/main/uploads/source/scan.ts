@@ -231,9 +231,9 @@ export const isUnresponsive = (error: unknown): error is DeskError =>
   error instanceof DeskError && error.code === 'upload/drive-unresponsive';
 
 /**
- * Creates a function that calls `begin` with the limit of `inPatience`. A drive (`driveOf`) that does not respond
- * occupies only one thread of Node's pool: calls about it wait for the first of them, and reject immediately while a
- * call that was given up goes on. `giveUp` records a call that was made and given up elsewhere.
+ * Creates a function that calls `begin` with the limit of `inPatience`. Calls about one drive (`driveOf`) wait for the
+ * first of them, and reject immediately while a call that was given up goes on. So a drive that does not respond
+ * occupies only one thread of Node's pool. `giveUp` records a call that was made and given up elsewhere.
  */
 export const createPatience = () => {
   const hanging = new Set<string>();
@@ -470,9 +470,9 @@ export const scanFolder = (
 };
 
 /**
- * Scans as `scanFolder` does, but `files` throws `upload/drive-unresponsive` if no call to the system ends for
- * `PATIENCE_MS`, and the `cancellation` of `signal`. The time between requests for files does not count. If the scan
- * ends because of such a call, `onGivenUp` receives a promise that resolves once the call has ended.
+ * Scans as `scanFolder` does. `files` throws `upload/drive-unresponsive` if no call to the system ends for
+ * `PATIENCE_MS`, and the `cancellation` of `signal`. The time between requests for files does not count. After
+ * `upload/drive-unresponsive`, `onGivenUp` receives a promise that resolves once the pending call has ended.
  */
 export const scanInPatience = (
   source: Source,
