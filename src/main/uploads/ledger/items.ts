@@ -18,7 +18,10 @@ export type Item = {
   readonly identity: FileIdentity | undefined;
   readonly state: FileState;
   readonly key: string | undefined;
-  /** The signed URL, which is a credential, while it may be needed. Present only if the query joins `signed_url`. */
+  /**
+   * The signed URL, a credential that is stored only while it may be needed. Undefined unless the query joins
+   * `signed_url`.
+   */
   readonly url: string | undefined;
   /** Whether the storage may hold the file under `key`. */
   readonly unclear: boolean;
@@ -51,14 +54,14 @@ export const sha256OfRow = ({ digest }: Row): string | undefined =>
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** The value of `unclear` for a file that may have been sent only as uncommitted blocks. */
+/** The value of `unclear` for a file of which at most uncommitted blocks were sent. */
 const BLOCKS_ONLY = 2;
 
 const JOIN_URL = 'LEFT JOIN signed_url ON signed_url.item = item.id';
 const JOIN_REMOVAL = 'LEFT JOIN removed_file ON removed_file.item = item.id';
 const REMOVAL = 'removed_file.item IS NOT NULL AS removed, removed_file.at_ms AS removed_ms';
 
-/** Selects items without their signed URLs, and whether and when their files were removed from the assignment. */
+/** Selects items with the removal of their files from the assignment, but without their signed URLs. */
 export const WITH_REMOVAL = `SELECT item.*, ${REMOVAL} FROM item ${JOIN_REMOVAL}`;
 
 const WITH_URL = `SELECT item.*, url FROM item ${JOIN_URL}`;
@@ -101,7 +104,7 @@ const NAME_TAKEN = JSON.stringify(
 
 type ItemQueue = Pick<ReturnType<typeof createItemQueue>, 'interrupted' | 'queued' | 'first'>;
 
-/** An unknown batch has no files in its queues. */
+/** For an unknown batch, the queues are empty. */
 const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tally'>) => {
   const numberOf = createBatchNumber(db);
   const insert = db.prepare(
@@ -109,7 +112,7 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   // The query names its index: the planner would otherwise use the index of all states, and read every small file to
-  // find the large ones, if any.
+  // find the large ones.
   const queued = (index: string, size: string) =>
     db.prepare(
       `SELECT item.*, url FROM item INDEXED BY ${index} ${JOIN_URL}
@@ -265,7 +268,8 @@ const createItemUpdates = (db: DatabaseSync) => {
 
 const createItemSteps = (db: DatabaseSync) => {
   const { write, putUrl, dropUrl, update, updateWithoutUrl } = createItemUpdates(db);
-  // An earlier attempt in one request may have arrived, even if the file is now sent in blocks: `unclear` is then 1.
+  // If an earlier attempt sent the file in one request, the file may have arrived, even if it is now sent in blocks:
+  // `unclear` is then 1.
   const sending = update<[atMs: number, key: string, unclear: number]>(
     `state = 'sending', started_ms = coalesce(started_ms, ?2), key = ?3, attempts = attempts + 1, error = NULL,
      unclear = iif(unclear = 1 OR (?4 = ${BLOCKS_ONLY} AND state = 'sending' AND unclear = 0), 1, ?4)`,
@@ -305,7 +309,7 @@ const createItemSteps = (db: DatabaseSync) => {
       dropBlocks(id, inBlocks ? blobOf(url) : '');
       putUrl(id, url);
     },
-    /** The ids of the blocks of the file that the storage has confirmed for the blob with this signed URL. */
+    /** The ids of the file's blocks that the storage has confirmed for the blob with this signed URL. */
     sentBlocks: (id: number, url: string): ReadonlySet<string> =>
       new Set(sentBlocks.all(id, blobOf(url)).map((row) => String(row.id))),
     blockSent: (id: number, url: string, block: string): void => void addBlock.run(id, block, blobOf(url)),
@@ -313,8 +317,8 @@ const createItemSteps = (db: DatabaseSync) => {
     committing: update('unclear = 1'),
     blocksLost: (id: number): void => void dropBlocks(id, ''),
     /**
-     * The newest other item of the same file that failed or is uncertain, and whose Key the storage may hold; undefined
-     * if there is none. Same file: equal `file_id`, size, modification time, connection, user and assignment.
+     * The newest other item of the same file that failed or is uncertain, and that may be stored under its Key;
+     * undefined if there is none. Same file: equal `file_id`, size, modification time, connection, user and assignment.
      */
     leftUnclear: (id: number): (Item & { readonly key: string }) | undefined => {
       const row = leftUnclear.get(id);
@@ -374,9 +378,9 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
     done: (id: number, sha256: string, etag: string | undefined, atMs: number, isProven = true): void =>
       void done(id, sha256, etag ?? null, atMs, isProven ? 1 : 0),
     /**
-     * The id of an item that the service has to list before the batch ends, if any: a list lacked its file, or its file
-     * is unproven in a batch that replaces files or has lost some. The item may belong to another open batch of the
-     * assignment, because this batch may have skipped a file of equal content.
+     * The id of an item whose file the service has to list before the batch ends; undefined if there is none. Either a
+     * list lacked the file, or the file is unproven, and the batch replaces files or has lost some. The item may belong
+     * to another open batch of the assignment, because this batch may have skipped a file of equal content.
      */
     unlisted: (batch: string): number | undefined => {
       const id = unlisted.get(numberOf(batch))?.id;
@@ -568,7 +572,7 @@ const createItemLists = (db: DatabaseSync) => {
   };
 
   return {
-    /** Up to `limit` items that still have to be sent: interrupted ones first, then in order. */
+    /** Up to `limit` items that still have to be sent: interrupted ones first, then the queued ones. */
     pending: (id: string, limit: number): readonly Item[] => inStates(numberOf(id), PENDING, 0, limit),
     get: (id: number): Item | undefined => {
       const row = byId.get(id);
@@ -683,7 +687,10 @@ export const createReplacedFiles = (db: DatabaseSync) => {
     of: replacedBy,
     /** The item for users, without its Key and signed URL, with the state of the files that it replaces. */
     view: (item: Item): UploadFile => viewFile(item, replacedBy(item.id)),
-    /** The ids of up to `limit` items that have files to remove. Items that are not done only have check files. */
+    /**
+     * The ids of up to `limit` items that have files to remove. An item that is not done has only check files to
+     * remove.
+     */
     pendingItems: (batch: string, limit: number): readonly number[] =>
       pendingItems.all(...rangeOf(batch), limit).map((row) => Number(row.item)),
     removed: (item: number, key: string): void => {

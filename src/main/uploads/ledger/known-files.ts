@@ -93,8 +93,8 @@ const createKnownItems = (db: DatabaseSync) => {
       named.all(...on(assignment), checksum(fileNameKey(fileName))),
     withKey: (assignment: AssignmentRef, key: string) => withKey.all(...on(assignment), checksum(key), key),
     /**
-     * The files whose Keys are not in the JSON array `keys`, and that were added before `askedMs` or, because the clock
-     * was set back, after `atMs`. `isDoubted`: an earlier list lacked the file as well.
+     * The files whose Keys are not in the JSON array `keys`, and that were added before `askedMs`, or after `atMs`,
+     * because the clock was set back since. `isDoubted`: an earlier list lacked the file as well.
      */
     unlisted: (assignment: AssignmentRef, askedMs: number, atMs: number, keys: string) =>
       unlisted.all(...on(assignment), askedMs, atMs, keys),
@@ -270,7 +270,7 @@ export type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
     readonly knownItem?: number;
   };
 
-/** The maximum number of removals that are remembered. Far fewer can have pending responses. */
+/** The maximum number of remembered removals, far more than the responses in flight need. */
 const MOST_GONE = 100_000;
 
 export const createKnownFiles = (db: DatabaseSync) => {
@@ -284,7 +284,8 @@ export const createKnownFiles = (db: DatabaseSync) => {
        AND batch IN (SELECT number FROM batch WHERE connection = ? AND assignment_id = ? AND state IN (${UNENDED}))
        AND digest IN (SELECT digest FROM item WHERE id IN (SELECT value FROM json_each(?)))`,
   );
-  // Most files share neither their name nor their Key with another. This check costs less than reading their rows.
+  // Most files share neither name nor Key with a known file. This check costs less than reading the rows of known
+  // files.
   const isKnown = (itemColumn: string, own: string) => {
     const found = db.prepare(
       `SELECT 1 FROM item WHERE ${itemColumn} = ?1
@@ -352,13 +353,13 @@ export const createKnownFiles = (db: DatabaseSync) => {
       for (const item of itemsOf(items)) knownItems.forget(item);
       if (row || itemId === undefined || !knownItems.add(itemId, key, fileName))
         knownRows.put(assignment, { ...file, itemId });
-      // A file with a listed Key needs no confirmation. Batches ask for one item at a time (`unlisted` in items.ts), so
-      // an item that needs none could hide one that does.
+      // The service has listed this Key, so the file needs no further confirmation. A batch confirms one item at a time
+      // (`unlisted` in items.ts), and this item could hide another that does need confirmation.
       if (row && itemId !== undefined) knownItems.forget(itemId);
       return overwritten.flatMap(({ item, fileName: before }) => {
         if (item === null || item === itemId) return [];
-        // A new file of the same name is a later version of the earlier file; one of another name has destroyed a
-        // different file.
+        // A new file of the same name is a later version of the earlier file. A new file of another name has destroyed
+        // a different file.
         const isLost = fileNameKey(before) !== fileNameKey(fileName);
         if (isLost) keepReplacedBy.run(item);
         return removedFiles.add(item, { atMs, isLost }) ? [item] : [];
@@ -366,8 +367,8 @@ export const createKnownFiles = (db: DatabaseSync) => {
     },
     isListed,
     /**
-     * Returns the items of a batch's lost files, each only once. `isLast`: files that the last list lacked count as
-     * lost.
+     * Takes the items of a batch's lost files: a later call does not return them again. `isLast`: files that the last
+     * list lacked count as lost, too.
      */
     takeLost: (batch: string, isLast: boolean) => {
       for (const { item, ...assignment } of isLast ? knownItems.doubted(batch) : [])
@@ -380,10 +381,10 @@ export const createKnownFiles = (db: DatabaseSync) => {
     /**
      * Records the complete list of files in the response to a removal that was requested at `askedMs`. Returns the ids
      * of items whose files are gone now, or are there again. A file that is not listed is gone, unless it was uploaded
-     * after `askedMs`. The list may be older than the file if the file was uploaded less than `lagMs` before `askedMs`,
-     * or at a time later than now. The batch of such a file then looks for it again; if the batch has ended, the file
-     * counts as gone. Files that were skipped because of the content of a file that is gone are queued again, unless
-     * their batch has ended. Files that it was to replace stay on the assignment.
+     * after `askedMs`. If the file was uploaded less than `lagMs` before `askedMs`, or at a time later than now, the
+     * list may be older than the file. Its batch then looks for it again; if the batch has ended, the file counts as
+     * gone. When a file is gone, the files that it was to replace stay on the assignment. Files that were skipped
+     * because of its content are queued again, unless their batch has ended.
      */
     listed: (
       assignment: AssignmentRef,

@@ -152,7 +152,7 @@ const createCallCount = () => {
   };
 };
 
-/** The functions of `items` that rename an item, or after which it no longer needs its name, or needs it again. */
+/** The functions of `items` that rename an item, free its name, or take its name again. */
 const RENAMING = ['renamed', 'failed', 'lost', 'cancelled', 'cancelUntouched', 'requeue'] as const;
 
 const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: DeskError | undefined) => {
@@ -221,7 +221,7 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
     }
   };
 
-  /** Starts an fsync once the running one has ended. All calls that are made until it starts share it. */
+  /** Starts an fsync once the running one has ended. All calls made before the new fsync starts share it. */
   const sync = (): Promise<void> => {
     next ??= running
       .catch(() => {})
@@ -547,7 +547,10 @@ const createBatches = (db: DatabaseSync) => {
       if (files) sendFilesFirst.run(atMs, id, JSON.stringify(files));
       else sendFirst.run(atMs, id);
     },
-    /** The order of sending, lowest first: minus the time when the batch or a queued file was last chosen; 0: never. */
+    /**
+     * The order of sending, lowest first: minus the time when the batch or one of its queued files was last chosen; 0
+     * if neither was chosen.
+     */
     orderOf: (id: string): number => -Number(firstAt.get(id)?.at ?? 0),
   };
 };
