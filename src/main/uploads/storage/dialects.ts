@@ -11,8 +11,8 @@ type StoredMd5 = { readonly hex: string; readonly isSure: boolean };
 type Refusal = { readonly status: number; readonly headers: ResponseHeaders; readonly text: string };
 
 /**
- * Why a storage refused a file. `not-yet`: its clock disagrees with the URL's times. `busy`: a later request may
- * succeed. `garbled`, `too-slow`: the content did not match its checksum or came too slowly, and nothing was stored.
+ * Why a storage refused a file. `not-yet`: by its clock, the URL is not valid yet. `busy`: a later request may succeed.
+ * `garbled`, `too-slow`: the content did not match its checksum or came too slowly, and nothing was stored.
  */
 type Meaning = 'expired' | 'not-yet' | 'denied' | 'too-large' | 'busy' | 'garbled' | 'too-slow' | 'failed' | 'refused';
 
@@ -40,7 +40,10 @@ export type Dialect = {
   readonly blocks?: Blocks;
 };
 
-/** A dialect before the common codes are added. `meaningOf`: undefined if these codes, or the status, decide. */
+/**
+ * A dialect without the meanings that all storages share. `meaningOf`: undefined if the error code (`codes`) or the
+ * status decides.
+ */
 type Own = Omit<Dialect, 'meaningOf'> & {
   readonly meaningOf: (refusal: Refusal) => 'expired' | 'not-yet' | 'denied' | undefined;
 };
@@ -242,6 +245,9 @@ const ownOf = (url: URL, query: Query): Own => {
   return query.has('sv') && query.has('sig') ? azure(query) : plain;
 };
 
-/** Whether a URL has expired by this computer's clock. The clock may be wrong, so callers must try new URLs. */
+/**
+ * Whether a URL has expired by this computer's clock. The clock may be wrong, so callers must try a new URL even if it
+ * seems to have expired.
+ */
 export const hasExpired = ({ expiresAtMs }: Dialect, nowMs: number): boolean =>
   expiresAtMs !== undefined && expiresAtMs <= nowMs;

@@ -70,7 +70,10 @@ const putWhole = async (put: FilePut): Promise<SendOutcome> => {
   return outcomeOfResponse(response, put, { digests: file.digests(), whole: file.whole });
 };
 
-/** The Content-MD5 header. A file that is not in memory gets it only if required, because it has to be read twice. */
+/**
+ * The Content-MD5 header. A file that is not in memory gets the header only if it is required, because the file then
+ * has to be read twice.
+ */
 const contentMd5 = async ({ dialect, file, timeouts, signal }: FilePut): Promise<Headers> => {
   if (dialect.contentMd5 === 'refused' || (dialect.contentMd5 === 'optional' && !file.whole)) return {};
   if (file.whole) return { 'content-md5': hash('md5', file.whole, 'base64') };
@@ -320,7 +323,10 @@ type StorageResponse = {
 /** The evidence that a storage has a file. `isSound`: the headers show that no proxy responded in its place. */
 export type Proof = { readonly sha256: string; readonly etag: string | undefined; readonly isSound: boolean };
 
-/** The origins that returned a possible MD5 of an object. `true`: it has matched, so that a mismatch means damage. */
+/**
+ * The origins that returned a possible MD5 of an object. `true`: an MD5 of the origin has matched, so a later mismatch
+ * means damage.
+ */
 export type Md5Origins = Map<string, boolean>;
 
 /**
