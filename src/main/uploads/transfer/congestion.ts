@@ -124,7 +124,9 @@ type Pace = {
   readonly shortSinceMs?: number;
   /** When the pace was last lowered to empty the queue, or when there last was no limit. */
   readonly emptiedMs: number;
-  /** The queue, in ms, when the last sample began to empty it; absent if it did not, or if the queue was short. */
+  /**
+   * The length of the queue, in ms, if the last sample began to empty it; absent otherwise, and if the queue was short.
+   */
   readonly emptiesMs?: number;
   /** The highest throughput, in bytes per second. It decays with samples below the pace or with a long queue. */
   readonly peak: number;
@@ -161,7 +163,10 @@ const BEGINNING = {
  */
 const CREEPING = { fromMs: 200, growth: 1.02, reached: 0.7, kept: 0.4 };
 
-/** The target of the queue, and the length that counts as long, in ms. It delays requests of a user's clicks, too. */
+/**
+ * The target of the queue, and the length that counts as long, in ms. The queue also delays requests after a user's
+ * clicks.
+ */
 const QUEUE_MS = { target: 50, long: 100 };
 
 /** The pace is the throughput times 1 + `GAIN` without a queue, and times 1 - `GAIN` at twice the target. */
@@ -329,8 +334,9 @@ const IDLE_MS = 2_000;
 const UNKNOWN = { ms: 200, bytes: 256 * 1024 };
 
 /**
- * In the slow start, a probe is sent once a pace was used for the base delay, within these bounds. Until its response,
- * only the share `asking` of a growing pace is used, so that a pace that is too high causes no long queue.
+ * In the slow start, a probe is sent once a pace has been used for as long as the base delay, within these bounds.
+ * Until the response to the probe, only the share `asking` of a growing pace is used, so that a pace that is too high
+ * causes no long queue.
  */
 const TRIAL = { leastMs: 10, mostMs: 30, asking: 0.5 };
 /** The maximum duration of a slow start that does not creep: slow reads or late responses may hide the right pace. */

@@ -86,7 +86,10 @@ const planLocked = async (plan: Plan): Promise<void> => {
     const folderAt = (below: string) => ledger.batches.folderAt(id, below);
     const scan = scanInPatience(folder, signal, { onFolder, folderAt });
     let later = 0;
-    /** Whether an archive was reviewed as a folder, which contains the archive itself unless that was left out. */
+    /**
+     * Whether an archive was reviewed as a folder. Such a folder contains the archive itself, unless the user left it
+     * out.
+     */
     const isOpened = ({ path }: ScannedFile): boolean => {
       const itself = insideOf(path, path.slice(path.lastIndexOf('/') + 1));
       return opened.has(path) || isKnown({ path: itself }) || batch.except?.includes(itself) === true;
@@ -453,7 +456,10 @@ export const createNameRegistry = (
         if (file.hasName ?? true) takeName(file, file.fileName);
       }
     },
-    /** Names the files that have no names yet. A taken name is given only to skip, to replace, or to equal content. */
+    /**
+     * Names the files that have no names yet. A file gets a taken name only if it is skipped, replaces the other files,
+     * or has the same content.
+     */
     assignNames: async (files: readonly ScannedFile[]): Promise<readonly NamedFile[]> => {
       const named: NamedFile[] = [];
       for (const file of files) if (!isKnown.get(file.path)) named.push(await nameOf(file));

@@ -98,8 +98,8 @@ type Bounds = { readonly min: number; readonly max: number };
 const START = 24;
 
 /**
- * A step up pays if the throughput rises, in proportion, by at least this share of the rise of the limit. A step down
- * pays if the throughput falls by at most this share of the fall of the limit.
+ * How much of a step has to show in the throughput. A step that doubles the limit pays if the throughput rises by at
+ * least 30 %, and a step down by 20 % pays if the throughput falls by at most 6 %.
  */
 const PAYS = 0.3;
 
@@ -109,7 +109,7 @@ const STEP_DOWN = 0.8;
 /** The factor for the requests that fit on the line: a few more keep the line full while requests end and begin. */
 const SPARE = 1.1;
 
-/** A share of overloaded requests that is not above this is noise: some storages refuse one request in a hundred. */
+/** Up to this share, overloaded requests are noise: some storages refuse one request in a hundred. */
 const OVERLOADED = 0.1;
 
 /** The number of samples without a step after a trial, which measure the throughput. */

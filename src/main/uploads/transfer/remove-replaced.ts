@@ -48,7 +48,7 @@ export const confirmArrival = async (context: TransferContext, job: Job): Promis
 
 /**
  * Whether the service lists the job's file. The files of an assignment take turns, so that one list serves several of
- * them. A list may lag behind, so a file that it lacks is looked for once more when it is older than `listLagMs`.
+ * them. A list may lag behind, so a file that it lacks is looked for once more when the file is older than `listLagMs`.
  */
 const look = async (context: TransferContext, job: Job): Promise<LookOutcome> => {
   const { ledger, sleep, listLagMs, now } = context;

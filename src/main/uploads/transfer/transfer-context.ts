@@ -64,7 +64,10 @@ export type TransferContext = SignedUrlRules & {
   readonly unanswered: Map<number, number>;
   /** Receives the ids of items whose files are no longer on their assignment, or are there again. */
   readonly onRemoved?: ((items: readonly number[]) => void) | undefined;
-  /** How far the service's lists may lag behind uploads, in ms. Later lists contain every file that arrived. */
+  /**
+   * How far the service's lists may lag behind uploads, in ms: a list that is requested this long after an upload
+   * contains its file.
+   */
   readonly listLagMs: number;
   readonly sleep: Sleep;
   /** Ms since 1970, for records and display. */
@@ -84,7 +87,7 @@ export type Job = {
   readonly onBytes: (sentBytes: number, isThere?: boolean) => void;
   /** Receives what the file waits for: `retry`, or the reason why it waits for a host. Undefined once it continues. */
   readonly onWaiting: (wait: Wait | undefined) => void;
-  /** At first holds a place among the files ahead (`Pools`), and from the first send on a slot. */
+  /** At first holds a place among the files ahead (`Pools`), and a slot from the first send on. */
   readonly slot: Omit<HeldSlot, 'isParked'>;
   /** Aborted with `signal`, and when the batch pauses: then no file waits for a host or a retry. */
   readonly waitSignal: AbortSignal;

@@ -30,7 +30,10 @@ type Known = {
   readonly unclear: boolean;
   /** Whether no further signature is requested: one was requested after a dead URL, or another would not help. */
   readonly resigned: boolean;
-  /** Whether a URL expired between blocks. The file is then sent in one request, whose URL may expire meanwhile. */
+  /**
+   * Whether a URL expired between blocks. The file is then sent in one request, which may go on after its URL has
+   * expired.
+   */
   readonly isWhole?: boolean;
   readonly tries: number;
   readonly error?: DeskError;
@@ -53,7 +56,10 @@ export type End = {
   readonly unclear: boolean;
 };
 
-/** The outcome of a request for a signature. `continues`: the blob at this URL has more blocks than earlier ones. */
+/**
+ * The outcome of a request for a signature. `continues`: the blob at this URL has more blocks than those at earlier
+ * URLs.
+ */
 export type SignOutcome =
   | ({ readonly type: 'signed'; readonly continues?: boolean } & Signature)
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };

@@ -108,9 +108,9 @@ const whyLost = async (
 };
 
 /**
- * Takes over the Key of another item of the same file that failed while the storage may hold the file. If the file was
- * only renamed or moved, the present item settles that Key before it sends the file, so that the assignment does not
- * get the file twice. Returns the item, unchanged if there is no such Key.
+ * Takes over the Key of another item of the same file that failed although the storage may hold the file, for example
+ * before the file was renamed. The present item then settles that Key before it sends the file, so that the assignment
+ * does not get the file twice. Returns the item, unchanged if there is no such Key.
  */
 const takeUnclearKey = async (context: TransferContext, { item, batch, within, signal }: Job): Promise<Item> => {
   const { ledger, unanswered, timeouts } = context;
@@ -129,8 +129,8 @@ const takeUnclearKey = async (context: TransferContext, { item, batch, within, s
 
 /**
  * Handles files on the assignment that have this file's name. If one of them has the same content, this file is
- * skipped. Otherwise the user's choice decides, except that this file is renamed if it must not replace them. Resolves
- * to undefined if the file is to be sent.
+ * skipped. Otherwise the user's choice decides, except that this file is renamed if it must not replace the others.
+ * Resolves to undefined if the file is to be sent.
  */
 const meetNamesake = async (
   context: TransferContext,
@@ -239,8 +239,8 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
 
 /** If the batch pauses, queues the file again if it was signed ahead but not sent. */
 const queueAgain = async ({ ledger }: TransferContext, { item, waitSignal, signal }: Job): Promise<void> => {
-  // If the ledger cannot record this, the next run continues with the row as it is. If the transfer is aborted,
-  // cancelling or the next run settles the file.
+  // If the ledger cannot record this, the next run continues with the row as it is. The file of an aborted transfer is
+  // settled by the cancellation of the batch, or by the next run.
   if (waitSignal.aborted && !signal.aborted)
     await ledger.commitLazily(() => ledger.items.unsigned(item.id)).catch(() => {});
 };
@@ -436,8 +436,8 @@ const sendContent = (
     const calledMs = await gate
       .pass(host, { signal: waitSignal, onHeld })
       .finally(() => isHeld && onWaiting(undefined));
-    // A URL that seemed to have expired before the wait is used: if this computer's clock is wrong, a new URL may seem
-    // expired, too.
+    // A URL that seemed expired before the wait is used nevertheless: if this computer's clock is wrong, a new URL may
+    // seem expired, too.
     if (isFresh && hasExpired(dialect, now())) return { ...expired(), free: true };
     await context.line.begins(url.origin, file.whole === undefined, waitSignal);
     const { responded: onResponse } = context.pools.sending;
@@ -488,7 +488,7 @@ const hold = ({ gate, health, now }: TransferContext, host: string, ms: number, 
   health.report({ side: 'storage', type: 'held', host, atMs, untilMs, reason: toErrorData(reason) });
 };
 
-/** The delay before a second removal of a Key: an attempt without a response may be stored after the first one. */
+/** The delay before a second removal of a Key: an attempt without a response may be stored after the first removal. */
 const LATE_MS = 2_000;
 
 /** Makes sure that the assignment does not hold the Key. */
@@ -510,9 +510,9 @@ export const settle = (context: TransferContext, job: Job, key: string): Promise
   });
 
 /**
- * Makes sure that the assignment does not hold an attempt at the job's item. A Key that also is that of another file
- * stays: the next signature has the same Key, so that the next attempt overwrites this one. Only damage is removed,
- * because it has overwritten the other file.
+ * Makes sure that the assignment does not hold an attempt at the job's item. A Key that another file has, too, is not
+ * removed: the next signature has the same Key, so the next attempt overwrites this one. After a damaged attempt the
+ * Key is removed nevertheless, because the other file has already been overwritten.
  */
 const settleOwn = async (
   context: TransferContext,
@@ -528,7 +528,10 @@ const settleOwn = async (
 /** The name of the service among the hosts of `reaching`. Only main knows the address of the service. */
 const THE_SERVICE = 'service';
 
-/** Locks `key` until the returned function is called. Parks the job meanwhile: the lock's holder may need its slot. */
+/**
+ * Locks `key` until the returned function is called. Parks the job while it waits: the lock's holder may need the job's
+ * slot.
+ */
 export const takeLock = async (
   { lock }: TransferContext,
   { slot }: Job,
