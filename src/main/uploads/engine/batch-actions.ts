@@ -191,8 +191,8 @@ const both = (one: Requeued, other: Requeued): Requeued => ({
 /** The maximum number of files that one commit queues again. */
 const GROUP_FILES = 500;
 /**
- * The maximum number of files that are looked up on disk at the same time. Few: the time for each lookup begins
- * immediately (`createPatience`), but Node's thread pool runs only some of the system calls at a time.
+ * The maximum number of files that are looked up on disk at the same time. If there were more, some would spend their
+ * time (`createPatience`), which begins immediately, waiting for a thread of Node's pool.
  */
 const LOOKS_AT_ONCE = 32;
 
@@ -233,8 +233,8 @@ const requeueGroup = async (
     (await replacedFolder(batch.root, path, folderAt)) ? undefined : lookInPlace(localPath(batch.root, path), within);
   const findOne = async ({ id, path }: Item) => ({
     id,
-    // If a folder above the file was replaced, the file now at the path is not the chosen one. A file in an archive may
-    // have changed. The ledger then keeps its facts, and the next attempt reports the change.
+    // If a folder above the file was replaced, the file now at the path is not the chosen one. A file in an archive is
+    // not looked up. In both cases the ledger keeps the facts of the file, and the next attempt reports a change.
     onDisk: splitInner(path) ? undefined : await look(() => lookAt(path)),
   });
   const found = await mapAsync(chosen, findOne, { concurrency: LOOKS_AT_ONCE });

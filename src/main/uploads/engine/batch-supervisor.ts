@@ -281,7 +281,10 @@ const REPORT_BATCHES = 500;
 
 type Reports = ReturnType<typeof createReports>;
 
-/** `view`: returns a batch as users see it. `onBatches` receives batches that have changed, no batch twice in one call. */
+/**
+ * Creates reports of changed batches. `view` returns a batch as users see it. `onBatches` gets no batch twice in a
+ * call.
+ */
 export const createReports = (
   view: (id: string) => Batch,
   onBatches: (batches: readonly Batch[]) => void,
@@ -572,7 +575,10 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
   const transfers = new Map<number, Transfer>();
   let samples: { readonly atMs: number; readonly bytes: number }[] = [];
 
-  /** The bytes sent of files that are not done. A file that is done and for a moment still in transfer counts once. */
+  /**
+   * The bytes sent of files that are not done. A file that was just recorded as done may still be in transfer, and must
+   * not count twice.
+   */
   const bytesInTransfer = (batch: string): number => {
     let bytes = 0;
     for (const id of items.sendingIds(batch)) bytes += transfers.get(id)?.sentBytes ?? 0;

@@ -20,7 +20,7 @@ type Spares = {
 type ScheduleKeeperOptions = {
   readonly uploads: Pick<RemoteUploads, 'present' | 'pause' | 'resume' | 'setSchedule'>;
   readonly isSignedIn: () => boolean;
-  /** The organisation's hours for uploads, whatever the batches' schedules say; empty: at any time. */
+  /** The organisation's hours for uploads, which apply in addition to the batches' schedules; empty: at any time. */
   readonly hours: Hours;
   /** Whether batches that have not changed since the app started are kept to their schedules, too. */
   readonly keepsAll: boolean;
@@ -88,8 +88,8 @@ export const createScheduleKeeper = ({
     if (step === undefined && isHeldBack(batch) && batch.reason?.code !== reason.code)
       await uploads.pause(batchId, reason);
     if (step === 'hold back') {
-      // A batch without a schedule gets one, which shows users the hours and can record that a user overrules it. The
-      // schedule of a watched folder without hours shows none.
+      // A batch without a schedule gets one, which shows users the hours and can record that a user overrules them. So
+      // does a batch whose schedule has no hours, as that of a watched folder may have.
       if (!schedule || (schedule.hours.length === 0 && hours.length > 0))
         await uploads.setSchedule(batchId, { hours, overruled: false });
       await uploads.pause(batchId, reason);

@@ -305,7 +305,8 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
       });
       return added;
     } catch (error) {
-      // After a failed flush, the ledger may have the batches at the next start, which deletes lists that none needs.
+      // After a failed flush, the ledger may nevertheless have the batches at the next start, so their list is kept. If
+      // no batch needs the list, the next start deletes it.
       if (error instanceof DeskError && error.code === 'data/unsynced') list?.close();
       else list?.discard();
       list = undefined;
