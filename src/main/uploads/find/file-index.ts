@@ -82,8 +82,8 @@ const openLedger = (path: string): LedgerView => {
 };
 
 /**
- * Returns the states to search for in the ledger. It stores removed files as `done`, so `removed` says whether removed
- * files have to be added or left out; absent if neither.
+ * Returns the states to search for in the ledger. The ledger stores removed files as `done`, so `removed` says whether
+ * removed files have to be added or left out; absent if neither.
  */
 const storedStates = (
   listed: readonly ListedState[],
@@ -296,7 +296,9 @@ type Wanted = {
   readonly sha256?: string | undefined;
 };
 
-/** A batch whose first `files` files are indexed. `finishedAtMs`, `name`: their values at that time. */
+/**
+ * A batch whose first `files` files are indexed. `finishedAtMs`, `name`: the batch's values when these were indexed.
+ */
 type Indexed = Pick<BatchFacts, 'number' | 'id' | 'files' | 'finishedAtMs'> & { readonly name: string };
 
 type WordStore = ReturnType<typeof createWordStore>;
@@ -373,8 +375,8 @@ export type FileIndex = ReturnType<typeof createFileIndex>;
 const CHUNK = 4_096;
 
 /**
- * Opens the index, and the ledger for reading. A damaged or newer index is replaced by an empty one. Errors: `data/…`,
- * those of the index only `data/unwritable`.
+ * Opens the index, and the ledger for reading. A damaged or newer index is replaced by an empty one. Errors: `data/…`
+ * of the ledger; of the index only `data/unwritable`.
  */
 export const openFileIndex = (indexPath: string, ledgerPath: string): FileIndex => {
   const ledger = openLedger(ledgerPath);
