@@ -36,7 +36,7 @@ export type ReceiptJob = {
   readonly letterhead: Pick<Letterhead, 'office' | 'people'> & { readonly logo?: string };
   /** Whether every file is listed, with its key and checksum. */
   readonly listsFiles: boolean;
-  /** The period of a report, with a line for each of `by`; absent for a receipt. */
+  /** The period of a report, and what each of its lines is about (`by`); absent for a receipt. */
   readonly report?: (DayRange & { readonly by: ReportBy }) | undefined;
   /** The batches of the receipt. `assignment`: the assignment's summary; absent if it is not known on this computer. */
   readonly batches: readonly {
@@ -75,8 +75,8 @@ type Receipt = Awaited<ReturnType<typeof openReceipt>>;
 type ReceiptFile = ReturnType<typeof fileOf>;
 
 /**
- * Numbers of files by outcome. `files` does not count `leftOut`, the files that the review left out, and `unreadable`,
- * files, and folders as a whole, that could not be read. `removed`: uploaded files that left the assignment;
+ * Numbers of files by outcome. `files` includes neither `leftOut` (left out by the review) nor `unreadable` (unreadable
+ * files, and unreadable folders, each counted as one). `removed`: uploaded files that left the assignment;
  * `notReplaced`: replaced files and check files that could not be removed.
  */
 type Counts = Readonly<Record<(typeof SUMMED)[number] | 'remaining' | 'leftOut' | 'unreadable' | 'bytes', number>>;
