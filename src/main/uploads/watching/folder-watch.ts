@@ -24,7 +24,10 @@ export type FolderReader = ReturnType<typeof createFolderReader>;
 
 export type WatchTimes = {
   readonly settleMs: number;
-  /** The time from a scan to the next regular one if there are hints, else `blindScanMs`; longer after slow scans. */
+  /**
+   * The time from a scan to the next regular scan. Without hints, `blindScanMs` applies instead. Longer after slow
+   * scans.
+   */
   readonly scanMs: number;
   readonly blindScanMs: number;
   /** How long after a failure the folder is tried again, for example after it was missing. */
@@ -38,7 +41,7 @@ export type FolderWatch = ReturnType<typeof watchFolder>;
 
 type FolderWatchOptions = {
   readonly root: string;
-  /** The path without links to which `root` led when the folder was added. If `root` leads elsewhere, nothing is read. */
+  /** Where `root` led when the folder was added: a path without links. If `root` leads elsewhere, nothing is read. */
   readonly realRoot: string | undefined;
   readonly reader: FolderReader;
   readonly times: WatchTimes;

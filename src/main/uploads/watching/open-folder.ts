@@ -82,8 +82,8 @@ export const matchFiles = async (
 };
 
 /**
- * Forgets the assignments that were matched. `keepsHeld`: files that wait only for their hours keep theirs, because
- * matching takes seconds if there are very many assignments.
+ * Forgets the assignments that were matched. `keepsHeld`: files that wait only for the end of a pause or for their
+ * hours keep their assignments, because matching takes seconds if there are very many assignments.
  */
 export const forgetMatches = (
   { row: { paused, hours }, matched }: OpenFolder,

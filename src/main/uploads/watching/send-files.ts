@@ -82,8 +82,8 @@ export const createSender = (options: SenderOptions) => {
   /**
    * Compares files with versions that were taken before. Files with the same content or, if no hash is known, the same
    * facts (`isSameFile`) are recorded as taken, and returned as `taken`. Moved files are `undecided` if they cannot be
-   * read now, or if their earlier upload is not finished: it may fail because of the move, or may have opened the file
-   * before.
+   * read now, or if their earlier upload is not finished: that upload may fail because of the move, or may already have
+   * opened the file.
    */
   const takeSame = async (
     folder: OpenFolder,
@@ -193,7 +193,8 @@ export const createSender = (options: SenderOptions) => {
       if (!isWatched(folder)) return false;
       if (portions.length === 0) continue;
       const batches = await uploads.startTogether({
-        // A schedule without hours lets later hours apply. `overruled`: the user sends the files despite closed hours.
+        // A schedule is set even if there are no hours, so that hours which are set later apply to the batch.
+        // `overruled`: the user sends the files despite closed hours.
         schedule: { hours, watchedId: row.id, overruled: !isOpenNow },
         uploads: portions.map(({ folder: below, assignmentId, files }) => ({
           ...sourceOf(row, below, files),
@@ -283,7 +284,8 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
 
   const takeFiles = async (batch: Batch): Promise<void> => {
     const { batchId, root, AssignmentId } = batch;
-    // If a folder has its own assignment, its files still have to get there, even if they were uploaded to another one.
+    // Files of a folder with an assignment of its own still have to get to that assignment, even if another upload sent
+    // them elsewhere.
     const touched = folders().filter(
       ({ row }) => overlaps(row.root, root) && (row.assignmentId ?? AssignmentId) === AssignmentId,
     );

@@ -30,7 +30,7 @@ export type WatchedTimes = WatchTimes & {
   readonly gatherMs: number;
   /** How often the hours are checked, and files that could not be sent are tried again. */
   readonly tickMs: number;
-  /** How often waiting files are matched again, by their folders or, directly in the watched folder, one by one. */
+  /** How often waiting files are matched again. */
   readonly matchMs: number;
   /** How long after a passing failure the failed files are first queued again. */
   readonly retryMs: number;
@@ -422,8 +422,8 @@ type RecoverOptions = Pick<WatchedFoldersOptions, 'onBug' | 'now'> &
   };
 
 /**
- * Creates a function that resumes the batches of a folder that paused because their folder was away (`AWAY`), and
- * queues files again that failed with `retry: 'later'` (`RETRIES`).
+ * Creates a function that resumes batches of a watched folder that paused because their own folder was away (`AWAY`).
+ * It also queues files again that failed with `retry: 'later'` (`RETRIES`).
  */
 const createRecover = ({ uploads, now, steady, retryMs, onBug }: RecoverOptions) => {
   const recovering = new Set<string>();

@@ -24,7 +24,9 @@ import { isSameFile } from './pending-files.ts';
 /** A watched folder and its rules. Without `assignmentId`, folders and loose files are matched with assignments. */
 export type FolderRow = Owner & Readonly<Omit<z.infer<typeof Folder>, 'subject'>>;
 
-/** A version of a file that was handed to the batch `batch` or, without `assignmentId`, that is not to be sent. */
+/**
+ * A taken version of a file. It was handed to the batch `batch` or, if `assignmentId` is undefined, is not to be sent.
+ */
 export type TakenFile = ScannedFile & {
   readonly assignmentId: string | undefined;
   readonly batch?: string | undefined;
@@ -79,7 +81,9 @@ const createStore = (path: string, damage?: DeskError) => {
         foldersOf(owner.connectionId).filter((row) => isOwnedBy(row, owner)),
       /** The folders that were added but are not listed yet, of all connections and users. */
       unlisted: (): readonly FolderRow[] => foldersOf(UNLISTED),
-      /** Adds a folder and returns its id. Until `list` is called, the folder is unlisted, and deleted at a restart. */
+      /**
+       * Adds a folder and returns its id. Until `list` is called, the folder is unlisted, and is deleted at a restart.
+       */
       add: (folder: Omit<FolderRow, 'id' | 'paused'>): number => {
         const { subject, root, realRoot, assignmentId, onClash, hours, addedMs } = folder;
         assertWritable();
