@@ -191,8 +191,9 @@ const both = (one: Requeued, other: Requeued): Requeued => ({
 /** The maximum number of files that one commit queues again. */
 const GROUP_FILES = 500;
 /**
- * The maximum number of files that are looked up on disk at the same time. If there were more, some would spend their
- * time (`createPatience`), which begins immediately, waiting for a thread of Node's pool.
+ * The maximum number of files that are looked up on disk at the same time. The timeout of each lookup
+ * (`createPatience`) begins immediately. With more lookups, some would time out while they wait for a thread of Node's
+ * pool.
  */
 const LOOKS_AT_ONCE = 32;
 

@@ -534,7 +534,7 @@ const jobOf = (
 // The circuit breaker pauses a batch after many failures in a row with one error: the remaining files would probably
 // fail with it as well. The user would then have to retry all of them.
 
-/** The number of files in a row with the same error that indicates a systemic failure. */
+/** If this many files in a row fail with the same error, the cause is probably not in the files. */
 export const FAILED_IN_A_ROW = 20;
 
 /** Errors that say nothing about the next file. */

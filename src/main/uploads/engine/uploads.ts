@@ -428,8 +428,8 @@ const createViews = (access: Access) => {
     verify: (id: string, after: number, signal: AbortSignal) => verifyPart(context, rowOf(id), after, signal),
     contentOf: (path: string, signal: AbortSignal) => contentOf(open, path, timeouts.idleMs, signal),
     /**
-     * Returns those of the `PAGE_FILES` items after `afterId` that were uploaded and are still known on the assignment.
-     * `lastId` in the result is the `afterId` of the next call; absent at the end.
+     * Returns those of the `PAGE_FILES` items after `afterId` that were uploaded and are still known to be on the
+     * assignment. `lastId` in the result is the `afterId` of the next call; absent at the end.
      */
     removable: (id: string, afterId: number) => {
       const row = rowOf(id);

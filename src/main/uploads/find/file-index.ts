@@ -547,7 +547,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 /** The maximum length of a word, in UTF-16 code units. Longer words are cut, in the index and in searches. */
 const LONGEST = 40;
-/** The maximum number of parts of a word that `wordsOf` uses. Some words, such as hex digits, have many parts. */
+/** The maximum number of parts of a word that `wordsOf` uses. Some words, such as hashes, have many parts. */
 const MOST_PARTS = 5;
 
 const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);

@@ -123,7 +123,7 @@ const open = ({ ledgerPath, indexPath }: Paths, askNames: FindMainCalls['names']
   return { index, background, newNames: createNameMemory(askNames) };
 };
 
-/** Names that are still unknown are requested again by searches, but only once within this time. */
+/** The minimum time between requests for names that are still unknown. */
 const ASKED_AGAIN_MS = 10_000;
 
 /** Returns a function that resolves to those names of assignments that are known and were not returned before. */

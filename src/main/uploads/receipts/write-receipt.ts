@@ -49,7 +49,10 @@ export type ReceiptJob = {
   /** The files to list, numbered from 1 over all batches, as part `no` of `of`. Absent: all files. */
   readonly part?: ReceiptPart | undefined;
 };
-/** When the files of a batch were last compared with those on this computer, how many, and how many were the same. */
+/**
+ * The last comparison of a batch's files with those on this computer: when it was made, the number of files that were
+ * compared, and how many of them were the same.
+ */
 export type Verified = { readonly atMs: number; readonly files: number; readonly same: number };
 type ReceiptPart = {
   readonly no: number;

@@ -211,9 +211,9 @@ const driveHangs = (root: string, cause?: unknown): DeskError =>
   new DeskError('upload/drive-unresponsive', 'the drive does not respond', { details: { path: root }, cause });
 
 /**
- * Settles as `work` does: a call to the system about `root` or something in it. Rejects with
- * `upload/drive-unresponsive` if that takes longer than `PATIENCE_MS`, or with the cancellation of `signal`. In both
- * cases the call goes on, and occupies a thread of Node's pool until the system gives up.
+ * Settles like `work`, a call to the system about `root` or something in it. Rejects with `upload/drive-unresponsive`
+ * if the call takes longer than `PATIENCE_MS`, or with the cancellation of `signal`. In both cases the call goes on,
+ * and occupies a thread of Node's pool until the system gives up.
  */
 export const inPatience = async <T>(root: string, work: Promise<T>, signal?: AbortSignal): Promise<T> => {
   try {

@@ -380,8 +380,8 @@ const outcomeOfAcceptance = (response: StorageResponse, to: Target, sent: Sent):
     const message = 'the stored object differs from the file';
     return { type: 'damaged', error: new DeskError('upload/damaged', message, { retry: 'later' }) };
   }
-  // A response with a different MD5, or without one from a host that returned the right one before, may come from a
-  // proxy.
+  // The response may come from a proxy if its MD5 differs, or if it has no MD5 although the host returned the right one
+  // before.
   const isUsual = isList || (compared === 'unknown' && !hadMd5());
   const isSound = compared === 'equal' || (dialect.proof !== undefined && isUsual);
   return { type: 'stored', proof: { sha256: digests.sha256, etag, isSound } };

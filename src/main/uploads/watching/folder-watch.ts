@@ -25,8 +25,8 @@ export type FolderReader = ReturnType<typeof createFolderReader>;
 export type WatchTimes = {
   readonly settleMs: number;
   /**
-   * The time from a scan to the next regular scan. Without hints, `blindScanMs` applies instead. Longer after slow
-   * scans.
+   * The time from a scan to the next regular scan. Without hints, `blindScanMs` applies instead. After slow scans, both
+   * are longer.
    */
   readonly scanMs: number;
   readonly blindScanMs: number;

@@ -11,7 +11,7 @@ import type { FolderRow, WatchedStore } from './watched-store.ts';
 export type OpenFolder = {
   row: FolderRow;
   readonly watch: FolderWatch;
-  /** The last pass over the folder, which does not reject; it may be in progress. */
+  /** The last pass over the folder, which may be in progress. The promise does not reject. */
   pass?: Promise<boolean>;
   /**
    * The assignment of each key (`keyOf`) that was matched; undefined: the user has to choose. Cleared from time to

@@ -32,7 +32,7 @@ export type WatchedTimes = WatchTimes & {
   readonly tickMs: number;
   /** How often waiting files are matched again. */
   readonly matchMs: number;
-  /** How long after a passing failure the failed files are first queued again. */
+  /** How long after a temporary failure the failed files are first queued again. */
   readonly retryMs: number;
 };
 
@@ -310,7 +310,7 @@ const createPasses = (options: PassesOptions) => {
     onSent();
     if (isMore) sendSoon();
   };
-  /** Whether a queued pass has not started yet, so that no further pass is queued. */
+  /** Whether a queued pass has not started yet. Then no further pass is queued. */
   let isAwaited = false;
   const sendSoon = (): void => {
     if (isAwaited) return;
@@ -408,7 +408,7 @@ const AWAY: ReadonlySet<ErrorCode> = new Set([
   'upload/drive-unresponsive',
 ]);
 
-/** The retries after passing failures, within about six hours. The first wait is `WatchedTimes.retryMs`. */
+/** The retries after temporary failures, within about six hours. The first wait is `WatchedTimes.retryMs`. */
 const RETRIES: Omit<RetryPolicy, 'firstMs'> = { attempts: 5, growth: 4, longestMs: 6 * 3_600_000, jitter: false };
 /** The failures of a batch that ended longer ago are left to the user, for example after a restart. */
 const RETRIED_MS = 24 * 3_600_000;
