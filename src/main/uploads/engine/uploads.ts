@@ -327,9 +327,9 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
 type PresentFolder = Pick<NewBatch, 'root' | 'realRoot'> & { readonly identity: FolderIdentity };
 
 /**
- * Creates a function that resolves to the folders in their order. A folder that cannot be uploaded is replaced by its
- * error: one of `assertFolder`, or `upload/drive-unresponsive` for all folders of a drive that does not respond. The
- * function continues after `close`: the next start of the app then finds the batches that were added.
+ * Creates a function that looks for folders, and resolves to them in their order. A folder that cannot be uploaded is
+ * replaced by its error: one of `assertFolder`, or `upload/drive-unresponsive` for all folders of a drive that does not
+ * respond. The function continues after `close`: the next start of the app then finds the batches that were added.
  */
 const createFolderChecks = () => {
   const patience = createPatience();
@@ -473,7 +473,7 @@ const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify 
     notify(id);
     await supervisor.abort(id);
     const row = rowOf(id);
-    // The last files of the batch may have settled in the meantime.
+    // The batch may have ended in the meantime.
     if (isBeingCancelled(row)) await cancelBatch(context, row, closing.signal);
     return notify(id);
   };

@@ -304,7 +304,8 @@ type Indexed = Pick<BatchFacts, 'number' | 'id' | 'files' | 'finishedAtMs'> & { 
 type WordStore = ReturnType<typeof createWordStore>;
 
 const createWordStore = (path: string, db: DatabaseSync) => {
-  // Deleted words are not overwritten, which is faster: most of them are in the ledger's paths and names anyway.
+  // Deleted words are not overwritten. That is faster, and most of the words are in the ledger's paths and names
+  // anyway.
   db.exec('PRAGMA secure_delete = OFF; PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456');
   const indexed = createRead(db)<Indexed>(
     'SELECT batch AS number, id, files, name, finished_ms AS finishedAtMs FROM indexed',

@@ -151,7 +151,6 @@ const naming = async (
     };
     onAdded(await ledger.commitUnsynced(add));
   };
-  // The registry also has the files that an interrupted scan has queued.
   const taken = { ledger, assignment: batch };
   const template = batch.nameTemplate;
   await registries.use({ template, open, timeouts, signal, taken, batch, onClash }, (registry) =>

@@ -65,7 +65,6 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
 // - From then on it tries a few more and a few less in turn, because the line and the work change.
 // - When the server is overloaded, it halves the number.
 
-/** What was measured during one sample. */
 type Sample = {
   /** The number of files or requests that ended, successfully or not. */
   readonly completed: number;

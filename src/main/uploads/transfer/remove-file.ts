@@ -92,8 +92,8 @@ export const settleLost = (
 ): readonly number[] =>
   ledger.knownFiles.takeLost(batch, how === 'fail').flatMap(({ item, isKeyTaken }) => {
     ledger.items.lost(item, { keepsKey: !isKeyTaken, again: how === 'send again' }, now());
-    // The file may still arrive late, so its Key is removed before the file is sent under another one. The count is
-    // set, not increased, because a commit may run twice.
+    // The file may still arrive late, so it counts as an attempt without a response. The count is set, not increased,
+    // because a commit may run twice.
     if (!isKeyTaken && !unanswered.has(item)) unanswered.set(item, 1);
     return ledger.items.get(item)?.state === 'failed' ? [item] : [];
   });
