@@ -20,7 +20,8 @@ type SteadyOptions = {
 };
 
 /**
- * Shorter sleeps of the machine are ignored: they barely lengthen a wait, and look like a coarse result of `sinceBoot`.
+ * Sleeps of the machine that are shorter than this are ignored: they barely lengthen a wait, and look like a coarse
+ * result of `sinceBoot`.
  */
 const SHORTEST_SLEEP_MS = 2_000;
 

@@ -183,7 +183,9 @@ export const writePieces = async (path: string, pieces: Pieces): Promise<void> =
 /** The mode of new files before the system's mask is applied. */
 const USUAL_MODE = 0o666;
 
-/** Returns the mode of the user's file at `path`, so that a file that others cannot read stays so when it is replaced. */
+/**
+ * Returns the mode of the user's file at `path`, so that others still cannot read a private file after it is replaced.
+ */
 export const modeOf = async (path: string): Promise<number> => {
   const before = await stat(path).catch(() => undefined);
   return before === undefined ? USUAL_MODE : (before.mode & 0o777) | FILE_MODE;
@@ -216,7 +218,7 @@ export const safeName = (name: string, otherwise: string): string => {
 
 /**
  * Renames `temporary` to `path`. On Windows a rename fails while a virus scanner or an indexer briefly has the file
- * open, so it is tried again.
+ * open, so the rename is tried again.
  */
 const renameOver = async (temporary: string, path: string): Promise<void> => {
   for (let triesLeft = process.platform === 'win32' ? 10 : 1; ; triesLeft -= 1) {

@@ -315,7 +315,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
     keepReplacedBy.run(item);
     knownItems.forget(item);
   };
-  /** Whether the service has listed a file with this Key, so that it certainly arrived. */
+  /** Whether the service has listed a file with this Key. The file has then certainly arrived. */
   const isListed = (assignment: AssignmentRef, key: string): boolean =>
     knownRows.withKey(assignment, key) !== undefined;
   /** Queues files again that were skipped because they have the content of one of `items`, whose files are gone. */

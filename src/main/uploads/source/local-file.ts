@@ -178,7 +178,7 @@ export const openInTime = async (
   }
 };
 
-/** Reads the file to its end, so that the system downloads it. There is no time limit: only `signal` ends it. */
+/** Reads the file to its end, so that the system downloads it. There is no time limit: only `signal` ends the read. */
 const recall = async (open: OpenFile, path: string, expected: Expected, signal: AbortSignal): Promise<void> => {
   const reading = async (): Promise<void> => {
     const file = await open(path, expected);

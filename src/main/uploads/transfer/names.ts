@@ -338,7 +338,7 @@ type Holder = {
   readonly isThere: boolean;
   /** Whether the file belongs to the upload whose names are being assigned. */
   readonly isOwn?: boolean | undefined;
-  /** Whether the file's upload runs, so that the file is sent without any action of a user. */
+  /** Whether the file's upload runs. The file is then sent without any action of a user. */
   readonly isExpected?: boolean | undefined;
   readonly addedAtMs?: number | undefined;
 };

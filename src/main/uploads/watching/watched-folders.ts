@@ -390,7 +390,7 @@ const createFolderHours = ({ uploads, folders, officeHours }: FolderHoursOptions
       const held = batchesOf(uploads, folder).filter(isHeldBack);
       await Promise.all(held.map(({ batchId }) => uploads.resume(batchId).catch(unlessChanged)));
     },
-    /** Removes the folder's own hours from its batches, because it is no longer watched. */
+    /** Removes the folder's own hours from its batches, because the folder is no longer watched. */
     release: (folder: FolderRow): Promise<void> => setHours(folder, officeHours),
   };
 };
