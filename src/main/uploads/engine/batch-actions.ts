@@ -192,7 +192,7 @@ const both = (one: Requeued, other: Requeued): Requeued => ({
 const GROUP_FILES = 500;
 /**
  * The maximum number of files that are looked up on disk at the same time. The timeout of each lookup
- * (`createPatience`) begins immediately. With more lookups, some would time out while they wait for a thread of Node's
+ * (`createPatience`) begins immediately. With more lookups, some could time out while they wait for a thread of Node's
  * pool.
  */
 const LOOKS_AT_ONCE = 32;

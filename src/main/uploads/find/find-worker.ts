@@ -123,7 +123,7 @@ const open = ({ ledgerPath, indexPath }: Paths, askNames: FindMainCalls['names']
   return { index, background, newNames: createNameMemory(askNames) };
 };
 
-/** The minimum time between requests for names that are still unknown. */
+/** A name that is still unknown is requested once in each period of this length. */
 const ASKED_AGAIN_MS = 10_000;
 
 /** Returns a function that resolves to those names of assignments that are known and were not returned before. */

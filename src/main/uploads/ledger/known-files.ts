@@ -93,8 +93,8 @@ const createKnownItems = (db: DatabaseSync) => {
       named.all(...on(assignment), checksum(fileNameKey(fileName))),
     withKey: (assignment: AssignmentRef, key: string) => withKey.all(...on(assignment), checksum(key), key),
     /**
-     * The files whose Keys are not in the JSON array `keys`, and that were added before `askedMs`, or after `atMs`,
-     * because the clock was set back since. `isDoubted`: an earlier list lacked the file as well.
+     * The files whose Keys are not in the JSON array `keys`, and that were added before `askedMs` or, if the clock was
+     * set back since, after `atMs`. `isDoubted`: an earlier list lacked the file as well.
      */
     unlisted: (assignment: AssignmentRef, askedMs: number, atMs: number, keys: string) =>
       unlisted.all(...on(assignment), askedMs, atMs, keys),
