@@ -233,7 +233,7 @@ const sentError = (thrown: unknown): SentError =>
 const receivedError = (sent: SentError): Error => (sent instanceof Error ? sent : fromErrorData(sent));
 
 /**
- * Copies the name, message and stack of an error, and its cause if that is an error. Other properties may not be
+ * Copies the name, message and stack of an error, and its cause if that is an error. Other properties are possibly not
  * cloneable.
  */
 const plainError = (thrown: unknown): Error => {

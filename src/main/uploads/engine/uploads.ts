@@ -206,7 +206,7 @@ const openAccess = ({ connectionId, hours = [], onBatches, ...options }: Uploads
     if (isOwnedBy(row, owner())) return row;
     throw new DeskError('upload/other-session', 'the batch belongs to another sign-in', { details: { batch: id } });
   };
-  /** Why the present session may not send the batch; undefined if the session may send it. */
+  /** Why the present session is not allowed to send the batch; undefined if the session is allowed to. */
   const refusal = ({ id }: BatchRow): ErrorData | undefined => {
     try {
       ownRow(id);
@@ -488,7 +488,7 @@ const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify 
 const createSetSession = (access: Access) => {
   const { context, connectionId, owner, replaceSession, supervisor, refusal, notify } = access;
   const { batches, commit } = context.ledger;
-  /** The batches that are in progress or wait for a session, and that the present session may not send. */
+  /** The batches that are in progress or wait for a session, and that the present session is not allowed to send. */
   const refused = () =>
     batches.list(connectionId).flatMap((row) => {
       const reason = isActive(row) || isOfSession(row) ? refusal(row) : undefined;

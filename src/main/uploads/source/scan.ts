@@ -142,7 +142,7 @@ const TURN_MS = 8;
 
 /**
  * After `SLOW_CALLS` synchronous calls in a row that each took longer than `SLOW_MS`, the next `LATER_CALLS` calls are
- * asynchronous. A single slow call may only have waited for a processor core.
+ * asynchronous. A single call may be slow only because it waited for a processor core.
  */
 const SLOW_MS = 0.1;
 const SLOW_CALLS = 3;

@@ -59,8 +59,7 @@ export const createDelayHistory = (now: () => number) => {
       while ((base[0]?.minute ?? minute) <= minute - BASE_HISTORY.minutes) base.shift();
     },
     /**
-     * The shortest queue to any host, in ms, because all hosts share the line; undefined if `host` has not responded
-     * lately.
+     * The shortest queue to any host, in ms: all hosts share the line. Undefined if `host` has not responded lately.
      */
     queueMs: (host: string): number | undefined => {
       const nowMs = now();

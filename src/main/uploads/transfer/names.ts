@@ -492,7 +492,7 @@ const toHolder = (row: Readonly<Record<string, unknown>>): Held => ({
 
 const numberIn = (column: unknown): number | undefined => (column === null ? undefined : Number(column));
 
-/** Describes the clash with the files in `held` by one of them, preferably one of the same upload. */
+/** Describes a clash with the files in `held` by one of these, preferably one of the same upload. */
 const clashWith = (held: readonly Held[], onClash: OnClash): Omit<Clash, 'fileName'> => {
   const own = held.find(({ isOwn }) => isOwn);
   const { place, addedAtMs } = own ?? held.find(({ isThere }) => isThere) ?? held[0] ?? {};

@@ -70,7 +70,7 @@ export const takeBack = async (
 
 /**
  * Whether the Key of the item `id` also is that of another file, because the service reuses Keys, for example for files
- * of the same name. A removal of the Key would remove that file, which may not have been overwritten.
+ * of the same name. A removal of the Key would remove that file, which has possibly not been overwritten.
  */
 export const isShared = (
   { ledger }: Pick<TransferContext, 'ledger'>,

@@ -138,7 +138,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
     open.delete(id);
     await Promise.all([folder?.watch.close(), folder?.pass]);
   };
-  /** Forgets matches in turn, because a pass in progress sends files to the assignments that it has matched. */
+  /** Forgets matches between passes, because a pass in progress sends files to the assignments that it has matched. */
   const matchAgain = async ({ keepsHeld }: { readonly keepsHeld: boolean }): Promise<void> => {
     await inTurn(async () => {
       for (const folder of open.values()) forgetMatches(folder, { keepsHeld, moment: new Date(now()) });
@@ -292,7 +292,7 @@ const createPasses = (options: PassesOptions) => {
       folder.problem = undefined;
       return isMore;
     } catch (error) {
-      // The scan is brought forward, so that the watch notices, too, that the drive does not respond.
+      // A scan begins now, so that the watch also notices that the drive does not respond.
       if (isUnresponsive(error)) folder.watch.scanSoon();
       if (error instanceof DeskError) folder.problem = error;
       else onBug(error);
