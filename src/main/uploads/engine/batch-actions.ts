@@ -260,7 +260,9 @@ const reopen = ({ batches }: Ledger, batch: BatchRow, queue: () => number): Requ
 type VerifyContext = Pick<TransferContext, 'ledger' | 'open' | 'timeouts'>;
 
 const PART_FILES = 64;
-/** The total size of the files in one part of a verification; the file that reaches it is the last of its part. */
+/**
+ * The total size of the files in one part of a verification; the file that reaches this size is the last of its part.
+ */
 const PART_READ_BYTES = 256 * 1024 * 1024;
 
 /**

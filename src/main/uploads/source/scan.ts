@@ -714,7 +714,10 @@ export const dropOldLists = (directory: string, needed: ReadonlySet<string>): vo
   }
 };
 
-/** Returns the files of a source from its reviewed list, or else of `scanInPatience`. `lists`: the folder of lists. */
+/**
+ * Returns the files of a source: those of its reviewed list if there is one and `lists`, the folder of lists, is given;
+ * otherwise those that `scanInPatience` finds.
+ */
 export const filesOf = (
   { reviewed, ...source }: Source,
   lists: string | undefined,
