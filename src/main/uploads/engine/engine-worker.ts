@@ -68,7 +68,9 @@ export type EngineChange = Partial<Pick<EngineSettings, 'speed' | 'reportFiles' 
 
 /** The functions that main serves. `handle`: a connection's number, because two may briefly share a `connectionId`. */
 export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> & {
-  /** Requests the signature of an upload. Throws `upload/other-session` if `subject` is no longer the user. */
+  /**
+   * Requests the signature of an upload. Throws `upload/other-session` if `subject` is no longer the signed-in user.
+   */
   readonly signUpload: (
     handle: number,
     subject: Owner['subject'],

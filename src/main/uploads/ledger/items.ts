@@ -407,7 +407,7 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
     /** How many files of the batch are done now, but were lost before. */
     countResent: (batch: string): number => Number(countResent.get(numberOf(batch))?.files ?? 0),
     cancelled: update<[atMs: number]>(`state = 'cancelled', key = NULL, ${FORGOTTEN}, settled_ms = ?2`),
-    /** Cancels up to `limit` queued or signing items whose files the storage cannot hold; returns how many. */
+    /** Cancels up to `limit` queued or signing items whose files were certainly not stored; returns how many. */
     cancelUntouched: (id: string, limit: number, atMs: number): number => cancelUntouched(atMs, numberOf(id), limit),
     /** Queues a failed or uncertain item again, with the facts `onDisk` if given. Returns false for any other item. */
     requeue: (id: string, item: number, onDisk?: FileFacts | undefined): boolean => {

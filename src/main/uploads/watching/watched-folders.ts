@@ -410,7 +410,7 @@ const AWAY: ReadonlySet<ErrorCode> = new Set([
 
 /** The retries after temporary failures, within about six hours. The first wait is `WatchedTimes.retryMs`. */
 const RETRIES: Omit<RetryPolicy, 'firstMs'> = { attempts: 5, growth: 4, longestMs: 6 * 3_600_000, jitter: false };
-/** The failures of a batch that ended longer ago are left to the user, for example after a restart. */
+/** The failures of a batch that ended longer ago than this are left to the user, for example after a restart. */
 const RETRIED_MS = 24 * 3_600_000;
 const FAILED: readonly FileState[] = ['failed', 'uncertain'];
 const PAGE_FILES = 1_000;
