@@ -66,7 +66,10 @@ export type EngineSettings = {
 /** The settings that can change while the engine runs. `trust` is also to be given when the network has changed. */
 export type EngineChange = Partial<Pick<EngineSettings, 'speed' | 'reportFiles' | 'trust'>>;
 
-/** The functions that main serves. `handle`: a connection's number, because two may briefly share a `connectionId`. */
+/**
+ * The functions that main serves. `handle`: a connection's number, because two connections may briefly have the same
+ * `connectionId`.
+ */
 export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> & {
   /**
    * Requests the signature of an upload. Throws `upload/other-session` if `subject` is no longer the signed-in user.
