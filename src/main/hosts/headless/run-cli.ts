@@ -197,6 +197,8 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
     <A extends readonly unknown[]>(action: (context: CliContext, ...args: A) => Promise<number>) =>
     async (...all) => {
       const command = all.at(-1) as Command;
+      // An empty path would be the current folder. Scripts pass empty arguments by mistake.
+      if (command.args.includes('')) throw usage('emptyArgument');
       const options: CommonOptions = command.optsWithGlobals();
       const output = createOutput(options.json === true, terminal.stdout, terminal.stderr, speech);
       const files = createFileLines(output);
@@ -311,16 +313,16 @@ const addAssignmentCommands = (program: Command, run: Run): void => {
   files
     .command('remove [assignment-id] [key...]')
     .option('--batch <batch>')
-    .option('--folder <path>')
+    .addOption(new Option('--folder <path>').argParser(values.folderBelow))
     .action(
       run((context, id: string | undefined, keys: readonly string[], { batch, folder }: RemoveOptions) => {
-        if ((batch === undefined) !== keys.length > 0 || (folder !== undefined && batch === undefined))
+        if (batch === undefined ? keys.length === 0 || folder !== undefined : id !== undefined)
           throw usage('keysOrBatch');
         return assignment.removeFiles(
           context,
           batch === undefined
             ? { AssignmentId: id ?? '', Keys: [...new Set(keys)] }
-            : { batchId: batch, folder: (folder ?? '').replace(/\/+$/, '') },
+            : { batchId: batch, folder: folder ?? '' },
         );
       }),
     );

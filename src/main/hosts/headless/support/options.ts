@@ -97,6 +97,9 @@ const periodIn = (text: string): DayRange | undefined => {
   return { fromMs: from.getTime(), beforeMs: lastDays(until, 1).beforeMs };
 };
 
+/** Removes slashes from the end of a path. Returns undefined if nothing is left. */
+const folderIn = (text: string): string | undefined => text.replace(/\/+$/, '') || undefined;
+
 export const scheduleOf = ({ at, hours }: ScheduleOptions): WantedSchedule => ({
   ...(hours !== undefined && { hours }),
   ...(at !== undefined && { notBeforeMs: at }),
@@ -141,4 +144,5 @@ export const hashBeginning = valueBy((text) => HashBeginning.safeParse(text).dat
 export const nameTemplate = valueBy((text) => NameTemplate.safeParse(text).data, 'nameTemplate');
 export const hours = valueBy(hoursIn, 'hours');
 export const period = valueBy(periodIn, 'period');
+export const folderBelow = valueBy(folderIn, 'folder');
 export const atTime = valueBy(timeIn, 'at');
