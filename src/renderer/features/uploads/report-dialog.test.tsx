@@ -1,7 +1,10 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import type { ReportOrder } from '../../../contract/uploads.ts';
+import { emptySnapshot } from '../../testing/fake-bridge.ts';
 import { renderPage } from '../../testing/render-page.tsx';
+import { sampleBatch } from '../../testing/sample-batch.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { ReportDialog } from './report-dialog.tsx';
 
@@ -25,4 +28,23 @@ it('begins with the choices of the last report', async () => {
   expect(changed).not.toEqual(usual);
   rerender(<ReportDialog key="next" onClose={() => {}} />);
   expect(chosen()).toEqual(changed);
+});
+
+it('reports for any time what it counts, even uploads that were made while the clock was ahead', async () => {
+  const report = vi.fn((_: ReportOrder) => undefined);
+  const ahead = Date.now() + 400 * 24 * 3_600_000;
+  const batches = [sampleBatch, { ...sampleBatch, uploadId: crypto.randomUUID(), createdAtMs: ahead }];
+  await renderPage(<ReportDialog onClose={() => {}} />, {
+    app: { snapshot: () => ({ ...emptySnapshot, batches }) },
+    receipts: { report },
+  });
+  fireEvent.change(screen.getByLabelText('Started'), { target: { value: '-1' } });
+  screen.getByText(/^2 uploads/);
+  fireEvent.click(screen.getByRole('button', { name: 'Save report' }));
+  await vi.waitFor(() => expect(report).toHaveBeenCalled());
+  const { fromMs = 0, beforeMs = 0 } = report.mock.lastCall?.[0] ?? {};
+  for (const { createdAtMs } of batches) {
+    expect(createdAtMs).toBeGreaterThanOrEqual(fromMs);
+    expect(createdAtMs).toBeLessThan(beforeMs);
+  }
 });

@@ -1,7 +1,7 @@
 import { Button, Checkbox, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { z } from 'zod';
-import { lastDays } from '../../../contract/day-range.ts';
+import { type DayRange, lastDays } from '../../../contract/day-range.ts';
 import { type Batch, ReceiptFormat, ReportBy, type SavedReceipts } from '../../../contract/uploads.ts';
 import { asOne, outcomeText } from '../../domain/uploads/batch-words.ts';
 import { anyTime, boundsOf, isStartedIn, PeriodChoice, periods } from '../../domain/uploads/period-choice.tsx';
@@ -48,8 +48,7 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const bounds = boundsOf(period, now);
   const included = batches.filter((batch) => isStartedIn(batch, bounds));
   const save = useAction(async () => {
-    const { fromMs = firstDay(included), beforeMs = lastDays(now, 1).beforeMs } = bounds;
-    setSaved(await receipts.report({ by, fromMs, beforeMs, format, listsFiles }));
+    setSaved(await receipts.report({ by, ...daysOf(included), ...bounds, format, listsFiles }));
   });
   const whole = asOne(included);
   const canSave = !save.busy && whole !== undefined;
@@ -111,7 +110,11 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   );
 };
 
-const firstDay = (batches: readonly Batch[]): number =>
-  lastDays(new Date(Math.min(...batches.map(({ createdAtMs }) => createdAtMs))), 1).fromMs;
+/** The days of all batches up to today, or to a later day if the clock was ahead when a batch was started. */
+const daysOf = (batches: readonly Batch[]): DayRange => {
+  const startedMs = batches.map(({ createdAtMs }) => createdAtMs);
+  const { fromMs } = lastDays(new Date(Math.min(...startedMs)), 1);
+  return { fromMs, beforeMs: lastDays(new Date(Math.max(Date.now(), ...startedMs)), 1).beforeMs };
+};
 
 const countUploads = (batches: readonly Batch[]): number => new Set(batches.map(({ uploadId }) => uploadId)).size;
