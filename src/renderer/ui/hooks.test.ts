@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { useDebounced, useWithin } from './hooks.ts';
+import { useDebounced, useDropZone, useWithin } from './hooks.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -28,4 +28,26 @@ it('takes the place of a value that is missing for long, until it is there', () 
   expect(result.current).toBe(false);
   rerender(undefined);
   expect(result.current).toBeUndefined();
+});
+
+it('knows when dragged files leave, even if a row under the pointer was removed meanwhile', () => {
+  document.body.innerHTML = '<div id="root"><p>1</p><p>2</p></div>';
+  const [first, second] = document.querySelectorAll('p');
+  if (!first || !second) expect.fail('no rows');
+  const zone = { current: first };
+  const { result } = renderHook(() => useDropZone(zone, () => {}));
+  const drag = (type: string, target: Element): void => {
+    const event = Object.assign(new Event(type, { bubbles: true }), { dataTransfer: { types: ['Files'] } });
+    act(() => void target.dispatchEvent(event));
+  };
+  drag('dragenter', first);
+  // The pointer enters an element before it leaves the previous one.
+  drag('dragenter', second);
+  drag('dragleave', first);
+  expect(result.current).toBe(true);
+  // A removed element reports no leave.
+  second.remove();
+  drag('dragenter', first);
+  drag('dragleave', first);
+  expect(result.current).toBe(false);
 });

@@ -145,11 +145,12 @@ export const useDropZone = (
     if (!page) return;
     const leaving = new AbortController();
     const { signal } = leaving;
-    // Counts enter and leave events, because each child that the pointer crosses fires its own.
-    let depth = 0;
-    const move = (step: number): void => {
-      depth = Math.max(0, depth + step);
-      setOver(depth > 0);
+    // The pointer enters an element before it leaves the previous one, and a removed element reports no leave. So the
+    // pointer has left only if it leaves the element that it entered last.
+    let entered: EventTarget | null = null;
+    const enter = (target: EventTarget | null): void => {
+      entered = target;
+      setOver(target !== null);
     };
     const onOver = (event: DragEvent): void => {
       if (!hasFiles(event)) return;
@@ -157,13 +158,13 @@ export const useDropZone = (
       if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
     };
     const onDrop = (event: DragEvent): void => {
-      move(-depth);
+      enter(null);
       if (!hasFiles(event)) return;
       event.preventDefault();
       handle([...(event.dataTransfer?.files ?? [])]);
     };
-    page.addEventListener('dragenter', (event) => hasFiles(event) && move(1), { signal });
-    page.addEventListener('dragleave', () => move(-1), { signal });
+    page.addEventListener('dragenter', (event) => hasFiles(event) && enter(event.target), { signal });
+    page.addEventListener('dragleave', ({ target }) => target === entered && enter(null), { signal });
     page.addEventListener('dragover', onOver, { signal });
     page.addEventListener('drop', onDrop, { signal });
     return () => {
