@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatTimeLeft } from './amounts.ts';
+import { formatAge, formatPercent, formatTimeLeft } from './amounts.ts';
 import { speakEnglish } from './testing/speak-english.ts';
 
 speakEnglish();
@@ -25,6 +25,12 @@ describe('formatTimeLeft', () => {
     expect(formatTimeLeft(1000, 0)).toBeUndefined();
     expect(formatTimeLeft(-1, 10)).toBeUndefined();
   });
+});
+
+it('shows all of a hundred whole percents as they are, and rounds down between them', () => {
+  const hundred = Array.from({ length: 101 }, (_, percent) => percent);
+  expect(hundred.filter((percent) => formatPercent(percent / 100) !== `${percent}%`)).toEqual([]);
+  expect(formatPercent(0.9999)).toBe('99%');
 });
 
 describe('words', () => {

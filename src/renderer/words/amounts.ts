@@ -9,7 +9,7 @@ export const formatCount = (count: number): string => formats().number(count);
  * Formats a share from 0 to 1 in whole percent, rounded down, so that "100 %" is shown only when everything is done.
  */
 export const formatPercent = (share: number): string =>
-  formats().number(Math.floor(share * 100) / 100, { style: 'percent' });
+  formats().number(share, { style: 'percent', roundingMode: 'floor' });
 
 /** Formats a size in decimal units: "980 bytes", "1.4 MB", "23 GB". */
 export const formatBytes = (bytes: number): string => formats().number(...sizeInUnit(bytes));
