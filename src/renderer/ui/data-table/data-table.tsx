@@ -227,14 +227,27 @@ const useOfQuestion = <T,>(value: T, question: unknown): T => {
   return held.current.value;
 };
 
+/**
+ * Returns `rows`, in which the row at `active` remains once it was loaded, even if the rows around the view are now
+ * those of another part of the list. Without the row, its focus would be lost.
+ */
+const useWithActive = <Row,>(rows: Rows<Row>, active: number): Rows<Row> => {
+  const { question } = rows;
+  const held = useRef<{ readonly active: number; readonly question: unknown; readonly row: Row | undefined }>(undefined);
+  const isSame = held.current?.active === active && held.current.question === question;
+  const row = rows.rowAt(active) ?? (isSame ? held.current?.row : undefined);
+  held.current = { active, question, row };
+  return { ...rows, rowAt: (index) => rows.rowAt(index) ?? (index === active ? row : undefined) };
+};
+
 type LoadedTableProps<Row> = Omit<DataTableProps<Row>, 'rows' | 'loading' | 'first'> & {
   readonly rows: Rows<Row>;
   readonly flows: boolean;
 };
 
 const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
-  const { id, label, columns: all, rows, total = rows.count, unreadable = 0, rowHeight = 40, flows } = props;
-  const { count, onRange, question } = rows;
+  const { id, label, columns: all, total = props.rows.count, unreadable = 0, rowHeight = 40, flows } = props;
+  const { count, onRange, question } = props.rows;
   const { open, menu, selection, checks, rowKey, foundIn, onRowKey, onActive, handle, rest, empty } = props;
   const searched = useOfQuestion(props.searched, question);
   const styles = useTableStyles();
@@ -247,6 +260,7 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
   const [isInHeadings, setInHeadings] = useState(false);
   const [activated, activate] = useState(0);
   const active = Math.max(0, Math.min(activated, count - 1));
+  const rows = useWithActive(props.rows, active);
   const lines = count + unreadable;
   const place = { scroller: flows ? undefined : scroller, body, rows: lines, rowPx: height, active, question };
   const { bring, ...view } = useRowsInView(place);
@@ -260,7 +274,7 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
   const typeAhead = useTypeAhead({ rows, nameOf, move });
   const exporting = useDialog<true>();
   const exportRows = useLatest(() => exporting.open(document.activeElement, true));
-  const events = useRowEvents(props, { scroller, active, activate, move, selecting, exportRows });
+  const events = useRowEvents({ ...props, rows }, { scroller, active, activate, move, selecting, exportRows });
   const hasFocus = (open ?? menu ?? chosen) !== undefined;
   const latestBring = useLatest(bring);
   useOnChange(question, () => {

@@ -71,3 +71,34 @@ it('renders the rows in view in their places, and leaves gaps for the others', (
   expect(Object.keys(places)).not.toContain('480');
   expect(bottomPx).toBe(headerHeight + 1_000 * 40);
 });
+
+it('keeps the focus on a row that is out of view, when only other rows of a long list are loaded', () => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  const opened: number[] = [];
+  const part = (first: number) => (
+    <InTestUi>
+      <DataTable
+        id="many"
+        label="Rows"
+        columns={columns}
+        rows={{
+          count: 1_000,
+          rowAt: (index) => (index >= first && index < first + 100 ? index : undefined),
+          read: async () => ({ rows: [] }),
+        }}
+        open={(row) => opened.push(row)}
+      />
+    </InTestUi>
+  );
+  const { rerender } = render(part(0));
+  const button = screen.getByRole('button', { name: 'row 3' });
+  act(() => button.focus());
+  const scroller = screen.getByRole('group', { name: 'Rows' });
+  scroller.scrollTop = 20_000;
+  act(() => void fireEvent.scroll(scroller));
+  rerender(part(450));
+  expect(screen.getByRole('button', { name: 'row 500' })).toBeDefined();
+  expect(document.activeElement).toBe(button);
+  fireEvent.click(button);
+  expect(opened).toEqual([3]);
+});
