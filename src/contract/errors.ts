@@ -214,6 +214,14 @@ export const toErrorData = (error: unknown): ErrorData => {
   return { code, message, retry, details, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 };
 
+/** Wraps `handle` for a `catch`, so that it receives only `DeskError`s. Any other error is a bug, and is thrown again. */
+export const onDeskError =
+  <T>(handle: (error: DeskError) => T) =>
+  (error: unknown): T => {
+    if (!(error instanceof DeskError)) throw error;
+    return handle(error);
+  };
+
 export const fromErrorData = (data: ErrorData): DeskError => new DeskError(data.code, data.message, data);
 
 /** The result of every call. Electron's IPC passes only the message of a thrown error, but not its code. */

@@ -7,7 +7,7 @@ import * as oauth from 'oauth4webapi';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import type { Connection, SessionStatus } from '../../contract/connection.ts';
-import { DeskError, fromErrorData, toErrorData } from '../../contract/errors.ts';
+import { DeskError, fromErrorData, onDeskError, toErrorData } from '../../contract/errors.ts';
 import { onAbort, orCancelled } from '../async/cancel.ts';
 import { steadyWallNow } from '../async/clock.ts';
 import { createSerial } from '../async/lock.ts';
@@ -331,11 +331,8 @@ const createStoredTokens = ({ vault, endpoint, onForget, onNotice }: StoredToken
     await inTurn(vault.erase);
   };
 
-  /** Reports a `DeskError` that must not make the current call fail. Throws any other error, which is a bug. */
-  const notice = (error: unknown): void => {
-    if (!(error instanceof DeskError)) throw error;
-    onNotice?.(error);
-  };
+  /** Reports an error that must not make the current call fail. */
+  const notice = onDeskError((error) => onNotice?.(error));
 
   const renew = async (old: TokenSet, signal: AbortSignal): Promise<TokenSet> => {
     // Whether the user has signed out or in again since the refresh began. The result of the refresh must then not

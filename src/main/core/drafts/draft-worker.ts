@@ -14,7 +14,7 @@ import type {
   MatchCandidate,
   UndoneChange,
 } from '../../../contract/drafts.ts';
-import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData, onDeskError, toErrorData } from '../../../contract/errors.ts';
 import { isClosed } from '../../../contract/resources.ts';
 import { plainWords } from '../../../contract/search.ts';
 import { shownPath } from '../../../contract/text.ts';
@@ -115,11 +115,8 @@ const createArchiveList = (archives: Archives, main: MainThread): Archives['list
   return async (path, expected) => {
     sent ??= main.call.sentArchives().then(
       (keys) => new Set(keys),
-      (error) => {
-        // If the ledger cannot be read, the start of the upload fails and reports the error.
-        if (!(error instanceof DeskError)) throw error;
-        return new Set();
-      },
+      // If the ledger cannot be read, the start of the upload fails and reports the error.
+      onDeskError(() => new Set()),
     );
     const isSent = expected.identity !== undefined && (await sent).has(archiveKey(expected.identity));
     return isSent ? { unopened: 'sent' } : archives.list(path, expected);

@@ -9,7 +9,7 @@ import { basename, dirname } from 'node:path';
 import type { Handlers } from '../../../contract/calls.ts';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import type { ChosenSum, Draft } from '../../../contract/drafts.ts';
-import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData, fromErrorData, onDeskError, toErrorData } from '../../../contract/errors.ts';
 import type { Folder } from '../../../contract/watched-folders.ts';
 import { wallNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
@@ -239,10 +239,7 @@ export const createDrafts = (options: DraftsOptions) => {
     // If no draft is open, `discard` only waits until the previous draft has been closed and stored.
     if (!present || !isOwnedBy(present.owner, ownerOf(connected()))) await discard();
     if (!resumes || present) return;
-    await resumeStored().catch((error) => {
-      if (!(error instanceof DeskError)) throw error;
-      if (error.code !== 'app/cancelled') options.onNotice(error);
-    });
+    await resumeStored().catch(onDeskError((error) => error.code !== 'app/cancelled' && options.onNotice(error)));
   };
   /** `hangs` returns, after `discard`, whether a drive does not respond. */
   return { calls, current: () => present?.draft, open, userChanged, inWorker, start, discard, hangs: () => hangs };

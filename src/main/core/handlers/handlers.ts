@@ -8,7 +8,7 @@ import { attempt } from 'es-toolkit/util/attempt';
 import { z } from 'zod';
 import { callsByName, functionOf, type Handlers, mapCalls } from '../../../contract/calls.ts';
 import type { MatchingRule } from '../../../contract/drafts.ts';
-import { DeskError, type Envelope, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type Envelope, type ErrorCode, onDeskError, toErrorData } from '../../../contract/errors.ts';
 import {
   type FileAction,
   type FileMenuTarget,
@@ -343,11 +343,8 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
   return {
     enterProxyPassword: async ({ proxy, user, password }) => {
       hidePassword();
-      await passwords.enter(proxy, { user, password }).catch((error: unknown) => {
-        // A password that cannot be stored works until the app is closed.
-        if (!(error instanceof DeskError)) throw error;
-        state.notice(error);
-      });
+      // A password that cannot be stored works until the app is closed.
+      await passwords.enter(proxy, { user, password }).catch(onDeskError(state.notice));
       if (state.snapshot().connection) await retry();
     },
     dismissProxyPassword: () => {

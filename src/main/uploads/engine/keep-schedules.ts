@@ -3,7 +3,7 @@
  * battery is low or the connection is metered.
  */
 
-import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData, onDeskError, toErrorData } from '../../../contract/errors.ts';
 import { type Hours, isDue, isOpen } from '../../../contract/hours.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
 import { type Batch, hasEnded, isActive, isBeingCancelled, isHeldBack } from '../../../contract/uploads.ts';
@@ -143,6 +143,4 @@ export const createScheduleKeeper = ({
 };
 
 /** Ignores a `DeskError`, for example because the batch has changed: the next check decides again. */
-const unlessChanged = (error: unknown): void => {
-  if (!(error instanceof DeskError)) throw error;
-};
+const unlessChanged = onDeskError(() => {});

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { mapAsync } from 'es-toolkit/array/mapAsync';
+import { identity } from 'es-toolkit/function/identity';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
-import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData, fromErrorData, onDeskError, toErrorData } from '../../../contract/errors.ts';
 import { type Hours, isOpen } from '../../../contract/hours.ts';
 import {
   type Batch,
@@ -337,13 +338,9 @@ const createFolderChecks = () => {
     const realRoot = await realRootOf(folder);
     return { root: folder.root, realRoot, identity: await assertFolder({ ...folder, realRoot }) };
   };
-  const orError = (error: unknown): DeskError => {
-    if (error instanceof DeskError) return error;
-    throw error;
-  };
   return async (folders: readonly KnownFolder[]): Promise<readonly (PresentFolder | DeskError)[]> => {
     const all = folders.map((folder) => ({ ...folder, root: resolve(folder.root) }));
-    const findInTime = (folder: KnownFolder) => patience(folder.root, () => find(folder)).catch(orError);
+    const findInTime = (folder: KnownFolder) => patience(folder.root, () => find(folder)).catch(onDeskError(identity));
     return mapAsync(all, findInTime, { concurrency: FOLDERS_AT_ONCE });
   };
 };

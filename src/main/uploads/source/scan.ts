@@ -23,7 +23,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Unopened } from '../../../contract/drafts.ts';
-import { codeOf, DeskError } from '../../../contract/errors.ts';
+import { codeOf, DeskError, onDeskError } from '../../../contract/errors.ts';
 import type { LeftOut } from '../../../contract/uploads.ts';
 import { onAbort, orCancelled, withDeadline } from '../../async/cancel.ts';
 import { flushNames, makeFolder } from '../../data/files.ts';
@@ -364,10 +364,9 @@ export const scanFolder = (
   async function* opened(archive: ScannedFile, within: string): AsyncGenerator<readonly ScannedFile[], void> {
     signal?.throwIfAborted();
     const path = localPath(root, archive.path);
-    const listing = await listArchive?.(path, { ...archive, within }).catch((error) => {
-      if (!(error instanceof DeskError)) throw error;
-      return { unopened: 'damaged' as const };
-    });
+    const listing = await listArchive?.(path, { ...archive, within }).catch(
+      onDeskError(() => ({ unopened: 'damaged' as const })),
+    );
     if (!listing || 'unopened' in listing) return yield [{ ...archive, ...listing }];
     if (isWanted(archive.path))
       for (const kind of ['hidden', 'system', 'links'] as const) leftOut[kind] += listing.leftOut[kind];

@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
-import { DeskError, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorCode, onDeskError, toErrorData } from '../../../contract/errors.ts';
 import { type Hours, isOpen, opensAtMs } from '../../../contract/hours.ts';
 import { type Batch, type FileState, hasEnded, isHeldBack, isStoppedByFiles } from '../../../contract/uploads.ts';
 import type { WatchedFolder, WatchedRules } from '../../../contract/watched-folders.ts';
@@ -395,9 +395,7 @@ const createFolderHours = ({ uploads, folders, officeHours }: FolderHoursOptions
   };
 };
 
-const unlessChanged = (error: unknown): void => {
-  if (!(error instanceof DeskError)) throw error;
-};
+const unlessChanged = onDeskError(() => {});
 
 // A batch pauses if its folder goes away with its drive, and files fail if the service does. Nobody may be there to
 // resume or retry the batch of a watched folder.
@@ -472,10 +470,7 @@ const createRecover = ({ uploads, now, steady, retryMs, onBug }: RecoverOptions)
       recovering.add(batchId);
       // Not awaited: the batch runs again only once the last files of its previous run are settled.
       void recover(batch, folder)
-        .catch((error) => {
-          if (isUnresponsive(error)) watch.scanSoon();
-          unlessChanged(error);
-        })
+        .catch(onDeskError((error) => isUnresponsive(error) && watch.scanSoon()))
         .catch(onBug)
         .finally(() => recovering.delete(batchId));
     }

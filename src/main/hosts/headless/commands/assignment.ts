@@ -1,6 +1,7 @@
 /** The commands `plan-after` and `files`: the actions on one assignment. */
+import { identity } from 'es-toolkit/function/identity';
 import { pick } from 'es-toolkit/object/pick';
-import { DeskError, toErrorData } from '../../../../contract/errors.ts';
+import { type DeskError, onDeskError, toErrorData } from '../../../../contract/errors.ts';
 import type { RemovableFile } from '../../../../contract/offline.ts';
 import { type AssignmentFiles, serviceTimeMs } from '../../../../contract/resources.ts';
 import type { KnownFile } from '../../../../contract/uploads.ts';
@@ -71,7 +72,7 @@ export const removeFiles = (context: CliContext, wanted: RemovalWanted): Promise
       output.status(t('cli.upload.of', { done: settled.size, all: files.length }));
     };
     const removal = files.length > 0 && outbox.removeNow(AssignmentId, files, onSettled, signal);
-    const stop = await Promise.resolve(removal).then(() => undefined, expectedError);
+    const stop = await Promise.resolve(removal).then(() => undefined, onDeskError(identity));
     output.status('');
     if (!('Keys' in wanted) || files.length !== 1) return printRemoval(output, { AssignmentId, files, settled }, stop);
     const [{ error = stop, response } = {}] = settled.values();
@@ -80,11 +81,6 @@ export const removeFiles = (context: CliContext, wanted: RemovalWanted): Promise
     output.result(left, () => t('cli.files.removed', { count: left.Files.length }));
     return EXIT.done;
   });
-
-const expectedError = (error: unknown): DeskError => {
-  if (error instanceof DeskError) return error;
-  throw error;
-};
 
 const knownLeft = async (uploads: RemoteUploads, assignmentId: string): Promise<AssignmentFiles> => ({
   AssignmentId: assignmentId,
