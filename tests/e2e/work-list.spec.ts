@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { makeFolder } from './support/make-folder.ts';
-import { firstRow, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
+import { firstRow, openSection, readEverything, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
+
+test.use({ protocols: 24 });
 
 const tab = (page: Page, name: string) => page.getByRole('tablist', { name: 'Work list' }).getByRole('tab', { name });
 
@@ -16,7 +18,7 @@ test('shows a day of the calendar alone, the first ten of a longer list, more on
 }) => {
   const { page } = desk;
   await signIn(desk);
-  await openSection(page, 'Overview');
+  await readEverything(page);
   const month = page.getByRole('region', { name: 'Assignments by day' });
   // The sample data is around a fixed day.
   for (
@@ -78,6 +80,7 @@ test('saves a view of the assignments, begins with the open ones, plans three of
 }) => {
   const { page } = desk;
   await signIn(desk);
+  await readEverything(page);
   const open = async () => {
     await openSection(page, 'Assignments');
     await expect(firstRow(page, 'Assignments')).toBeVisible();

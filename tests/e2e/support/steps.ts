@@ -36,6 +36,17 @@ export const readProtocol = async (page: Page): Promise<void> => {
   await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();
 };
 
+/**
+ * Makes everything available offline, on the page of the overview. Otherwise the app reads the assignments of more
+ * protocols 20 seconds after the sign-in, and then shows more assignments.
+ */
+export const readEverything = async (page: Page): Promise<void> => {
+  await openSection(page, 'Overview');
+  const offline = page.getByRole('region', { name: 'Available offline' });
+  await offline.getByRole('button', { name: 'Make everything available offline' }).click();
+  await expect(offline.getByText(/^Everything is available offline, updated/)).toBeVisible();
+};
+
 /** Opens the first assignment of the first protocol. */
 export const openAssignment = async (page: Page): Promise<void> => {
   await readProtocol(page);
