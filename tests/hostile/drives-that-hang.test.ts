@@ -62,7 +62,7 @@ test.skipIf(process.platform === 'win32')('A5: a review of such a drive is disca
   const draftWorker = new URL('./support/draft-worker-that-hangs.ts', import.meta.url);
   const desk = await openSignedIn({ sandbox: sandbox.address, host: { draftWorker } });
   await openDraft(desk, [makeFolder(tree)]);
-  await vi.waitFor(() => expect(existsSync(`${pipe}.opening`)).toBe(true), 10_000);
+  await expect.poll(() => existsSync(`${pipe}.opening`)).toBe(true);
   // The drive responds at the end, because this process waits for its threads.
   onTestFinished(() => writeFileSync(pipe, ''));
   const view = desk.handlers.drafts.rows({ filter: 'all', descending: false, offset: 0, limit: 50 });

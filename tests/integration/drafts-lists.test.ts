@@ -135,7 +135,7 @@ test('no folder is certain while a protocol at its address is unread; it becomes
     AssignmentId: chosen,
   });
   for (const { reasons } of await rowsOf(desk)) expect(signalsOf({ reasons }).join()).not.toContain('unread');
-}, 60_000);
+});
 
 test('lists that folders wait for are read first, and nobody waits for the others', async () => {
   const desk = await open();
@@ -162,7 +162,7 @@ test('a list that the service refuses leaves its address a question', async () =
     expect(match.reasons).toContainEqual({ signal: 'unread-here', found: '', against: true, count: 1 });
   }
   expect(run.exitCode).toBe(1);
-}, 60_000);
+});
 
 test('lists older than a day count as unread, and an update that fails leaves them so', async () => {
   withoutBackoff();
@@ -181,7 +181,7 @@ test('lists older than a day count as unread, and an update that fails leaves th
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 60 * 60 * 1000 });
   onTestFinished(() => void vi.useRealTimers());
   expect(await decisionOf('--offline')).toEqual(['ask', 'unread-list']);
-}, 60_000);
+});
 
 test('the reading of the list of protocols shows how far it is', async () => {
   const desk = await open();
@@ -195,4 +195,4 @@ test('the reading of the list of protocols shows how far it is', async () => {
   const pages = seen.filter(({ stage, read }) => stage === 'protocols' && read > 0);
   expect(new Set(pages.map(({ read }) => read)).size).toBeGreaterThan(1);
   for (const { read, total } of pages) expect([read <= PROTOCOLS, total]).toEqual([true, PROTOCOLS]);
-}, 60_000);
+});

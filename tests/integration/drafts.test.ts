@@ -767,7 +767,7 @@ test('while a drive is missing, the choices for other folders hold and are store
   renameSync(join(drive, 'away'), join(drive, 'gone'));
   const again = await openAgain(still);
   expect(await chosen(again)).toEqual({ ...all, 'here/third': ['left-out', 1] });
-}, 60_000);
+});
 
 test('a folder around one that is already in the draft brings the rest of it; each file is there once, and choices stay', async () => {
   const home = makeFolder({});

@@ -250,7 +250,7 @@ test.each([
     .poll(() => desk.uploads.present().map(({ state, reason }) => `${state} ${reason?.code}`))
     .toEqual([end === 'paused' ? 'paused service/failed' : 'finished undefined']);
   await sandbox.control.faults.clear();
-  await expect.poll(uploadedNames, { timeout: 10_000 }).toHaveLength(count);
+  await expect.poll(uploadedNames).toHaveLength(count);
   await isIdle(desk);
   await expectStored(sandbox.control, assignment, files);
 });

@@ -111,7 +111,7 @@ it('reads found files again while files are being indexed, also where none was a
   show(<FilesPage />);
   const words = 'added to the search: 20 of 100 files';
   expect(await screen.findByText(words, { exact: false })).toBeTruthy();
-  await waitFor(() => expect(screen.queryByText(words, { exact: false })).toBeNull(), { timeout: 5_000 });
+  await waitFor(() => expect(screen.queryByText(words, { exact: false })).toBeNull());
 });
 
 it('has a filter for cancelled files, where there are any', async () => {
