@@ -49,6 +49,15 @@ describe('upload', () => {
     await expectStored(sandbox.control, closed.AssignmentId, { 'a.txt': 'a' });
   });
 
+  test('is not done if it is stopped between two folders', async () => {
+    const roots = [makeFolder({ 'a.txt': 'a' }), makeFolder({ 'b.txt': 'b' })];
+    const stopped = await run(['upload', ...roots, '--assignment', assignment], ({ type }, stop) => {
+      if (type === 'summary') stop();
+    });
+    expect(stopped).toMatchObject({ exitCode: 130 });
+    await expectStored(sandbox.control, assignment, { 'a.txt': 'a' });
+  });
+
   test.each(['read before', 'not read'])('an id in capitals is the same assignment, if it is %s', async (how) => {
     if (how === 'read before') await run(['assignments', '--projects']);
     const root = makeFolder({ 'a.txt': 'a', 'b.txt': 'b' });

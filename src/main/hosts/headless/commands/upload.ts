@@ -112,7 +112,7 @@ const uploadToOne = async (
   if (rules.isHeldBack) for (const root of roots) scheduled.push(await start(root));
   let exitCode: number = EXIT.done;
   for (const [index, root] of roots.entries()) {
-    if (signal.aborted) break;
+    if (signal.aborted) return EXIT.interrupted;
     const { batchId } = scheduled[index] ?? (await start(root));
     exitCode = Math.max(exitCode, await followBatch(desk, context, batchId));
   }
