@@ -41,7 +41,7 @@ test('deselecting rows leaves those that were selected meanwhile, and a choice t
   const { result } = renderHook(
     () =>
       useSelection<number>({
-        rows: { count: 2, read: () => answer.promise },
+        rows: { ...listed<number>([]), count: 2, read: () => answer.promise },
         idOf: (row) => row,
         rowLabel: String,
         allLabel: 'all',
@@ -64,7 +64,7 @@ test('it stays the same object until it changes', () => {
   const { result, rerender } = renderHook(
     () =>
       useSelection<number>({
-        rows: { count: 1, read: async () => ({ rows: [] }) },
+        rows: listed<number>([]),
         idOf: (row) => row,
         rowLabel: String,
         allLabel: 'all',
@@ -76,4 +76,39 @@ test('it stays the same object until it changes', () => {
   expect(result.current).toBe(before);
   act(() => before.toggle(1, 0));
   expect(result.current).not.toBe(before);
+});
+
+test('a range begins at the row that was chosen last, also after the rows were sorted or another was added', async () => {
+  let ids: readonly number[] = [10, 20, 30, 40, 50];
+  const { result, rerender } = renderHook(
+    () => useSelection<number>({ rows: listed(ids), idOf: (row) => row, rowLabel: String, allLabel: 'all' }),
+    { wrapper: InTestUi },
+  );
+  act(() => result.current.toggle(50, 4));
+  ids = [60, 50, 40, 30, 20, 10];
+  rerender();
+  await act(async () => result.current.extend(0, 2));
+  expect([...result.current.ids]).toEqual([50, 40]);
+});
+
+test.each([
+  { asked: 'the same rows', question: 1, selected: 503 },
+  { asked: 'other rows', question: 2, selected: 3 },
+])('a range begins at a row that is no longer loaded only among $asked', async ({ question, selected }) => {
+  const rowsOf = (first: number, asked: number) => ({
+    count: 1_000,
+    rowAt: (index: number) => (index >= first && index < first + 10 ? index : undefined),
+    read: async (offset: number, limit: number) => ({ rows: Array.from({ length: limit }, (_, at) => offset + at) }),
+    question: asked,
+  });
+  let rows = rowsOf(0, 1);
+  const { result, rerender } = renderHook(
+    () => useSelection<number>({ rows, idOf: (row) => row, rowLabel: String, allLabel: 'all' }),
+    { wrapper: InTestUi },
+  );
+  act(() => result.current.toggle(3, 3));
+  rows = rowsOf(500, question);
+  rerender();
+  await act(async () => result.current.extend(504, 505));
+  expect(result.current.ids.size).toBe(selected);
 });

@@ -38,8 +38,8 @@ export type RowId = number | string;
 
 type Selection = {
   readonly ids: ReadonlySet<RowId>;
-  /** The index of the row that was chosen last. A range begins there. */
-  readonly anchor: number | undefined;
+  /** The row that was chosen last, and its index in the rows of `question`. A range begins there. */
+  readonly anchor: { readonly id: RowId; readonly index: number; readonly question: unknown } | undefined;
   /**
    * The selection when `anchor` was chosen. A range from `anchor` is added to `base`, not to `ids`, so that the range
    * can become shorter.
@@ -49,26 +49,16 @@ type Selection = {
 
 const nothingSelected: Selection = { ids: new Set(), anchor: undefined, base: new Set() };
 
-/**
- * Returns the selection after the row at `index` was selected or, if it was selected, deselected. Other rows are
- * unchanged.
- */
-const toggled = ({ ids }: Selection, index: number, id: RowId): Selection => {
+/** Returns the selection after the row `anchor` was selected or, if it was selected, deselected. */
+const toggled = ({ ids }: Selection, anchor: NonNullable<Selection['anchor']>): Selection => {
   const after = new Set(ids);
-  if (!after.delete(id)) after.add(id);
-  return { ids: after, anchor: index, base: after };
+  if (!after.delete(anchor.id)) after.add(anchor.id);
+  return { ids: after, anchor, base: after };
 };
 
 const without = ({ ids }: Selection, gone: ReadonlySet<RowId>): Selection => ({
   ...nothingSelected,
   ids: new Set([...ids].filter((id) => !gone.has(id))),
-});
-
-/** Returns the selection after a range from the anchor was chosen. `range`: the ids of its rows. */
-const extended = ({ anchor, base }: Selection, range: readonly RowId[]): Selection => ({
-  ids: new Set([...base, ...range]),
-  anchor,
-  base,
 });
 
 export type TableSelection<Row, Id extends RowId = RowId> = {
@@ -90,7 +80,7 @@ export type TableSelection<Row, Id extends RowId = RowId> = {
 };
 
 type UseSelection<Row, Id extends RowId> = Pick<TableSelection<Row>, 'rowLabel' | 'allLabel'> & {
-  readonly rows: Pick<RowSource<Row>, 'count' | 'read'>;
+  readonly rows: Pick<RowSource<Row>, 'count' | 'rowAt' | 'read' | 'question'>;
   readonly idOf: (row: Row) => Id;
   /** Whether a range replaces the earlier selection, as in a file manager, rather than being added to it. */
   readonly replaces?: boolean;
@@ -135,6 +125,18 @@ export const useSelection = <Row, Id extends RowId = number>(
       };
       readOn().catch(onError);
     };
+    const anchorAt = (row: Row, index: number) => ({ id: idOf(row), index, question: current.current.rows.question });
+    /** Returns the present index of the anchor; undefined if the rows have changed, and it is not among those loaded. */
+    const indexOfAnchor = (): number | undefined => {
+      const { anchor } = selection;
+      if (anchor === undefined) return undefined;
+      const { count = 0, rowAt, question } = current.current.rows;
+      for (let index = 0; index < count; index += 1) {
+        const row = rowAt(index);
+        if (row !== undefined && idOf(row) === anchor.id) return index;
+      }
+      return question === anchor.question && rowAt(anchor.index) === undefined ? anchor.index : undefined;
+    };
     const set = (change: (before: Selection) => Selection): void => {
       latest.current += 1;
       setSelection(change);
@@ -143,13 +145,19 @@ export const useSelection = <Row, Id extends RowId = number>(
       // The set contains only ids that `idOf` has returned.
       ids: selection.ids as ReadonlySet<Id>,
       has: (row) => selection.ids.has(idOf(row)),
-      only: (row, index) => set(() => toggled(nothingSelected, index, idOf(row))),
-      toggle: (row, index) => set((before) => toggled(before, index, idOf(row))),
+      only: (row, index) => set(() => toggled(nothingSelected, anchorAt(row, index))),
+      toggle: (row, index) => set((before) => toggled(before, anchorAt(row, index))),
       extend: (from, to) => {
-        let begun = selection.anchor === undefined ? { ...selection, anchor: from, base: selection.ids } : selection;
-        const { anchor = from } = begun;
-        if (current.current.replaces) begun = { ...begun, base: nothingSelected.base };
-        choose(Math.min(anchor, to), Math.max(anchor, to), (ids) => setSelection(extended(begun, ids)));
+        const { rows, replaces } = current.current;
+        const found = indexOfAnchor();
+        const begin = found ?? from;
+        const row = rows.rowAt(begin);
+        const anchor = row === undefined ? selection.anchor : anchorAt(row, begin);
+        const added = found === undefined ? selection.ids : selection.base;
+        const base = replaces ? nothingSelected.base : added;
+        choose(Math.min(begin, to), Math.max(begin, to), (ids) =>
+          setSelection({ ids: new Set([...base, ...ids]), anchor, base }),
+        );
       },
       all: () => {
         const { count = 0 } = current.current.rows;
