@@ -6,6 +6,7 @@ import type { DraftCandidate } from '../../../contract/drafts.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { sampleDraftRow } from '../../testing/sample-draft-row.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
+import { draggedRows } from './review-table.tsx';
 import { CandidateBox } from './row-panel.tsx';
 
 speakEnglish();
@@ -45,7 +46,7 @@ const show = async (candidates: readonly DraftCandidate[], chosenId?: string, te
       onChoose={({ AssignmentId }) => chosen.push(AssignmentId)}
       spaceHint=""
       onSpace={() => chosen.push('left out')}
-      onDrop={() => {}}
+      onDrop={({ AssignmentId }) => chosen.push(`dropped on ${AssignmentId}`)}
     />,
     { drafts: { candidates: () => found } },
   );
@@ -119,4 +120,16 @@ it('shows once what all candidates share, and marks what differs', async () => {
   const [first, second] = screen.getAllByRole('option').map(({ textContent }) => textContent);
   expect(first).toBe('Elveveien 2, OsloPendingUncertainThe date “2026” differs.');
   expect(second).toBe('Elveveien 3, OsloPendingLikely');
+});
+
+it.each([
+  { what: 'a folder of the table', type: draggedRows, isTaken: true },
+  { what: 'files of another program', type: 'Files', isTaken: false },
+])('takes $what that is dropped on an assignment: $isTaken', async ({ type, isTaken }) => {
+  await show([open]);
+  const drop = Object.assign(new Event('drop', { bubbles: true, cancelable: true }), {
+    dataTransfer: { types: [type] },
+  });
+  fireEvent(screen.getByRole('option'), drop);
+  expect(chosen).toEqual(isTaken ? [`dropped on ${open.AssignmentId}`] : []);
 });

@@ -8,7 +8,16 @@ import {
   Warning16Regular,
 } from '@fluentui/react-icons';
 import { uniqBy } from 'es-toolkit';
-import { Activity, type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from 'react';
+import {
+  Activity,
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useId,
+  useState,
+} from 'react';
 import type { DraftCandidate, DraftRow, MatchReason } from '../../../contract/drafts.ts';
 import { isClosed } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
@@ -453,6 +462,8 @@ const useCandidateOptionStyles = makeStyles({
   check: { verticalAlign: 'text-bottom', color: tokens.colorCompoundBrandForeground1 },
 });
 
+const hasRows = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes(draggedRows);
+
 type CandidateOptionProps = {
   readonly id: string;
   readonly number: number;
@@ -493,12 +504,14 @@ const CandidateOption = (props: CandidateOptionProps) => {
       onMouseDown={(event) => event.preventDefault()}
       onClick={onClick}
       onDragOver={(event) => {
-        if (!event.dataTransfer.types.includes(draggedRows)) return;
+        if (!hasRows(event)) return;
         event.preventDefault();
         setOver(true);
       }}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
+        // Files of another program are dropped on the page, wherever the pointer is.
+        if (!hasRows(event)) return;
         event.preventDefault();
         setOver(false);
         onDrop();
