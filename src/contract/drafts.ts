@@ -419,20 +419,11 @@ export const draftsCalls = {
 };
 
 export const rulesCalls = {
-  /**
-   * The rules that match `text`, the last confirmed first. A rule matches if the names of its folder and its assignment
-   * together contain all words of `text`, even within a word.
-   */
-  list: call(
-    z.object({
-      text: SearchText.optional(),
-      ...paging,
-    }),
-    z.object({ rules: z.array(MatchingRule).readonly(), total: z.int() }),
-  ),
+  /** The last confirmed rules, newest first: at most 1,000, because users look through fewer. */
+  list: call(nothing, z.array(MatchingRule).readonly()),
   /** Changes the assignment of a rule. Errors: `input/invalid` for an unknown rule or assignment, `data/…`. */
   set: call(z.object({ ruleId: z.int(), AssignmentId }), z.void()),
-  remove: call(z.object({ ruleIds: z.array(z.int()).min(1).max(10_000).readonly() }), z.void()),
+  remove: call(z.object({ ruleId: z.int() }), z.void()),
   /** Removes all rules of the connection, and forgets what was left out of its uploads. Errors: `data/…`. */
   clear: call(nothing, z.void()),
 };

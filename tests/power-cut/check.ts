@@ -88,13 +88,13 @@ const findAtStart = async ({ handlers }: Desk, promised: readonly Promised[]): P
   );
   const possible = [...(since[0]?.what === 'limit' ? [] : [undefined]), ...since.map((one) => one.bytesPerSecond)];
   const isChosen = promised.some(({ what }) => what === 'chosen');
-  const { total } = await handlers.rules.list({ offset: 0, limit: 1 });
+  const rules = await handlers.rules.list(undefined);
   const isLimit = possible.includes(preferences.uploadLimit?.bytesPerSecond);
   return [
     ...notices.map(({ code }) => `notice: ${code}`),
     ...(isSigned && session.state !== 'signed-in' ? ['a sign-in is forgotten'] : []),
     ...(isLimit ? [] : ['a setting is forgotten']),
-    ...(isChosen && total === 0 ? ['a choice is forgotten'] : []),
+    ...(isChosen && rules.length === 0 ? ['a choice is forgotten'] : []),
   ];
 };
 

@@ -21,7 +21,7 @@ const openReader = ({ path }: ReturnType<typeof openStore>, onError: (error: unk
   return reader;
 };
 
-test('pages of rules follow each other, the last confirmed first, also those that were confirmed together', () => {
+test('the last confirmed rules come first, also those that were confirmed together', () => {
   const rules = openStore();
   const confirm = (connectionId: string, atMs: number, ...names: readonly string[]): void =>
     rules.remember(
@@ -35,14 +35,8 @@ test('pages of rules follow each other, the last confirmed first, also those tha
   confirm('c', 5, 'g');
   confirm('c', 7, 'b');
   const names = (some: ReturnType<typeof rules.list>): string => some.map(({ name }) => name).join('');
-  expect([names(rules.list('c')), rules.count('c'), rules.count('none')]).toEqual(['bgfedc', 6, 0]);
-  for (const limit of [1, 2, 3, 4]) {
-    expect(names(rules.list('c', { offset: 1, limit }))).toBe('gfedc'.slice(0, limit));
-    const pages = [rules.list('c', { limit })];
-    for (let page = pages[0]; page?.length; page = pages.at(-1))
-      pages.push(rules.list('c', { after: page.at(-1), limit }));
-    expect(names(pages.flat())).toBe('bgfedc');
-  }
+  const listed = [3, 10].map((limit) => names(rules.list('c', limit)));
+  expect([...listed, names(rules.list('none', 10))]).toEqual(['bgf', 'bgfedc', '']);
 });
 
 test('a rule without a folder counts only for a name that says where it belongs; others belong to their folder', () => {
@@ -58,7 +52,7 @@ test('a rule without a folder counts only for a name that says where it belongs;
   rules.remember('c', { ...nothing, rules: [{ ...chosen, parent: '/jobs', AssignmentId: 'here' }] }, 2);
   rules.remember('c', { ...nothing, rules: [{ ...chosen, parent: '/other', AssignmentId: 'there' }] }, 3);
   expect([found(false), found(true)]).toEqual(['here', 'here']);
-  expect(rules.list('c')).toHaveLength(3);
+  expect(rules.list('c', 10)).toHaveLength(3);
 });
 
 test('a draft reads the choices in its folders, and no others', () => {

@@ -23,34 +23,23 @@ type PartChoice = { readonly path: string; readonly isLeftOut: boolean };
 type RulePlace = { readonly path: string; readonly connectionId: string };
 
 /**
- * A rule: the assignment that a user chose for a folder name. `nameKey`: the key of `ruleName`, which is the same for
- * names that differ only in dates, filling words and work words. `name`: the name as it was written when the rule was
- * last confirmed; it may be the name of a parent folder.
+ * A rule: the assignment that a user chose for a folder name. `name`: the name as it was written when the rule was last
+ * confirmed; it may be the name of a parent folder.
  */
-type Rule = MatchingRule & {
-  readonly ruleId: number;
-  readonly nameKey: string;
-  readonly confirmedAtMs: number;
-};
+type Rule = Omit<MatchingRule, 'parent'> & { readonly ruleId: number; readonly confirmedAtMs: number };
 
 /** The rows and the files of an upload for which the user made a choice. */
 export type ChoicesByPath = { readonly rows: readonly PartChoice[]; readonly files: readonly PartChoice[] };
 
-type Decisions = ChoicesByPath & { readonly rules: readonly Omit<Rule, 'ruleId' | 'confirmedAtMs'>[] };
-
-export type EarlierChoice = PartChoice & { readonly atMs: number };
-
 /**
- * A window of the rules: `limit` rules, beginning `offset` rules after the rule `after`. The rules that were confirmed
- * last come first.
+ * What a user has decided about an upload. `nameKey`: the key of `ruleName`, which is the same for names that differ
+ * only in dates, filling words and work words.
  */
-type RuleWindow = {
-  readonly after?: Pick<Rule, 'confirmedAtMs' | 'ruleId'> | undefined;
-  readonly offset?: number;
-  readonly limit?: number;
+type Decisions = ChoicesByPath & {
+  readonly rules: readonly (Omit<MatchingRule, 'confirmedAtMs'> & { readonly nameKey: string })[];
 };
 
-const FIRST = { confirmedAtMs: Number.MAX_SAFE_INTEGER, ruleId: Number.MAX_SAFE_INTEGER };
+export type EarlierChoice = PartChoice & { readonly atMs: number };
 
 export type RuleStore = ReturnType<typeof createStore>;
 
@@ -101,11 +90,9 @@ const MOST_RULES = 50_000;
 const createStore = (path: string) => {
   const db = openDatabase({ path, migrations, durability: 'full' });
   const list = createRead(db)<Rule>(
-    `SELECT id AS ruleId, name_key AS nameKey, name, parent, assignment AS AssignmentId, confirmed_ms AS confirmedAtMs
-     FROM rule WHERE connection = ? AND (confirmed_ms, id) < (?, ?)
-     ORDER BY confirmed_ms DESC, id DESC LIMIT ? OFFSET ?`,
+    `SELECT id AS ruleId, name, assignment AS AssignmentId, confirmed_ms AS confirmedAtMs
+     FROM rule WHERE connection = ? ORDER BY confirmed_ms DESC, id DESC LIMIT ?`,
   );
-  const count = db.prepare('SELECT count(*) AS rules FROM rule WHERE connection = ?');
   const put = db.prepare(
     `INSERT INTO rule (connection, name_key, parent, name, assignment, confirmed_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
      ON CONFLICT DO UPDATE SET name = ?4, assignment = ?5, confirmed_ms = ?6`,
@@ -115,7 +102,7 @@ const createStore = (path: string) => {
        SELECT id FROM rule WHERE connection = ?1 ORDER BY confirmed_ms DESC, id DESC LIMIT -1 OFFSET ${MOST_RULES})`,
   );
   const set = db.prepare('UPDATE rule SET assignment = ? WHERE connection = ? AND id = ?');
-  const remove = db.prepare('DELETE FROM rule WHERE connection = ? AND id IN (SELECT value FROM json_each(?))');
+  const remove = db.prepare('DELETE FROM rule WHERE connection = ? AND id = ?');
   const clear = db.prepare('DELETE FROM rule WHERE connection = ?');
   const putChoice = db.prepare(
     'INSERT INTO part VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET is_left_out = ?3, chosen_ms = ?4',
@@ -127,9 +114,8 @@ const createStore = (path: string) => {
   );
   const clearChoices = db.prepare('DELETE FROM part WHERE connection = ?');
   const calls = translating(path, {
-    list: (connectionId: string, { after = FIRST, offset = 0, limit = -1 }: RuleWindow = {}): readonly Rule[] =>
-      list.all(connectionId, after.confirmedAtMs, after.ruleId, limit, offset),
-    count: (connectionId: string): number => Number(count.get(connectionId)?.rules),
+    /** Returns the `limit` rules that were confirmed last, newest first. */
+    list: (connectionId: string, limit: number): readonly Rule[] => list.all(connectionId, limit),
     /**
      * Stores what the user has decided about an upload. A rule replaces the rule with the same `nameKey` and `parent`,
      * whose name may be spelled differently. Each choice for a file is stored, as are the rows that are left out; for
@@ -149,8 +135,7 @@ const createStore = (path: string) => {
     /** Changes the assignment of a rule. Returns false if there is no rule with this id. */
     set: (connectionId: string, { ruleId, AssignmentId }: Pick<Rule, 'ruleId' | 'AssignmentId'>): boolean =>
       set.run(AssignmentId, connectionId, ruleId).changes > 0,
-    remove: (connectionId: string, ruleIds: readonly number[]): void =>
-      void remove.run(connectionId, JSON.stringify(ruleIds)),
+    remove: (connectionId: string, ruleId: number): void => void remove.run(connectionId, ruleId),
     /** Removes the rules and the choices of the connection, and damaged files that were moved aside. */
     clear: (connectionId: string): void => {
       transaction(db, () => {

@@ -17,8 +17,7 @@ import {
   type SentBefore,
 } from '../../../contract/files.ts';
 import type { RemovableFile } from '../../../contract/offline.ts';
-import { assignmentName } from '../../../contract/resources.ts';
-import { hasBeginnings, LONGEST_SEARCH, plainWords, searchable } from '../../../contract/search.ts';
+import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { sheetFormat } from '../../../contract/text.ts';
 import { type Batch, canReschedule, canSendFirst, type UploadStep, uploadSteps } from '../../../contract/uploads.ts';
 import { createFormats } from '../../../words/formats.ts';
@@ -361,48 +360,20 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
   };
 };
 
-/**
- * Rules are read in pages of `PAGE_RULES`. The event loop runs before every `TURN_RULES` rules, so that it is not
- * blocked for long.
- */
-const [PAGE_RULES, TURN_RULES] = [1_000, 100];
-
-async function* rulesFrom(
-  { rules, cache }: Pick<Parts, 'rules' | 'cache'>,
-  connectionId: string,
-  offset: number,
-): AsyncGenerator<MatchingRule, void> {
-  const assignmentOf = memoize((AssignmentId: string) => cache.assignment(connectionId, AssignmentId)?.assignment);
-  let page = rules.list(connectionId, { offset, limit: PAGE_RULES });
-  while (page.length > 0) {
-    for (const [at, { nameKey: _, parent: __, ...rule }] of page.entries()) {
-      if (at % TURN_RULES === 0) await setImmediate();
-      const assignment = assignmentOf(rule.AssignmentId);
-      yield { ...rule, ...(assignment && { assignment }) };
-    }
-    page = rules.list(connectionId, { after: page.at(-1), limit: PAGE_RULES });
-  }
-}
-
-const foldedNames = ({ name, assignment }: MatchingRule): string =>
-  searchable(`${name} ${assignment ? assignmentName(assignment) : ''}`);
+const MOST_LISTED_RULES = 1_000;
+/** The number of rules whose assignments are read at once, which takes only a few milliseconds. */
+const TURN_RULES = 100;
 
 const createRuleHandlers = ({ rules, cache, connections: { connected } }: Parts): Handlers['rules'] => ({
-  list: async ({ text = '', offset, limit }) => {
+  list: async () => {
     const { connectionId } = connected();
-    const words = plainWords(text);
     const found: MatchingRule[] = [];
-    if (words.length === 0) {
-      for await (const rule of rulesFrom({ rules, cache }, connectionId, offset)) if (found.push(rule) === limit) break;
-      return { rules: found, total: rules.count(connectionId) };
+    for (const rule of rules.list(connectionId, MOST_LISTED_RULES)) {
+      if (found.length % TURN_RULES === 0) await setImmediate();
+      const assignment = cache.assignment(connectionId, rule.AssignmentId)?.assignment;
+      found.push({ ...rule, ...(assignment && { assignment }) });
     }
-    let total = 0;
-    for await (const rule of rulesFrom({ rules, cache }, connectionId, 0)) {
-      if (!hasBeginnings(foldedNames(rule), words)) continue;
-      if (total >= offset && found.length < limit) found.push(rule);
-      total += 1;
-    }
-    return { rules: found, total };
+    return found;
   },
   set: (change) => {
     const { connectionId, watchedFolders } = connected();
@@ -412,7 +383,7 @@ const createRuleHandlers = ({ rules, cache, connections: { connected } }: Parts)
     if (rules.set(connectionId, change)) return watchedFolders.matchAgain();
     throw new DeskError('input/invalid', 'there is no such rule', { details: { field: 'ruleId' } });
   },
-  remove: ({ ruleIds }) => rules.remove(connected().connectionId, ruleIds),
+  remove: ({ ruleId }) => rules.remove(connected().connectionId, ruleId),
   clear: () => rules.clear(connected().connectionId),
 });
 

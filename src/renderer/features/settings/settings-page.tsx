@@ -378,14 +378,10 @@ const isElsewhere = (update: UpdateStatus): boolean =>
 const ruleAssignment = ({ assignment, AssignmentId }: MatchingRule): string =>
   (assignment && assignmentName(assignment)) || AssignmentId;
 
-/** The maximum number of rules that are listed, the last confirmed first. Users look through fewer rules. */
-const SHOWN_RULES = 1_000;
-
 const RuleSettings = () => {
   const desk = useDesk();
-  const { value, error, reload } = useCallQuery(useCalls().rules.list({ limit: SHOWN_RULES }));
+  const { value: rules = [], error, reload } = useCallQuery(useCalls().rules.list());
   const changing = useDialog<MatchingRule>();
-  const rules = value?.rules ?? [];
   const columns: readonly Column<MatchingRule>[] = [
     { id: 'Folder', header: 'settings.rules.folder', ...nameCells(({ name }) => name) },
     { id: 'Assignment', header: 'settings.rules.assignment', width: '42%', cell: ruleAssignment },
@@ -412,7 +408,7 @@ const RuleSettings = () => {
             appearance="subtle"
             icon={<Delete20Regular />}
             aria-label={t('settings.rules.removeNamed', { name: rule.name })}
-            act={() => desk.rules.remove({ ruleIds: [rule.ruleId] })}
+            act={() => desk.rules.remove({ ruleId: rule.ruleId })}
           />
         </>
       ),
