@@ -63,11 +63,8 @@ export const protocolsCalls = {
   list: call(z.object({ Page: PageNumber.optional(), Query: z.string().optional(), offline }), reading(ProtocolPage)),
   /** Operation 2 of the service's API. */
   assignments: call(ofProtocol, reading(AssignmentList)),
-  /** Operation 3 of the service's API. With `text`, only points in which each word of `text` begins a word. */
-  inspectionPoints: call(
-    ofProtocol.extend({ text: SearchText.optional() }),
-    reading(z.array(InspectionPoint).readonly()),
-  ),
+  /** Operation 3 of the service's API. */
+  inspectionPoints: call(ofProtocol, reading(z.array(InspectionPoint).readonly())),
   table: call(ProtocolTableQuery, ProtocolTable),
   get: call(ofProtocol.omit({ offline: true }), CachedProtocol),
 };

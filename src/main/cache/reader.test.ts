@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DeskError } from '../../contract/errors.ts';
 import { type Cache, openCache } from './cache.ts';
-import { createReader, createTryToStore, pointsWith, type Reader, type ServiceReads } from './reader.ts';
+import { createReader, createTryToStore, type Reader, type ServiceReads } from './reader.ts';
 
 const page = { Items: [], Count: 0, TotalCount: 0, CurrentPage: 1 };
 const service: ServiceReads = {
@@ -82,29 +82,3 @@ test.each([
     expect(noted).toEqual([]);
   },
 );
-
-const point = (texts: object) => ({
-  ProtocolInspectionPointId: 'roof-1',
-  InspectionPointName: '',
-  ProductType: '',
-  Category: '',
-  Answer: '',
-  SpecificReference: '',
-  Severity: '',
-  Description: '',
-  HasImage: false,
-  ...texts,
-});
-const roof = point({ InspectionPointName: 'Roof', Description: 'Trägt nicht, crack in tile', Severity: 'Major' });
-const door = point({ InspectionPointName: 'Door', Answer: 'OK', Category: 'Inside' });
-
-test('points are found by beginnings of words of any text, whatever case and accents', () => {
-  const found = (text: string) => pointsWith([roof, door], text);
-  expect(found('TRAGT roo')).toEqual([roof]);
-  expect(found('maj')).toEqual([roof]);
-  expect(found('inside ok')).toEqual([door]);
-  expect(found('roof door')).toEqual([]);
-  // An id is no text of a person.
-  expect(found('roof-1')).toEqual([]);
-  expect(found(' - ')).toEqual([roof, door]);
-});

@@ -12,7 +12,6 @@ import {
   type ProtocolPage,
   type Reading,
 } from '../../contract/resources.ts';
-import { folded, wordsIn } from '../../contract/search.ts';
 import { isOutage } from '../net/translate.ts';
 import type { BegunRequest, Cache, ProtocolQuery } from './cache.ts';
 import type { List } from './responses.ts';
@@ -145,17 +144,4 @@ export const createTryToStore = (onFailure: (error: DeskError) => void): TryToSt
 export const orMissing = <T>(cached: T | undefined): T => {
   if (cached === undefined) throw new DeskError('cache/missing', 'this was not read before');
   return cached;
-};
-
-/**
- * Returns the points that have, for each word of `text`, a word that begins with it, regardless of case and accents.
- * The point's id is not searched. Returns all points if `text` has no words.
- */
-export const pointsWith = (points: readonly InspectionPoint[], text: string): readonly InspectionPoint[] => {
-  const wanted = wordsIn(text).map(folded);
-  if (wanted.length === 0) return points;
-  return points.filter(({ ProtocolInspectionPointId: _, HasImage: __, ...texts }) => {
-    const there = Object.values(texts).flatMap(wordsIn).map(folded);
-    return wanted.every((word) => there.some((one) => one.startsWith(word)));
-  });
 };

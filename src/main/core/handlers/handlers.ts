@@ -23,7 +23,7 @@ import { type Batch, canReschedule, canSendFirst, type UploadStep, uploadSteps }
 import { createFormats } from '../../../words/formats.ts';
 import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
-import { orMissing, pointsWith } from '../../cache/reader.ts';
+import { orMissing } from '../../cache/reader.ts';
 import { itemsOf, type List, withItems } from '../../cache/responses.ts';
 import type { WorkContext } from '../../cache/work-list.ts';
 import { userFile } from '../../data/user-file.ts';
@@ -191,10 +191,8 @@ const createDataHandlers = (parts: Parts): Pick<Handlers, DataGroups> => {
       list: ({ offline, ...query }, signal) => connected().reader.protocols(query, { offline, signal }),
       assignments: ({ InspectionProtocolId, offline }) =>
         connected().reader.assignments(InspectionProtocolId, { offline }),
-      inspectionPoints: async ({ InspectionProtocolId, text = '', offline }) => {
-        const read = await connected().reader.inspectionPoints(InspectionProtocolId, { offline });
-        return { ...read, value: pointsWith(read.value, text) };
-      },
+      inspectionPoints: ({ InspectionProtocolId, offline }) =>
+        connected().reader.inspectionPoints(InspectionProtocolId, { offline }),
       table: (query) => cache.protocolTable(connected().connectionId, query, readPreferences(settings).timeBase),
       get: ({ InspectionProtocolId }) => orMissing(cache.protocol(connected().connectionId, InspectionProtocolId)),
     },

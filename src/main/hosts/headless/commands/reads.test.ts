@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DeskError } from '../../../../contract/errors.ts';
 import type { ProtocolPage, Reading } from '../../../../contract/resources.ts';
-import { joinPages } from './reads.ts';
+import { joinPages, pointsWith } from './reads.ts';
 
 const page = (CurrentPage: number, ids: readonly string[], { TotalCount = 1_000_000, unreadable = 0 } = {}) => {
   const plain = { Address: 'A', City: '', ZipCode: '', FacilityId: '', InspectionDate: 1, Points: 0 };
@@ -89,4 +89,30 @@ test('a page that fails ends the list there; the pages before it count', async (
     throw new DeskError('service/failed', 'the service reported an error');
   });
   expect(joined).toMatchObject({ ids: ['a'], value: { Count: 1 }, cut: { code: 'service/failed' } });
+});
+
+const point = (texts: object) => ({
+  ProtocolInspectionPointId: 'roof-1',
+  InspectionPointName: '',
+  ProductType: '',
+  Category: '',
+  Answer: '',
+  SpecificReference: '',
+  Severity: '',
+  Description: '',
+  HasImage: false,
+  ...texts,
+});
+const roof = point({ InspectionPointName: 'Roof', Description: 'Trägt nicht, crack in tile', Severity: 'Major' });
+const door = point({ InspectionPointName: 'Door', Answer: 'OK', Category: 'Inside' });
+
+test('points are found by beginnings of words of any text, whatever case and accents', () => {
+  const found = (text: string) => pointsWith([roof, door], text);
+  expect(found('TRAGT roo')).toEqual([roof]);
+  expect(found('maj')).toEqual([roof]);
+  expect(found('inside ok')).toEqual([door]);
+  expect(found('roof door')).toEqual([]);
+  // An id is no text of a person.
+  expect(found('roof-1')).toEqual([]);
+  expect(found(' - ')).toEqual([roof, door]);
 });

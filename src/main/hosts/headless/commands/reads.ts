@@ -11,8 +11,9 @@ import {
   type Reading,
   type TimeBase,
 } from '../../../../contract/resources.ts';
+import { hasBeginnings, plainWords, searchable } from '../../../../contract/search.ts';
 import type { Speech } from '../../../../words/speech.ts';
-import { pointsWith, type Reader, type ReadOptions } from '../../../cache/reader.ts';
+import type { Reader, ReadOptions } from '../../../cache/reader.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import {
   type Column,
@@ -94,6 +95,15 @@ export const points = (
       return { ...read, value: pointsWith(read.value, query) };
     },
     (items) => formatTable(items, pointColumns(context.output.speech)),
+  );
+
+/**
+ * Returns the points that have, for each word of `text`, a word that begins with it, regardless of case and accents.
+ * The point's id is not searched.
+ */
+export const pointsWith = (points: readonly InspectionPoint[], text: string): readonly InspectionPoint[] =>
+  points.filter(({ ProtocolInspectionPointId: _, HasImage: __, ...texts }) =>
+    hasBeginnings(searchable(Object.values(texts).join(' ')), plainWords(text)),
   );
 
 export const events = (context: CliContext, { offline }: Offline): Promise<number> =>
