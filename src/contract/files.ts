@@ -5,7 +5,7 @@ import { ErrorCode } from './errors.ts';
 import { RemovedFile } from './offline.ts';
 import { AssignmentId } from './resources.ts';
 import { SearchText } from './search.ts';
-import { BatchId, ListedState, UploadId } from './uploads.ts';
+import { BatchId, BatchIds, ListedState, UploadId } from './uploads.ts';
 import { WatchedId } from './watched-folders.ts';
 
 /** The state of a found file. `reported`: not uploaded here, but listed by the service. */
@@ -138,24 +138,25 @@ export const filesCalls = {
     z.array(SentBefore).readonly(),
   ),
   /**
-   * Counts the uploaded files of a batch that are still on its assignment, for at most 1,000 folders. The count of a
-   * folder includes all files below it; the folder `''` has the count of all files. `names`: the first few FileNames.
+   * Counts the uploaded files of batches that are still on their assignments, for at most 1,000 folders. Folders with
+   * the same path in several batches are counted together. The count of a folder includes all files below it; the folder
+   * `''` has the count of all files. `names`: the first few FileNames.
    */
   removable: call(
-    z.object({ batchId: BatchId }),
+    z.object({ batchIds: BatchIds }),
     z
       .array(z.object({ folder: z.string(), files: z.int(), bytes: z.number(), names: z.array(z.string()).readonly() }))
       .readonly(),
   ),
   /**
    * Removes files from an assignment (operation 6 of the service's API), now or as soon as the service can be reached.
-   * Resolves immediately; the outbox reports the progress. Errors: `input/invalid` if the folder of the batch has no
-   * uploaded files on the assignment, `upload/batch-unknown`, `auth/required`, `data/…`.
+   * Resolves immediately; the outbox reports the progress. Errors: `input/invalid` if the folder of the batches has no
+   * uploaded files on their assignments, `upload/batch-unknown`, `auth/required`, `data/…`.
    */
   remove: call(
     z.union([
       z.object({ AssignmentId, Keys: z.array(Key).min(1).max(100_000).readonly() }),
-      z.object({ batchId: BatchId, folder: Path.default('') }),
+      z.object({ batchIds: BatchIds, folder: Path.default('') }),
     ]),
     z.void(),
   ),

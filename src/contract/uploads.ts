@@ -314,6 +314,8 @@ export const canSendFirst = (batch: Batch): boolean =>
 export const OnClash = z.enum(['rename', 'skip', 'replace']);
 export type OnClash = z.infer<typeof OnClash>;
 
+export const BatchIds = z.array(BatchId).min(1).max(20_000).readonly();
+
 const ofBatch = z.object({ batchId: BatchId });
 
 export const uploadSteps = ['pause', 'resume', 'cancel', 'retryFailed', 'addLater', 'sendFirst'] as const;
@@ -386,7 +388,7 @@ export const receiptsCalls = {
    */
   save: call(
     z.object({
-      batchIds: z.array(BatchId).min(1).max(20_000).readonly(),
+      batchIds: BatchIds,
       format: ReceiptFormat,
       eachAssignment: z.boolean().default(false),
       listsFiles: z.boolean().default(false),

@@ -572,7 +572,7 @@ test('a file whose removal is asked for after the review has found it on the ass
   await openDraft(desk, [root], assignment);
   await whenDraft(desk, ({ phase, sent }) => phase === 'ready' && sent.files === 1);
   await sandbox.control.faults.add(always('remove-file', { type: 'reset', at: 'before-body' }));
-  await files.remove({ batchId, folder: '' });
+  await files.remove({ batchIds: [batchId], folder: '' });
   await whenDraft(desk, ({ comparing, toSend }) => comparing === 0 && toSend.files === 1);
   await drafts.start(undefined);
   const [, again] = await desk.uploads.list();

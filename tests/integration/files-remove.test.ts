@@ -37,12 +37,12 @@ test('all files of a folder of an upload are removed, and nothing else', async (
   const assignment = sandbox.newAssignment();
   const { batchId } = await desk.upload(folder(), assignment);
   const { files } = desk.handlers;
-  expect(await files.removable({ batchId })).toMatchObject([
+  expect(await files.removable({ batchIds: [batchId] })).toMatchObject([
     { folder: '', files: 22 },
     { folder: 'roof', files: 21 },
     { folder: 'roof/photos', files: 20, names: expect.arrayContaining(['IMG_0.jpg']) },
   ]);
-  await files.remove({ batchId, folder: 'roof/photos' });
+  await files.remove({ batchIds: [batchId], folder: 'roof/photos' });
   expect(removalOf(desk)).toMatchObject({ kind: 'remove-files', files: 20, AssignmentId: assignment });
   const id = lastId(desk);
   await settled(desk, { removed: 20, refused: 0 });
@@ -61,6 +61,31 @@ test('all files of a folder of an upload are removed, and nothing else', async (
   expect(removalOf(desk)).toBeUndefined();
 });
 
+test('files of several uploads are removed together, counted by folder, from the assignment of each', async () => {
+  withoutBackoff();
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const [a, b] = [sandbox.newAssignment(), sandbox.newAssignment()];
+  const batches = [
+    await desk.upload(folder(), a),
+    await desk.upload(makeFolder({ 'roof/b.txt': 'b', 'c.txt': 'c' }), b),
+  ];
+  const batchIds = batches.map(({ batchId }) => batchId);
+  const { files } = desk.handlers;
+  expect(await files.removable({ batchIds })).toMatchObject([
+    { folder: '', files: 24 },
+    { folder: 'roof', files: 22 },
+    { folder: 'roof/photos', files: 20 },
+  ]);
+  // Only the first upload has files in this folder.
+  await files.remove({ batchIds, folder: 'roof/photos' });
+  await settled(desk, { removed: 20, refused: 0 });
+  await files.remove({ batchIds, folder: 'roof' });
+  await expect.poll(() => namesOn(a)).toEqual(['notes.txt']);
+  await expect.poll(() => namesOn(b)).toEqual(['c.txt']);
+  await expect.poll(() => files.removable({ batchIds })).toMatchObject([{ folder: '', files: 2 }]);
+  await expect(files.remove({ batchIds, folder: 'roof' })).rejects.toMatchObject({ code: 'input/invalid' });
+});
+
 test('an upload says which of its files were removed since, everywhere and without being asked again', async () => {
   withoutBackoff();
   const desk = await openSignedIn({ sandbox: sandbox.address });
@@ -77,7 +102,7 @@ test('an upload says which of its files were removed since, everywhere and witho
   expect(await states()).toEqual([['done', 22]]);
   expect((await shown())?.removed).toBeUndefined();
 
-  await desk.handlers.files.remove({ batchId, folder: 'roof/photos' });
+  await desk.handlers.files.remove({ batchIds: [batchId], folder: 'roof/photos' });
   await settled(desk, { removed: 20, refused: 0 });
   await expect.poll(shown).toMatchObject({ files: 22, uploaded: 22, removed: 20 });
   expect(await states()).toEqual(
@@ -94,7 +119,7 @@ test('an upload says which of its files were removed since, everywhere and witho
   const { files } = await desk.handlers.uploads.verify({ batchId, after: 0 });
   expect(files.filter(({ verdict }) => verdict === 'removed')).toHaveLength(20);
   expect(files.filter(({ verdict }) => verdict === 'same')).toHaveLength(2);
-  expect((await desk.handlers.files.removable({ batchId }))[0]).toMatchObject({ folder: '', files: 2 });
+  expect((await desk.handlers.files.removable({ batchIds: [batchId] }))[0]).toMatchObject({ folder: '', files: 2 });
   await desk.close();
 
   const run = (...args: readonly string[]) => cli(['uploads', ...args], { sandbox: sandbox.address, home: desk.home });
@@ -136,7 +161,7 @@ test('a removal waits while the service is away, survives a restart, and the res
   const { batchId } = await first.upload(folder(), assignment);
   const fault = always('remove-file', { type: 'reset', at: 'before-body' });
   await sandbox.control.faults.add({ ...fault, when: { after: 6 } });
-  await first.handlers.files.remove({ batchId, folder: '' });
+  await first.handlers.files.remove({ batchIds: [batchId], folder: '' });
   await expect.poll(() => removalOf(first)).toMatchObject({ removed: expect.any(Number), refused: 0 });
   await first.close();
   await sandbox.control.faults.clear();
@@ -147,7 +172,7 @@ test('a removal waits while the service is away, survives a restart, and the res
 
   const other = await second.upload(folder(), assignment);
   await sandbox.control.faults.add(fault);
-  await second.handlers.files.remove({ batchId: other.batchId, folder: 'roof' });
+  await second.handlers.files.remove({ batchIds: [other.batchId], folder: 'roof' });
   expect(second.connected().outbox.list()).toHaveLength(2);
   const id = lastId(second);
   second.handlers.outbox.revoke({ id });

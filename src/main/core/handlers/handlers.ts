@@ -409,29 +409,37 @@ const MOST_FOLDERS = 1000;
 const createRemovalHandlers = ({
   connections: { connected },
 }: Parts): Pick<Handlers['files'], 'removable' | 'remove' | 'removal'> => ({
-  removable: async ({ batchId }) => {
+  removable: async ({ batchIds }) => {
+    const { uploads } = connected();
     const folders = new Map<string, { files: number; bytes: number; names: string[] }>();
-    for (const { path, FileName, sizeBytes } of await removableFiles(connected().uploads, batchId)) {
+    const found = (await Promise.all(batchIds.map((id) => removableFiles(uploads, id)))).flat();
+    for (const { path, FileName, sizeBytes } of found) {
       for (const folder of foldersAbove(path)) {
-        const found = folders.get(folder) ?? { files: 0, bytes: 0, names: [] };
-        folders.set(folder, found);
-        found.files += 1;
-        found.bytes += sizeBytes;
-        if (found.names.length < MOST_NAMES) found.names.push(FileName);
+        const sum = folders.get(folder) ?? { files: 0, bytes: 0, names: [] };
+        folders.set(folder, sum);
+        sum.files += 1;
+        sum.bytes += sizeBytes;
+        if (sum.names.length < MOST_NAMES) sum.names.push(FileName);
       }
     }
     const sorted = [...folders].toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(0, MOST_FOLDERS);
-    return sorted.map(([folder, found]) => ({ folder, ...found }));
+    return sorted.map(([folder, sum]) => ({ folder, ...sum }));
   },
   remove: async (wanted) => {
     const { uploads, outbox } = connected();
-    const { AssignmentId, files } = await filesToRemove(uploads, wanted);
-    return outbox.removeFiles(AssignmentId, files);
+    const parts = 'Keys' in wanted ? [wanted] : wanted.batchIds.map((batchId) => ({ batchId, folder: wanted.folder }));
+    const removals = await Promise.all(parts.map((part) => filesToRemove(uploads, part)));
+    const wholes = removals.filter(({ files }) => files.length > 0);
+    if (wholes.length === 0) throw new DeskError('input/invalid', 'there is nothing to remove');
+    for (const { AssignmentId, files } of wholes) outbox.removeFiles(AssignmentId, files);
   },
   removal: ({ id, ...window }) => connected().outbox.removal(id, window),
 });
 
-export type RemovalWanted = Parameters<Handlers['files']['remove']>[0];
+/** Files of an assignment by their Keys, or those of a batch in and below `folder`; absent or empty: all of the batch. */
+export type RemovalWanted =
+  | { readonly AssignmentId: string; readonly Keys: readonly string[] }
+  | { readonly batchId: string; readonly folder?: string | undefined };
 
 /** Resolves to the files of a removal. Files of a batch are those that are known to be on its assignment. */
 export const filesToRemove = async (

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { emptySnapshot } from '../../testing/fake-bridge.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { FileCommands } from './upload-page.tsx';
+import { FileCommands, UploadPage } from './upload-page.tsx';
 
 speakEnglish();
 const finished = { ...sampleBatch, state: 'finished', files: 3, uploaded: 3 } as const;
@@ -26,11 +27,50 @@ it('says what is removed where it is chosen, and asks no second time', async () 
   fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'roof' } });
   expect(screen.getByText(/^c\.jpg\. 1 file in total/).textContent).toContain('are not deleted');
   fireEvent.click(screen.getByRole('button', { name: 'Remove 1 file' }));
-  await waitFor(() => expect(asked).toEqual([{ batchId: finished.batchId, folder: 'roof' }]));
+  await waitFor(() => expect(asked).toEqual([{ batchIds: [finished.batchId], folder: 'roof' }]));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 it('offers nothing where all files were removed later', async () => {
   await renderPage(<FileCommands batch={{ ...finished, removed: 3 }} />);
   expect(screen.getByRole('button', { name: 'Remove files' }).getAttribute('aria-disabled')).toBe('true');
+});
+
+it('removes the files of the selected folders of an upload, and says how far that is', async () => {
+  // In this DOM, no element has a size, but a table renders only the rows for which it has room.
+  const height = vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  onTestFinished(() => height.mockRestore());
+  const [one, two, three] = ['a', 'b', 'c'].map((name, index) => {
+    const id = `00000000-0000-4000-8000-00000000000${index + 1}`;
+    return { ...finished, batchId: id, AssignmentId: id, root: `/jobs/${name}` };
+  });
+  if (!one || !two || !three) throw new Error('three batches');
+  const asked: unknown[] = [];
+  const { emit } = await renderPage(<UploadPage upload={finished.uploadId} />, {
+    app: { snapshot: () => ({ ...emptySnapshot, batches: [one, { ...two, removed: 3 }, three] }) },
+    files: {
+      removable: ({ batchIds }) => [{ folder: '', files: 3 * batchIds.length, bytes: 60, names: ['a.jpg'] }],
+      remove: (what) => {
+        asked.push(what);
+      },
+    },
+  });
+  const remove = screen.getByRole('button', { name: 'Remove files' });
+  expect(remove.getAttribute('aria-disabled')).toBe('true');
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select b' }));
+  expect(screen.getByText('1 of 3 selected')).toBeDefined();
+  expect(remove.getAttribute('aria-disabled')).toBe('true');
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all folders' }));
+  await screen.findByText('3 of 3 selected');
+  fireEvent.click(remove);
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove 6 files' }));
+  await waitFor(() => expect(asked).toEqual([{ batchIds: [one.batchId, three.batchId], folder: '' }]));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  const removal = { kind: 'remove-files', createdAtMs: 0, bytes: 30, files: 3, removed: 1, refused: 0 } as const;
+  const value = [one, three].map(({ AssignmentId }, id) => ({ ...removal, id, AssignmentId, waiting: 2 }));
+  act(() => emit({ type: 'outbox', revision: 2, value }));
+  expect(screen.getByText(/^2 of 6 done\./)).toBeDefined();
+  act(() => emit({ type: 'outbox', revision: 3, value: value.map((entry) => ({ ...entry, removed: 3, waiting: 0 })) }));
+  expect(screen.queryByText(/of 6 done/)).toBeNull();
 });

@@ -8,6 +8,7 @@ import {
   FolderOpen20Regular,
   ShieldCheckmark20Regular,
 } from '@fluentui/react-icons';
+import { sumBy } from 'es-toolkit';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { shownPath } from '../../../contract/text.ts';
@@ -53,10 +54,11 @@ import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx'
 import { type PlaceProps, useApp, useDesk, useSnapshot } from '../../state/store.tsx';
 import { type Column, type Sort, TwoLines } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { useSelection } from '../../ui/data-table/use-selection.ts';
+import { listed, useSelection } from '../../ui/data-table/use-selection.ts';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { lazily } from '../../ui/lazy.tsx';
+import { MessageBar } from '../../ui/message-bar.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Empty, Line, Minor, Page, PageFill } from '../../ui/page.tsx';
 import { bareButton, bareList, narrow, oneLine, sideBySide, stacked } from '../../ui/styles.ts';
@@ -112,13 +114,34 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
         <BatchProgress batch={whole} progress={progressOfUpload(upload)} text={uploadText(upload)} />
         <AddedLater batch={whole} upload={uploadId} />
         {leftOut !== '' && <Minor size={200}>{leftOut}</Minor>}
+        <Removals batches={batches} />
       </UploadSummary>
       <UploadBatchTable batches={batches} />
     </Page>
   );
 };
 
+/** Shows how far the removals of files from the assignments of these batches are; nothing once all are over. */
+const Removals = ({ batches }: { readonly batches: readonly Batch[] }) => {
+  const outbox = useSnapshot((snapshot) => snapshot.outbox);
+  const ids = new Set(batches.map(({ AssignmentId }) => AssignmentId));
+  const own = outbox.flatMap((entry) =>
+    entry.kind === 'remove-files' && entry.waiting > 0 && ids.has(entry.AssignmentId) ? entry : [],
+  );
+  if (own.length === 0) return null;
+  const all = sumBy(own, ({ files }) => files);
+  const done = all - sumBy(own, ({ waiting }) => waiting);
+  return (
+    <div role="status">
+      <MessageBar intent="info" title={t('assignment.change.removeFiles', { count: all })}>
+        {t('assignment.change.progress', { done, all })}
+      </MessageBar>
+    </div>
+  );
+};
+
 const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => {
+  const styles = useStyles();
   const open = useApp((state) => state.open);
   const menu = useFileMenu(({ batchId }: Batch) => ({ batchId }));
   const [sort, setSort] = useState<Sort>();
@@ -144,8 +167,29 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
     { ...batchState, sort: 'state' },
   ];
   const rows = useMemo(() => sorted(batches, sort), [batches, sort]);
+  const selection = useSelection<Batch, string>({
+    rows: listed(rows),
+    idOf: ({ batchId }) => batchId,
+    rowLabel: (batch) => t('uploads.files.select', { file: batchName(batch) }),
+    allLabel: t('uploads.table.selectAll'),
+  });
+  const selected = batches.filter(selection.has);
+  const removable = selected.filter(hasRemovable).map(({ batchId }) => batchId);
   return (
     <PageFill>
+      <Line>
+        <DialogButton
+          size="small"
+          icon={<Delete20Regular />}
+          disabled={removable.length === 0}
+          dialog={(onClose) => <WhichFiles batchIds={removable} onClose={onClose} />}
+        >
+          {t('uploads.action.remove')}
+        </DialogButton>
+        <span role="status" className={styles.selected}>
+          {t('uploads.files.selected', { count: selected.length, total: formatCount(batches.length) })}
+        </span>
+      </Line>
       <DataTable
         id="upload-batches"
         label={t('uploads.table.label')}
@@ -154,6 +198,7 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
         rowKey={({ batchId }) => batchId}
         open={({ batchId }) => open({ name: 'batch', batch: batchId })}
         menu={menu}
+        selection={selection}
         sort={sort}
         onSort={setSort}
       />
@@ -270,8 +315,8 @@ export const FileCommands = ({ batch }: { readonly batch: Batch }) => {
       <DialogButton
         appearance="subtle"
         icon={<Delete20Regular />}
-        disabled={batch.uploaded === (batch.removed ?? 0) || isActive(batch)}
-        dialog={(onClose) => <WhichFiles batchId={batch.batchId} onClose={onClose} />}
+        disabled={!hasRemovable(batch)}
+        dialog={(onClose) => <WhichFiles batchIds={[batch.batchId]} onClose={onClose} />}
       >
         {t('uploads.action.remove')}
       </DialogButton>
@@ -282,7 +327,10 @@ export const FileCommands = ({ batch }: { readonly batch: Batch }) => {
 
 const VerifyDialog = lazily(async () => (await import('./verify-dialog.tsx')).VerifyDialog);
 
-type WhichFilesProps = { readonly batchId: string; readonly onClose: () => void };
+/** Whether files of the batch can be removed from its assignment. */
+const hasRemovable = (batch: Batch): boolean => batch.uploaded > (batch.removed ?? 0) && !isActive(batch);
+
+type WhichFilesProps = { readonly batchIds: readonly string[]; readonly onClose: () => void };
 
 /**
  * Describes a choice of files to remove, such as "Roof · 3 files · 2 MB". An empty `folder` selects the files of all
@@ -291,8 +339,8 @@ type WhichFilesProps = { readonly batchId: string; readonly onClose: () => void 
 const folderText = ({ folder = '', files = 0, bytes = 0 } = {}): string =>
   [folder || t('uploads.action.removeAll'), t('count.file', { count: files }), formatBytes(bytes)].join(' · ');
 
-const WhichFiles = ({ batchId, onClose }: WhichFilesProps) => {
-  const removable = useCallQuery({ ...useCalls().files.removable({ batchId }), gcTime: 0 });
+const WhichFiles = ({ batchIds, onClose }: WhichFilesProps) => {
+  const removable = useCallQuery({ ...useCalls().files.removable({ batchIds }), gcTime: 0 });
   const [folder, setFolder] = useState('');
   const desk = useDesk();
   const chosen = removable.value?.find((one) => one.folder === folder);
@@ -300,7 +348,7 @@ const WhichFiles = ({ batchId, onClose }: WhichFilesProps) => {
     <TaskDialog
       title={t('uploads.action.remove')}
       action={t('assignment.change.removeFiles', { count: chosen?.files ?? 0 })}
-      act={() => desk.files.remove({ batchId, folder })}
+      act={() => desk.files.remove({ batchIds, folder })}
       disabled={chosen === undefined}
       onClose={onClose}
     >
