@@ -172,8 +172,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
        */
       documentAt: async (file: { readonly rowId: number; readonly path: string }) => drafts.inWorker().document(file),
       /**
-       * Adopts those of the paths that exist. A drive that does not respond is reported to the user; nothing is adopted
-       * then.
+       * Adopts those of the paths that exist. If a drive does not respond, reports that to the user and adopts none.
        */
       adoptGiven: (paths: readonly string[]): Promise<readonly Folder[]> =>
         folders.adoptPaths(paths, 'left out').catch((error) => {
@@ -266,7 +265,10 @@ const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
   });
   if (settings.notice) state.notice(settings.notice);
   logReach(state.onEvent, log.write);
-  /** Logs errors of background work. The user sees an error of the ledger in the next call that needs the ledger. */
+  /**
+   * Errors of background work are only logged. The user sees an error of the ledger in the next call that needs the
+   * ledger.
+   */
   const onBug = (error: unknown): void => log.write('background', { error });
   return { host, log, settings, present, seeFile, state, onBug };
 };
@@ -328,7 +330,7 @@ const followNetwork = (
 };
 
 /**
- * Applies settings when they change. Calls `networkChanged` first if the network settings differ, and always `follow`.
+ * Applies changed settings. If the network settings have changed, calls `networkChanged`; then always calls `follow`.
  */
 const followSettings = ({ settings, state, log }: Base, networkChanged: () => void, follow: () => void): void => {
   let { network } = settings.get();

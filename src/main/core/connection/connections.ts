@@ -641,9 +641,9 @@ export const createServiceAccess = (
     },
     /** To be called with each observation of the upload engine about a host that it sends to or waits for. */
     observeStorage: (seen: Observation): void => {
-      // The engine does not know which host is the service, so outages of that host are reported as outages of the
-      // service. Interrupted transfers remain an outage of the storage, because only the engine knows when they no
-      // longer occur.
+      // The engine does not know which host is the service. An outage of that host is therefore reported as an outage
+      // of the service. An interruption of transfers remains an outage of the storage, because only the engine knows
+      // when transfers are no longer interrupted.
       const isOfTransfers =
         seen.type !== 'unreachable' || seen.reason.code === 'network/interrupted' || seen.host !== serviceHost;
       if (isOfTransfers) health.report(seen);
@@ -663,7 +663,10 @@ export const createServiceAccess = (
 /** For this long after the service is reachable again, a probe of the engine succeeds without a request. */
 const JUST_NOW_MS = 1_000;
 
-/** Whether an outage is due to this computer's network. If so, other clients do not return at the same time. */
+/**
+ * Whether an outage is due to this computer's network. Other computers then did not lose the service, so they do not
+ * all reconnect at the same time as this one.
+ */
 const isOfNetwork = (reason: ErrorData): boolean =>
   reason.code.startsWith('network/') || isNameFailure(reason) || NO_ROUTE.has(String(reason.details.cause));
 

@@ -289,7 +289,7 @@ const cleanLine = (line: string, home: string): string => {
   return entry === null ? clean(line) : JSON.stringify(safeValue(entry, (text) => withoutUser(logText(text, home))));
 };
 
-/** Counts batches and files. `unreadable`: batches whose reasons could not be read, by the code of the error. */
+/** Counts batches and files. `unreadable`: the number of batches whose reasons cannot be read, by error code. */
 const sumsOf = async (connected: () => ConnectionServices): Promise<unknown> => {
   const uploads = presentServices(connected)?.uploads;
   if (!uploads) return { uploads: 0 };

@@ -124,9 +124,9 @@ const createArchiveList = (archives: Archives, main: MainThread): Archives['list
 };
 
 /**
- * Opens the rules and choices of earlier uploads; undefined without a place for them. If they cannot be read, a draft
- * continues without them. Matching of `folders` throws instead, because without the rules it could consider a wrong
- * assignment certain.
+ * Opens the rules and choices of earlier uploads, if the draft uses them. If they cannot be read, a draft continues
+ * without them. Matching of `folders` throws instead, because without the rules it could consider a wrong assignment
+ * certain.
  */
 const openRules = ({ rules, folders }: DraftStart, main: MainThread): RuleReader | undefined =>
   rules &&
@@ -238,7 +238,8 @@ const viewDraft = (parts: Viewed): Draft => {
   const phase = parts.phase();
   const resumed = phase === 'ready' ? parts.stored?.resumed() : undefined;
   const { target } = choices.scope();
-  // Reading lists may take long. So it is shown as a comparison only if the draft was opened for one assignment.
+  // Lists can take long to read. The window therefore shows a comparison meanwhile only if the draft was opened for one
+  // assignment.
   const isUpdating = matching.phase() === 'updating' && start.AssignmentId !== undefined;
   return {
     draftId: start.draftId,
@@ -489,7 +490,7 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
       for (const source of sources) {
         if (signal.aborted) return;
         await tree.scan(source, signal, tellSoon, listArchive).catch((error) => {
-          // If only the list cannot be written, the rows are complete, and the start writes it.
+          // If only the list cannot be written, the rows are complete. The start of the upload writes the list again.
           isWhole &&= error instanceof DeskError && error.code === 'data/unwritable';
           state.reason = toErrorData(error);
           if (!(error instanceof DeskError)) parts.reportUnlessEnding(error);
@@ -514,9 +515,10 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
     compareAgain: parts.table.compareAgain,
     /**
      * Adds sources, which may be in the draft already. `AssignmentId`: the assignment for everything in them, unless
-     * the user has decided otherwise; without it, each part is matched. Parts of the sources that were started before
-     * return to the draft, undecided. Their files may have changed since they were scanned: resolves then to the draft
-     * as it is to be opened again with the sources, otherwise to undefined.
+     * the user decides otherwise. Without `AssignmentId`, each part is matched.
+     * Parts that were started before return to the draft, undecided. Their files may have changed since the scan, so a
+     * stored draft then has to be opened again: resolves to its content, to be opened with the sources added. Otherwise
+     * resolves to undefined.
      */
     add: async ({
       sources,

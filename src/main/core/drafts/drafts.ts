@@ -106,7 +106,8 @@ export const createDrafts = (options: DraftsOptions) => {
       if (leaving === undefined) return;
       const ended = await leaving.worker.end();
       hangs ||= ended.hangs;
-      // If the connection is closing, the next start of the app deletes the list.
+      // The call rejects if the connection is being closed. The next start of the app then deletes the list of reviewed
+      // files.
       await leaving.services.uploads.reviewEnded(leaving.draftId).catch(() => {});
       if (!isKept) await removeKeptDraft(keptDraftPath(options.kept, leaving.owner));
     });

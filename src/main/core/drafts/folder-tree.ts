@@ -213,8 +213,8 @@ export const createFolderTree = ({
   };
 
   /**
-   * Adds files to the list. A scan visits everything below a folder before the next folder, so each folder is one
-   * range.
+   * Adds files to the list. A scan visits everything below a folder before the next folder, so the files in and below a
+   * folder form one range.
    */
   const record = (folder: Mutable, files: readonly ScannedFile[]): void => {
     if (!list) return;

@@ -72,7 +72,6 @@ type ReadList = { readonly InspectionProtocolId: string; readonly targets: reado
 
 export type Matching = ReturnType<typeof createMatching>;
 
-/** Matches rows with the lists that the main thread sends, and again each time more lists have arrived. */
 export const createMatching = (options: MatchingOptions) => {
   const { tree, rules, rows, isScanning, onChange, signal, onBug } = options;
   const { map, minCertainty = MIN_CERTAINTY, folders = [] } = options.start;
@@ -147,7 +146,7 @@ export const createMatching = (options: MatchingOptions) => {
       if (isWaiting) return 'updating';
       return isMatched ? 'ready' : 'matching';
     },
-    /** Matches rows with the assignments that have been read, and with later ones as they arrive. */
+    /** Stops waiting for further lists: matches rows with those that have been read, and again when more arrive. */
     skipUpdate: (): void => {
       isWaiting = false;
       if (!isIndexed) refreshes.soon();
@@ -220,7 +219,7 @@ const inTurns = async (
   return true;
 };
 
-/** The pause before lists that arrive are indexed again, as a multiple of the duration of the last indexing. */
+/** The pause before newly arrived lists are indexed, as a multiple of the time that the last indexing took. */
 const PAUSES = 10;
 const SHORTEST_PAUSE_MS = 2_000;
 
@@ -304,7 +303,7 @@ const createKnownTargets = (tree: FolderTree) => {
   const byId = new Map<string, MatchTarget>();
   /** The assignments that the lists contain. */
   let listed = new Map<string, MatchTarget>();
-  /** The assignments of lists that are being handed over. They replace `listed` when all are there. */
+  /** The assignments of lists that are being handed over. They replace `listed` when all have arrived. */
   let arriving: typeof listed | undefined;
   const waiting: (() => void)[] = [];
   let unread = new Map<string, UnreadProtocol>();
@@ -375,8 +374,8 @@ const createKnownTargets = (tree: FolderTree) => {
       });
     },
     /**
-     * To be called when all stored lists have been added. Sets whether protocols may be missing from them. Initially, they
-     * may be.
+     * To be called when all stored lists have been added. `next`: whether protocols may be missing from the lists;
+     * initially true.
      */
     setPartial: (next: boolean): void => {
       isChanged ||= next !== isPartial;
@@ -456,7 +455,9 @@ const createKnownTargets = (tree: FolderTree) => {
   };
 };
 
-/** Returns the key of a match. It includes the names of loose files, because another row may take some of them. */
+/**
+ * Returns the key of a match. The key includes names of loose files, because some of the files may move to another row.
+ */
 const matchKey = ({ rowId, fileNames }: Row): string | number =>
   fileNames ? [rowId, ...fileNames.slice(0, TRIED_FILES)].join('/') : rowId;
 

@@ -93,8 +93,9 @@ export const createCut = ({ tree, choices, matching }: CutOptions) => {
   };
 
   /**
-   * Divides a chosen folder, at the chosen level if there is one. A folder that was added for an assignment, or is a
-   * job, is one row by default. If no part of the folder matches an assignment, the level detected for all chosen folders counts.
+   * Divides a chosen folder, at the chosen level if there is one. By default, a folder is one row if it was added for
+   * an assignment or is a job. If no part of the folder matches an assignment, the level detected for all chosen
+   * folders counts.
    */
   const partsOf = (root: TreeFolder, isAlone: boolean): readonly JobRow<TreeFolder>[] => {
     const chosen = level() ?? (isWhole(root) ? 0 : undefined);
@@ -537,7 +538,7 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
       const choice = earlier.get(placeOfChoice(row, tree));
       return choice?.isLeftOut ? choice.atMs : undefined;
     },
-    /** The rows of `rows` and the files for which the user made a choice, by their paths on the disk. */
+    /** Returns the user's choices for the rows in `rows` and for files, by their paths on the disk. */
     byPath: (rows: readonly Row[]): ChoicesByPath => ({
       rows: rows.flatMap((row) => {
         const choice = decisions.get(row.rowId)?.choice;

@@ -118,8 +118,8 @@ const createStore = (path: string) => {
     list: (connectionId: string, limit: number): readonly Rule[] => list.all(connectionId, limit),
     /**
      * Stores what the user has decided about an upload. A rule replaces the rule with the same `nameKey` and `parent`,
-     * whose name may be spelled differently. Each choice for a file is stored, as are the rows that are left out; for
-     * the other rows, stored choices are removed. Deletes the oldest rules and choices above the maximum.
+     * whose name may be spelled differently. Stores each choice for a file and each row that is left out; for the other
+     * rows, removes stored choices. Deletes the oldest rules and choices above the maximum.
      */
     remember: (connectionId: string, { rules, rows, files }: Decisions, atMs: number): void =>
       transaction(db, () => {

@@ -67,7 +67,7 @@ type StoredDraftOptions = {
   readonly cut: Cut;
   /** Returns the rows to be stored; none while folders are scanned. */
   readonly rows: () => readonly Row[];
-  /** Called with the error when choices cannot be stored, until they have been stored again. */
+  /** Called when choices cannot be stored, and not again before they have been stored. */
   readonly onUnwritable: (error: DeskError) => void;
   readonly onBug: (error: unknown) => void;
 };
@@ -147,8 +147,8 @@ export const createStoredDraft = ({ path, owner, kept }: DraftStorage, options: 
   if (!kept) write({ ...contents(), sources: options.sources.map(storedSource) });
 
   /**
-   * Adopts the stored choices whose folders exist. Without `isWhole`, folders of other choices may exist as well, so
-   * these choices are stored again.
+   * Adopts the stored choices whose folders the scan has found. If the scan could not read everything (`isWhole`), the
+   * folders of the other choices may still exist, so these choices stay stored.
    */
   const adopt = (stored: KeptDraft, isWhole: boolean): void => {
     const indexes = new Map(tree.sources.map((source, index) => [keyOfSource(source), index]));
@@ -196,7 +196,7 @@ export const createStoredDraft = ({ path, owner, kept }: DraftStorage, options: 
   };
 
   return {
-    /** Returns what is stored. */
+    /** Returns the draft in the form in which it is stored. */
     contents,
     /**
      * To be called whenever all folders have been scanned. The first call adopts the stored choices. `isWhole`: whether

@@ -67,7 +67,7 @@ type TableOptions = {
   /** Whether rows that the map file does not name are matched. */
   readonly isMatched: boolean;
   readonly rows: () => readonly Row[];
-  /** Whether the rows are final enough to be checked. */
+  /** Whether the draft is `ready`. Rows are checked only then. */
   readonly isReady: () => boolean;
   /** Whether the assignment may have files. If so, rows have to be compared with them. */
   readonly hasFiles: (AssignmentId: string) => boolean;

@@ -441,7 +441,6 @@ export type RemovalWanted =
   | { readonly AssignmentId: string; readonly Keys: readonly string[] }
   | { readonly batchId: string; readonly folder?: string | undefined };
 
-/** Resolves to the files of a removal. Files of a batch are those that are known to be on its assignment. */
 export const filesToRemove = async (
   uploads: Pick<RemoteUploads, 'get' | 'knownFiles' | 'removable'>,
   wanted: RemovalWanted,
@@ -482,7 +481,10 @@ const foldersAbove = (path: string): readonly string[] => {
 
 /** The maximum number of dropped files that are looked up one by one. More are compared like a folder. */
 const MOST_DROPPED = 20;
-/** The maximum number of files found by name. Only exact matches are used, and many names may begin like them. */
+/**
+ * The maximum number of results of a search for a file name. Only exact matches are used, but the search also finds
+ * names that merely begin with the text.
+ */
 const MOST_NAMED = 1000;
 
 const createFindHandlers = ({
@@ -634,8 +636,8 @@ export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => 
 const SLICE_ITEMS = 1_000;
 
 /**
- * Parses `output`. If it is a reading of a long list, `schema` parses it once for each slice of the list, with only the
- * items of that slice, so that this process can do other work in between.
+ * Parses `output`. If it contains a long list, `schema` parses it once for each slice of the list, with only the items
+ * of that slice, so that this process can do other work in between.
  */
 const parseOutput = async <T>(schema: z.ZodType<T>, output: unknown): Promise<T> => {
   if (!hasList(output) || itemsOf(output.value).length <= SLICE_ITEMS) return schema.parse(output);

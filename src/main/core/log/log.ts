@@ -1,4 +1,7 @@
-/** Defines the log's events, and writes them to a file. */
+/**
+ * Defines the log's events, and writes them to a file: each as a JSON object on its own line. Secrets are removed
+ * before a line is written, so that users can share the file.
+ */
 
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -17,8 +20,6 @@ import { FILE_MODE, FOLDER_MODE, orUnwritable } from '../../data/files.ts';
 import { isWithin } from '../../data/user-file.ts';
 import { redact } from '../../net/translate.ts';
 
-// Fields must not hold names of files or customers.
-
 const COUNTS = [
   ...(['state', 'files', 'uploaded', 'skipped', 'failed', 'cancelled', 'bytes'] as const),
   ...(['removed', 'resent', 'notReplaced'] as const),
@@ -28,7 +29,8 @@ type OfBatch = { readonly batch: string; readonly upload: string };
 type Nothing = Readonly<Record<never, never>>;
 
 /**
- * The fields of each event. `host`: in the format of `URL.host`. Counts are of files. `seconds`: the age of the batch.
+ * The fields of each event, which must not hold names of files or customers. `host`: in the format of `URL.host`.
+ * Counts are of files. `seconds`: the age of the batch.
  */
 type LogEvents = {
   readonly opened: { readonly version: string; readonly node: string; readonly platform: string };
@@ -88,9 +90,6 @@ const LEVELS: Readonly<Partial<Record<keyof LogEvents, LogLevel>>> = {
   'upload.waits': 'warn',
   'upload.file': 'debug',
 };
-
-// Each line is a JSON object with an event of `LogEvents`. Secrets are removed before a line is written, so that users
-// can share the file.
 
 export type WriteLog = <Event extends keyof LogEvents>(event: Event, fields: LogEvents[Event]) => void;
 
@@ -154,9 +153,9 @@ export const logText = (text: string, home: string): string => {
 const secretName = /token|secret|password|authorization|cookie|verifier|signedurl|^url$/i;
 
 /**
- * Returns `value` without secrets. Strings pass through `clean`; fields named like a secret are cut. A `DeskError`
- * keeps code, retry, details (`withoutSaid`) and cause. Other errors keep name, code, stack frames and cause, but no
- * message, which may quote addresses or responses.
+ * Returns `value` without secrets. Strings pass through `clean`; a field whose name suggests a secret becomes `[cut]`.
+ * A `DeskError` keeps code, retry, details (`withoutSaid`) and cause. Other errors keep name, code, stack frames and
+ * cause, but no message, which may quote addresses or responses.
  */
 export const safeValue = (value: unknown, clean: (text: string) => string = redact, depth = 0): unknown => {
   if (typeof value === 'string') {
@@ -186,7 +185,7 @@ export const safeValue = (value: unknown, clean: (text: string) => string = reda
 const withoutPlace = (path: unknown): unknown =>
   typeof path === 'string' && !/^(?:[/\\]|[a-z]:[/\\]|\[data directory\])/i.test(path) ? '[path]' : path;
 
-/** Leaves out of an error's details what a server said (`spokenError`), except for a code. It may name customers. */
+/** Removes from an error's details the text of a server (`spokenError`), which may name customers. A code stays. */
 const withoutSaid = (details: unknown): unknown =>
   isPlainObject(details)
     ? omitBy(details, (one, name) => name === 'message' || (name === 'error' && !/^[\w.:-]+$/.test(String(one))))
@@ -266,7 +265,10 @@ export const logReach = (onEvent: (listener: (event: DeskEvent) => void) => unkn
 type Reasons = readonly { readonly code: ErrorCode; readonly files: number }[];
 type Known = { readonly state: 'active' | 'paused' | 'ended'; readonly waitsSinceMs?: number | undefined };
 
-/** Logs the course of batches, and settled files. `reasonsOf` resolves to the numbers of failed files by error code. */
+/**
+ * Logs the progress of batches, and files that reach a final state. `reasonsOf` resolves to the numbers of failed files
+ * by error code.
+ */
 export const createUploadLog = (
   write: WriteLog,
   reasonsOf: (batch: string) => Promise<Reasons>,

@@ -410,7 +410,7 @@ export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: 
   return {
     /** To be called with changed batches, and at the start with all batches. */
     see: (batches: readonly Batch[]): void => {
-      // A batch that was reopened ends once more.
+      // A reopened batch ends again, and its upload then gets another receipt.
       for (const batch of batches) if (!hasEnded(batch)) saved.delete(batch.uploadId);
       const ended = batches.filter((batch) => batch.receipt !== undefined && hasEnded(batch));
       for (const uploadId of new Set(ended.map((batch) => batch.uploadId))) {

@@ -14,8 +14,8 @@ const outcomeOf = ({ state, uploaded, skipped, failed, reason }: Batch): string 
   [state, uploaded, skipped, failed, reason?.code].join(' ');
 
 /**
- * Creates a watch over uploads. `onOpen` receives the upload of a clicked notification; undefined if it is about
- * several.
+ * Creates a watch over uploads. `onOpen` receives the upload of a clicked notification; undefined if the notification
+ * is about several uploads.
  */
 export const createUploadWatch = (
   { keepAwake, notify }: Pick<Host, 'keepAwake' | 'notify'>,
@@ -23,7 +23,7 @@ export const createUploadWatch = (
 ) => {
   const running = new Map<string, Batch>();
   const ended = new Map<string, Batch>();
-  /** The last outcome of each batch of a watched folder that the user was notified of. */
+  /** The outcome of each batch of a watched folder, as the user was last notified of it. */
   const known = new Map<string, string>();
   let release: (() => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
