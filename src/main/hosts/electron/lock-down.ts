@@ -10,8 +10,8 @@ import {
 import { pageHeaders, serveRendererFile } from '../shared/renderer-files.ts';
 
 /**
- * Disables Chromium's own use of the network: downloads of dictionaries, components and lists, reports, and name
- * resolution by its own servers instead of the system's. Must be called before Electron is ready.
+ * Disables what Chromium does in the network on its own: it would download dictionaries, components and lists, send
+ * reports, and resolve names by its own servers instead of the system's. Must be called before Electron is ready.
  */
 export const silenceChromium = (): void => {
   for (const name of [

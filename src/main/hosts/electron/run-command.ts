@@ -44,7 +44,8 @@ export const runCommand = (args: readonly string[]): void => {
   app.commandLine.appendSwitch('disable-gpu');
   app.setPath('sessionData', browserFolder(parseHostOptions(args, process.env).home ?? defaultHome()));
   const parts = { ...electronParts(), browse: shell.openExternal };
-  // Electron installs its own signal handlers later; they quit the app with exit code 0.
+  // Electron's signal handlers quit the app with exit code 0. Instead, the first quit stops the command, which then
+  // sets the exit code, and a second quit ends the process.
   const quit = new AbortController();
   app.on('before-quit', (event) => {
     event.preventDefault();

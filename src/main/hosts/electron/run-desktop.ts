@@ -138,9 +138,9 @@ type Given = Pick<Start, 'paths' | 'task'>;
 const GATHER_MS = 1_000;
 
 /**
- * Holds the paths and the task of each start of the app, and the paths that macOS passes, until a receiver is set. The
- * receiver gets paths that arrive within `GATHER_MS` of each other together, so that they become one new upload. `give`
- * adds those of a start; `onGiven` sets the receiver and is to be called once.
+ * Holds the paths and the task of each start of the app, and the paths that macOS passes, until a receiver is set.
+ * Paths that arrive within `GATHER_MS` of each other reach the receiver together, so that they become one new upload.
+ * `give` adds the paths and the task of a start; `onGiven` sets the receiver and is to be called once.
  */
 const receiveGiven = ({ paths = [], task }: Given) => {
   let receive: ((given: Given) => void) | undefined;
@@ -340,8 +340,8 @@ const quitBecause = async (error: unknown): Promise<void> => {
 };
 
 /**
- * The longest command line that Chromium passes to the first instance. Chromium reads at most 32 KiB from a second
- * instance: its command line, and `Start`, which repeats parts of it in two bytes for each character. A longer
+ * The maximum length of a command line that a second instance passes to the first one through Chromium. Chromium reads
+ * at most 32 KiB: the command line, and `Start`, which repeats parts of it in two bytes for each character. A longer
  * message ended the first instance in older versions of Electron.
  */
 const MAX_LINE_BYTES = 8192;

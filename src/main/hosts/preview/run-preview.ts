@@ -135,7 +135,7 @@ const createPreviewHost = async (
     environment: process.env,
     connectionLayers: [options.connection, environmentLayer(process.env)],
     redirect: loopbackRedirect(() => speech),
-    // The page has its own folder picker and sends files, not a path.
+    // There is no `pickFolder`: the page has its own folder picker and sends files, not a path.
     ...page,
     ...sourceParts,
   };
@@ -330,7 +330,7 @@ export const createDownloads = (root: string) => {
       return id;
     },
     /**
-     * Returns the file with this id and deletes it; undefined if there is none. A file that cannot be read stays.
+     * Returns the file with this id, and deletes it; undefined if there is none. A file that cannot be read remains.
      */
     take: async (id: string) => {
       const path = offered.get(id);

@@ -85,7 +85,9 @@ const readKey = (home: string): string | undefined => {
 
 const randomNonce = (): string => randomBytes(32).toString('hex');
 
-/** Returns the proof of `side` that it has the key. It covers both nonces, so it is useless in any other connection. */
+/**
+ * Returns the proof that `side` has the key. The proof covers both nonces, so it is useless in any other connection.
+ */
 const proofOf = (key: string, side: 'app' | 'command', ofCommand: string, ofApp: string): string =>
   createHmac('sha256', key).update(`${side} ${ofCommand} ${ofApp}`).digest('hex');
 
@@ -164,7 +166,7 @@ export const serveCommands = async (
     if (isFile) rmSync(address, { force: true });
   };
   try {
-    // A killed process leaves its files.
+    // A killed process leaves its key and its socket behind.
     forget();
     if (isFile && Buffer.byteLength(address) > LONGEST_PATH_BYTES)
       throw new Error('the path of the socket is too long');

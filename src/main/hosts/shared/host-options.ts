@@ -86,7 +86,10 @@ export const restartArgs = (args: readonly string[], hidden: boolean): readonly 
   return [...options, '--restarted', ...(hidden ? ['--hidden'] : [])];
 };
 
-/** Returns an absolute path, or the path of a file's address, as desktop entries of Linux pass it (`%U`). */
+/**
+ * Returns the absolute path that `text` is, or that it names as a `file:` address, as desktop entries on Linux pass it
+ * (`%U`). Returns an empty list for other text.
+ */
 const pathIn = (text: string): readonly string[] => {
   if (!/^file:/i.test(text)) return isAbsolute(text) ? [text] : [];
   const [, path] = attempt(() => fileURLToPath(text));

@@ -51,7 +51,7 @@ const readListening = (process: SampleProcess): Promise<Listening | undefined> =
 const sandbox = fileURLToPath(new URL('../../../sandbox/main.ts', import.meta.url));
 
 export const spawnSample = createStartSample((flags) => {
-  // The sandbox ends when its standard input closes, which the system does even when this process is killed.
+  // The sandbox ends when its standard input is closed. The system closes it even if this process is killed.
   const child = spawn(process.execPath, [sandbox, ...flags, '--parent-stdin'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit').then(
     () => undefined,

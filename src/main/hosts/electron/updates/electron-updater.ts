@@ -188,7 +188,10 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
   #dispatcher: Dispatcher | undefined;
   #isLocal = false;
 
-  /** `address`: that of the server of updates. Only a server on this computer may lead to addresses on it without TLS. */
+  /**
+   * `address`: the address of the update server. If that server is on this computer, addresses on this computer may be
+   * without TLS.
+   */
   use(dispatcher: Dispatcher, address: string): void {
     this.#dispatcher = dispatcher;
     this.#isLocal = isLoopback(new URL(address));
@@ -205,7 +208,10 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
     });
   }
 
-  /** Called with the address of a block map, which electron-updater would decompress without a limit. */
+  /**
+   * electron-updater reads block maps with this method. It would decompress a block map without a limit, so the size is
+   * checked here.
+   */
   override downloadToBuffer(url: URL, { headers, cancellationToken }: DownloadOptions): Promise<Buffer> {
     return cancellable(cancellationToken, async (signal) => {
       const { body } = await this.#follow(url, headers, briefly(signal));
@@ -215,7 +221,7 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
     });
   }
 
-  /** Called by the updaters to download a file to `destination`. The hash is checked during the download. */
+  /** electron-updater downloads a file to `destination` with this method. The hash is checked during the download. */
   download(url: URL, destination: string, options: DownloadOptions): Promise<string> {
     const { headers, sha512, onProgress, cancellationToken } = options;
     return cancellable(cancellationToken, async (signal) => {
@@ -233,7 +239,9 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
     });
   }
 
-  /** Called for the parts of an installer that the installer on this computer lacks. */
+  /**
+   * electron-updater reads with this method the parts of a new installer that the previous installer does not contain.
+   */
   createRequest(options: RequestOptions, onResponse: (response: unknown) => void): RouteRequest {
     return new RouteRequest(async (signal) => {
       const { body, statusCode, headers } = await this.#send(urlOf(options), options.headers, signal);

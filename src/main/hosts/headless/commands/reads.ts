@@ -185,8 +185,8 @@ const JOINED = { pages: MAX_PAGES, protocols: 200_000, characters: 16 * 1024 * 1
 
 /**
  * Joins the pages of a list whose `first` page is already read. A `DeskError` of `next` ends the list early (`cut`).
- * Protocols that are added while the list is read move others to the next page. Those are left out there, so that
- * `Count` stays below `TotalCount`: the added ones are missing.
+ * A protocol that is added meanwhile moves another one to the next page, where that one is read again and left out.
+ * `Count` is then less than `TotalCount`, because the added protocol is missing.
  */
 export const joinPages = (
   first: Reading<ProtocolPage>,
@@ -196,14 +196,14 @@ export const joinPages = (
   const { Items: _, ...page } = first.value;
   const ids = new Set<string>();
   let characters = 0;
-  /** The protocols of all pages, also those that came again. */
+  /** The number of protocols on all pages read, including repeated ones. */
   let received = 0;
   /** The total according to the page that was read last: protocols can be added and removed while the list is read. */
   let { TotalCount } = page;
   let { unreadable, source, fetchedAtMs } = first;
   let cut: DeskError | undefined;
 
-  /** Returns the protocols of a page that did not come before. */
+  /** Returns the protocols of a page that no earlier page contained. */
   const newOf = ({ value: { Items } }: Reading<ProtocolPage>): readonly ProtocolSummary[] => {
     received += Items.length;
     return Items.filter(({ InspectionProtocolId: id }) => {

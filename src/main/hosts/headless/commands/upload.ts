@@ -141,7 +141,7 @@ type MatchOptions = ScheduleOptions & {
 };
 
 /**
- * Lists all folders with their matches, and uploads those whose assignment is certain as one upload. Returns
+ * Lists all folders with their matches. Starts one upload of all folders whose assignment is certain. Returns
  * `EXIT.failures` or a higher code if a folder was not sent or, with `dryRun`, would not be sent.
  */
 const matchUpload = async (
@@ -166,7 +166,7 @@ const matchUpload = async (
     const { rows } = await drafts.inWorker().rows({ filter: 'problems', descending: false, ...every });
     sayWarnings(output, rows);
     const unsent = matches.filter(({ decision }) => decision !== 'send').length;
-    // A folder that could not be read may be in no batch. The plan takes files from the review, not from a scan.
+    // The draft's count is needed as well: an unreadable folder may be in no batch, and a plan does not scan again.
     const { leftOut } = await drafts.inWorker().view();
     const beganMs = performance.now();
     const ended = await (options.dryRun
@@ -355,10 +355,7 @@ const planToOne = async (
   return exitCode;
 };
 
-/**
- * Plans the upload of a draft's rows, and prints the planned files as JSON or their total as text. `leftOut`: what the
- * draft has left out.
- */
+/** Plans the upload of a draft's rows. Prints the planned files as JSON, or their total as text. */
 const planRows = async (context: CliContext, rows: readonly PlannedRow[], leftOut: LeftOut): Promise<PlannedUpload> => {
   const { output } = context;
   let total: Counts = { files: 0, bytes: 0, renamed: 0, leftOut };

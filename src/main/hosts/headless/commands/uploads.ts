@@ -222,8 +222,8 @@ type ReportOptions = {
 };
 
 /**
- * Writes the report of a batch, an upload or a period to `out`. As PDF or Excel, or with `receipt` or `eachAssignment`,
- * writes the receipt of the batch or upload instead. Resolves to the exit code.
+ * Writes the report of a batch, an upload or a period to `out`. In the format PDF or Excel, or with `receipt` or
+ * `eachAssignment`, writes the receipt of the batch or upload instead. Resolves to the exit code.
  */
 export const report = (context: CliContext, id: string | undefined, options: ReportOptions): Promise<number> => {
   const { upload, period, by, out, receipt, eachAssignment = false, listFiles: listsFiles = false } = options;

@@ -75,7 +75,7 @@ export const followUpload = async (
   return { ...sumOfBatches(batches), exitCode: Math.max(EXIT.done, ...batches.map(exitCodeOfBatch)) };
 };
 
-/** The exit code of a batch. Something in the folder that could not be read is a failure: it may be any number of files. */
+/** Returns the exit code of a batch. A folder or file that could not be read counts as a failure. */
 const exitCodeOfBatch = (batch: Batch): number => {
   const { failed, notReplaced = 0, leftOut } = batch;
   if (hasEnded(batch)) return failed + notReplaced + leftOut.unreadable > 0 ? EXIT.failures : EXIT.done;
