@@ -85,7 +85,7 @@ const once = async (files: number): Promise<PlanScale> => {
   const onAdded = (): void => {
     walBytes = Math.max(walBytes, statSync(`${path}-wal`).size);
   };
-  // The scan finds an empty folder.
+  // The plan also scans this folder, which stays empty.
   const root = join(home, 'folder');
   mkdirSync(root);
   const row = ledger.batches.get(batch);

@@ -42,7 +42,8 @@ export const bundleCli = async () => {
       emptyOutDir: false,
       rolldownOptions: {
         input: Object.fromEntries(programs.map((path) => [path, join(root, path)])),
-        // Chunks are as deep as the source files that name workers and the sandbox by relative paths.
+        // Chunks are as deep as the source files that refer to workers and to the sandbox by relative paths, so that
+        // the paths stay right.
         output: { entryFileNames: '[name]', chunkFileNames: 'src/main/hosts/chunks/[name]-[hash].mjs' },
       },
     },

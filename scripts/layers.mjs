@@ -2,8 +2,8 @@
 /**
  * The rooms of the sources, and what each is allowed to import in addition to itself and the rooms in it: other rooms
  * with everything in them, files, and those of `packages` that it needs. Packages that are not in `packages` are
- * allowed everywhere. `*` is any folder; each such folder is a room. A name that ends in `/.` is the files of a room
- * without its folders. check-layers.mjs checks the table.
+ * allowed everywhere. `*` stands for any folder; each such folder is a room. A name that ends in `/.` stands for the
+ * files of a room without its folders. check-layers.mjs checks the table.
  */
 export const packages = ['electron', 'node', 'react', 'react-dom', 'zustand', '@tanstack', '@fluentui'];
 

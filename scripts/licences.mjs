@@ -32,10 +32,6 @@ const noticeOf = ({ folder }) => {
   return { name: manifest.name, version: manifest.version, licence: String(manifest.license), text };
 };
 
-/**
- * Writes the licences of all shipped packages to out/: `renderer/licences.json` for the window, and
- * `THIRD-PARTY-NOTICES.txt`.
- */
 export const writeLicences = () => {
   const notices = shippedPackages()
     .map(noticeOf)

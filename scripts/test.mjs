@@ -116,7 +116,8 @@ const playwright =
 const vitest = await Promise.all(vitestRuns);
 
 /**
- * Returns the summary from the failures on, because an error outside of any test is reported nowhere else.
+ * Returns the output from the first failure on or, without failures, from the totals on. The failures are included,
+ * because an error outside of any test is reported nowhere else.
  * @param {string} output
  */
 const summaryOf = (output) =>

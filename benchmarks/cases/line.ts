@@ -14,7 +14,7 @@ export const lineCase =
       const office: Office = OFFICES[name];
       const { line, best, curls: curlNumbers, goals, isSecure = false } = office;
       const { root, files, bytes, sizeBytes, words } = writeFolder(dir, office, quick ? 0.1 : 1);
-      // The other cases have a line that one of these cases checks.
+      // Offices without the goal `lineAlone` use lines that are checked with the other offices.
       const check = quick || goals.lineAlone === undefined ? [] : await checkLine(line);
       return withLine(dir, { line, isSecure }, async ({ service, storage }) => {
         const among = (parallel: number) =>

@@ -1,6 +1,6 @@
 /**
- * Measures how long a command takes to start: from the sources, and from one bundle, as it is installed (there in
- * Electron).
+ * Measures how long a command takes to start: from the sources, and from a bundle. The installed app runs such a bundle
+ * in Electron.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

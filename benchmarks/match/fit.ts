@@ -33,11 +33,14 @@ const RATE = 0.1;
 
 const EXPLAINED = /^(unit|zip|city|performer|house|street)$/;
 /**
- * A maximum weight. A name without a flat may refer to another flat of the house, although in the folders of the fit it
- * usually refers to the listed one.
+ * The maximum weight of `unit-missing`. A name without a flat may refer to another flat of the house, although in the
+ * folders of the fit it usually refers to the listed one.
  */
 const MOST_WITHOUT_FLAT = -2.25;
-/** The amount by which this feature outweighs the bias. No folder of the fit has the feature. */
+/**
+ * The weight of `confirmed` and that of `bias` together. No folder of the fit has the feature `confirmed`, so it cannot
+ * be fitted.
+ */
 const CONFIRMED = 3.94;
 
 const features = Object.keys(WEIGHTS).filter((name): name is Feature => name in WEIGHTS);
@@ -117,7 +120,7 @@ for (let round = 1; round <= ROUNDS; round += 1) {
     square[at] = 0.999 * (square[at] ?? 0) + 0.001 * step * step;
     const [m, s] = [(mean[at] ?? 0) / (1 - 0.9 ** round), (square[at] ?? 0) / (1 - 0.999 ** round)];
     const next = (weights[at] ?? 0) - (RATE * m) / (Math.sqrt(s) + 1e-8);
-    // A feature that an assignment explains never counts against the assignment.
+    // These features say that a word of the name agrees with the assignment, so they never count against it.
     weights[at] = EXPLAINED.test(features[at] ?? '') ? Math.max(0, next) : next;
   }
   if (round % 50 === 0) process.stderr.write(`${round}: ${(loss / examples.length).toFixed(5)}\n`);

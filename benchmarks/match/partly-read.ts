@@ -20,8 +20,8 @@ const { values } = parseArgs({
 });
 
 /**
- * Creates a world with about `count` protocols. The assignments without a protocol that share a facility are those of
- * projects.
+ * Creates a world with about `count` protocols. A quarter of the facilities have no protocol; their assignments are
+ * those of projects.
  */
 const worldOf = (count: number): World => createWorld('partly-read', Math.round(count * 1.6), [...COUNTRIES]);
 

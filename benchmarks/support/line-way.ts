@@ -33,7 +33,7 @@ export const createWay = ({ roundTripMs, bitsPerSecond, bufferMs, jitterMs = 0, 
   let timer: NodeJS.Timeout | undefined;
   let wakesMs = Number.POSITIVE_INFINITY;
 
-  /** Returns `atMs`, or the end of the pause if it is in a pause. */
+  /** Returns `atMs` or, if the line pauses at that time, the end of the pause. */
   const awake = (atMs: number): number => {
     if (!pause) return atMs;
     const sinceMs = (atMs - beganMs) % pause.everyMs;

@@ -12,7 +12,10 @@ import { JUDGED } from './judged-countries.ts';
 
 export type Place = 'after' | 'before' | 'glued';
 
-/** A way to number flats. `read` finds its parts in the data; `invent` lists the values of each part. */
+/**
+ * A way to number flats. `read` matches a flat in the data, and its groups are the flat's parts; `invent` lists the
+ * values of each part.
+ */
 export type Flats = {
   readonly read: RegExp;
   readonly address: string;

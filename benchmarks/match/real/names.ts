@@ -175,7 +175,7 @@ export const createWriter = (office: Office, random: Random) => {
     if (/ \{1\}$/.test(template) && /^[a-z]$/i.test(flat[0] ?? '') && /\{n\}[, ]*\{1\}/.test(template))
       return undefined;
     if (/^(st|kl)$/.test(flat[0] ?? '') && /sal/.test(template)) return undefined;
-    // "U3" is possible, "UG1" is not.
+    // A letter of the template may only precede a digit: "U3" is possible, "UG1" is not.
     if (/\p{L}\{1\}/u.test(template) && !/^\d/.test(flat[0] ?? '')) return undefined;
     if (/\{n\}.*\{s\}/.test(template) !== /\{n\}.*\{s\}/.test(convention.names.split('|')[0] ?? ''))
       kinds.push('other order');

@@ -92,7 +92,7 @@ const entries = (text: string): readonly { readonly forms: readonly string[]; re
 export const kindsOf = ({ kinds }: Convention): readonly Kind[] =>
   kinds.flatMap(([place, text]) => entries(text).map((entry) => ({ place, ...entry })));
 
-/** Each direction with its forms; neighbours are opposites. */
+/** Returns each direction with its forms. A direction and its opposite are next to each other. */
 export const directionsOf = ({ directions }: Convention) => entries(directions ?? '');
 
 /** `text` without particles such as "de la". */
