@@ -276,8 +276,8 @@ const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
 type Base = ReturnType<typeof openBase>;
 
 /**
- * Opens the databases, except the ledger and the search index, which workers open. Returns as `damage` the errors about
- * damaged files, which stay unchanged, and about entries that cannot be read.
+ * Opens the databases, except the ledger and the search index, which workers open. Damaged files stay unchanged.
+ * Returns in `damage` their errors, and those of entries that cannot be read.
  */
 const openStores = ({ host: { home }, settings, present, state, onBug }: Base, closing: Closing) => {
   const cacheFolder = cachePaths(home);
@@ -456,7 +456,7 @@ export type DeskOptions = {
   readonly listLagMs?: number;
   /** The timeouts of calls to the service and to the token endpoint. Default: those of the clients. */
   readonly deadlines?: Deadlines;
-  /** Times of watched folders. Default: `TIMES` of watched-folders.ts and the system's clock. */
+  /** The times and the clock of watched folders. Default: `TIMES` of watched-folders.ts, and the system's clock. */
   readonly watching?: WatchSettings;
   readonly onFile?: SeeFile | undefined;
 };

@@ -8,7 +8,9 @@ import { type HttpResponse, jsonIn } from '../../net/translate.ts';
 
 /** The timeout of each request. It is short, because a user waits for the result in a form. */
 const timeoutMs = 8_000;
-/** The maximum size of a response. A longer response counts as not from the service, and is not read to its end. */
+/**
+ * The maximum size of a response. If a response is longer, it is not read to its end, and the address counts as wrong.
+ */
 const maxResponseBytes = 256 * 1024;
 
 /** An error of a token endpoint (RFC 6749 section 5.2). */
@@ -24,9 +26,9 @@ const looksLikeSignIn = ({ status, text }: HttpResponse): boolean =>
 
 /**
  * Sends each address a request that needs no token and changes nothing: a GET of a list to the service, and an empty
- * POST to the token endpoint. Redirects are not followed. Resolves to the errors, with details `field`:
- * `input/invalid`, `connection/…`, `connection/unexpected` (details `answer`), `service/unreachable`,
- * `service/timeout`, ….
+ * POST to the token endpoint. Redirects are not followed. Resolves to the error of each address that fails, such as
+ * `input/invalid`, `connection/unexpected` (details `answer`) or `service/unreachable`. The detail `field` names the
+ * address.
  * @throws DeskError `app/cancelled`
  */
 export const checkAddresses = async (

@@ -625,8 +625,9 @@ export const createServiceAccess = (
       return isUnreachable;
     },
     /**
-     * Probes the service. Resolves to true if it responds or has just become reachable again, and to false if `origin`
-     * is another host. Rejects if it does not respond, and immediately if it is known to be unreachable.
+     * Probes the service. Resolves to true if the service responds or has just become reachable again; to false if
+     * `origin` is not that of the service. Rejects if the service does not respond, and immediately if it is known to
+     * be unreachable.
      */
     probe: async (origin: string, signal: AbortSignal): Promise<boolean> => {
       if (origin !== serviceOrigin) return false;

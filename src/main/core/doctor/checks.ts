@@ -279,7 +279,7 @@ const certificate = async (open: Open, url: URL, signal: AbortSignal): Promise<F
   return found(isIssuedBy(leaf, rootCertificates) ? 'certificate' : 'certificateOfOffice', values);
 };
 
-/** Returns the organisation in a distinguished name of Node's format, or else its common name or the whole name. */
+/** Returns the organisation in a distinguished name as Node formats it, or else the common name or the whole name. */
 const nameIn = (name: string): string =>
   (/^O=(.+)$/m.exec(name) ?? /^CN=(.+)$/m.exec(name))?.[1] ?? name.replaceAll('\n', ', ');
 

@@ -163,8 +163,7 @@ const onceEach = (hosts: readonly CheckedHost[]): readonly CheckedHost[] => {
   });
 };
 
-// A zip file for support: the doctor's report, the logs, the settings and sums of the uploads. Secrets and the name of
-// this computer's user are removed from everything but crash dumps.
+// The zip file for support. Secrets and the name of this computer's user are removed from everything but crash dumps.
 
 /** The maximum number of batches whose failed files are counted by reason, the newest first. */
 const MOST_UPLOADS = 200;

@@ -58,7 +58,7 @@ export type DraftStart = ChoicesStart &
     readonly history: ReturnType<Uploads['history']> & { readonly sendsInOnePiece?: boolean };
     readonly sources: readonly DraftSource[];
     /**
-     * The URL of source/read-worker.ts in this host, which opens archives as folders. Absent: archives are uploaded as
+     * The URL of the worker source/read-worker.ts, which opens archives as folders. Absent: archives are uploaded as
      * files.
      */
     readonly archives?: string | undefined;
@@ -238,8 +238,7 @@ const viewDraft = (parts: Viewed): Draft => {
   const phase = parts.phase();
   const resumed = phase === 'ready' ? parts.stored?.resumed() : undefined;
   const { target } = choices.scope();
-  // Lists can take long to read. The window therefore shows a comparison meanwhile only if the draft was opened for one
-  // assignment.
+  // Reading lists can take long. The draft counts as comparing meanwhile only if it was opened for one assignment.
   const isUpdating = matching.phase() === 'updating' && start.AssignmentId !== undefined;
   return {
     draftId: start.draftId,

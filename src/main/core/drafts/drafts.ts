@@ -41,7 +41,7 @@ export type EmitDraft = (change: { readonly type: 'draft'; readonly value: Draft
 
 type DraftsOptions = {
   readonly worker: URL;
-  /** The URL of source/read-worker.ts in this host, in which reviewed drafts open archives. */
+  /** The URL of the worker source/read-worker.ts, which opens archives for reviewed drafts. */
   readonly archives: string;
   readonly lists: string;
   /** The folder of stored drafts. */
@@ -130,7 +130,7 @@ export const createDrafts = (options: DraftsOptions) => {
       sentArchives: () => options.sentArchives(services.connectionId),
       onBug,
       onLost: (error) => {
-        // While the draft is being opened, the call that opens it rejects.
+        // While the draft is being opened, the call that opens it reports the error.
         if (present?.worker !== worker || !present.draft) return;
         options.onNotice(error);
         void discard().catch(onBug);

@@ -77,8 +77,8 @@ export type TreeFolder = {
 };
 
 /**
- * Where the files of a folder are in the list of reviewed files, in bytes. `own`: the ranges of the files directly in
- * the folder. `end`: where the files below the folder end.
+ * The positions, in bytes, of a folder's files in the list of reviewed files. `own`: the ranges of the files directly
+ * in the folder. `end`: where the files below the folder end.
  */
 type Listed = Pick<FoundFolder, 'below' | 'identity'> & { readonly own: Range[]; end: number };
 
@@ -279,8 +279,7 @@ export const createFolderTree = ({
     addFiles,
     /**
      * Scans a source, and adds everything in it that no earlier source includes. `onProgress`: called after each group
-     * of files. `listArchive`: as in `ScanListeners`. Errors: `upload/folder-…`; `data/unwritable` once
-     * everything is added.
+     * of files. Errors: `upload/folder-…`; `data/unwritable` once everything is added.
      */
     scan: async (
       chosen: DraftSource,
@@ -357,7 +356,7 @@ const pathIn = ({ below }: TreeFolder, around: TreeFolder): string =>
 
 /**
  * Returns the source on the disk from which an upload of the part reads. For a part inside an archive, it is the folder
- * that contains the archive, with `only` the archive or the chosen files in it.
+ * that contains the archive; its `only` names the archive or the chosen files in it.
  */
 const sourceBelow = ({ root, realRoot }: Source, { folder, fileNames }: Part): Source => {
   const place = onDisk(folder);
@@ -422,7 +421,7 @@ const EXECUTABLE =
 
 /**
  * Names of files that a program displays without running their contents. All other files are assumed to run code,
- * because a list of those that do would never be complete.
+ * because a list of the kinds that run code would never be complete.
  */
 const DOCUMENT = new RegExp(
   `\\.(${[

@@ -365,7 +365,7 @@ const createKnownTargets = (tree: FolderTree) => {
       isChanged = true;
       parse([target]);
     },
-    /** To be called before all stored lists are added. */
+    /** To be called before the first stored list is added. */
     begin: (): void => {
       isPartial = true;
       unread = new Map();
@@ -425,7 +425,10 @@ const createKnownTargets = (tree: FolderTree) => {
       read = readNow;
       index = indexed;
     },
-    /** Learns from the names of all folders. To be called when these have changed, before they are matched. */
+    /**
+     * Learns from the names of all folders which words are not towns. To be called when the folders have changed,
+     * before they are matched.
+     */
     *learn(): Steps<void> {
       let by: MatchIndex;
       let notTowns: NotTowns;

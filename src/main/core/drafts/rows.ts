@@ -152,7 +152,10 @@ export const createCut = ({ tree, choices, matching }: CutOptions) => {
       cut = undefined;
     },
     started: (): readonly CutPart[] => started,
-    /** Puts the files of started parts that `sources` include back into rows. Returns the ids that their rows had. */
+    /**
+     * Puts files of started parts back into rows, if `sources` include them. Returns the ids that the rows of these
+     * parts had.
+     */
     startAgain: (sources: readonly ChosenPlaces[]): readonly number[] => {
       const places = sources.flatMap(placesOf);
       const before = started;
@@ -279,7 +282,7 @@ export const Decision = z.discriminatedUnion('choice', [
 ]);
 export type Decision = z.infer<typeof Decision>;
 
-/** The choices for clashing files: `all` for all of a row, `paths` for single files by path. */
+/** The choices for clashing files. `all`: for all files of a row; `paths`: for single files, by their paths. */
 export const RowClashes = z.object({ all: OnClash.optional(), paths: z.record(z.string(), OnClash) });
 type RowClashes = z.infer<typeof RowClashes>;
 

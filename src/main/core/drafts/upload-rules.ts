@@ -29,7 +29,7 @@ export const uploadRules = (
   return { ...rules, schedule: { ...schedule, overruled: false }, isHeldBack: !isDue(schedule, moment) };
 };
 
-// Finds signs that a folder belongs to another assignment, or that the assignment expects no files. Only certain signs
+// Finds signs that a folder belongs to another assignment, or that the assignment expects no files. Only clear signs
 // count, because users learn to ignore false alarms.
 
 export type UploadDoubt = Extract<DraftWarning, { readonly kind: 'status' | 'other-assignment' }>;

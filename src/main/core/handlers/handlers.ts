@@ -632,7 +632,7 @@ export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => 
   };
 };
 
-/** The number of items of an output that are parsed at once, which takes only a few milliseconds. */
+/** The number of items of an output that are parsed in one step, which takes only a few milliseconds. */
 const SLICE_ITEMS = 1_000;
 
 /**

@@ -207,8 +207,8 @@ const planOrder = async (
 };
 
 /**
- * The uploads whose batches are all in `batches`, apart from cancelled ones. Only their receipts name the folders that
- * were left out, because a part of an upload may be for another customer.
+ * Returns the uploads whose batches, except cancelled ones, are all in `batches`. Only the receipts of such uploads
+ * name the folders that were left out, because a part of an upload may be for another customer.
  */
 const wholeUploads = (batches: readonly Batch[], all: readonly Batch[]): readonly string[] => {
   const included = new Set(batches.map(({ batchId }) => batchId));
@@ -254,7 +254,10 @@ type PlanOptions = Omit<ReceiptJob, 'format' | 'listsFiles' | 'report' | 'batche
 /** The maximum number of files in one PDF. Chromium would need too much memory to print longer lists. */
 const MOST_PRINTED_FILES = 5_000;
 
-/** Plans one receipt, or one for each assignment. A PDF that would be too long is split. All names differ. */
+/**
+ * Plans one receipt, or one for each assignment. A PDF that would be too long is split. No two receipts have the same
+ * name.
+ */
 export const planReceipts = (
   order: Omit<ReceiptOrder, 'batchIds'> | ReportOrder,
   batches: readonly Batch[],
@@ -408,7 +411,7 @@ export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: 
   };
 
   return {
-    /** To be called with changed batches, and at the start with all batches. */
+    /** To be called with changed batches, and at the start of the app with all batches. */
     see: (batches: readonly Batch[]): void => {
       // A reopened batch ends again, and its upload then gets another receipt.
       for (const batch of batches) if (!hasEnded(batch)) saved.delete(batch.uploadId);

@@ -7,7 +7,10 @@ import type { Host } from '../host.ts';
 /** Batches that end or pause within this time share a notification. */
 const TOGETHER_MS = 2_000;
 
-/** Whether a watched folder started the batch. If its files fail, they are retried several times without the user. */
+/**
+ * Whether a watched folder started the batch. Failed files of such a batch are retried several times automatically, so
+ * the same outcome may recur.
+ */
 const isWatched = ({ schedule }: Batch): boolean => schedule?.watchedId !== undefined;
 
 const outcomeOf = ({ state, uploaded, skipped, failed, reason }: Batch): string =>
