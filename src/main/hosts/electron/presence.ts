@@ -48,7 +48,7 @@ type PresenceParts = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** The key that stores whether the user was told how uploads continue without the window. */
+/** The key under which the app stores that the user was told how uploads continue without the window. */
 const toldKey = 'closing';
 
 /** The interval at which the app looks for a tray. Some desktops register the tray only after the user's sign-in. */
@@ -190,8 +190,8 @@ const quitQuestion = (count: number, { t }: Speech<'host'>): MessageBoxOptions =
 const TELL_INTERVAL_MS = 500;
 
 /**
- * Follows the events of `desk`. Returns a function that returns the present status. `onChange` is called at most twice
- * a second. `onBug` receives errors of these calls.
+ * Follows the events of `desk`. Returns a getter of the present status. `onChange` is called at most twice a second.
+ * `onBug` receives errors of these calls.
  */
 const followStatus = (
   { snapshot, onEvent }: Pick<Desk, 'snapshot' | 'onEvent'>,

@@ -13,7 +13,7 @@ import { reportBug, watchOutput } from '../shared/terminal.ts';
 import { electronParts, readDesktopPolicy } from './electron-parts.ts';
 import { silenceChromium } from './lock-down.ts';
 
-/** Returns a folder for Chromium's files that an open window does not use. */
+/** Returns a folder for Chromium's files, separate from the folder of an open window. */
 const browserFolder = (home: string): string => {
   const { browserOfCommands } = cachePaths(home);
   try {

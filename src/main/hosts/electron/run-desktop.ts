@@ -70,8 +70,8 @@ import {
 const windowKey = 'window';
 
 /**
- * Starts the app, which runs until it quits. If another instance already uses the data directory, passes it the start
- * (`isFirstStart`) and quits.
+ * Starts the app, which runs until it quits. If another instance already uses the data directory, passes the start to
+ * that instance (`isFirstStart`) and quits.
  */
 export const runDesktop = async (): Promise<void> => {
   // Output may fail, because the terminal from which the app was started may be closed.
@@ -316,8 +316,8 @@ app.on('browser-window-created', (_event, window) => {
 });
 
 /**
- * Makes the system start the app again with its options when it has quit, but without the files, address or task that
- * it was started for. `startedHidden`: the app was started without a window.
+ * Makes the system start the app again once it has quit: with its options, but without the files, the address or the
+ * task that it was started for. `startedHidden`: the app was started without a window.
  */
 const restart = (startedHidden: boolean): void => {
   const args = process.argv.slice(1);

@@ -35,7 +35,9 @@ type UpdatedApp = NonNullable<ConstructorParameters<typeof NsisUpdater>[1]>;
 type Parts = {
   readonly way: UpdateWay;
   readonly app: UpdatedApp;
-  /** Whether a downloaded installer is the offered version of the publisher. Called only on Windows. */
+  /**
+   * Whether a downloaded installer has the offered version and the signature of the publisher. Called only on Windows.
+   */
   readonly isTrusted: (path: string, version: string) => Promise<boolean>;
 };
 

@@ -85,7 +85,8 @@ const exitCodeOfBatch = (batch: Batch): number => {
 /**
  * Shows progress until none of the batches runs or waits for its start time. Resolves to the batches. In the command's
  * own desk, aborting `signal` stops the batches. In a running desk, Ctrl-C or a host that stays unreachable pauses
- * them. If the command or the desk ends, they continue, and the promise rejects with the reason of `running.left`.
+ * them. If the command or the desk ends, the batches continue, and the promise rejects with the reason of
+ * `running.left`.
  */
 const toRest = async (
   desk: Desk,
@@ -196,7 +197,7 @@ export const countsOf = (batch: Batch) => ({
   ...unreadableOf(batch),
 });
 
-/** How many files, and folders as a whole, could not be read; nothing if there are none. */
+/** Returns the number of files and folders that could not be read; an empty object if there are none. */
 export const unreadableOf = ({ leftOut: { unreadable } }: Pick<Batch, 'leftOut'>) =>
   unreadable > 0 ? { unreadable } : {};
 
