@@ -141,7 +141,7 @@ export const createConnectionSwitch = (around: Surroundings) => {
     },
     /**
      * Connects to a service and stores it. Errors: `settings/managed`, `data/unwritable`, and those of
-     * `resolveConnection` and `open`.
+     * `resolveConnection` and `openConnectionServices`.
      */
     set: async (connection: Addresses): Promise<Connection> => {
       assertNotManaged(settings.managedConnection, connection);
@@ -156,8 +156,8 @@ export const createConnectionSwitch = (around: Surroundings) => {
       settings.update({ connection: present.services?.connection, redirectUri });
     },
     /**
-     * Connects to the embedded service, which is started if necessary. Errors: `connection/sample-off`, those of
-     * `host.startSample` and of `open`, `data/unwritable`.
+     * Connects to the embedded service, which is started if necessary. Errors: `connection/sample-off`,
+     * `data/unwritable`, and those of `host.startSample` and `openConnectionServices`.
      */
     useSample: async (): Promise<Connection> => {
       // While sample data is off, the window does not offer it. A user who requests it in another way sees the reason.
@@ -166,8 +166,8 @@ export const createConnectionSwitch = (around: Surroundings) => {
     },
     /**
      * Connects to the service that was in use before the sample data. Fields that the policy, the options or the
-     * environment set take precedence. Errors: those of `resolveConnection` (`connection/missing` if a required field
-     * has no value) and of `open`, `data/unwritable`.
+     * environment set take precedence. Errors: `data/unwritable`, and those of `resolveConnection`
+     * (`connection/missing` if a required field has no value) and `openConnectionServices`.
      */
     leaveSample: async (): Promise<Connection> => {
       const { connection, redirectUri } = settings.get();

@@ -134,7 +134,7 @@ const freeSpace = async (home: string): Promise<Finding> => {
 
 export type HostAccess = { readonly routing: Routing; readonly trust: Trust };
 
-/** The results for one host. `barrier`: why no requests can be sent to it; undefined if they can. */
+/** The results for one host. `barrier`: why no request can be sent to the host; undefined if requests can be sent. */
 export type CheckedHost = Awaited<ReturnType<typeof checkHost>>;
 
 /** Checks the host at `origin`. A check that depends on one that failed is skipped. */

@@ -54,7 +54,7 @@ export type Doctor = ReturnType<typeof createDoctor>;
 export const createDoctor = (parts: DoctorParts) => {
   const { host, dispatchers, connected, log } = parts;
   let last: DoctorReport | undefined;
-  /** Runs the checks, but those of the network only with a connection. Does not sign in. Errors: `app/cancelled`. */
+  /** Runs the checks; those of the network only if there is a connection. Does not sign in. Errors: `app/cancelled`. */
   const run = async (signal: AbortSignal): Promise<DoctorReport> => {
     const services = presentServices(connected);
     const [computer, data, network] = await Promise.all([

@@ -145,7 +145,7 @@ const createParts = (start: DraftStart, tree: FolderTree, main: MainThread) => {
   const ending = new AbortController();
   const rules = openRules(start, main);
   const choices = createChoices(start, tree);
-  /** The changes that can be undone, the last one last. */
+  /** The changes that can be undone, the newest one last. */
   const undos: { readonly what: UndoneChange; readonly undo: Undo }[] = [];
   /** The assignments that may have files. */
   const used = new Set(start.history.assignments);

@@ -146,7 +146,10 @@ export const createMatching = (options: MatchingOptions) => {
       if (isWaiting) return 'updating';
       return isMatched ? 'ready' : 'matching';
     },
-    /** Stops waiting for further lists: matches rows with those that have been read, and again when more arrive. */
+    /**
+     * Stops waiting for further lists: matches rows with the assignments that have been read, and again when more
+     * arrive.
+     */
     skipUpdate: (): void => {
       isWaiting = false;
       if (!isIndexed) refreshes.soon();
