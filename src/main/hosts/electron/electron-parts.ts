@@ -98,7 +98,7 @@ const printPdf: NonNullable<Host['printPdf']> = async (page, { letter, footer })
 };
 
 /**
- * The style of the footer. Chromium's templates of headers and footers do not inherit the styles of the page, so they
- * set a font size.
+ * The style of the footer. It sets the font, because Chromium's templates of headers and footers do not inherit the
+ * styles of the page.
  */
 const FOOTER = 'width: 100%; margin: 0 0.6in; font: 8pt sans-serif; color: #555; text-align: end';

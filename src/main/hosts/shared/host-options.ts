@@ -130,7 +130,7 @@ export const parseHostOptions = (args: readonly string[], env: Readonly<Record<s
   } as const;
 };
 
-/** Creates receivers of redirects on the loopback address. The desktop app also receives those of its scheme. */
+/** Creates receivers of redirects on the loopback address. The desktop app also receives redirects of its scheme. */
 export const loopbackRedirect =
   (speech: () => Speech<'host'>): Host['redirect'] =>
   (uri) =>

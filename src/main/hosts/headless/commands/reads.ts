@@ -82,7 +82,9 @@ export const assignments = (
     ({ Items }, timeBase) => formatTable(Items, assignmentColumns(timeBase, context.output.speech)),
   );
 
-/** Lists the inspection points of a protocol; with `query`, only those with words that begin with its words. */
+/**
+ * Lists the inspection points of a protocol; with `query`, only the points in which each word of `query` begins a word.
+ */
 export const points = (
   context: CliContext,
   { protocol, query = '', offline }: Offline & { readonly protocol: string; readonly query?: string },

@@ -199,9 +199,9 @@ const readMapFile = async (path: string): Promise<string> => {
 };
 
 /**
- * Opens a draft, and waits until every folder is matched. Errors: those of `open`; the `reason` of the draft, such as
- * `upload/map-invalid`, for which each mistake in the map file is printed first; `cache/missing` if no assignment is
- * known; the `cancellation` of `signal`.
+ * Opens a draft, and waits until every folder is matched. Errors: those of `drafts.open`; the `reason` of the draft,
+ * such as `upload/map-invalid`, for which each mistake in the map file is printed first; `cache/missing` if no
+ * assignment is known; the `cancellation` of `signal`.
  */
 const prepare = async (
   drafts: Drafts,
