@@ -1,7 +1,7 @@
 /**
- * The least work that a program on undici can do for the same upload. It signs and sends several files at once, without
- * a ledger, hashes, retries or checks for changes. Runs in a separate process, and gets its work as JSON on standard
- * input.
+ * The least work that a program on undici can do for the same upload. It signs and sends several files concurrently,
+ * without a ledger, hashes, retries or checks for changes. Runs in a separate process, and gets its work as JSON on
+ * standard input.
  */
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';

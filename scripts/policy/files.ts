@@ -6,7 +6,7 @@ import { adml, admx } from './admx.ts';
 import { mobileconfig } from './mobileconfig.ts';
 import { keyWords, readPolicyWords } from './policy-words.ts';
 
-/** The policy of an organisation that has a proxy and installs updates of the app itself. */
+/** The policy of an organisation that has a proxy and distributes the app's updates itself. */
 export const EXAMPLE = {
   connection: {
     baseUrl: 'https://inspection.example.com',

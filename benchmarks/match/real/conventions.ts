@@ -35,7 +35,7 @@ export type Convention = {
   /** Names that have no kind at all. */
   readonly kindless?: string;
   readonly directions?: string;
-  /** Words in a street's name that may be left out, and those with an abbreviation. */
+  /** Words in a street's name: `particles` may be left out, `titles` may be abbreviated. */
   readonly particles?: string;
   readonly titles?: string;
   readonly address: string;
