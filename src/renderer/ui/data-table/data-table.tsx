@@ -233,7 +233,9 @@ const useOfQuestion = <T,>(value: T, question: unknown): T => {
  */
 const useWithActive = <Row,>(rows: Rows<Row>, active: number): Rows<Row> => {
   const { question } = rows;
-  const held = useRef<{ readonly active: number; readonly question: unknown; readonly row: Row | undefined }>(undefined);
+  const held = useRef<{ readonly active: number; readonly question: unknown; readonly row: Row | undefined }>(
+    undefined,
+  );
   const isSame = held.current?.active === active && held.current.question === question;
   const row = rows.rowAt(active) ?? (isSame ? held.current?.row : undefined);
   held.current = { active, question, row };
