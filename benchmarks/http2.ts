@@ -28,7 +28,7 @@ const WAYS: readonly Way[] = [
   { name: `the same, with a GOAWAY every ${GOAWAY_MS} ms`, options: { ...one, pipelining: AT_ONCE }, goesAway: true },
 ];
 
-/** Starts a server over TLS that counts its connections and requests, and the most concurrent requests. */
+/** Starts a server over TLS that counts its connections and requests, and the maximum of concurrent requests. */
 const startServer = async (tls: { readonly key: string; readonly cert: string }, goesAway: boolean) => {
   let [connections, received, open, most] = [0, 0, 0, 0];
   const sessions = new Set<ServerHttp2Session>();

@@ -46,7 +46,7 @@ export const measurePlanScale = (sizes: readonly number[] = [10_000, 100_000, 1_
     return runs.reduce((least, run) => (run.seconds < least.seconds ? run : least));
   });
 
-/** Writes a list of files with names as of a camera, unordered, as a scan does. */
+/** Writes a list of files as a scan does: in no order, with names like those of a camera. */
 const listSynthetic = (lists: string, count: number) => {
   const list = createReviewedList(lists);
   const ranges: Range[] = [];

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * Prints the SBOM (CycloneDX) of what is shipped: of npm's packages, those that the last build has bundled or put next
- * to the bundles, and Electron. npm itself cannot tell which development dependencies are bundled, and which are only
- * tools.
+ * Prints the SBOM (CycloneDX) of what is shipped: Electron, and the npm packages that the last build has bundled or put
+ * next to the bundles. npm itself cannot tell which development dependencies are bundled, and which are only tools.
  *
  *     npm sbom --sbom-format cyclonedx | node scripts/sbom.mjs
  */

@@ -1,6 +1,6 @@
 /**
- * Uploads very many small files. Neither the memory and the write-ahead log, nor the time and the ledger's size for a
- * file, must depend on the number of files.
+ * Uploads very many small files. The memory, the write-ahead log, and the time and the ledger's size per file must not
+ * depend on the number of files.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

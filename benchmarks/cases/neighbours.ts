@@ -12,7 +12,10 @@ import { type SteadyFlow, startSteadyFlow } from '../support/steady-flow.ts';
 import { startWatchingStorage } from '../support/watching-storage.ts';
 
 const WATCHED_MS = 12_000;
-/** More files are written than the line carries in this time, because the system's send buffers take some of them. */
+/**
+ * The size of the written files, as a multiple of what the line carries in `WATCHED_MS`: the system's send buffers take
+ * some of the files.
+ */
 const MORE = 1.6;
 /** The other program is measured after this time, because both programs need some time to settle. */
 const SETTLED_MS = 2_000;
@@ -59,7 +62,7 @@ const besideUpload = (office: OfficeName): Promise<readonly Figure[]> =>
         const { idleClicksMs, busyClicksMs, ofLine } = await upload({ clicks: true, leaveRoom: 'never' });
         const polite = await upload({ clicks: false, leaveRoom: 'always' });
 
-        /** The bytes of a flow that arrive in a fixed time, once it has settled. */
+        /** Resolves to the bytes of a flow that arrive in a fixed time, once the flow has settled. */
         const arrived = async (flow: SteadyFlow): Promise<number> => {
           await setTimeout(SETTLED_MS);
           const before = flow.arrivedBytes();
@@ -68,7 +71,10 @@ const besideUpload = (office: OfficeName): Promise<readonly Figure[]> =>
         };
         const first = await startSteadyFlow(running);
         const alone = await arrived(first);
-        /** The share of its speed, in percent, that a flow keeps. `flow` is called when the upload has begun. */
+        /**
+         * Measures the share of its speed, in percent, that a flow keeps during an upload. `flow` is called when the
+         * upload has begun.
+         */
         const keptBy = async (flow: () => Promise<SteadyFlow>) => {
           let beside = Promise.resolve(Number.NaN);
           const { ofLine } = await upload({ clicks: false, leaveRoom: 'always' }, () => {

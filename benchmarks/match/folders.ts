@@ -123,7 +123,7 @@ const FAMILY = [
   ],
 ];
 
-/** The details of an assignment that a name contains. */
+/** Which details of an assignment a name contains. */
 type Told = {
   readonly street: boolean;
   readonly number: boolean;
@@ -281,7 +281,7 @@ const jobFolder = (random: Random, world: World, job: Job, byStreet: ReadonlyMap
   }
   const told = toldIn(random);
   if (random.chance(0.02) && told.number && job.house.number > 11) {
-    // The digits of the number are swapped: only a user can decide.
+    // The last two digits of the number are swapped, so only a user can decide which house is meant.
     kinds.push('moved number');
     const digits = [...String(job.house.number)];
     digits.push(digits.splice(-2, 1)[0] ?? '');

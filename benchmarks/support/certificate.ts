@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { findProgram } from './programs.ts';
 
 type Certificate = {
-  /** The certificate as PEM. A program that trusts this file accepts it. */
+  /** The path of the certificate (PEM), for programs that have to trust it. */
   readonly file: string;
   readonly tls: { readonly key: string; readonly cert: string };
 };

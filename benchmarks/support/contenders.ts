@@ -88,7 +88,7 @@ export const createContenders = (work: Work, service: Service, storage: Storage)
   };
 };
 
-/** `startCpuSeconds`: the processor time of its process before its work began. */
+/** `startCpuSeconds`: the processor time of the contender's process before the upload began. */
 type Ran = { readonly seconds: number; readonly startCpuSeconds?: number };
 
 const runBareLoop = async (peer: Peer): Promise<Ran> => {

@@ -7,8 +7,8 @@ import { findProgram } from './programs.ts';
 /** The specification of a line. Speeds are those of the payload: the headers of packets are not counted. */
 export type LineSpec = {
   /**
-   * The time from one end to the other and back, with empty buffers. Opening a connection takes one more, as a TCP
-   * handshake does.
+   * The time from one end to the other and back, with empty buffers. Opening a connection takes another round trip, as
+   * a TCP handshake does.
    */
   readonly roundTripMs: number;
   /** In each direction. */

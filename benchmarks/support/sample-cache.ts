@@ -30,7 +30,7 @@ export const fillCache = async (cache: Cache, connectionId: string, total: numbe
   }
 };
 
-/** Stores the assignments and inspection points of the same protocols as if each had been read. */
+/** Stores the assignments and inspection points of the protocols that `fillCache` stores, as if each had been read. */
 export const fillAnswers = async (cache: Cache, connectionId: string, total: number): Promise<void> => {
   const put = (name: string, value: List): Promise<void> =>
     cache.putResponse(cache.beginRequest(connectionId), name, {

@@ -247,7 +247,8 @@ export const createFolders = (seed: string, count: number, office: Office): read
     const told = toldOf(job);
     const { outcome, truth } = verdictOf(told);
     if (outcome === 'foreign' || outcome === 'unclear') return undefined;
-    // The name leaves out the flat, and the house has its own assignment: nobody would name the folder so.
+    // The name leaves out the flat, and the house has its own assignment: nobody would name the flat's folder in this
+    // way.
     if (truth && truth !== job) return undefined;
     const kinds: string[] = [];
     if (!told.street) kinds.push('person only');

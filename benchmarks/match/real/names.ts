@@ -129,7 +129,7 @@ export const createWriter = (office: Office, random: Random) => {
         const isOwn = allKeys.every(
           (other) => other === street.key || Math.abs(other.length - key.length) > limit || distance(key, other) > own,
         );
-        // Another street is as similar, so nobody can say which one the name refers to.
+        // Another street is as similar to the misspelt name, so nobody can say which street is meant.
         if (!isOwn || own === 0) return undefined;
         stem = wrong;
         kinds.push('typo');
