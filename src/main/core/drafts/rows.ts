@@ -417,7 +417,7 @@ const createFileChoices = (tree: FolderTree, isReviewed: boolean) => {
         .toArray()
         .sort((one, other) => one.file.at - other.file.at);
     },
-    /** Changes whenever the choice of the uploaded files changes. */
+    /** Returns a number that increases whenever the choice of files changes. */
     filesRevision: () => filesRevision,
     /**
      * Includes files of a row or leaves them out: those with these paths or, without `paths`, all except opened

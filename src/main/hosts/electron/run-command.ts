@@ -20,7 +20,7 @@ const browserFolder = (home: string): string => {
     makeHome(browserOfCommands);
     return browserOfCommands;
   } catch {
-    // If a command needs the data directory, it reports the problem itself.
+    // A command that needs the data directory reports why the directory cannot be used.
     const folder = mkdtempSync(join(tmpdir(), 'inspection-desk-'));
     // Chromium may still be writing in the folder. An error thrown while the process exits would change its exit code.
     process.once('exit', () => attempt(() => rmSync(folder, { recursive: true, force: true })));
