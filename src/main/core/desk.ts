@@ -227,9 +227,9 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
 };
 
 /**
- * Returns the AssignmentId `typed` as the service writes it, if it is in the cache, or else as the uploads of this
- * computer do; without either, `typed` itself. The case of a UUID has no meaning (RFC 9562, section 4), but batches and
- * known files are found by the exact text.
+ * Returns the AssignmentId `typed` as it is spelled in the cache, or else in the uploads of this computer, or else
+ * `typed` itself. The case of a UUID has no meaning (RFC 9562, section 4), but batches and known files are found by the
+ * exact text.
  */
 const spelledAs = (
   cache: Pick<Cache, 'assignment'>,

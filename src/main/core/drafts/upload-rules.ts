@@ -38,8 +38,8 @@ export type UploadDoubt = Extract<DraftWarning, { readonly kind: 'status' | 'oth
 const MOST_FOUND = 100;
 
 /**
- * Returns the doubts about uploading `folder`, or a file of that name, to an assignment, according to the offline data
- * of the connection; none if the assignment was never read.
+ * Returns the doubts about uploading `folder`, or a file of that name, to an assignment. Uses the offline data of the
+ * connection; returns none if the assignment was never read.
  */
 export const findUploadDoubts = (
   cache: Pick<Cache, 'assignment' | 'findAssignments'>,
@@ -109,8 +109,9 @@ const SHORTEST_ID = 6;
 const MOST = 24;
 
 /**
- * Returns the searches that find candidates among the known assignments without reading all of them: each number in the
- * name with one and two words before it and with one and two words after it, and everything that may be an id.
+ * Returns searches that find candidates among the known assignments, so that not all of them have to be read. `texts`:
+ * each number in the name with one and two words before it, and with one and two words after it. `ids`: everything that
+ * may be an id.
  */
 const searchesFor = (folder: string): { readonly ids: readonly string[]; readonly texts: readonly string[] } => {
   const hasDigit = (word: string): boolean => /\p{N}/u.test(word);

@@ -21,8 +21,8 @@ const MOST_ASSIGNMENTS = 20;
 const TURN_MS = 8;
 
 /**
- * Compares the files of `source` with the files that were sent. A file is read only if a file of its size was sent, and
- * not if it is in the cloud or unchanged since it was sent. Errors: those of `scanFolder` and `sent`, the reason of
+ * Compares the files of `source` with the files that were sent. A file is not read if no file of its size was sent, if
+ * it is in the cloud, or if it is unchanged since it was sent. Errors: those of `scanFolder` and `sent`, the reason of
  * `signal`, and those of `contentOf` except `upload/…`.
  */
 export const compareFolder = async (

@@ -636,8 +636,8 @@ export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => 
 const SLICE_ITEMS = 1_000;
 
 /**
- * Parses `output`. If it contains a long list, `schema` parses it once for each slice of the list, with only the items
- * of that slice, so that this process can do other work in between.
+ * Parses `output`. If it contains a long list, `schema` parses the list in slices, each in its own copy of `output`, so
+ * that this process can do other work in between.
  */
 const parseOutput = async <T>(schema: z.ZodType<T>, output: unknown): Promise<T> => {
   if (!hasList(output) || itemsOf(output.value).length <= SLICE_ITEMS) return schema.parse(output);
