@@ -352,8 +352,8 @@ const HAND_OVER_EVERY_MS = 500;
 
 /**
  * Whether this is the first instance, by a lock in Electron's `userData`. Otherwise the first instance has received
- * `start`: from Chromium, or through the channel of commands if the command line is longer than `MAX_LINE_BYTES`, such
- * as one with hundreds of files. A callback of that length is dropped, because the author of a link chose its length.
+ * `start`: from Chromium or, if the command line is longer than `MAX_LINE_BYTES`, through the channel of commands. If
+ * a longer command line contains a callback, the callback is dropped, because the author of a link chose the length.
  * Errors: `app/not-given`.
  */
 const isFirstStart = async (home: string, args: readonly string[], start: Start): Promise<boolean> => {

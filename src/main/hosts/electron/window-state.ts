@@ -24,9 +24,9 @@ const overlap = (from: number, length: number, otherFrom: number, otherLength: n
   Math.min(from + length, otherFrom + otherLength) - Math.max(from, otherFrom);
 
 /**
- * Returns where to open the window, given its last state `kept` and the work areas of the `displays`, the primary one
- * first. If there is no last state, or if the window would be out of reach, such as on a display that is gone, the
- * bounds have no `x` and `y`, so that the system places the window.
+ * Returns where to open the window. `kept`: its last state; `displays`: the work areas of the displays, the primary one
+ * first. If there is no last state, or if the window would be out of reach because a display is gone, the bounds have
+ * no `x` and `y`, so that the system places the window.
  */
 export const openingFor = (kept: unknown, displays: readonly Rectangle[]) => {
   const [primary] = displays;
