@@ -1,6 +1,6 @@
 /**
- * Measures how long the process is blocked at a time while the offline data is brought below its limit: fills a cache
- * with 20,000 protocols, their assignments and inspection points, and halves it. Prints one JSON document. `turns`: the
+ * Measures how long the event loop is blocked while the offline data is brought below its limit. Fills a cache with
+ * 20,000 protocols, their assignments and inspection points, and halves it. Prints one JSON document. `turns`: the
  * processor time of each turn of the event loop.
  *
  *     node benchmarks/cache-limit.ts [PROTOCOLS]
