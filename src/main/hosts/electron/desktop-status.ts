@@ -111,7 +111,7 @@ export const trayTemplate = (
 };
 
 export type Launch = {
-  /** The path of the executable; the tasks also have its icon. */
+  /** The path of the executable. The tasks have the icon of this file. */
   readonly program: string;
   /**
    * The arguments before that of the task: the folder of an unpackaged app, and the data directory if one was given.
