@@ -48,7 +48,7 @@ const open = async (answer: Answering, probing = probes) => {
 const sign = { AssignmentId: id, FileName: 'f' };
 const { signal } = new AbortController();
 
-/** Sends the head of a response at once, and its body a little later. */
+/** Sends the head of a response immediately, and its body a little later. */
 const inParts =
   (status: (token: string | undefined) => number, headers = {}): Answering =>
   (response, request) => {

@@ -444,7 +444,7 @@ test('proposals are accepted together and undone together, except where the user
   const before = undecided();
   expect(before).toEqual(expect.arrayContaining(['Elveveien', 'Elveveien Bergen', 'Storgata Oslo']));
   expect(draft.accept({ rowIds: rowIdsOf(draft) })).toEqual({ accepted: 3, left: 5 });
-  // A closed assignment, two addresses in one name, a number that fits no assignment, two towns, and nothing.
+  // The reasons: a closed assignment, two addresses in one name, an unknown number, two towns, and no address at all.
   expect(undecided()).toEqual(['Kirkegata 3', 'Skolegata 7 Skolegata 8', 'Skolegata 9', 'Storgata 5', 'x']);
   expect(draft.accept({ rowIds: rowIdsOf(draft) }), 'again').toEqual({ accepted: 0, left: 5 });
   expect(draft.undo()).toEqual({ kind: 'accept', count: 3 });
@@ -621,7 +621,7 @@ test('an assignment that the lists no longer have matches no folder, but is show
   await update(draft);
   expect(found()).toHaveLength(3);
 
-  // Its protocol has another assignment at the same address now.
+  // Protocol P now has another assignment at the same address.
   const instead = targetAt(23, gone.Address, gone.City);
   draft.read({ InspectionProtocolId: 'P', targets: [stored(instead, 'P')] });
   await update(draft);

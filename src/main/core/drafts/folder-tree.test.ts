@@ -39,8 +39,8 @@ const file = (path: string): ScannedFile => ({
 });
 
 /**
- * Creates a tree of a chosen folder, in the order of a scan of a folder so large that the files directly in it are
- * found in two parts.
+ * Creates the tree of a chosen folder. The files directly in the folder are added in two parts, as by the scan of a
+ * large folder.
  */
 const reviewed = () => {
   const lists = makeDirectory();

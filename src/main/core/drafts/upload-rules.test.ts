@@ -64,7 +64,7 @@ const other = assignment({
   LastName: 'Dahl',
 });
 
-/** The doubts about uploading `folder`, where each search finds `others`, and the texts that are searched for. */
+/** Returns the doubts about uploading `folder` if each search finds `others`, and the texts that were searched for. */
 const doubtsOf = (folder: string, to: AssignmentSummary, others: readonly AssignmentSummary[]) => {
   const searched: string[] = [];
   const cache = {

@@ -74,7 +74,7 @@ test('a value of the registry of Windows is read exactly, whatever its letters',
   const key = 'HKEY_CURRENT_USER\\Environment';
   const read = (value: string) =>
     registryText(key, 'NODE_EXTRA_CA_CERTS', async (_, [verb, , file = '']) => {
-      // What `reg query` prints is in the code page of the console, and not exact.
+      // `reg query` prints in the code page of the console, which lacks some letters.
       if (verb !== 'export') return `\r\n${key}\r\n    NODE_EXTRA_CA_CERTS    REG_SZ    C:\\Behörden\\ca.pem\r\n\r\n`;
       const lines = ['Windows Registry Editor Version 5.00', '', `[${key}]`, '"Path"=hex(2):25,00,00,00', value, ''];
       writeFileSync(file, `\uFEFF${lines.join('\r\n')}`, 'utf16le');

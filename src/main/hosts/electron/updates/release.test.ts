@@ -13,7 +13,7 @@ const installed = {
 test('updates itself where a person installed it', () => {
   expect(updateWay(installed)).toEqual({ way: 'nsis' });
   expect(updateWay({ ...installed, platform: 'darwin' })).toEqual({ way: 'mac' });
-  // A deb package that was built together with the AppImage also leaves its mark in it.
+  // If a deb package was built together with the AppImage, the AppImage also contains `package-type` with `deb`.
   const appImage = { ...installed, platform: 'linux', appImage: '/home/a/Desk.AppImage', packageType: 'deb' } as const;
   expect(updateWay(appImage)).toEqual({ way: 'appimage' });
 });

@@ -112,7 +112,7 @@ test('points are found by beginnings of words of any text, whatever case and acc
   expect(found('maj')).toEqual([roof]);
   expect(found('inside ok')).toEqual([door]);
   expect(found('roof door')).toEqual([]);
-  // An id is no text of a person.
+  // Ids are not searched.
   expect(found('roof-1')).toEqual([]);
   expect(found(' - ')).toEqual([roof, door]);
 });
