@@ -604,8 +604,8 @@ export const createFolders = () => {
   return {
     adopt,
     /**
-     * Assigns an id to each folder in `paths`, and one id to all files of the same folder. `missing`: whether paths that
-     * do not exist are refused. Errors: `upload/file-missing`, `upload/drive-unresponsive`.
+     * Assigns an id to each folder in `paths`, and one id to all files of the same folder. `missing`: whether paths
+     * that do not exist are refused. Errors: `upload/file-missing`, `upload/drive-unresponsive`.
      */
     adoptPaths: async (
       paths: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The stored draft: the folders of a draft and the user's choices, with which the draft continues after a restart of the
- * app.
+ * The stored draft: the folders of a draft and the user's choices, with which the draft continues after a restart of
+ * the app.
  */
 import { createHash } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';

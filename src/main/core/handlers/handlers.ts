@@ -436,7 +436,10 @@ const createRemovalHandlers = ({
   removal: ({ id, ...window }) => connected().outbox.removal(id, window),
 });
 
-/** Files of an assignment by their Keys, or those of a batch in and below `folder`; absent or empty: all of the batch. */
+/**
+ * The files to be removed: files of an assignment by their Keys, or the files of a batch in and below `folder`. Without
+ * `folder`, or if it is empty: all files of the batch.
+ */
 export type RemovalWanted =
   | { readonly AssignmentId: string; readonly Keys: readonly string[] }
   | { readonly batchId: string; readonly folder?: string | undefined };

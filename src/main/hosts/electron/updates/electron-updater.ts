@@ -200,8 +200,8 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
   }
 
   /**
-   * electron-updater reads the description of a version (its YAML file) with this method. Resolves to the used fields, as
-   * JSON.
+   * electron-updater reads the description of a version (its YAML file) with this method. Resolves to the used fields,
+   * as JSON.
    */
   override request(options: RequestOptions, token = new CancellationToken()): Promise<string> {
     return cancellable(token, async (signal) => {

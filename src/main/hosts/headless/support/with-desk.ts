@@ -206,8 +206,8 @@ const openBrowser = async (url: string, output: Output, browse: CliParts['browse
 };
 
 /**
- * Returns the AssignmentId `typed` in the spelling of the service or of earlier uploads. Throws `input/invalid` if it is
- * not a UUID.
+ * Returns the AssignmentId `typed` in the spelling of the service or of earlier uploads. Throws `input/invalid` if it
+ * is not a UUID.
  */
 export const assignmentIdOf = (desk: Pick<Desk, 'assignmentIdOf'>, typed: string): string => {
   assertAssignmentId(typed);
