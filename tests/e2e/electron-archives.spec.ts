@@ -12,7 +12,7 @@ test.use({ protocols: 24 });
 
 test('archives and mails are folders, from the drop to the receipt', async ({ desk, documents, control }) => {
   const { page, saveFile } = desk;
-  const root = join(documents, 'Elveveien 97');
+  const root = join(documents, 'Drawings');
   writeTree(root, {
     'notes.txt': 'notes',
     'Offer.zip': zipOf({ 'Photos/1.jpg': jpeg(64, 48), 'offer.pdf': 'offer' }),
@@ -24,7 +24,7 @@ test('archives and mails are folders, from the drop to the receipt', async ({ de
   await openAssignment(page);
   await dropFolder(page, page.getByRole('heading', { level: 1 }), root);
   await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeVisible();
-  await page.locator('[data-row="0"]').getByText('Elveveien 97').first().click();
+  await page.locator('[data-row="0"]').getByText('Drawings').first().click();
   await page.getByRole('tab', { name: /^Files/ }).click();
   const files = page.getByRole('region', { name: 'Files' });
   await expect(files.getByText('Offer.zip › Photos/1.jpg')).toBeVisible();

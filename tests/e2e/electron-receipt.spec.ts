@@ -14,7 +14,7 @@ test('saves a receipt as PDF, Excel and CSV, and a report over a period under th
   documents,
 }) => {
   const { page, chooseFolder, saveFile } = desk;
-  const root = join(documents, 'Elveveien 97');
+  const root = join(documents, 'Drawings');
   const hashes = await makeFolder(root, 30);
   await signIn(desk);
   await openAssignment(page);
@@ -58,9 +58,9 @@ test('saves a receipt as PDF, Excel and CSV, and a report over a period under th
   await page.getByRole('button', { name: 'Save receipt' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Save beside the folder' }).click();
   await page.getByRole('menuitem', { name: 'PDF' }).click();
-  await expect(page.getByText(/Saved to .*Elveveien 97 receipt \d{4}-\d\d-\d\d\.pdf/)).toBeVisible();
+  await expect(page.getByText(/Saved to .*Drawings receipt \d{4}-\d\d-\d\d\.pdf/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible();
-  expect((await readdir(documents)).filter((name) => /^Elveveien 97 receipt .*\.pdf$/.test(name))).toHaveLength(1);
+  expect((await readdir(documents)).filter((name) => /^Drawings receipt .*\.pdf$/.test(name))).toHaveLength(1);
 
   const goTo = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name }).click();
   await goTo('Settings');

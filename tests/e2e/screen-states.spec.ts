@@ -130,8 +130,10 @@ test('offers offline data when the session has ended', async ({ desk, control })
   await openSection(page, 'Assignments');
   await expect(projects).toBeVisible();
   await control.revokeSessions();
-  await page.getByRole('button', { name: 'Refresh' }).filter({ visible: true }).click();
-  await page.getByRole('button', { name: 'Browse offline data' }).filter({ visible: true }).click();
+  // Another request may show first that the session has ended.
+  const offline = page.getByRole('button', { name: 'Browse offline data' }).filter({ visible: true });
+  await pressUntil(page.getByRole('button', { name: 'Refresh' }).filter({ visible: true }), offline);
+  await offline.click();
   await expect(projects).toBeVisible();
   const notices = page.getByRole('region', { name: 'Notices' });
   await expect(notices.getByText('You are viewing offline data.')).toBeVisible();
@@ -143,7 +145,7 @@ test('offers offline data when the session has ended', async ({ desk, control })
   // Also after a sign-in that came to nothing.
   await desk.decideInBrowser(() => notices.getByRole('button', { name: 'Sign in' }).click(), 'deny');
   await expect(shown(page, 'The sign-in was refused.')).toBeVisible();
-  await page.getByRole('button', { name: 'Browse offline data' }).filter({ visible: true }).click();
+  await offline.click();
   await openSection(page, 'Settings');
   await expect(notices).toBeHidden();
   await page.getByRole('button', { name: 'Go to sign-in' }).click();
