@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isBeingCancelled } from '../../src/contract/uploads.ts';
 import { openSignedIn } from './support/desks.ts';
 import { bytes, makeFolder } from './support/folders.ts';
-import { always, expectStored, once, silence, silentAnswer, storedOn, useSandbox } from './support/sandbox.ts';
+import { always, expectStored, once, silence, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 /** Larger than what the systems of both sides hold of a connection that is not read: 4 and 6 MB on Linux. */
@@ -11,6 +11,14 @@ const large = { 'large.jpg': bytes(16 * 1024 * 1024) };
 const small = { 'small.txt': 'small' };
 const brief = 1_500;
 const long = 60_000;
+
+/** Every byte is received, but the file is stored only when the sandbox is told to, and then nobody waits for it. */
+const storedOnRelease = { type: 'store-late', delayMs: 3_600_000 } as const;
+
+const storeLate = async (assignment: string): Promise<void> => {
+  await sandbox.control.faults.release();
+  await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBe(1);
+};
 
 const open = (timeouts = {}) => openSignedIn({ sandbox: sandbox.address, timeouts });
 
@@ -30,13 +38,13 @@ describe('a storage that stalls', () => {
   });
 
   test('always after the last byte: the file fails with the reason, and a retry stores it once', async () => {
-    await sandbox.control.faults.add(always('storage-put', silentAnswer));
-    const desk = await open({ idleMs: brief, responseMs: brief });
+    await sandbox.control.faults.add(always('storage-put', storedOnRelease));
+    const desk = await open({ responseMs: brief });
     const assignment = sandbox.newAssignment();
     const { batchId, ...counts } = await desk.upload(makeFolder(small), assignment);
     expect(counts).toMatchObject({ state: 'finished', uploaded: 0, failed: 1 });
     expect((await desk.filesOf(batchId))['small.txt']).toMatchObject({ error: { code: 'upload/unanswered' } });
-    await sandbox.control.faults.clear();
+    await storeLate(assignment);
     await desk.uploads.retryFailed(batchId);
     expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 1, failed: 0 });
     await expectStored(sandbox.control, assignment, small);
@@ -46,7 +54,7 @@ describe('a storage that stalls', () => {
 describe('a file that is stored after its batch was cancelled', () => {
   /** Cancels the upload of a file that the storage stores only once the sandbox is told to. */
   const cancelling = async (graceMs: number) => {
-    await sandbox.control.faults.add(once('storage-put', { type: 'store-late', delayMs: 3_600_000 }));
+    await sandbox.control.faults.add(once('storage-put', storedOnRelease));
     const desk = await open({ graceMs });
     const assignment = sandbox.newAssignment();
     const { batchId: batch } = await desk.uploads.start({ root: makeFolder(small), assignmentId: assignment });
@@ -81,8 +89,7 @@ describe('a file that is stored after its batch was cancelled', () => {
     const { desk, batch, assignment, cancelled, file } = await cancelling(100);
     await cancelled;
     expect(await file()).toMatchObject({ state: 'uncertain', error: { code: 'upload/uncertain' } });
-    await sandbox.control.faults.release();
-    await expect.poll(async () => (await storedOn(sandbox.control, assignment)).length).toBe(1);
+    await storeLate(assignment);
     await desk.uploads.retryFailed(batch);
     expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 1, failed: 0 });
     await expectStored(sandbox.control, assignment, small);
