@@ -19,11 +19,13 @@ test('dumps stay in the data directory, named in the file for support, and in it
 }) => {
   const crashing = (await launch()) as ElectronDriver;
   await crashing.app.evaluate(({ webContents }) => webContents.getAllWebContents()[0]?.forcefullyCrashRenderer());
-  await expect.poll(() => readCrashDumps(home).length).toBe(1);
+  await expect.poll(() => readCrashDumps(home).length).toBeGreaterThan(0);
+  // A page that crashes may leave more than one.
+  const { length: count } = readCrashDumps(home);
   const ended = crashing.app.waitForEvent('close');
   await crashing.app.evaluate(() => void setImmediate(() => process.crash()));
   await ended;
-  await expect.poll(() => readCrashDumps(home).length).toBe(2);
+  await expect.poll(() => readCrashDumps(home).length).toBeGreaterThan(count);
   const dumps = readCrashDumps(home);
 
   const desk = await launch();
@@ -31,7 +33,7 @@ test('dumps stay in the data directory, named in the file for support, and in it
   await signIn(desk);
   await openSection(page, 'Help');
   await page.getByRole('button', { name: 'Troubleshoot', exact: true }).click();
-  const choice = page.getByRole('checkbox', { name: 'Include 2 crash dumps' });
+  const choice = page.getByRole('checkbox', { name: `Include ${dumps.length} crash dumps` });
   await expect(choice).not.toBeChecked();
   await expect(choice).toHaveAccessibleDescription(/tokens, names of files and parts of documents/);
   const save = async (name: string): Promise<Unzipped> => {
@@ -44,7 +46,9 @@ test('dumps stay in the data directory, named in the file for support, and in it
   expect(Object.keys(without).filter((name) => name.startsWith('crashes'))).toEqual([]);
   const report = DoctorReport.parse(JSON.parse(strFromU8(without['doctor.json'] ?? new Uint8Array())));
   expect(report.crashDumps).toEqual(dumps);
-  expect(strFromU8(without['doctor.txt'] ?? new Uint8Array()).match(/^Crash dump of .+ (?:MB|kB)$/gm)).toHaveLength(2);
+  expect(strFromU8(without['doctor.txt'] ?? new Uint8Array()).match(/^Crash dump of .+ (?:MB|kB)$/gm)).toHaveLength(
+    dumps.length,
+  );
 
   await choice.check();
   const whole = await save('with.zip');
