@@ -153,19 +153,19 @@ const EnteredPassword = z.object({
 });
 
 export const connectionCalls = {
-  set: call(Addresses, Connection),
+  set: call(Addresses, z.void()),
   /** Checks whether a service and its sign-in respond. Sends no token, and follows no redirect. Timeout: 8 s. */
   check: call(Connection.pick({ baseUrl: true, authUrl: true }), ConnectionCheck),
   /**
    * Connects to the embedded sandbox, which is started if necessary. Errors: `connection/sample-off`,
    * `service/unreachable` if it does not start, `data/unwritable`.
    */
-  useSample: call(nothing, Connection),
+  useSample: call(nothing, z.void()),
   /**
    * Returns to the former service. Fields that the policy, the options or the environment set take precedence. Errors:
    * `connection/missing` if a required field has no value, `data/unwritable`.
    */
-  leaveSample: call(nothing, Connection),
+  leaveSample: call(nothing, z.void()),
 };
 
 export const sessionCalls = {

@@ -352,7 +352,7 @@ export const uploadsCalls = {
     z.void(),
   ),
   /** Retries only the files with these `ids`; files that did not fail stay as they are. */
-  retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), Batch),
+  retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), z.void()),
   errorGroups: call(ofBatch, z.array(ErrorGroup).readonly()),
   /**
    * Compares the next part of the batch's files with the ledger, beginning after the file `after` (0: with the first).

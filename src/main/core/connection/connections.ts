@@ -90,7 +90,7 @@ export const createConnectionSwitch = (around: Surroundings) => {
 
   /** Changes run one after another, so that the last change takes effect and no unused connection stays open. */
   const inTurn = createSerial();
-  const change = (resolved: ResolvedConnection): Promise<Connection> =>
+  const change = (resolved: ResolvedConnection): Promise<void> =>
     inTurn(async () => {
       const next = await openConnectionServices(around, resolved);
       await closePresent();
@@ -99,7 +99,6 @@ export const createConnectionSwitch = (around: Surroundings) => {
       state.emit({ type: 'connection', value: next.connection });
       const isTooLong = around.hasWindow ? AbortSignal.timeout(RESTORE_MS) : undefined;
       await orCancelled(next.session.restore(), isTooLong).catch(() => {});
-      return next.connection;
     });
 
   /**
@@ -143,13 +142,12 @@ export const createConnectionSwitch = (around: Surroundings) => {
      * Connects to a service and stores it. Errors: `settings/managed`, `data/unwritable`, and those of
      * `resolveConnection` and `openConnectionServices`.
      */
-    set: async (connection: Addresses): Promise<Connection> => {
+    set: async (connection: Addresses): Promise<void> => {
       assertNotManaged(settings.managedConnection, connection);
       const resolved = resolveConnection([settings.managedConnection, { ...connection, sample: false }]);
-      const changed = await change(resolved);
+      await change(resolved);
       // The stored redirect address is removed, because it was registered with the previous service.
       settings.update({ connection: resolved.connection, redirectUri: undefined });
-      return changed;
     },
     /** Stores the present connection for the next start. Errors: `data/unwritable`. */
     remember: (): void => {
@@ -159,23 +157,22 @@ export const createConnectionSwitch = (around: Surroundings) => {
      * Connects to the embedded service, which is started if necessary. Errors: `connection/sample-off`,
      * `data/unwritable`, and those of `host.startSample` and `openConnectionServices`.
      */
-    useSample: async (): Promise<Connection> => {
+    useSample: async (): Promise<void> => {
       // While sample data is off, the window does not offer it. A user who requests it in another way sees the reason.
       if (!settings.get().sampleData) state.notice(sampleOff());
-      return change({ connection: await startSample() });
+      await change({ connection: await startSample() });
     },
     /**
      * Connects to the service that was in use before the sample data. Fields that the policy, the options or the
      * environment set take precedence. Errors: `data/unwritable`, and those of `resolveConnection`
      * (`connection/missing` if a required field has no value) and `openConnectionServices`.
      */
-    leaveSample: async (): Promise<Connection> => {
+    leaveSample: async (): Promise<void> => {
       const { connection, redirectUri } = settings.get();
       const former = { ...connection?.former, redirectUri, sample: false };
       const resolved = resolveConnection([settings.managedConnection, ...host.connectionLayers, former]);
-      const changed = await change(resolved);
+      await change(resolved);
       settings.update({ connection: resolved.connection });
-      return changed;
     },
     close: async (): Promise<void> => {
       await inTurn(closePresent);
@@ -271,6 +268,7 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
     emitIfPresent({ type: 'reachability', value: reachability });
   });
 
+  /** Adds the name of the assignment to a batch, if the assignment is in the cache. */
   const titled = (batch: Batch): Batch => {
     try {
       const title = cache.nameOf(connectionId, batch.AssignmentId);
@@ -326,8 +324,6 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
     /** Calls `watcher` whenever the files that users want to remove may have changed, until `signal` is aborted. */
     watchRemovals,
     uploads,
-    /** Adds the name of the assignment to a batch, if the assignment is in the cache. */
-    titled,
     batches: (): readonly Batch[] => uploads.present().map(titled),
     /** Pauses and resumes batches as their schedules require, without waiting for the next regular check. */
     keepSchedules: local.schedules.keep,

@@ -278,8 +278,7 @@ const createUploadHandlers = ({
         await keepSchedules();
       },
       retryFiles: async ({ batchId, ids }) => {
-        const { uploads, titled } = connected();
-        return titled(await uploads.retryFiles(batchId, ids));
+        await connected().uploads.retryFiles(batchId, ids);
       },
       errorGroups: ({ batchId }) => connected().uploads.errorGroups(batchId),
       verify: async ({ batchId, after }, signal = NEVER) => {

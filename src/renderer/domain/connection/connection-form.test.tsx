@@ -24,7 +24,6 @@ const send = async (values: Readonly<Record<string, string>>, { check = () => ({
       set: (connection) => {
         sent.push(connection);
         set();
-        return { ...connection, sample: false };
       },
     },
   });
