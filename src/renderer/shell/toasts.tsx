@@ -12,10 +12,15 @@ import { useEffect } from 'react';
 import type { ErrorData } from '../../contract/errors.ts';
 import { useApp } from '../state/store.tsx';
 import { useOnChange } from '../ui/hooks.ts';
-import { aboveBar } from '../ui/styles.ts';
 import { errorText, t } from '../words/words.ts';
 
 const toasterId = 'app';
+
+/**
+ * The distance in px between toasts and the bottom of the window. It leaves the bar at the bottom of a page, with its
+ * main button, in view.
+ */
+const ABOVE_BAR = { vertical: 96 };
 
 const Report = ({ error }: { readonly error: ErrorData }) => {
   const { title, todo } = errorText(error);
@@ -52,5 +57,5 @@ export const Toasts = () => {
       dispatchToast(<Report error={error} />, { toastId, intent: 'error', timeout: -1 });
     }
   }, [reports, take, dispatchToast]);
-  return <Toaster toasterId={toasterId} position="bottom-end" offset={aboveBar} limit={3} />;
+  return <Toaster toasterId={toasterId} position="bottom-end" offset={ABOVE_BAR} limit={3} />;
 };

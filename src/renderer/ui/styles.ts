@@ -7,12 +7,6 @@ export const folded = '@media (min-width: 480px) and (max-width: 1099px)';
 
 export const narrow = '@media (max-width: 479px)';
 
-/**
- * The distance in px between toasts and the bottom of the window. It leaves the bar at the bottom of a page, with its
- * main button, in view.
- */
-export const aboveBar = { vertical: 96 } as const;
-
 // Styles that remove the browser's defaults for a list or a button. A component spreads them before its own styles.
 
 export const bareList = { listStyle: 'none', margin: 0, padding: 0 } as const;

@@ -11,12 +11,7 @@ import {
   Spinner,
   Switch,
   Text,
-  Toast,
-  ToastBody,
-  Toaster,
-  ToastTitle,
   tokens,
-  useToastController,
 } from '@fluentui/react-components';
 import { ArrowUndo20Regular, ArrowUpload20Regular, Checkmark16Regular, Question16Regular } from '@fluentui/react-icons';
 import { compact, uniqBy } from 'es-toolkit';
@@ -47,7 +42,7 @@ import { isShortcut } from '../../ui/is-mac.ts';
 import { Message } from '../../ui/message.tsx';
 import { Empty, Line, Minor, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { aboveBar, folded, sideBySide, stacked, wrapping } from '../../ui/styles.ts';
+import { folded, sideBySide, stacked, wrapping } from '../../ui/styles.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { formatBytes, formatTimeLeft } from '../../words/amounts.ts';
 import { formatMoment, fromInputValue } from '../../words/dates.ts';
@@ -186,8 +181,7 @@ const useFirstFocus = (table: RefObject<TableHandle | null>, isReady: boolean): 
 export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly lacksTarget: boolean }) => {
   const styles = useStyles();
   const { drafts } = useDesk();
-  const toasterId = useId();
-  const { dispatchToast } = useToastController(toasterId);
+  const [note, setNote] = useNote();
   const [question, ask] = useQuestion(draft);
   const found = useDraftRows(question);
   const { count = 0, rowAt, read } = found;
@@ -202,7 +196,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
     rowLabel: rowName,
     allLabel: t('newUpload.row.label'),
   });
-  const choices = useChoices((what) => dispatchToast(<Undone what={what} />, { intent: 'info' }));
+  const choices = useChoices((what) => setNote(t('newUpload.undo.done', { what })));
   const doubts = useDoubts(draft);
   useUndoKey(() => draft.canUndo && void choices.undo());
   useFirstFocus(table, draft.phase === 'ready' && count > 0);
@@ -247,8 +241,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
     if (!leaving.includes(from.rowId)) goOn(from, change()).catch(report);
   };
   const accept = (rowIds: readonly number[]): void => {
-    const onDone = (done: Accepted) => dispatchToast(<AcceptedNote {...done} />, { intent: 'info' });
-    void choices.accept(rowIds, onDone).then((isDone) => isDone && selection.none());
+    void choices.accept(rowIds, (done) => setNote(acceptedText(done))).then((isDone) => isDone && selection.none());
   };
   const open = (): void => {
     flushSync(() => setOpened('assignment'));
@@ -330,6 +323,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
       )}
       <StartBar
         draft={draft}
+        note={note}
         lacksTarget={lacksTarget}
         startId={startId}
         undecidedId={undecidedId}
@@ -341,25 +335,31 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
         onStarted={() => ask(everything)}
         isDoubtful={doubts && doubts.length > 0}
       />
-      <Toaster toasterId={toasterId} position="bottom-start" offset={aboveBar} limit={1} />
     </PageFill>
   );
 };
 
 type Accepted = { readonly accepted: number; readonly left: number };
 
-const AcceptedNote = ({ accepted, left }: Accepted) => (
-  <Toast>
-    <ToastTitle>{t('newUpload.accept.done', { count: accepted })}</ToastTitle>
-    {left > 0 && <ToastBody>{t('newUpload.accept.left', { count: left })}</ToastBody>}
-  </Toast>
-);
+const acceptedText = ({ accepted, left }: Accepted): string =>
+  compact([
+    `${t('newUpload.accept.done', { count: accepted })}.`,
+    left > 0 && t('newUpload.accept.left', { count: left }),
+  ]).join(' ');
 
-const Undone = ({ what }: { readonly what: string }) => (
-  <Toast>
-    <ToastTitle>{t('newUpload.undo.done', { what })}</ToastTitle>
-  </Toast>
-);
+/** How long a note about the last change is shown, in ms. */
+const NOTE_MS = 10_000;
+
+/** Returns a note about the last change, which is empty again after a while, and a function that shows another one. */
+const useNote = () => {
+  const [note, setNote] = useState({ text: '' });
+  useEffect(() => {
+    if (note.text === '') return;
+    const timer = setTimeout(() => setNote({ text: '' }), NOTE_MS);
+    return () => clearTimeout(timer);
+  }, [note]);
+  return [note.text, (text: string): void => setNote({ text })] as const;
+};
 
 type RowFiltersProps = {
   readonly draft: Draft;
@@ -519,6 +519,8 @@ const useBarStyles = makeStyles({
     borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
     backgroundColor: tokens.colorNeutralBackground1,
   },
+  // Without text, the note takes no line of the bar, but screen readers still watch it.
+  note: { flexBasis: '100%', ':empty': { position: 'absolute' } },
   sum: { flex: '1 1 260px', display: 'flex', flexDirection: 'column' },
   undecided: { ...sideBySide(tokens.spacingHorizontalXS), alignSelf: 'flex-start' },
   fields: { ...stacked(tokens.spacingVerticalM), width: 'min(300px, 80vw)' },
@@ -526,6 +528,8 @@ const useBarStyles = makeStyles({
 
 type StartBarProps = {
   readonly draft: Draft;
+  /** A note about the last change; empty for none. It is part of the bar, so it covers no rows of the table. */
+  readonly note: string;
   /** Whether everything is to go to one assignment that has not been chosen yet. */
   readonly lacksTarget: boolean;
   readonly startId: string;
@@ -543,7 +547,7 @@ type StartBarProps = {
 const PATIENCE_MS = 5_000;
 
 const StartBar = (props: StartBarProps) => {
-  const { draft, lacksTarget, startId, undecidedId, onUndo, onUndecided, onStarted } = props;
+  const { draft, note, lacksTarget, startId, undecidedId, onUndo, onUndecided, onStarted } = props;
   const isDoubtful = useWithin(props.isDoubtful, PATIENCE_MS, true);
   const styles = useBarStyles();
   const { drafts } = useDesk();
@@ -574,6 +578,9 @@ const StartBar = (props: StartBarProps) => {
   const [rest, undecided] = [restText(draft), lacksTarget ? '' : undecidedText(draft)];
   return (
     <div className={styles.bar}>
+      <Text className={styles.note} role="status">
+        {note}
+      </Text>
       <div className={styles.sum} role="status">
         {!lacksTarget && <Text weight="semibold">{sumText(draft)}</Text>}
         {undecided !== '' && (
