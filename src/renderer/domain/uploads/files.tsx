@@ -1,4 +1,4 @@
-import { makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import {
   ArrowUpload16Regular,
   CheckmarkCircle16Filled,
@@ -68,7 +68,10 @@ const useStyles = makeStyles({
     alignItems: 'center',
     gap: tokens.spacingHorizontalXS,
     verticalAlign: 'middle',
+    // The longest states take two lines.
+    whiteSpace: 'normal',
   },
+  icon: { flexShrink: 0 },
   calm: { color: tokens.colorNeutralForeground3 },
   good: { color: tokens.colorStatusSuccessForeground1 },
   bad: { color: tokens.colorStatusDangerForeground1 },
@@ -82,7 +85,7 @@ const FileStateText = ({ state }: { readonly state: ShownState }) => {
   const { Icon, tone } = looks[state];
   return (
     <span className={styles.state}>
-      <Icon className={styles[tone]} aria-hidden="true" />
+      <Icon className={mergeClasses(styles.icon, styles[tone])} aria-hidden="true" />
       {foundStateName(state)}
     </span>
   );
