@@ -116,6 +116,18 @@ test('ends when the app quits, whose next start continues the upload', async () 
   await expectStored(sandbox.control, assignment, files);
 });
 
+test('a watch ends as every command does when the app quits', async () => {
+  const { commands, beside } = await openApp();
+  const args = ['watch', makeFolder({}), '--assignment', sandbox.newAssignment()];
+  let quitting: Promise<void> | undefined;
+  const left = await cli(args, beside, ({ type }) => {
+    if (type === 'watching') quitting ??= commands.close();
+  });
+  await quitting;
+  expect(left).toMatchObject({ exitCode: 130 });
+  expect(left.lines.at(-1)).toMatchObject({ type: 'error', error: { code: 'app/ended' } });
+});
+
 test('signs the app in, and watches folders with it until Ctrl-C', async () => {
   const { desk, beside } = await openApp();
   await desk.connected().session.signOut();

@@ -7,7 +7,7 @@ import type { OnClash } from '../../../../contract/uploads.ts';
 import { type Batch, hasEnded } from '../../../../contract/uploads.ts';
 import type { WatchedFolder, WatchedRules } from '../../../../contract/watched-folders.ts';
 import type { Speech } from '../../../../words/speech.ts';
-import { onAbort } from '../../../async/cancel.ts';
+import { cancellation, onAbort } from '../../../async/cancel.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { progressEvent, secondsSince, summarize } from '../support/follow.ts';
@@ -65,21 +65,24 @@ const add = async (
   else await handlers.watchedFolders.add({ folderId: adopt({ root }).folderId, rules, existing });
 };
 
-/** Prints changes until `signal` is aborted. Rejects with `auth/required` when the session ends. */
-const follow = (desk: Desk, { output, signal }: CliContext): Promise<void> => {
+/**
+ * Prints changes until `signal` is aborted. Rejects with `auth/required` when the session ends, and with the reason of
+ * `running.left`.
+ */
+const follow = (desk: Desk, { output, signal, running }: CliContext): Promise<void> => {
   const { promise, resolve: end, reject } = Promise.withResolvers<void>();
   const told = new Map<number, string>();
-  const running = new Map<string, number>();
+  const begun = new Map<string, number>();
   const seeBatch = (batch: Batch): void => {
     const { batchId } = batch;
     if (!hasEnded(batch)) {
-      if (!running.has(batchId)) running.set(batchId, performance.now());
+      if (!begun.has(batchId)) begun.set(batchId, performance.now());
       output.event(progressEvent(batch));
       return;
     }
-    const beganMs = running.get(batchId);
+    const beganMs = begun.get(batchId);
     if (beganMs === undefined) return;
-    running.delete(batchId);
+    begun.delete(batchId);
     output.say(`${batch.root}:`);
     summarize(desk, output, batch, secondsSince(beganMs)).catch(reject);
   };
@@ -95,7 +98,7 @@ const follow = (desk: Desk, { output, signal }: CliContext): Promise<void> => {
       printFolder(output, folder);
     }
   });
-  const unlisten = onAbort(signal, end);
+  const unlisten = onAbort(signal, () => (running?.left.aborted ? reject(cancellation(running.left)) : end()));
   return promise.finally(() => {
     unsubscribe();
     unlisten();
