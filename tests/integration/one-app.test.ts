@@ -128,6 +128,16 @@ test('a watch ends as every command does when the app quits', async () => {
   expect(left.lines.at(-1)).toMatchObject({ type: 'error', error: { code: 'app/ended' } });
 });
 
+test('a watch does not run in a command that watches no folders', async () => {
+  const { beside } = await openApp({ resumeUploads: false });
+  const args = ['watch', makeFolder({}), '--assignment', sandbox.newAssignment()];
+  const watched = await cli(args, beside, ({ type }, stop) => {
+    if (type === 'watching') stop();
+  });
+  expect(watched).toMatchObject({ exitCode: 5, lines: [{ type: 'error', error: { code: 'data/in-use' } }] });
+  expect(watched.stderr).toContain('Start this one again when it has ended');
+});
+
 test('signs the app in, and watches folders with it until Ctrl-C', async () => {
   const { desk, beside } = await openApp();
   await desk.connected().session.signOut();

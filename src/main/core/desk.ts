@@ -104,7 +104,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     const connections = openConnections(base, { stores, dispatchers, engine, automaticReceipts }, options, closing);
     for (const error of [options.notice, engine.damage, ...stores.damage]) if (error) state.notice(error);
     await connections.restore();
-    if (options.resumeUploads !== false) automaticReceipts.see(present.services?.uploads.present() ?? []);
+    const resumesUploads = options.resumeUploads !== false;
+    if (resumesUploads) automaticReceipts.see(present.services?.uploads.present() ?? []);
     const { node } = process.versions;
     log.write('opened', { version: host.version, node, platform: `${process.platform} ${process.arch}` });
 
@@ -162,6 +163,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       handlers,
       snapshot: state.snapshot,
       onEvent: state.onEvent,
+      /** Whether the desk resumes interrupted uploads, and watches folders. */
+      resumesUploads,
       /** Assigns an opaque id to a source. Calls of the contract refer to the source by this id. */
       adopt: folders.adopt,
       adoptPaths: folders.adoptPaths,

@@ -78,15 +78,22 @@ export const withDesk = async (
   }
 };
 
-/** Runs `work` on the running desk, which keeps its session, its concurrency and its timeouts for unreachable hosts. */
+/**
+ * Runs `work` on the running desk, which keeps its session, its concurrency and its timeouts for unreachable hosts.
+ * Rejects with `data/in-use` if `work` needs `resumeUploads` and the desk does not have it.
+ */
 const inRunningDesk = async (
   context: CliContext,
   running: RunningDesk,
   work: (desk: Desk) => Promise<number>,
-  { onFile, concurrency, bytesPerSecond, leaveRoom }: DeskOptions,
+  { onFile, concurrency, bytesPerSecond, leaveRoom, resumeUploads = false }: DeskOptions,
 ): Promise<number> => {
   const { output } = context;
   assertSameUse(context, running);
+  if (resumeUploads && !running.desk.resumesUploads) {
+    output.say(output.speech.t('cli.running.noWatch'));
+    throw new DeskError('data/in-use', 'the running command watches no folders');
+  }
   if (concurrency !== undefined) output.say(output.speech.t('cli.running.ignored', { option: '--concurrency' }));
   const { desk } = running;
   const undo = [
