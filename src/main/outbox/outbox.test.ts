@@ -371,18 +371,21 @@ test('a removal that is requested at any moment of the last response to another 
   expect(left).toEqual([]);
 });
 
-test('a removal at which the service fails does not hold back the others', async () => {
-  const removed: string[] = [];
-  const outbox = openRemovals(':memory:', async (Key) => {
-    if (Key === 'roof') throw new DeskError('service/failed', 'a bug', { retry: 'later' });
-    removed.push(Key);
-  });
-  outbox.removeFiles('a', [roof, { Key: 'wall', FileName: 'wall.jpg' }]);
-  outbox.removeFiles('b', [{ Key: 'door', FileName: 'door.jpg' }]);
-  await outbox.send();
-  expect(removed).toEqual(['wall', 'door']);
-  expect(outbox.list()).toMatchObject([{ AssignmentId: 'a', removed: 1, refused: 0, waiting: 1 }]);
-});
+test.each(['service/failed', 'service/malformed'] as const)(
+  'a removal that ends in %s does not hold back the others',
+  async (code) => {
+    const removed: string[] = [];
+    const outbox = openRemovals(':memory:', async (Key) => {
+      if (Key === 'roof') throw new DeskError(code, 'a bug', { retry: 'later' });
+      removed.push(Key);
+    });
+    outbox.removeFiles('a', [roof, { Key: 'wall', FileName: 'wall.jpg' }]);
+    outbox.removeFiles('b', [{ Key: 'door', FileName: 'door.jpg' }]);
+    await outbox.send();
+    expect(removed).toEqual(['wall', 'door']);
+    expect(outbox.list()).toMatchObject([{ AssignmentId: 'a', removed: 1, refused: 0, waiting: 1 }]);
+  },
+);
 
 const failsAt =
   (isBad: (Key: string) => boolean, asked: unknown[] = []) =>

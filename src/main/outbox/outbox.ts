@@ -444,13 +444,12 @@ const createQueue = ({ store, list, onRetry, signal }: QueueOptions) => {
       for (const [index, Key] of Keys.entries()) {
         const part = partOf(entry.id, Key);
         failing.delete(part);
-        if (obstacles[index]?.code !== 'service/failed') continue;
+        if (!isOfOne(obstacles[index])) continue;
         tried.add(part);
         failing.add(part);
       }
-      // The service may have failed because of this value or file, so others are tried. After any other obstacle, all
-      // changes wait.
-      if (found.some(({ code }) => code !== 'service/failed')) break;
+      // After an obstacle that may concern this value or file only, others are tried. After any other, all changes wait.
+      if (!found.every(isOfOne)) break;
       failed = found.length < Keys.length ? 0 : failed + 1;
     }
     if (all.some(({ retry }) => retry === 'later')) onRetry();
@@ -459,6 +458,10 @@ const createQueue = ({ store, list, onRetry, signal }: QueueOptions) => {
 
   return { next, sendAll };
 };
+
+/** Whether the service may have failed, or responded with something unreadable, because of one value or file. */
+const isOfOne = (obstacle: DeskError | undefined): boolean =>
+  obstacle?.code === 'service/failed' || obstacle?.code === 'service/malformed';
 
 /** Creates the waits between attempts, which grow until `reset`. `attempt` is called at the end of each. */
 const createBackoff = (sleep: Sleep, signal: AbortSignal, attempt: () => void) => {
