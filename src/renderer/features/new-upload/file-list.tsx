@@ -140,9 +140,6 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
   const table = useRef<TableHandle>(null);
   const [shown, show] = useState<number>();
   const { count = 0, rowAt } = found;
-  const open = useLatest(({ path }: DraftFile): void =>
-    show(Array.from({ length: count }, (_, at) => rowAt(at)?.path).indexOf(path)),
-  );
   const stepTo = (index: number): (() => void) | undefined =>
     index < 0 || index >= count
       ? undefined
@@ -150,6 +147,7 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
           show(index);
           table.current?.show(index);
         };
+  const open = useLatest((_: DraftFile, index: number): void => stepTo(index)?.());
   const file = shown === undefined ? undefined : rowAt(shown);
   const checks = useMemoInWords<RowChecks<DraftFile>>(
     () => ({

@@ -192,7 +192,8 @@ type DataTableProps<Row> = TableLook<Row> & {
    */
   readonly total?: number | undefined;
   readonly rowHeight?: number;
-  readonly open?: ((row: Row) => void) | undefined;
+  /** Opens a row. `index`: its position; the row may be out of view. */
+  readonly open?: ((row: Row, index: number) => void) | undefined;
   /** Opens the page's own menu of a row, in place of the table's menu. */
   readonly menu?: OpenMenu<Row> | undefined;
   /** Returns the id of a row. Rows can be selected and copied only with this function or with a `selection`. */
@@ -627,7 +628,7 @@ const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<
     if (hasKey || hasBox) choose(event.shiftKey, row, index);
     else if (open === undefined) chosen?.only(row, index);
     else chosen?.none();
-    if (!hasKey) open?.(row);
+    if (!hasKey) open?.(row, index);
   });
   const onContextMenu = onRow<MouseEvent>((event, row, index) => {
     if (menu !== undefined) return menu(row, event);
@@ -652,7 +653,7 @@ const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<
       const isHandled = checks !== undefined && event.key === 'Enter';
       const row = isHandled ? rows.rowAt(active) : undefined;
       if (isHandled) event.preventDefault();
-      if (row !== undefined) open?.(row);
+      if (row !== undefined) open?.(row, active);
       return isHandled;
     },
     ofRows: {
@@ -669,7 +670,7 @@ const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<
       <RowMenu
         at={menuAt.at}
         mountNode={scroller.current?.closest<HTMLElement>('[role="dialog"], main') ?? null}
-        open={open && (() => open(menuRow))}
+        open={open && (() => open(menuRow, menuAt.index))}
         copy={chosen && copy}
         selectAll={chosen?.all}
         exportRows={exportRows}

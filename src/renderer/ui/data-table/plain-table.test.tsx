@@ -74,7 +74,7 @@ it('renders the rows in view in their places, and leaves gaps for the others', (
 
 it('keeps the focus on a row that is out of view, when only other rows of a long list are loaded', () => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
-  const opened: number[] = [];
+  const opened: unknown[] = [];
   const part = (first: number) => (
     <InTestUi>
       <DataTable
@@ -86,7 +86,7 @@ it('keeps the focus on a row that is out of view, when only other rows of a long
           rowAt: (index) => (index >= first && index < first + 100 ? index : undefined),
           read: async () => ({ rows: [] }),
         }}
-        open={(row) => opened.push(row)}
+        open={(row, index) => opened.push([row, index])}
       />
     </InTestUi>
   );
@@ -100,5 +100,5 @@ it('keeps the focus on a row that is out of view, when only other rows of a long
   expect(screen.getByRole('button', { name: 'row 500' })).toBeDefined();
   expect(document.activeElement).toBe(button);
   fireEvent.click(button);
-  expect(opened).toEqual([3]);
+  expect(opened).toEqual([[3, 3]]);
 });
