@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 /** Tests what the page of a new upload shows, and where the focus is, while the user decides on folders. */
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Draft, DraftFilter, DraftRow } from '../../contract/drafts.ts';
 import { NewUploadPage } from '../features/new-upload/new-upload-page.tsx';
+import type { AppStore } from '../state/store.tsx';
 import { emptySnapshot, type SomeHandlers } from '../testing/fake-bridge.ts';
+import { renderPage } from '../testing/render-page.tsx';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleDraftRow } from '../testing/sample-draft-row.ts';
 import { speakEnglish } from '../words/testing/speak-english.ts';
@@ -53,7 +55,7 @@ const show = async (
   rows: (filter: DraftFilter) => readonly DraftRow[],
   drafts: SomeHandlers['drafts'] = {},
 ) => {
-  const { wrapper: Wrapper } = await createTestWindow({
+  const { wrapper: Wrapper, store } = await createTestWindow({
     app: { snapshot: () => ({ ...emptySnapshot, draft: prepared }) },
     drafts: {
       rows: ({ filter, offset, limit }) => {
@@ -75,6 +77,7 @@ const show = async (
       </AppUi>
     </Wrapper>,
   );
+  return store;
 };
 
 const start = () => screen.findByRole('button', { name: 'Start upload' });
@@ -212,4 +215,45 @@ it('says of an empty folder that it has no files, in the place of including it',
   expect(says()).toEqual(['TABLE', 'ASIDE']);
   expect(screen.queryByRole('button', { name: 'Include again' })).toBeNull();
   expect(taken).toEqual([]);
+});
+
+const give = (store: AppStore, name: string): void =>
+  act(() => store.getState().give({ folders: [{ folderId: name, name }] }));
+
+it('adds all folders that other starts of the program pass one by one, also while it asks about the first', async () => {
+  const added: unknown[] = [];
+  const store = await show(draft, () => [matched], {
+    add: ({ folderIds }) => {
+      added.push(...folderIds);
+    },
+  });
+  const button = await start();
+  button.focus();
+  give(store, 'North');
+  const add = await screen.findByText('Add to it');
+  give(store, 'South');
+  give(store, 'West');
+  fireEvent.click(add);
+  await waitFor(() => expect(added).toEqual(['North', 'South', 'West']));
+  expect(screen.queryByText('Add to it')).toBeNull();
+  expect(document.activeElement).toBe(button);
+});
+
+it('begins one upload with the first folder that is passed, and asks about those that follow meanwhile', async () => {
+  const begun: unknown[] = [];
+  const opening = Promise.withResolvers<void>();
+  const { store, emit } = await renderPage(<NewUploadPage />, {
+    drafts: {
+      open: async ({ folderIds }) => {
+        begun.push(folderIds);
+        await opening.promise;
+        emit({ type: 'draft', revision: 2, value: { ...draft, phase: 'scanning' } });
+      },
+    },
+  });
+  give(store, 'North');
+  give(store, 'South');
+  await act(async () => opening.resolve());
+  expect(await screen.findByText('Add to it')).toBeDefined();
+  expect(begun).toEqual([['North']]);
 });

@@ -312,6 +312,15 @@ export type Given = {
   readonly here?: boolean;
 };
 
+/**
+ * Returns `given` with the folders of `before`, which no component has used yet, if both are for the same upload. A file
+ * manager can pass folders one by one, by a start of the program for each.
+ */
+export const joinGiven = (before: Given | undefined, given: Given): Given =>
+  before !== undefined && before.AssignmentId === given.AssignmentId && before.here === given.here
+    ? { ...given, folders: [...before.folders, ...given.folders] }
+    : given;
+
 /** What waits until a component takes it. */
 type Inbox = {
   /** The errors of the user's actions that were not shown yet. */
@@ -393,7 +402,7 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
       ...emptyInbox,
       report: (error) => set(({ reports }) => ({ reports: [...reports, toErrorData(error)] })),
       give: (given) => {
-        set({ given });
+        set((state) => ({ given: joinGiven(state.given, given) }));
         get().open({ name: 'new-upload' });
       },
       take: (name) => {

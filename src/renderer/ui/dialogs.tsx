@@ -10,8 +10,12 @@ export const useDialog = <About,>() => {
   const [opened, setOpened] = useState<{ readonly about: About; readonly opener: Element | null }>();
   return {
     about: opened?.about,
-    /** Opens the dialog. `opener`, such as the button that was pressed, gets the focus when the dialog closes. */
-    open: (opener: Element | null, about: About): void => setOpened({ opener, about }),
+    /**
+     * Opens the dialog. `opener`, such as the button that was pressed, gets the focus when the dialog closes. If the
+     * dialog is open, only its subject changes.
+     */
+    open: (opener: Element | null, about: About): void =>
+      setOpened((before) => ({ opener: before === undefined ? opener : before.opener, about })),
     close: (): void =>
       closeDialog(() => setOpened(undefined), opened?.opener instanceof HTMLElement ? opened.opener : undefined),
   };

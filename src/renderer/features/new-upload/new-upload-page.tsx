@@ -7,7 +7,16 @@ import { TargetField } from '../../domain/assignments/target-field.tsx';
 import { ErrorMessage } from '../../domain/errors.tsx';
 import { nameTemplateName, nameTemplates } from '../../domain/uploads/batch-words.ts';
 import { ChooseButtons, ChooseZone } from '../../domain/uploads/choose-buttons.tsx';
-import { type Action, type Given, useAction, useApp, useDesk, useRemembered, useSnapshot } from '../../state/store.tsx';
+import {
+  type Action,
+  type Given,
+  joinGiven,
+  useAction,
+  useApp,
+  useDesk,
+  useRemembered,
+  useSnapshot,
+} from '../../state/store.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { useDialog } from '../../ui/dialogs.tsx';
 import { SelectField } from '../../ui/fields.tsx';
@@ -125,11 +134,12 @@ const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   });
   const add = useAction((chosen: Given) => drafts.add(inputOf(chosen)));
   useEffect(() => {
-    const chosen = given && take('given');
+    // The draft that is being begun is there soon, and another one would replace it.
+    const chosen = begin.busy ? undefined : given && take('given');
     if (chosen === undefined) return;
     if (draft === undefined) begin.run(chosen);
     else if (chosen.here === true) add.run(chosen);
-    else ask(document.activeElement, chosen);
+    else ask(document.activeElement, joinGiven(asked, chosen));
   });
   if (asked === undefined || draft === undefined) return null;
   const answerWith =
