@@ -92,8 +92,9 @@ type WorkPartProps = {
 export const WorkPart = ({ isLoading }: WorkPartProps) => {
   const styles = useStyles();
   const { todayMs } = useWorkDays();
-  const [month, setMonth] = useState(() => monthOf(todayMs));
+  const [chosenMonth, setMonth] = useState<number>();
   const [dayMs, setDay] = useState<number>();
+  const month = chosenMonth ?? monthOf(dayMs ?? todayMs);
   const [group, setGroup] = useState<WorkGroup>('overdue');
   const [filter, setFilter] = useState<WorkFilter>({});
   const dayStarts = dayStartsOf(month);

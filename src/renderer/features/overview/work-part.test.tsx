@@ -1,0 +1,25 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { renderPage } from '../../testing/render-page.tsx';
+import { setFormats } from '../../words/formats.ts';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
+import { WorkPart } from './work-part.tsx';
+
+speakEnglish();
+setFormats({ language: 'system', formats: 'system', dateFormat: 'system', timeBase: 'auto', systemLocale: 'en-GB' });
+
+const month = () => screen.getByRole('heading', { level: 2 }).textContent;
+
+it('shows the present month until the user chooses another one', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: new Date(2026, 10, 30, 23, 59, 30) });
+  onTestFinished(() => void vi.useRealTimers());
+  await renderPage(<WorkPart isLoading={false} />);
+  expect(month()).toBe('November 2026');
+  await act(async () => vi.advanceTimersByTime(60_000));
+  expect(month()).toBe('December 2026');
+  fireEvent.click(screen.getByRole('button', { name: 'Next month' }));
+  vi.setSystemTime(new Date(2027, 1, 1));
+  await act(async () => vi.advanceTimersByTime(60_000));
+  expect(month()).toBe('January 2027');
+});
