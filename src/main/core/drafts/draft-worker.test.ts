@@ -603,6 +603,31 @@ test('an accepted proposal holds for one upload only, until the user decides abo
   expect(decided()).toEqual([true, false]);
 });
 
+test('rows stay where they are while lists are read, and only then those without an assignment come first', async () => {
+  const draft = await draftOf(['Elveveien 9/a.txt', 'Storgata 5/a.txt'], { isUpdated: false });
+  draft.setLevel({ level: 1 });
+  const shown = () =>
+    draft
+      .rows({ filter: 'all', descending: false, offset: 0, limit: 9 })
+      .rows.map(({ name, choice }) => [name, choice]);
+  draft.begin({ isReading: true });
+  draft.targets([stored(named)]);
+  draft.unread([{ InspectionProtocolId: 'P', Address: 'Storgata 5', City: 'Oslo', ZipCode: '', FacilityId: '' }]);
+  draft.updated({ isPartial: false, isReading: true });
+  await draft.certain();
+  expect(shown()).toEqual([
+    ['Elveveien 9', 'assignment'],
+    ['Storgata 5', 'undecided'],
+  ]);
+  expect(draft.view().phase).toBe('updating');
+  draft.read({ InspectionProtocolId: 'P', targets: [] });
+  await update(draft);
+  expect(shown()).toEqual([
+    ['Storgata 5', 'undecided'],
+    ['Elveveien 9', 'assignment'],
+  ]);
+});
+
 test('an assignment that the lists no longer have matches no folder, but is shown where the user chose it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -173,7 +173,7 @@ export const createTable = (options: TableOptions) => {
     },
     select: ({ offset, limit, ...query }: RowQuery) => {
       const key = JSON.stringify(query);
-      if (selected?.key !== key) selected = { key, rows: selectRows(now().rows, query) };
+      if (selected?.key !== key) selected = { key, rows: selectRows(now().rows, query, isReady()) };
       const found = selected.rows.slice(offset, offset + limit);
       if (isReady() && limit <= MOST_IN_VIEW)
         openChecks.look(
@@ -266,15 +266,20 @@ const foldedOf = (row: DraftRow): string => {
   return folded;
 };
 
-/** Selects and sorts rows. Without `sort`, undecided rows come first. `rows` must be in the order of their paths. */
+/**
+ * Selects and sorts rows. Without `sort`, undecided rows come first, but only once the rows are final (`isReady`): they
+ * would otherwise move under the pointer while they are matched. `rows` must be in the order of their paths.
+ */
 const selectRows = (
   rows: readonly DraftRow[],
   { filter, text = '', sort, descending }: Omit<RowQuery, 'offset' | 'limit'>,
+  isReady: boolean,
 ): readonly DraftRow[] => {
   const words = plainWords(text);
   const found = rows.filter(FILTERS[filter]).filter((row) => words.length === 0 || hasBeginnings(foldedOf(row), words));
   const inOrder = found.sort(ORDERS[sort ?? 'path']);
   if (sort !== undefined) return descending ? inOrder.reverse() : inOrder;
+  if (!isReady) return inOrder;
   const isUndecided = FILTERS.undecided;
   return [...inOrder.filter(isUndecided), ...inOrder.filter((row) => !isUndecided(row))];
 };
