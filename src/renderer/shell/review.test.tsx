@@ -46,7 +46,8 @@ const draft: Draft = {
   canUndo: false,
 };
 const rowOf = (rowId: number, name: string): DraftRow => ({ ...sampleDraftRow, rowId, path: `Jobs/${name}`, name });
-const matched = { ...rowOf(1, 'Ash Lane 1'), choice: 'assignment', AssignmentId } as const;
+const ash = rowOf(1, 'Ash Lane 1');
+const matched = { ...ash, choice: 'assignment', AssignmentId } as const;
 const undecided = rowOf(2, 'Mill Street 2');
 
 /** Shows the page with the draft `prepared`. `rows`: the rows of each filter. */
@@ -55,7 +56,11 @@ const show = async (
   rows: (filter: DraftFilter) => readonly DraftRow[],
   drafts: SomeHandlers['drafts'] = {},
 ) => {
-  const { wrapper: Wrapper, store } = await createTestWindow({
+  const {
+    wrapper: Wrapper,
+    store,
+    emit,
+  } = await createTestWindow({
     app: { snapshot: () => ({ ...emptySnapshot, draft: prepared }) },
     drafts: {
       rows: ({ filter, offset, limit }) => {
@@ -77,10 +82,86 @@ const show = async (
       </AppUi>
     </Wrapper>,
   );
-  return store;
+  let { revision } = emptySnapshot;
+  /** Tells the window that the draft has changed. */
+  const tell = (change: Partial<Draft> = {}): void => {
+    revision += 1;
+    act(() => emit({ type: 'draft', revision, value: { ...prepared, revision, ...change } }));
+  };
+  return { store, tell };
 };
 
 const start = () => screen.findByRole('button', { name: 'Start upload' });
+
+const panelTitle = () => screen.queryByRole('heading', { level: 2 })?.textContent;
+const order = () =>
+  screen
+    .getAllByRole('checkbox', { name: /^Upload / })
+    .map((box) => box.getAttribute('aria-label')?.replace('Upload ', ''));
+
+const byMatch = (row: DraftRow): DraftRow => ({ ...row, choice: 'assignment', chosenBy: 'match', AssignmentId });
+
+it('keeps the folder of the panel, and what was typed there, when the folders move as others are matched', async () => {
+  let rows: readonly DraftRow[] = [undecided, byMatch(ash)];
+  const left: number[] = [];
+  const { tell } = await show(draft, () => rows, {
+    leaveOut: ({ rowIds }) => {
+      left.push(...rowIds);
+    },
+  });
+  const box = await screen.findByRole('checkbox', { name: /Ash Lane 1/ });
+  box.focus();
+  fireEvent.keyDown(box, { key: 'Enter' });
+  const field = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Search all assignments' });
+  fireEvent.change(field, { target: { value: 'elm' } });
+  rows = [byMatch(ash), byMatch(undecided)];
+  tell();
+  await waitFor(() => expect(order()).toEqual(['Ash Lane 1', 'Mill Street 2']));
+  expect(panelTitle()).toBe('Ash Lane 1');
+  expect(field.value).toBe('elm');
+  expect(document.activeElement).toBe(field);
+  // The focus in the table goes along as well.
+  screen.getByRole('checkbox', { name: /Ash Lane 1/ }).focus();
+  rows = [undecided, byMatch(ash)];
+  tell();
+  await waitFor(() => expect(order()).toEqual(['Mill Street 2', 'Ash Lane 1']));
+  expect(panelTitle()).toBe('Ash Lane 1');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Upload Ash Lane 1');
+  fireEvent.change(field, { target: { value: '' } });
+  fireEvent.keyDown(field, { key: ' ' });
+  await waitFor(() => expect(left).toEqual([1]));
+});
+
+it('shows the next folder in the panel when its folder is left out in the table', async () => {
+  let rows: readonly DraftRow[] = [ash, undecided];
+  const { tell } = await show(draft, () => rows, {
+    leaveOut: () => {
+      rows = [undecided, { ...ash, choice: 'left-out' }];
+    },
+  });
+  const box = await screen.findByRole('checkbox', { name: /Ash Lane 1/ });
+  fireEvent.keyDown(box, { key: 'Enter' });
+  await screen.findByRole('complementary');
+  fireEvent.click(box);
+  await waitFor(() => expect(order()).toEqual(['Mill Street 2', 'Ash Lane 1']));
+  expect(panelTitle()).toBe('Mill Street 2');
+  tell();
+  expect(panelTitle()).toBe('Mill Street 2');
+});
+
+it('leaves the filter as it is when it is known which folders are new, if one has been opened before', async () => {
+  const counts = { ...draft.counts, new: 1 };
+  const sent = byMatch({ ...ash, toSend: { files: 0, bytes: 0 } });
+  const { tell } = await show({ ...draft, phase: 'updating' }, (filter) =>
+    filter === 'new' ? [undecided] : [undecided, sent],
+  );
+  fireEvent.keyDown(await screen.findByRole('checkbox', { name: /Ash Lane 1/ }), { key: 'Enter' });
+  await screen.findByRole('complementary');
+  tell({ phase: 'ready', counts });
+  const filter = screen.getByRole('tab', { name: 'All (2)' });
+  expect(filter.getAttribute('aria-selected')).toBe('true');
+  expect(order()).toEqual(['Mill Street 2', 'Ash Lane 1']);
+});
 
 it('shows no folder in the place of the last one that was decided, and leaves that as it is', async () => {
   // The rows that need a decision come first.
@@ -102,14 +183,13 @@ it('shows no folder in the place of the last one that was decided, and leaves th
   const box = await screen.findByRole('checkbox', { name: /Mill Street 2/ });
   fireEvent.keyDown(box, { key: 'Enter' });
   const field = await screen.findByRole('combobox', { name: 'Search all assignments' });
-  const shown = () => screen.queryByRole('heading', { level: 2 })?.textContent;
-  expect(shown()).toBe('Mill Street 2');
+  expect(panelTitle()).toBe('Mill Street 2');
   fireEvent.keyDown(field, { key: ' ' });
   await waitFor(() => expect(screen.getAllByRole('row')[1]?.textContent).toContain('Ash Lane 1'));
-  expect(shown()).toBe('Mill Street 2');
+  expect(panelTitle()).toBe('Mill Street 2');
   fireEvent.keyDown(field, { key: ' ' });
   looked.resolve();
-  await waitFor(() => expect(shown()).toBeUndefined());
+  await waitFor(() => expect(panelTitle()).toBeUndefined());
   expect(document.activeElement?.textContent).toBe('Start upload');
   expect(left).toEqual([2]);
 });
@@ -222,7 +302,7 @@ const give = (store: AppStore, name: string): void =>
 
 it('adds all folders that other starts of the program pass one by one, also while it asks about the first', async () => {
   const added: unknown[] = [];
-  const store = await show(draft, () => [matched], {
+  const { store } = await show(draft, () => [matched], {
     add: ({ folderIds }) => {
       added.push(...folderIds);
     },

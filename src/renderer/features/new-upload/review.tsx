@@ -15,7 +15,7 @@ import {
 } from '@fluentui/react-components';
 import { ArrowUndo20Regular, ArrowUpload20Regular, Checkmark16Regular, Question16Regular } from '@fluentui/react-icons';
 import { compact, uniqBy } from 'es-toolkit';
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Draft, DraftFilter, DraftRow, DraftWarning, UndoneChange } from '../../../contract/drafts.ts';
 import { shownPath, visibleText } from '../../../contract/text.ts';
@@ -156,15 +156,16 @@ const everything: RowsQuestion = { filter: 'all', text: '', sort: undefined };
 /**
  * Returns the question that selects the shown rows, and a function that sets it. The default filter is `all` until the
  * folders have been compared with their assignments. It is then `new` if some folders that are not left out have
- * nothing new.
+ * nothing new, unless the user has opened a folder before (`isOpen`), whose panel another filter could end.
  */
-const useQuestion = ({ phase, comparing, counts }: Draft) => {
+const useQuestion = ({ phase, comparing, counts }: Draft, isOpen: boolean) => {
   const [asked, ask] = useState<RowsQuestion>();
   const [first, setFirst] = useState<DraftFilter>();
   const isKnown = phase === 'ready' && comparing === 0;
   useEffect(() => {
-    if (isKnown) setFirst((before) => before ?? (counts.new + counts['left-out'] < counts.all ? 'new' : 'all'));
-  }, [isKnown, counts]);
+    const hasOld = isKnown && counts.new + counts['left-out'] < counts.all;
+    if (isKnown || isOpen) setFirst((before) => before ?? (hasOld ? 'new' : 'all'));
+  }, [isKnown, isOpen, counts]);
   return [asked ?? { ...everything, filter: first ?? 'all' }, ask] as const;
 };
 
@@ -182,11 +183,12 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   const styles = useStyles();
   const { drafts } = useDesk();
   const [note, setNote] = useNote();
-  const [question, ask] = useQuestion(draft);
-  const found = useDraftRows(question);
-  const { count = 0, rowAt, read } = found;
-  const [active, setActive] = useState(0);
   const [opened, setOpened] = useState<PanelPart>();
+  const isOpen = opened !== undefined;
+  const [question, ask] = useQuestion(draft, isOpen);
+  const found = useDraftRows(question);
+  const { count = 0, read } = found;
+  const [active, setActive] = useState(0);
   const table = useRef<TableHandle>(null);
   const input = useRef<HTMLInputElement>(null);
   const [startId, undecidedId] = [useId(), useId()];
@@ -203,8 +205,13 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   const report = useReport();
   /** The ids of the rows that were decided in the panel, until the panel shows the next row. */
   const [leaving, setLeaving] = useState<readonly number[]>([]);
-  const row = usePanelRow(rowAt(active), found.count === 0, leaving.length > 0);
-  const isBeside = opened !== undefined && row !== undefined;
+  const { row, index } = usePanelRow({ found, active, isOpen, goesOn: leaving.length > 0 });
+  useLayoutEffect(() => {
+    if (index === active) return;
+    setActive(index);
+    table.current?.show(index);
+  }, [index, active]);
+  const isBeside = isOpen && row !== undefined;
   const dragged = useRef<DraftRow>(undefined);
 
   /**
@@ -408,17 +415,41 @@ const RowFilters = ({ draft, question, onAsk, onAccept }: RowFiltersProps) => {
   );
 };
 
+/** Whether the user has decided on a row since it was `before`. */
+const isDecided = (before: DraftRow, { choice, chosenBy }: DraftRow): boolean =>
+  choice !== before.choice && (choice === 'left-out' || chosenBy === 'person');
+
+type PanelRowOptions = {
+  readonly found: ReturnType<typeof useDraftRows>;
+  /** The index of the row that Tab leads to. */
+  readonly active: number;
+  readonly isOpen: boolean;
+  /** Whether the panel leaves a row that the user has decided on. */
+  readonly goesOn: boolean;
+};
+
 /**
- * Returns the row for the panel: the active row (`at`), or the previous one while the active row is loading, because
- * the panel keeps the focus. After a decision (`goesOn`), the table may have another decided row at this position. The
- * panel does not show that row, because a key pressed for the next decision would change it.
+ * Returns the row for the panel and its index: the active row, or the previous one while the active row is loading,
+ * because the panel keeps the focus. If the rows move although the user has not decided on this one, for example when
+ * others are matched, it stays in the panel, because a key pressed for it would change another one. After a decision,
+ * the table may have another decided row at this position. For the same reason, the panel does not show that row.
  */
-const usePanelRow = (at: DraftRow | undefined, isEmpty: boolean, goesOn: boolean): DraftRow | undefined => {
-  const last = useRef<DraftRow>(undefined);
-  const isAnother = at?.rowId !== last.current?.rowId;
-  if (isEmpty) last.current = undefined;
-  else if (at !== undefined && !(goesOn && isAnother && at.choice !== 'undecided')) last.current = at;
-  return last.current;
+const usePanelRow = ({ found, active, isOpen, goesOn }: PanelRowOptions) => {
+  const { count = 0, question, rowAt } = found;
+  const last = useRef<{ readonly row?: DraftRow; readonly active: number; readonly question: unknown }>(undefined);
+  const before = last.current?.row;
+  const isSamePlace = last.current?.active === active && last.current.question === question;
+  let index = active;
+  if (isOpen && !goesOn && isSamePlace && before && rowAt(active)?.rowId !== before.rowId) {
+    const moved = Array.from({ length: count }, (_, at) => rowAt(at)).findIndex((at) => at?.rowId === before.rowId);
+    const now = rowAt(moved);
+    if (now && !isDecided(before, now)) index = moved;
+  }
+  const at = rowAt(index);
+  const isKept = at === undefined || (goesOn && at.rowId !== before?.rowId && at.choice !== 'undecided');
+  const row = found.count === 0 ? undefined : isKept ? before : at;
+  last.current = { ...(row && { row }), active, question };
+  return { row, index };
 };
 
 const hasOwnUndo = (target: EventTarget | null): boolean =>

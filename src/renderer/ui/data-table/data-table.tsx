@@ -170,7 +170,7 @@ const useRowsInView = ({ scroller, body, rows, rowPx, active, question }: InView
 };
 
 export type TableHandle = {
-  /** Brings the row at `index` into view, and makes it the one that Tab leads to. */
+  /** Brings the row at `index` into view, and makes it the one that Tab leads to. If a row has the focus, it moves there. */
   readonly show: (index: number) => void;
   /** Brings the row at `index` into view and focuses it. Without an index: the row that Tab leads to. */
   readonly focus: (index?: number) => void;
@@ -288,8 +288,12 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
   useEffect(() => onRange?.(first, last), [onRange, first, last]);
   useImperativeHandle(handle, () => {
     const show = (index: number): void => {
-      activate(index);
-      latestBring(index);
+      if (body.current?.contains(document.activeElement)) {
+        move(index);
+      } else {
+        activate(index);
+        latestBring(index);
+      }
     };
     return { show, focus: (index = active) => move(index), exportRows };
   }, [active, move, latestBring, exportRows]);
