@@ -39,16 +39,19 @@ def on_focus(event):
         return
     element = event.source
     states = element.getState()
-    # A page that is left passes the focus through the elements around the one that had it, and some of them are gone already.
-    if not states.contains(pyatspi.STATE_FOCUSABLE) or element.getRole() == pyatspi.ROLE_INVALID:
+    # A page that is left passes the focus through the elements around the one that had it.
+    if not states.contains(pyatspi.STATE_FOCUSABLE):
         return
-    write(
-        'focus',
-        name=element.name,
-        role=element.getLocalizedRoleName(),
-        states=[word for state, word in SPOKEN_STATES.items() if states.contains(state)],
-        description=element.description,
-    )
+    said = {
+        'name': element.name,
+        'role': element.getLocalizedRoleName(),
+        'states': [word for state, word in SPOKEN_STATES.items() if states.contains(state)],
+        'description': element.description,
+    }
+    # An element that goes while it is asked about has lost its name. Only the role tells, if it is asked for last and anew.
+    element.clearCache()
+    if element.getRole() != pyatspi.ROLE_INVALID:
+        write('focus', **said)
 
 
 def on_text(event):
