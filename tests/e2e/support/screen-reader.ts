@@ -1,5 +1,8 @@
 /** Records what a screen reader speaks, from the accessibility bus of Linux (AT-SPI). */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -27,6 +30,8 @@ export type ScreenReader = {
 
 type Said = {
   readonly kind: 'ready' | 'focus' | 'announcement';
+  /** The address of the accessibility bus. */
+  readonly bus?: string;
   readonly name?: string;
   readonly role?: string;
   readonly states?: readonly string[];
@@ -44,28 +49,33 @@ const ended = (child: ChildProcess): Promise<unknown> =>
 
 /** Starts recording on a separate session bus. */
 export const startScreenReader = async (): Promise<ScreenReader> => {
-  const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address']);
+  // The socket of the accessibility bus is below this folder. By default, sessions on the same screen share it.
+  const XDG_RUNTIME_DIR = await mkdtemp(join(tmpdir(), 'screen-reader-'));
+  const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address'], {
+    env: { ...process.env, XDG_RUNTIME_DIR },
+  });
   const address = await firstLine(bus);
   const env = { DBUS_SESSION_BUS_ADDRESS: address, ACCESSIBILITY_ENABLED: '1' };
   const listener = spawn(python, [script], { env: { ...process.env, ...env } });
   const spoken: string[] = [];
   const lines = createInterface({ input: listener.stdout });
-  await new Promise<void>((resolve, reject) => {
+  const accessibilityBus = await new Promise<string>((resolve, reject) => {
     listener.once('exit', () => reject(new Error('the accessibility bus could not be reached')));
     lines.on('line', (line) => {
       const said: Said = JSON.parse(line);
-      if (said.kind === 'ready') resolve();
+      if (said.kind === 'ready') resolve(said.bus ?? '');
       // The bus can report the same focus several times.
       else if (lineOf(said) !== spoken.at(-1)) spoken.push(lineOf(said));
     });
   });
   return {
-    env,
+    env: { ...env, AT_SPI_BUS_ADDRESS: accessibilityBus },
     spoken,
     note: (text) => void spoken.push(`# ${text}`),
     close: async () => {
       await ended(listener);
       await ended(bus);
+      await rm(XDG_RUNTIME_DIR, { recursive: true, force: true });
     },
   };
 };

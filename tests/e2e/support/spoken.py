@@ -1,9 +1,20 @@
 """
-Writes what assistive technology is told by the windows of this session, a line of JSON each: the element that gets the
-focus, and texts that are announced. Needs python3-pyatspi, and the session bus in DBUS_SESSION_BUS_ADDRESS.
+Writes what assistive technology is told by the windows of this session, a line of JSON each: first the address of its
+accessibility bus, then each element that gets the focus, and each text that is announced. Needs python3-pyatspi, and
+the session bus in DBUS_SESSION_BUS_ADDRESS.
 """
 
 import json
+import os
+
+from gi.repository import Gio
+
+# Without this variable, the address is read from the screen, where another session may have left its own.
+os.environ['AT_SPI_BUS_ADDRESS'] = (
+    Gio.bus_get_sync(Gio.BusType.SESSION)
+    .call_sync('org.a11y.Bus', '/org/a11y/bus', 'org.a11y.Bus', 'GetAddress', None, None, 0, -1)
+    .unpack()[0]
+)
 
 import pyatspi
 
@@ -73,5 +84,5 @@ def quietly(handle):
 
 pyatspi.Registry.registerEventListener(quietly(on_focus), 'object:state-changed:focused')
 pyatspi.Registry.registerEventListener(quietly(on_text), 'object:text-changed:insert')
-write('ready')
+write('ready', bus=os.environ['AT_SPI_BUS_ADDRESS'])
 pyatspi.Registry.start()
