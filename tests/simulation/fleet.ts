@@ -248,10 +248,7 @@ const openOffice = async (
       pause: sleep,
       now: wallNow,
       steady: steadyNow,
-      service: {
-        signUpload: (request, { signal }) => access.once.signUpload(request, { signal }),
-        removeFile: (request, options) => access.once.removeFile(request, options),
-      },
+      service: access.once,
       gate: createGate({ inARow: () => manyInARow(pools.sending.taken()) }),
       open: (path, expected) => openLocalFile(path, expected, hasher),
       interruptions: createInterruptions({ sleep, report: health.report, now: wallNow }),

@@ -155,8 +155,8 @@ export const createWorld = (
     return { AssignmentId, FacilityId: '', Files };
   };
   const service: UploadService = {
-    signUpload: (request, { signal }) => call(`sign ${request.FileName}`, () => sign(request), signal),
-    removeFile: (request, options) => call(`remove ${request.Key}`, () => remove(request), options?.signal),
+    signUpload: (request, _subject, signal) => call(`sign ${request.FileName}`, () => sign(request), signal),
+    removeFile: (request, _subject, signal) => call(`remove ${request.Key}`, () => remove(request), signal),
   };
 
   const store = (key: string, content: Buffer): void => {

@@ -128,6 +128,26 @@ test('serve replaces what a side answers with', async () => {
   expect(await peer.call.double(21)).toBe(42);
 });
 
+test('each channel has functions of its own, and settles before its result arrives', async () => {
+  const { port1, port2 } = new MessageChannel();
+  onTestFinished(() => port1.close());
+  const answering = connectPort<Remote>(port2, { double: () => 0 }, () => {});
+  const events: string[] = [];
+  const asking = connectPort<Remote>(port1, {}, () => {});
+  asking.channel(1).serve({ note: (event: string) => events.push(event) });
+  const { call, serve, tell } = answering.channel<{ readonly note: (event: string) => void }>(1);
+  serve({ double: (number: number) => number * 2, fail: remote.fail, ask: () => call.note('asked') }, () =>
+    tell.note('settled'),
+  );
+  const channel = asking.channel<Remote & { readonly ask: () => Promise<void> }>(1);
+  expect([await asking.call.double(21), await channel.call.double(21)]).toEqual([0, 42]);
+  expect(events).toEqual(['settled']);
+  await expect(channel.call.fail()).rejects.toThrow('not a function');
+  await channel.call.ask();
+  expect(events).toEqual(['settled', 'settled', 'asked', 'settled']);
+  await expect(asking.channel<Remote>(2).call.double(1)).rejects.toThrow('no function');
+});
+
 test('a background worker keeps the process alive only while a call waits for it', async () => {
   // The worker responds late, so a process that does not wait ends without an output.
   const worker = `

@@ -29,13 +29,21 @@ type OneWay<Served extends Functions> = {
   readonly [Name in keyof Served]: (...args: Parameters<Served[Name]>) => void;
 };
 
-export type Peer<Served extends Functions> = {
+/** The functions that the other end serves in a channel, and what this end serves there. */
+type Channel<Served extends Functions> = {
   readonly call: Remote<Served>;
-  /** Sends one-way messages. Calls and messages arrive in the order of sending. */
+  /** Sends one-way messages. Calls and messages of all channels arrive in the order of sending. */
   readonly tell: OneWay<Served>;
+  /** Serves `local` from now on. `onSettled`: called when a function has settled, before its result is sent. */
+  readonly serve: (local: Functions, onSettled?: () => void) => void;
+};
+
+/** The other end of a port. Without `channel`, its functions are those that the two ends serve from the start. */
+export type Peer<Served extends Functions> = Channel<Served> & {
+  /** Returns the channel with this number, from 1, in which both ends serve other functions over the same port. */
+  readonly channel: <Others extends Functions>(channel: number) => Channel<Others>;
   /** Passes an error that no caller receives to `onBug` of the other end. */
   readonly reportBug: (error: unknown) => void;
-  readonly serve: (local: Functions) => void;
   /**
    * Ends the connection: rejects calls in flight and later calls with `error`, and aborts the calls that this end is
    * serving.
@@ -56,19 +64,18 @@ export const functionsBy = <T extends object>(make: (name: string) => unknown): 
     },
   });
 
+type Made = { readonly channel: number; readonly name: string; readonly args: readonly never[] };
+
 type Message =
-  | {
-      readonly type: 'call';
-      readonly id: number;
-      readonly name: string;
-      readonly args: readonly never[];
-      readonly isCancellable: boolean;
-    }
-  | { readonly type: 'tell'; readonly name: string; readonly args: readonly never[] }
+  | (Made & { readonly type: 'call'; readonly id: number; readonly isCancellable: boolean })
+  | (Made & { readonly type: 'tell' })
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'result'; readonly id: number; readonly value: unknown }
   | { readonly type: 'refusal'; readonly id: number; readonly error: SentError }
   | { readonly type: 'bug'; readonly error: SentError };
+
+/** The channel of the functions that a port serves from the start. */
+const MAIN_CHANNEL = 0;
 
 type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
 
@@ -94,18 +101,25 @@ export const connectPort = <Served extends Functions>(
     if (!ended) postLazily({ type: 'bug', error: sentError(error) });
   };
 
-  let served = local;
-  const run = async (name: string, args: readonly unknown[]): Promise<unknown> => {
-    const wanted = served[name];
+  const served = new Map<number, { readonly local: Functions; readonly onSettled?: (() => void) | undefined }>();
+  served.set(MAIN_CHANNEL, { local });
+  const run = async ({ channel, name, args }: Made): Promise<unknown> => {
+    const { local, onSettled } = served.get(channel) ?? {};
+    const wanted = local?.[name];
     if (wanted === undefined) throw new Error(`the port has no function ${name}`);
-    return wanted(...(args as never[]));
+    try {
+      return await wanted(...args);
+    } finally {
+      onSettled?.();
+    }
   };
 
-  const result = async ({ id, name, args, isCancellable }: Message & { type: 'call' }): Promise<void> => {
+  const result = async ({ id, isCancellable, ...made }: Message & { type: 'call' }): Promise<void> => {
     const cancel = isCancellable ? new AbortController() : undefined;
     if (cancel) running.set(id, cancel);
     try {
-      post({ type: 'result', id, value: await run(name, cancel ? [...args, cancel.signal] : args) });
+      const args = cancel ? [...made.args, cancel.signal as never] : made.args;
+      post({ type: 'result', id, value: await run({ ...made, args }) });
     } catch (error) {
       post({ type: 'refusal', id, error: sentError(error) });
     } finally {
@@ -125,7 +139,7 @@ export const connectPort = <Served extends Functions>(
         void result(message);
         break;
       case 'tell':
-        run(message.name, message.args).catch(onBug ?? reportBug);
+        run(message).catch(onBug ?? reportBug);
         break;
       case 'cancel':
         running.get(message.id)?.abort(new DeskError('app/cancelled', 'cancelled'));
@@ -142,7 +156,7 @@ export const connectPort = <Served extends Functions>(
   };
   port.on('message', (messages) => messages.forEach(receive));
 
-  const call = (name: string, args: readonly unknown[]): Promise<unknown> => {
+  const call = (channel: number, name: string, args: readonly unknown[]): Promise<unknown> => {
     if (ended) return Promise.reject(ended);
     lastId += 1;
     const id = lastId;
@@ -152,29 +166,31 @@ export const connectPort = <Served extends Functions>(
     const last = args.at(-1);
     const signal = last instanceof AbortSignal ? last : undefined;
     const sent = (signal ? args.slice(0, -1) : args) as readonly never[];
-    post({ type: 'call', id, name, args: sent, isCancellable: signal !== undefined });
+    post({ type: 'call', id, channel, name, args: sent, isCancellable: signal !== undefined });
     const stop = signal && onAbort(signal, () => post({ type: 'cancel', id }));
     return promise.finally(stop);
   };
-  const tell = (name: string, args: readonly never[]): void => {
-    if (!ended) postLazily({ type: 'tell', name, args });
+  const tell = (channel: number, name: string, args: readonly never[]): void => {
+    if (!ended) postLazily({ type: 'tell', channel, name, args });
   };
-
-  return {
+  const channelOf = <Others extends Functions>(channel: number): Channel<Others> => ({
     call: functionsBy(
       (name) =>
         (...args: readonly unknown[]) =>
-          call(name, args),
+          call(channel, name, args),
     ),
     tell: functionsBy(
       (name) =>
         (...args: readonly never[]) =>
-          tell(name, args),
+          tell(channel, name, args),
     ),
+    serve: (local, onSettled) => void served.set(channel, { local, onSettled }),
+  });
+
+  return {
+    ...channelOf<Served>(MAIN_CHANNEL),
+    channel: channelOf,
     reportBug,
-    serve: (next) => {
-      served = next;
-    },
     end: (error) => {
       ended = error;
       for (const { reject } of waiting.values()) reject(error);

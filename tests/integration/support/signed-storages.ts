@@ -2,7 +2,7 @@
  * Storages of every kind behind faulty lines. Each has a signer that shares no code with the check of its signatures.
  */
 import { DeskError } from '../../../src/contract/errors.ts';
-import type { UploadService } from '../../../src/main/uploads/transfer/transfer-context.ts';
+import type { RemovalRequest, UploadService } from '../../../src/main/uploads/transfer/transfer-context.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import type { StorageError } from '../../../src/sandbox/storage/kind.ts';
 import { anyAssignmentId, callWith, sign, signIn } from '../../../src/sandbox/testing/client.ts';
@@ -35,7 +35,7 @@ export type SignedStorage = {
   readonly newKey: (
     fileName: string,
   ) => Promise<{ readonly key: string; readonly sign: (how: Signature) => Promise<string> }>;
-  readonly removeFile: UploadService['removeFile'];
+  readonly removeFile: (request: RemovalRequest) => ReturnType<UploadService['removeFile']>;
   /** Resolves to the sha256 of the object under each of these Keys that has one. */
   readonly held: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly close: () => Promise<void>;

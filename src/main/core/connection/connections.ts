@@ -605,9 +605,9 @@ export const createServiceAccess = (
     background,
     /** Makes calls without retries, because the upload engine, which uses this client, retries and waits itself. */
     once: {
-      signUpload: once.signUpload,
-      removeFile: (request, { isUrgent = false, ...options } = {}) =>
-        (isUrgent ? urgentOnce : once).removeFile(request, options),
+      signUpload: (request, _subject, signal) => once.signUpload(request, { signal }),
+      removeFile: ({ isUrgent, ...request }, _subject, signal) =>
+        (isUrgent ? urgentOnce : once).removeFile(request, { signal }),
     } satisfies UploadService,
     reachability: health.state,
     /**

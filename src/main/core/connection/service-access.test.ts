@@ -79,13 +79,15 @@ test('a change while the service is unreachable makes the next probe due', async
 test('a pause that the response to a probe requests is kept', async () => {
   await using given = await open(inParts(() => 503, { 'retry-after': '600' }));
   await given.back();
-  await expect(given.access.once.signUpload(sign, { signal })).rejects.toMatchObject({ details: { held: true } });
+  await expect(given.access.once.signUpload(sign, undefined, signal)).rejects.toMatchObject({
+    details: { held: true },
+  });
   expect(given.requests).toHaveLength(1);
 });
 
 test('a probe that a pause holds back proves nothing', async () => {
   await using given = await open((response) => response.writeHead(429, { 'retry-after': '600' }).end());
-  await given.access.once.signUpload(sign, { signal }).catch(() => {});
+  await given.access.once.signUpload(sign, undefined, signal).catch(() => {});
   await expect(given.access.probe(given.origin, signal)).rejects.toMatchObject({ code: 'service/busy' });
   expect(given.requests).toHaveLength(1);
 });
@@ -93,10 +95,10 @@ test('a probe that a pause holds back proves nothing', async () => {
 test('removals by the engine come back one at a time, those by a person at once', async () => {
   await using given = await open((response) => response.writeHead(503).end());
   const { once } = given.access;
-  for (let call = 0; call < 3; call += 1) await once.signUpload(sign, { signal }).catch(() => {});
-  const removal = { AssignmentId: id, Key: id };
-  await expect(once.removeFile(removal)).rejects.toMatchObject({ details: { held: true } });
+  for (let call = 0; call < 3; call += 1) await once.signUpload(sign, undefined, signal).catch(() => {});
+  const removal = { AssignmentId: id, Key: id, isUrgent: false };
+  await expect(once.removeFile(removal, undefined, signal)).rejects.toMatchObject({ details: { held: true } });
   expect(given.requests).toHaveLength(3);
-  await once.removeFile(removal, { isUrgent: true }).catch(() => {});
+  await once.removeFile({ ...removal, isUrgent: true }, undefined, signal).catch(() => {});
   expect(given.requests).toHaveLength(4);
 });

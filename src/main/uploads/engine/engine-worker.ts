@@ -4,7 +4,6 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { Owner } from '../../../contract/connection.ts';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Hours, type LeaveRoom, leavesRoomAt, type UploadLimit } from '../../../contract/hours.ts';
-import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
 import type { Batch, UploadFile } from '../../../contract/uploads.ts';
 import { createNudge, sleep, steadyNow, wallNow } from '../../async/clock.ts';
 import { createKeyedLock } from '../../async/lock.ts';
@@ -32,7 +31,7 @@ import type { SignedUrlRules } from '../storage/signed-url.ts';
 import { createLineWatch } from '../transfer/congestion.ts';
 import { createInterruptions, manyInARow } from '../transfer/interruptions.ts';
 import { type Concurrency, createPools } from '../transfer/pool.ts';
-import type { RemovalRequest, SignRequest, UploadService } from '../transfer/transfer-context.ts';
+import type { UploadService } from '../transfer/transfer-context.ts';
 import { createUploads, type EngineSession, type Uploads } from './uploads.ts';
 
 export type UploadSpeed = {
@@ -66,29 +65,15 @@ export type EngineSettings = {
 /** The settings that can change while the engine runs. `trust` is also to be given when the network has changed. */
 export type EngineChange = Partial<Pick<EngineSettings, 'speed' | 'reportFiles' | 'trust'>>;
 
-/**
- * The functions that main serves. `handle`: a connection's number, because two connections may briefly have the same
- * `connectionId`.
- */
-export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> & {
-  /**
-   * Requests the signature of an upload. Throws `upload/other-session` if `subject` is no longer the signed-in user.
-   */
-  readonly signUpload: (
-    handle: number,
-    subject: Owner['subject'],
-    request: SignRequest,
-    signal: AbortSignal,
-  ) => Promise<UploadSignature>;
-  readonly removeFile: (
-    handle: number,
-    subject: Owner['subject'],
-    request: RemovalRequest & { readonly isUrgent: boolean },
-    signal?: AbortSignal,
-  ) => Promise<AssignmentFiles | undefined>;
+/** The functions that main serves in the channel of a connection, where the worker serves the connection's `Uploads`. */
+export type ConnectionCalls = UploadService & {
   /** Reports batches that have changed; no batch occurs twice in one call. */
-  readonly batches: (handle: number, batches: readonly Batch[]) => void;
-  readonly file: (handle: number, batch: string, file: UploadFile) => void;
+  readonly batches: (batches: readonly Batch[]) => void;
+  readonly file: (batch: string, file: UploadFile) => void;
+};
+
+/** The functions that main serves to the whole engine. */
+export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> & {
   readonly seen: (seen: Observation) => void;
   /** Calls `probe` of each `EngineConnection` until one resolves to true; resolves to false if none does. */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<boolean>;
@@ -146,7 +131,7 @@ const createEngine = (
     now: wallNow,
     steady: steadyNow,
   };
-  const connections = new Map<number, Uploads>();
+  const connections: Uploads[] = [];
 
   return {
     damage: ledger.damage,
@@ -157,32 +142,25 @@ const createEngine = (
     },
     probeNow: hosts.probeNow,
     tryNow: hosts.tryNow,
-    open: (handle: number, { connectionId, session, isLocal, beingRemoved }: ConnectionFacts): readonly Batch[] => {
+    /** Opens a connection, which has the channel `channel`. */
+    open: (channel: number, { connectionId, session, isLocal, beingRemoved }: ConnectionFacts): readonly Batch[] => {
+      const { call, tell, serve } = main.channel<ConnectionCalls>(channel);
       const uploads = createUploads({
-        context: { ...shared, isLocal, service: serviceOf(main, handle) },
+        // All calls to the service go through main, which alone knows immediately whose session it is.
+        context: { ...shared, isLocal, service: call },
         connectionId,
         session,
         hours: settings.hours,
-        onBatches: (batches) => main.tell.batches(handle, batches),
-        onFile: (batch, file) => main.tell.file(handle, batch, file),
+        onBatches: tell.batches,
+        onFile: tell.file,
         reportsFiles: () => settings.reportFiles,
         onBug,
       });
       uploads.setBeingRemoved(beingRemoved);
-      connections.set(handle, uploads);
-      return ledger.damage ? readable(uploads.list) : uploads.list();
-    },
-    /** Calls a function of the connection's `Uploads`. After `close`, other calls are still possible. */
-    uploads: async (handle: number, name: keyof Uploads, ...args: readonly unknown[]): Promise<unknown> => {
-      const uploads = connections.get(handle);
-      if (!uploads) throw new Error('there is no such connection');
-      const call = uploads[name] as (...args: readonly unknown[]) => unknown;
+      connections.push(uploads);
       // Main receives the changes made by a call before its result.
-      try {
-        return await call(...args);
-      } finally {
-        uploads.tell();
-      }
+      serve(uploads, uploads.tell);
+      return ledger.damage ? readable(uploads.list) : uploads.list();
     },
     /**
      * Aborts all transfers and closes the ledger. Resolves to whether a pending read keeps the process from exiting
@@ -190,7 +168,7 @@ const createEngine = (
      */
     end: async (): Promise<{ readonly hangs: boolean }> => {
       hosts.stop();
-      await Promise.all([...connections.values()].map((uploads) => uploads.close()));
+      await Promise.all(connections.map((uploads) => uploads.close()));
       await hosts.close();
       ledger.close();
       // The process exits without ending this worker, so the worker's compile cache has to be flushed here.
@@ -264,13 +242,6 @@ const createHosts = (
     },
   };
 };
-
-/** All calls to the service go through main, which alone knows immediately whose session it is. */
-const serviceOf = (main: Peer<MainCalls>, handle: number): UploadService => ({
-  signUpload: (request, { signal, subject }) => main.call.signUpload(handle, subject, request, signal),
-  removeFile: (request, { signal, subject, isUrgent = false } = {}) =>
-    main.call.removeFile(handle, subject, { ...request, isUrgent }, signal),
-});
 
 type ConnectionFacts = SignedUrlRules &
   Pick<Owner, 'connectionId'> & { readonly session: EngineSession; readonly beingRemoved: BeingRemoved };

@@ -123,7 +123,7 @@ test('an upload that ends with a connection has ended for the next one to the sa
   const signing = Promise.withResolvers<void>();
   const { root, uploads, reconnect } = await setUp({
     service: {
-      signUpload: (_, { signal }) => {
+      signUpload: (_request, _subject, signal) => {
         signing.resolve();
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       },

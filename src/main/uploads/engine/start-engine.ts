@@ -5,7 +5,7 @@ import { isSameUser, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, isActive, isBeingCancelled, type UploadFile } from '../../../contract/uploads.ts';
 import { sleep } from '../../async/clock.ts';
-import { functionsBy, type Peer, type Remote, startWorker } from '../../async/port-calls.ts';
+import { functionsBy, type Remote, startWorker } from '../../async/port-calls.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import type { Observation } from '../../net/host-health.ts';
 import { trialsOfWorker } from '../../net/proxy-passwords.ts';
@@ -13,7 +13,7 @@ import type { Routing } from '../../net/route.ts';
 import { isLoopback } from '../../net/urls.ts';
 import type { BeingRemoved } from '../ledger/known-files.ts';
 import type { UploadService } from '../transfer/transfer-context.ts';
-import type { EngineCalls, EngineChange, EngineSettings, MainCalls } from './engine-worker.ts';
+import type { ConnectionCalls, EngineCalls, EngineChange, EngineSettings, MainCalls } from './engine-worker.ts';
 import type { EngineSession, Uploads } from './uploads.ts';
 
 /** `Uploads` in the worker. A call to the worker may also reject with `upload/engine-stopped`. */
@@ -67,6 +67,8 @@ const MEMORY = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 } as
 const END_MS = 10_000;
 
 type OpenConnection = EngineConnection & {
+  /** The number of its channel. Two connections may briefly share a `connectionId`. */
+  readonly channel: number;
   session: EngineSession;
   readonly batches: Map<string, Batch>;
   readonly inProgress: Set<string>;
@@ -82,8 +84,8 @@ const isStopped = (error: unknown): boolean => error instanceof DeskError && err
 export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
   const { routing, onBug } = options;
   let { settings } = options;
-  const connections = new Map<number, OpenConnection>();
-  let lastHandle = 0;
+  const connections = new Set<OpenConnection>();
+  let lastChannel = 0;
 
   const note = ({ batches, inProgress }: OpenConnection, all: readonly Batch[]): void => {
     for (const batch of all) {
@@ -95,7 +97,7 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
   const changed = (connection: OpenConnection, all: readonly Batch[]): void => {
     // While the app reconnects, two connections to the same service are open, but the engine reports changes only to
     // the one that is about to be closed.
-    for (const one of connections.values()) if (one.connectionId === connection.connectionId) note(one, all);
+    for (const one of connections) if (one.connectionId === connection.connectionId) note(one, all);
     connection.onBatches(all);
   };
 
@@ -103,17 +105,26 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
    * Returns the connection's service. Throws `upload/other-session` if `subject` is no longer its user: main learns of
    * a new session before the engine does, so a call of the engine can still be the former user's.
    */
-  const serviceFor = (handle: number, subject: Owner['subject']): UploadService => {
-    const connection = connections.get(handle);
+  const serviceFor = (connection: OpenConnection, subject: Owner['subject']): UploadService => {
     // The connection was closed while the engine's call was on its way to main.
-    if (!connection) throw new DeskError('app/cancelled', 'the connection was closed');
+    if (!connections.has(connection)) throw new DeskError('app/cancelled', 'the connection was closed');
     if (isSameUser({ subject }, connection.session)) return connection.service;
     throw new DeskError('upload/other-session', 'somebody else has signed in');
   };
+  const callsOf = (connection: OpenConnection): ConnectionCalls => ({
+    signUpload: async (...call) => serviceFor(connection, call[1]).signUpload(...call),
+    removeFile: async (...call) => serviceFor(connection, call[1]).removeFile(...call),
+    batches: (batches) => {
+      if (connections.has(connection)) changed(connection, batches);
+    },
+    file: (batch, file) => {
+      if (connections.has(connection)) connection.onFile(batch, file);
+    },
+  });
 
   /** Reports batches in progress as paused, because no engine updates them any more, and calls `onDown`. */
   const down = (error: DeskError): void => {
-    for (const connection of connections.values()) {
+    for (const connection of connections) {
       const stopped = [...connection.inProgress].flatMap((id) => connection.batches.get(id) ?? []);
       const reason = toErrorData(error);
       changed(
@@ -124,52 +135,43 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
     onDown(error);
   };
 
-  const open = async (running: Running, handle: number, connection: OpenConnection): Promise<void> => {
+  const open = async (running: Running, connection: OpenConnection): Promise<void> => {
     // The worker may have opened the connection already when it started.
     if (connection.openedIn === running) return;
     connection.openedIn = running;
-    const { connectionId, baseUrl, session } = connection;
+    const { channel, connectionId, baseUrl, session } = connection;
+    running.channel(channel).serve(callsOf(connection));
     const isLocal = isLoopback(new URL(baseUrl));
     const beingRemoved = connection.beingRemoved();
-    const batches = await running.call.open(handle, { connectionId, isLocal, session, beingRemoved });
+    const batches = await running.call.open(channel, { connectionId, isLocal, session, beingRemoved });
     for (const batch of batches) connection.batches.set(batch.batchId, batch);
   };
 
-  const reopen = async (running: Running, handle: number, connection: OpenConnection): Promise<void> => {
-    await open(running, handle, connection);
+  const reopen = async (running: Running, connection: OpenConnection): Promise<void> => {
+    await open(running, connection);
     const cancelled = [...connection.batches.values()].filter(isBeingCancelled).map(({ batchId }) => batchId);
     const ids = [...new Set([...connection.inProgress, ...cancelled])];
-    await running.call.uploads(handle, 'resumeInterrupted', ids).catch(onBug);
+    await uploadsIn(running, connection).call.resumeInterrupted(ids).catch(onBug);
   };
 
   const kept = keepWorker({
     ...options,
     settings: () => settings,
     main: {
-      signUpload: async (handle, subject, request, signal) =>
-        serviceFor(handle, subject).signUpload(request, { signal }),
-      removeFile: async (handle, subject, { isUrgent, ...request }, signal) =>
-        serviceFor(handle, subject).removeFile(request, { ...(signal && { signal }), isUrgent }),
-      batches: (handle, batches) => {
-        const connection = connections.get(handle);
-        if (connection) changed(connection, batches);
-      },
-      file: (handle, batch, file) => connections.get(handle)?.onFile(batch, file),
       seen: (seen) => {
-        for (const { onSeen } of connections.values()) onSeen(seen);
+        for (const { onSeen } of connections) onSeen(seen);
       },
       probe: async (origin, signal) => {
-        for (const connection of connections.values()) if (await connection.probe(origin, signal)) return true;
+        for (const connection of connections) if (await connection.probe(origin, signal)) return true;
         return false;
       },
       routeOf: routing.routeOf,
       unreachable: routing.unreachable,
       nextLogin: routing.nextLogin,
     },
-    onStarted: (running) =>
-      Promise.all([...connections].map(([handle, connection]) => reopen(running, handle, connection))),
+    onStarted: (running) => Promise.all([...connections].map((connection) => reopen(running, connection))),
     onExit: () => {
-      for (const { onExit } of connections.values()) onExit();
+      for (const { onExit } of connections) onExit();
     },
     onDown: down,
   });
@@ -180,19 +182,19 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
     /** Starts the worker if necessary; resolves once there is a ledger. Errors: `data/…`, `upload/engine-stopped`. */
     ready: (): Promise<unknown> => kept.current(),
     connect: async (options: EngineConnection): Promise<RemoteUploads> => {
-      lastHandle += 1;
-      const handle = lastHandle;
-      const connection: OpenConnection = { ...options, batches: new Map(), inProgress: new Set(), openedIn: undefined };
-      connections.set(handle, connection);
+      lastChannel += 1;
+      const own = { channel: lastChannel, batches: new Map(), inProgress: new Set<string>(), openedIn: undefined };
+      const connection: OpenConnection = { ...options, ...own };
+      connections.add(connection);
       const running = await kept.started();
-      if (running) await open(running, handle, connection);
+      if (running) await open(running, connection);
       // Once closed, the connection is removed, so that a restarted engine does not continue its batches.
-      return createRemoteUploads(kept, handle, connection, () => connections.delete(handle));
+      return createRemoteUploads(kept, connection, () => connections.delete(connection));
     },
     /** Changes settings immediately. `trust` is also to be given when the network or the routes have changed. */
     change: (changed: EngineChange): void => {
       settings = { ...settings, ...changed };
-      kept.tell((engine) => engine.change(changed));
+      kept.tell(({ tell }) => tell.change(changed));
     },
     /** Aborts all work in progress; after the next start of the app, `resumeInterrupted` continues it. */
     close: kept.close,
@@ -201,20 +203,22 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
   };
 };
 
+const uploadsIn = (running: Running, { channel }: OpenConnection) => running.channel<Uploads>(channel);
+
 /** Each call goes to the worker that runs when the call is made. */
 const createRemoteUploads = (
   { current, started, tell }: Pick<KeptWorker, 'current' | 'started' | 'tell'>,
-  handle: number,
   connection: OpenConnection,
   onClosed: () => void,
 ) => {
   const call = async (name: string, args: readonly unknown[]): Promise<unknown> => {
     const running = await current();
+    const made = uploadsIn(running, connection).call[name as keyof Uploads] as (...args: unknown[]) => Promise<unknown>;
     try {
-      return await running.call.uploads(handle, name as keyof Uploads, ...args);
+      return await made(...args);
     } catch (error) {
       const next = isStopped(error) ? await current() : running;
-      if (next !== running && (await next.call.uploads(handle, 'isRepeatable', name))) return call(name, args);
+      if (next !== running && (await uploadsIn(next, connection).call.isRepeatable(name))) return call(name, args);
       throw error;
     }
   };
@@ -227,22 +231,26 @@ const createRemoteUploads = (
   );
   return Object.assign(calls, {
     /** To be called when something indicates that unreachable hosts are back. Probes them immediately. */
-    probeNow: (): void => tell((engine) => engine.probeNow()),
+    probeNow: (): void => tell((engine) => engine.tell.probeNow()),
     /** Probes unreachable hosts immediately, and ends pauses before retries, including pauses that hosts requested. */
-    tryNow: (): void => tell((engine) => engine.tryNow()),
+    tryNow: (): void => tell((engine) => engine.tell.tryNow()),
     /** All batches of the connection as the engine last reported them, oldest first. */
     present: (): readonly Batch[] => [...connection.batches.values()],
     setSession: (session: EngineSession): void => {
       connection.session = session;
-      tell((engine) => engine.uploads(handle, 'setSession', session));
+      tell((engine) => uploadsIn(engine, connection).tell.setSession(session));
     },
     /** To be called when `beingRemoved` has changed; applies to all calls that are made afterwards. */
-    removalsChanged: (): void => tell((engine) => engine.uploads(handle, 'setBeingRemoved', connection.beingRemoved())),
+    removalsChanged: (): void =>
+      tell((engine) => uploadsIn(engine, connection).tell.setBeingRemoved(connection.beingRemoved())),
     close: async (): Promise<void> => {
       const running = await started()?.catch(() => undefined);
-      await running?.call.uploads(handle, 'close').catch((error) => {
-        if (!isStopped(error)) throw error;
-      });
+      if (running)
+        await uploadsIn(running, connection)
+          .call.close()
+          .catch((error) => {
+            if (!isStopped(error)) throw error;
+          });
       onClosed();
     },
   });
@@ -343,9 +351,9 @@ const keepWorker = (options: KeptWorkerOptions) => {
     /** Resolves to the worker that runs or is being started; undefined if none was started. Starts none itself. */
     started: (): Promise<Running> | undefined => current,
     /** Calls `send`, which sends one-way messages, once the worker has started. Does nothing if none was started. */
-    tell: (send: (engine: Peer<EngineCalls>['tell']) => void): void => {
+    tell: (send: (engine: Running) => void): void => {
       const running = current?.catch(() => undefined);
-      running?.then((one) => one && send(one.tell)).catch(onBug);
+      running?.then((one) => one && send(one)).catch(onBug);
     },
     close: async () => {
       closing = true;

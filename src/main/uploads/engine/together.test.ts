@@ -44,7 +44,7 @@ const hangDrive = (isOn: (path: string) => boolean) => {
 const createStubbornService = () => {
   const refused = new AbortController();
   const error = new DeskError('service/refused', 'no');
-  const signUpload: UploadService['signUpload'] = (_, { signal }) =>
+  const signUpload: UploadService['signUpload'] = (_request, _subject, signal) =>
     new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
       refused.signal.addEventListener('abort', () => reject(error));

@@ -37,7 +37,7 @@ const setUp = (
   const ledger = openTestLedger();
   const asked: string[] = [];
   const service: TransferContext['service'] = {
-    signUpload: ({ FileName }, { signal }) => {
+    signUpload: ({ FileName }, _subject, signal) => {
       asked.push(FileName);
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     },
@@ -119,7 +119,7 @@ test('a file that waits for its next attempt is not in progress meanwhile', asyn
   let calls = 0;
   const { root, uploads } = setUp(['a.txt'], {
     service: {
-      signUpload: (_, { signal }) => {
+      signUpload: (_request, _subject, signal) => {
         calls += 1;
         if (calls === 1) return Promise.reject(failure);
         asked.resolve();

@@ -22,10 +22,8 @@ export const removeFile = async (
   const askedMs = now();
   const removed = (): readonly number[] => ledger.knownFiles.removed(assignment, key, now());
   try {
-    const response = await service.removeFile(
-      { AssignmentId: assignmentId, Key: key },
-      { subject, isUrgent, ...(signal && { signal }) },
-    );
+    const request = { AssignmentId: assignmentId, Key: key, isUrgent };
+    const response = await service.removeFile(request, subject, signal);
     const changed = await ledger.commit(() => [
       ...removed(),
       ...(response ? ledger.knownFiles.listed(assignment, response, askedMs, now(), listLagMs) : []),

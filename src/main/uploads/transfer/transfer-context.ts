@@ -22,20 +22,23 @@ import type { Pools } from './pool.ts';
 export type SignRequest = { readonly AssignmentId: string; readonly FileName: string };
 export type RemovalRequest = { readonly AssignmentId: string; readonly Key: string };
 
-/** The options of a call to the service. `subject`: the user whose session the call needs; absent: any user. */
-type CallOptions = { readonly signal?: AbortSignal } & Pick<Owner, 'subject'>;
+type Subject = Owner['subject'];
 
-/** The options of a removal. `isUrgent`: a user waits for the removal. */
-type RemovalOptions = CallOptions & { readonly isUrgent?: boolean };
-
-/** The calls to the service. Errors: the service's, `upload/other-session`. */
+/**
+ * The calls to the service, which main makes. `subject`: the user whose session a call needs; undefined: any user.
+ * Errors: the service's, `upload/other-session`.
+ */
 export type UploadService = {
-  readonly signUpload: (
-    request: SignRequest,
-    options: CallOptions & { readonly signal: AbortSignal },
-  ) => Promise<UploadSignature>;
-  /** Resolves to undefined if the file was removed, but the service did not list the remaining files. */
-  readonly removeFile: (request: RemovalRequest, options?: RemovalOptions) => Promise<AssignmentFiles | undefined>;
+  readonly signUpload: (request: SignRequest, subject: Subject, signal: AbortSignal) => Promise<UploadSignature>;
+  /**
+   * Resolves to undefined if the file was removed, but the service did not list the remaining files. `isUrgent`: a user
+   * waits for the removal.
+   */
+  readonly removeFile: (
+    request: RemovalRequest & { readonly isUrgent: boolean },
+    subject: Subject,
+    signal?: AbortSignal,
+  ) => Promise<AssignmentFiles | undefined>;
 };
 
 /** An assignment, with the connection and the user whose session sends and removes its files. */

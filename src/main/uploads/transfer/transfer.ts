@@ -331,7 +331,7 @@ const requestSignature = (
       const request = { AssignmentId: batch.assignmentId, FileName };
       const begunMs = performance.now();
       const responded = line.request(batch.connectionId);
-      const { Key, Url } = await service.signUpload(request, { signal, subject: batch.subject });
+      const { Key, Url } = await service.signUpload(request, batch.subject, signal);
       signing.responded(performance.now() - begunMs);
       responded();
       // The service may reuse the Key of a file that a user has asked to remove. The removal would remove the new file.
