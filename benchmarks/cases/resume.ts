@@ -82,8 +82,10 @@ const makeBatch = async ({ home, root, files, done, service }: Made): Promise<vo
       batch.id,
       gone.map((path) => ({ path, fileName: basename(path), sizeBytes: SIZE_BYTES, modifiedMs })),
     );
-    for (const { id } of items.after(batch.id, { afterId: 0, limit: done }))
+    for (const { id } of items.after(batch.id, { afterId: 0, limit: done })) {
+      items.sending(id, `key of ${id}`, '', modifiedMs);
       items.done(id, `${id}`.padStart(64, '0'), undefined, modifiedMs);
+    }
     const scanned = files.map((path) => ({
       path: relative(root, path),
       fileName: basename(path),

@@ -61,6 +61,7 @@ export function DatabaseSync(path: string) {
       assertUsable(CHANGE.test(sql));
       real.exec(sql);
     },
+    function: real.function.bind(real),
     close: (): void => {
       isOpen = false;
       if (real.isTransaction) real.exec('ROLLBACK');

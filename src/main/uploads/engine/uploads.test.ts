@@ -21,7 +21,6 @@ import { startWorld } from './testing/world.ts';
 import { createUploads } from './uploads.ts';
 
 const ASSIGNMENT = 'assignment';
-const owner = { connectionId: 'connection', assignmentId: ASSIGNMENT };
 
 /** Uploads from a folder with the files `names`, with a service that never signs. */
 const setUp = (
@@ -293,19 +292,11 @@ test('removals are reported although the counts of another batch are damaged', a
   const ids: string[] = [];
   for (const key of ['damaged', 'sound']) {
     const { batch, files } = await addBatch(ledger, [scanned(`${key}.jpg`)]);
-    const [{ id, fileName } = { id: 0, fileName: '' }] = files;
+    const [{ id } = { id: 0 }] = files;
     ids.push(batch);
     await ledger.commit(() => {
       ledger.items.sending(id, key, 'url', 1);
       ledger.items.done(id, 'ab12', undefined, 1);
-      const facts = {
-        sizeBytes: 1,
-        modifiedMs: 1,
-        sha256: 'ab12',
-        atMs: 1,
-        place: { root: '/folder', path: fileName },
-      };
-      ledger.knownFiles.uploaded(owner, { key, fileName, itemId: id, ...facts });
     });
   }
   for (const Key of ['damaged', 'sound']) await uploads.removeFile({ AssignmentId: ASSIGNMENT, Key });

@@ -46,17 +46,11 @@ const open = (names: Readonly<Record<string, string>> = {}) => {
 };
 
 /** Records that the files arrived, with their paths as content. */
-const settle = (
-  { items, knownFiles, batches, commit }: Ledger,
-  added: Awaited<ReturnType<typeof addBatch>>,
-  atMs = 2,
-) =>
+const settle = ({ items, batches, commit }: Ledger, added: Awaited<ReturnType<typeof addBatch>>, atMs = 2) =>
   commit(() => {
-    for (const { id, path, fileName, sizeBytes, modifiedMs } of added.files) {
+    for (const { id, path } of added.files) {
       items.sending(id, `key-${path}`, '', atMs);
       items.done(id, sha256(path), undefined, atMs);
-      const file = { key: `key-${path}`, fileName, place: { root: '/folder', path }, sizeBytes, modifiedMs };
-      knownFiles.uploaded({ connectionId, assignmentId }, { ...file, sha256: sha256(path), atMs, itemId: id });
     }
     batches.setFinished(added.batch, atMs);
   });

@@ -1,12 +1,13 @@
 /** Adds, lists, updates and queues the files of batches: rows of the ledger's table `item`. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { DeskError, ErrorCode, ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type ErrorGroup, FileState, ListedState, type UploadFile } from '../../../contract/uploads.ts';
 import { wallNow } from '../../async/clock.ts';
 import { absent, createWrite, storedCount, storedJson, storedTime } from '../../data/sqlite.ts';
 import { type FileFacts, type FileIdentity, isOtherVersion } from '../source/file-identity.ts';
-import type { NamedFile } from '../source/file-names.ts';
+import { fileNameKey, type NamedFile } from '../source/file-names.ts';
 
 export type Item = {
   readonly id: number;
@@ -53,6 +54,9 @@ export const sha256OfRow = ({ digest }: Row): string | undefined =>
   digest instanceof Uint8Array ? Buffer.from(digest).toString('hex') : undefined;
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** The CRC-32 of a name or a Key as a signed number, which SQLite stores in four bytes. Collisions are possible. */
+export const checksum = (text: string): number => crc32(text) | 0;
 
 /** The value of `unclear` for a file of which at most uncommitted blocks were sent. */
 const BLOCKS_ONLY = 2;
@@ -339,8 +343,11 @@ const createItemSteps = (db: DatabaseSync) => {
 const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
   const { write, putUrl, dropUrl, update } = createItemUpdates(db);
   const numberOf = createBatchNumber(db);
+  db.function('checksum_of_name', (path, fileName) => checksum(fileNameKey(nameOfRow({ path, file_name: fileName }))));
+  db.function('checksum_of_key', (key) => checksum(String(key)));
   const done = update<[sha256: string, etag: string | null, atMs: number, isProven: number]>(
-    `state = 'done', ${FORGOTTEN}, digest = unhex(?2), etag = ?3, settled_ms = ?4, unproven = iif(?5, lost > 0, 1)`,
+    `state = 'done', ${FORGOTTEN}, digest = unhex(?2), etag = ?3, settled_ms = ?4, unproven = iif(?5, lost > 0, 1),
+     name_crc = checksum_of_name(path, file_name), key_crc = checksum_of_key(key)`,
   );
   const unlisted = db.prepare(
     `SELECT id, unproven FROM item WHERE batch = ?1 AND unproven > 0 AND (unproven = 2
@@ -374,7 +381,10 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
      WHERE id = ? AND batch = ? AND state IN ('failed', 'uncertain')`,
   );
   return {
-    /** Records that the file was stored, with proof if `isProven`. A file that was lost before counts as unproven. */
+    /**
+     * Records that the file was stored, and therefore is on the assignment (known-files.ts), with proof if `isProven`. A
+     * file that was lost before counts as unproven.
+     */
     done: (id: number, sha256: string, etag: string | undefined, atMs: number, isProven = true): void =>
       void done(id, sha256, etag ?? null, atMs, isProven ? 1 : 0),
     /**

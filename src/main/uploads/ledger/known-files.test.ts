@@ -2,17 +2,19 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { scanned } from '../source/testing/scanned.ts';
+import type { Item } from './items.ts';
 import type { Ledger } from './ledger.ts';
-import { addBatch, openTestLedger } from './testing/ledger.ts';
+import { addBatch, addUploaded, openTestLedger } from './testing/ledger.ts';
 
 const assignment = { connectionId: 'connection', assignmentId: 'assignment' };
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 const uploaded = (key: string, atMs: number, fileName = `${key}.jpg`) => ({
   key,
   fileName,
   place: { root: '/Site A', path: `photos/${key}.jpg` },
   sizeBytes: 10,
   modifiedMs: 1.5,
-  sha256: `hash of ${key}`,
+  sha256: hashOf(key),
   atMs,
 });
 const answer = (...Files: { Key: string; FileName: string; UploadedBy: string }[]) => ({
@@ -26,7 +28,7 @@ const known = ({ knownFiles }: Ledger) =>
 
 test('files uploaded here are known, on their assignment and connection only', async () => {
   const ledger = openTestLedger();
-  await ledger.commit(() => ledger.knownFiles.uploaded(assignment, uploaded('a', 1)));
+  await ledger.commit(() => addUploaded(ledger, assignment, uploaded('a', 1)));
   expect(ledger.knownFiles.list(assignment)).toEqual([
     {
       Key: 'a',
@@ -58,7 +60,7 @@ test('files are listed by name, those of one name by Key', async () => {
   const ledger = openTestLedger();
   const named = ['c z', 'b y', 'a z', 'e x', 'd z', 'f y'].map((text) => text.split(' '));
   await ledger.commit(() => {
-    for (const [key = '', fileName] of named) ledger.knownFiles.uploaded(assignment, uploaded(key, 1, fileName));
+    for (const [key = '', fileName] of named) addUploaded(ledger, assignment, uploaded(key, 1, fileName));
   });
   expect(known(ledger).map(([key]) => key)).toEqual(['e', 'b', 'f', 'a', 'c', 'd']);
 });
@@ -72,14 +74,16 @@ test.each([
   const ledger = openTestLedger();
   const { replacedFiles, knownFiles } = ledger;
   const { batch, files } = await addBatch(ledger, [scanned('a.jpg')]);
-  const [{ id } = { id: 0 }] = files;
+  const [item = expect.unreachable()] = files;
+  const { id } = item;
   await ledger.commit(() => {
-    knownFiles.uploaded(assignment, uploaded('old', 1));
-    if (how === 'from its item') ledger.items.sending(id, 'new', 'url', 1);
+    addUploaded(ledger, assignment, uploaded('old', 1));
+    ledger.items.sending(id, 'new', 'url', 1);
     replacedFiles.plan(id, ['old']);
-    ledger.items.done(id, 'hash of new', undefined, 2);
+    ledger.items.done(id, hashOf('new'), undefined, 2);
     replacedFiles.release(id, 'new');
-    knownFiles.uploaded(assignment, { ...uploaded('new', 2), itemId: id });
+    knownFiles.overwritten(assignment, item, 'new', 2);
+    if (how !== 'from its item') knownFiles.listed(assignment, answer(seen('old'), seen('new')), 2, 2);
     replacedFiles.failed(id, 'old', error);
     if (where === 'here') knownFiles.removed(assignment, 'new', 3);
     else knownFiles.listed(assignment, answer(seen('old')), 3, 4);
@@ -96,13 +100,13 @@ test.each([
   const ledger = openTestLedger();
   const { items, replacedFiles, knownFiles } = ledger;
   const [{ id } = { id: 0 }] = (await addBatch(ledger, [scanned('new.jpg')])).files;
-  const twin = (await addBatch(ledger, [scanned('1.jpg')], other)).files[0];
   await ledger.commit(() => {
     // One that the service has named, and one that is known from its item.
-    for (const of of [assignment, other]) knownFiles.uploaded(of, uploaded('1', 1));
-    items.sending(twin?.id ?? 0, '1 too', 'url', 1);
-    items.done(twin?.id ?? 0, 'ab', undefined, 2);
-    knownFiles.uploaded(other, { ...uploaded('1 too', 2, '1.jpg'), itemId: twin?.id ?? 0 });
+    for (const of of [assignment, other]) {
+      addUploaded(ledger, of, uploaded('1', 1));
+      knownFiles.listed(of, answer(seen('1')), 1, 1);
+    }
+    addUploaded(ledger, other, uploaded('1 too', 2, '1.jpg'));
     replacedFiles.plan(id, ['1', '1 too']);
     items.done(id, 'cd', undefined, 3);
     replacedFiles.release(id, '2');
@@ -110,7 +114,7 @@ test.each([
   });
   const contents = (of: typeof assignment) => knownFiles.named(of, '1.jpg').map(({ sha256 }) => sha256);
   expect(contents(assignment)).toEqual([undefined]);
-  expect(contents(other)).toEqual(['hash of 1', 'ab']);
+  expect(contents(other)).toEqual([hashOf('1'), hashOf('1 too')]);
 });
 
 test('a check file that was not removed is counted, but its item does not count as replacing an earlier file', async () => {
@@ -133,21 +137,20 @@ describe('the answer to a removal', () => {
   test('adds the files it lists, removes the others, and records who uploaded them', async () => {
     const ledger = openTestLedger();
     await ledger.commit(() => {
-      ledger.knownFiles.uploaded(assignment, uploaded('a', 1));
-      ledger.knownFiles.uploaded(assignment, uploaded('gone', 1));
+      for (const key of ['a', 'gone']) addUploaded(ledger, assignment, uploaded(key, 1));
       ledger.knownFiles.listed(assignment, answer(seen('a'), seen('b')), 5, 6);
     });
     expect(known(ledger)).toEqual([
       ['a', 'uploaded-here', 'CUSTOMER'],
       ['b', 'seen-at-removal', 'CUSTOMER'],
     ]);
-    expect(ledger.knownFiles.named(assignment, 'a.jpg').map(({ sha256 }) => sha256)).toEqual(['hash of a']);
+    expect(ledger.knownFiles.named(assignment, 'a.jpg').map(({ sha256 }) => sha256)).toEqual([hashOf('a')]);
   });
 
   test('does not remove files that arrived after the request', async () => {
     const ledger = openTestLedger();
     await ledger.commit(() => {
-      ledger.knownFiles.uploaded(assignment, uploaded('later', 7));
+      addUploaded(ledger, assignment, uploaded('later', 7));
       ledger.knownFiles.listed(assignment, answer(), 5, 8);
     });
     expect(known(ledger)).toEqual([['later', 'uploaded-here', '']]);
@@ -174,27 +177,26 @@ describe('the answer to a removal', () => {
     const ledger = openTestLedger();
     await ledger.commit(() => {
       ledger.knownFiles.listed(assignment, answer(seen('a')), 5, 6);
-      ledger.knownFiles.uploaded(assignment, uploaded('a', 7));
+      addUploaded(ledger, assignment, uploaded('a', 7));
     });
     expect(known(ledger)).toEqual([['a', 'uploaded-here', 'CUSTOMER']]);
-    expect(ledger.knownFiles.named(assignment, 'a.jpg').map(({ sha256 }) => sha256)).toEqual(['hash of a']);
+    expect(ledger.knownFiles.named(assignment, 'a.jpg').map(({ sha256 }) => sha256)).toEqual([hashOf('a')]);
   });
 });
 
 test('files are found by name while they are there, with their content if it is known', async () => {
   const ledger = openTestLedger();
   await ledger.commit(() => {
-    ledger.knownFiles.uploaded(assignment, uploaded('a', 1, 'same.jpg'));
-    ledger.knownFiles.uploaded(assignment, uploaded('b', 1, 'same.jpg'));
+    for (const key of ['a', 'b']) addUploaded(ledger, assignment, uploaded(key, 1, 'same.jpg'));
     ledger.knownFiles.listed(assignment, answer({ Key: 'c', FileName: 'same.jpg', UploadedBy: 'X' }, seen('d')), 0, 2);
   });
   expect(ledger.knownFiles.named(assignment, 'same.jpg').map(({ sha256 }) => sha256)).toEqual([
-    'hash of a',
-    'hash of b',
     undefined,
+    hashOf('a'),
+    hashOf('b'),
   ]);
   await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a', 0));
-  expect(ledger.knownFiles.named(assignment, 'same.jpg').map(({ key }) => key)).toEqual(['b', 'c']);
+  expect(ledger.knownFiles.named(assignment, 'same.jpg').map(({ key }) => key)).toEqual(['c', 'b']);
 });
 
 describe('a file that is known from its item', () => {
@@ -205,16 +207,14 @@ describe('a file that is known from its item', () => {
       paths.map((path) => scanned(path)),
     );
     await ledger.commit(() => {
-      for (const [index, { id, path, fileName, sizeBytes, modifiedMs }] of files.entries()) {
-        ledger.items.sending(id, path, 'url', 1);
-        ledger.items.done(id, hashOf(path), undefined, index + 1);
-        const file = { key: path, fileName, sizeBytes, modifiedMs, sha256: hashOf(path), atMs: index + 1, itemId: id };
-        ledger.knownFiles.uploaded(assignment, { ...file, place: { root: '/folder', path } });
+      for (const [index, item] of files.entries()) {
+        ledger.items.sending(item.id, item.path, 'url', 1);
+        ledger.items.done(item.id, hashOf(item.path), undefined, index + 1);
+        ledger.knownFiles.overwritten(assignment, item, item.path, index + 1);
       }
     });
     return { batch, files };
   };
-  const hashOf = (path: string) => createHash('sha256').update(path).digest('hex');
   const keys = ({ knownFiles }: Ledger) => knownFiles.list(assignment).map(({ Key }) => Key);
 
   const removals = ({ items }: Ledger, batch: string) => {
@@ -297,14 +297,11 @@ describe('a file that is known from its item', () => {
       const ledger = openTestLedger();
       const { batch, files } = await upload(ledger, 'a');
       const [a = 0] = files.map(({ id }) => id);
-      const later = (await addBatch(ledger, [scanned(fileName)])).files[0]?.id ?? 0;
       const replaced = await ledger.commit(() => {
         ledger.replacedFiles.plan(a, ['old']);
         ledger.replacedFiles.release(a, 'a');
         ledger.replacedFiles.failed(a, 'old', error);
-        ledger.items.sending(later, 'a', 'url', 3);
-        ledger.items.done(later, hashOf('other'), undefined, 4);
-        return ledger.knownFiles.uploaded(assignment, { ...uploaded('a', 4, fileName), itemId: later });
+        return addUploaded(ledger, assignment, uploaded('a', 4, fileName));
       });
       expect(replaced).toEqual([a]);
       expect(ledger.replacedFiles.countFailed(batch)).toBe(isLost ? 0 : 1);
@@ -319,7 +316,7 @@ describe('a file that is known from its item', () => {
     const [a] = files.map(({ id }) => id);
     await ledger.commit(() => {
       ledger.knownFiles.listed(assignment, answer(), 8, 9);
-      ledger.knownFiles.uploaded(assignment, uploaded('a', 10, 'another'));
+      addUploaded(ledger, assignment, uploaded('a', 10, 'another'));
     });
     const lost = await ledger.commit(() => ledger.knownFiles.takeLost(batch, false));
     expect(lost).toEqual([{ item: a, isKeyTaken: true }]);
@@ -328,13 +325,13 @@ describe('a file that is known from its item', () => {
   test('needs no further list if one had it before it was known to be done', async () => {
     const ledger = openTestLedger();
     const { batch, files } = await addBatch(ledger, [scanned('a')]);
-    const [a = 0] = files.map(({ id }) => id);
+    const [a = expect.unreachable()] = files;
     await ledger.commit(() => {
-      ledger.replacedFiles.plan(a, ['old']);
-      ledger.items.sending(a, 'a', 'url', 1);
+      ledger.replacedFiles.plan(a.id, ['old']);
+      ledger.items.sending(a.id, 'a', 'url', 1);
       ledger.knownFiles.listed(assignment, answer(seen('a')), 2, 3);
-      ledger.items.done(a, hashOf('a'), undefined, 4, false);
-      ledger.knownFiles.uploaded(assignment, { ...uploaded('a', 4), itemId: a });
+      ledger.items.done(a.id, hashOf('a'), undefined, 4, false);
+      ledger.knownFiles.overwritten(assignment, a, 'a', 4);
     });
     expect(ledger.items.unlisted(batch)).toBeUndefined();
   });
@@ -365,23 +362,19 @@ describe('a file that is known from its item', () => {
   test('is looked for although a list already had another one, which was sent again after a kill', async () => {
     const ledger = openTestLedger();
     const { batch, files } = await addBatch(ledger, [scanned('a'), scanned('b')]);
-    const [a = 0, b = 0] = files.map(({ id }) => id);
-    const arrives = (itemId: number, key: string, atMs: number) => {
-      ledger.items.done(itemId, hashOf(key), undefined, atMs, false);
-      ledger.knownFiles.uploaded(assignment, { ...uploaded(key, atMs), itemId });
+    const [a = expect.unreachable(), b = expect.unreachable()] = files;
+    const arrives = (item: Item, key: string, atMs: number) => {
+      ledger.items.done(item.id, hashOf(key), undefined, atMs, false);
+      ledger.knownFiles.overwritten(assignment, item, key, atMs);
     };
     await ledger.commit(() => {
-      for (const [id, key] of [
-        [a, 'a'],
-        [b, 'b'],
-      ] as const)
-        ledger.items.sending(id, key, 'url', 1);
-      ledger.replacedFiles.plan(b, ['old']);
+      for (const { id, path } of files) ledger.items.sending(id, path, 'url', 1);
+      ledger.replacedFiles.plan(b.id, ['old']);
       arrives(a, 'a', 5);
       ledger.knownFiles.listed(assignment, answer(seen('b'), seen('old')), 8, 8, 10);
       arrives(b, 'b', 9);
     });
-    expect(ledger.items.unlisted(batch)).toBe(a);
+    expect(ledger.items.unlisted(batch)).toBe(a.id);
   });
 
   test('is also looked for by another batch, which may have skipped its content', async () => {
@@ -435,9 +428,7 @@ describe('a file that is known from its item', () => {
 
   test('comes after the rows of their own, page by page and batch by batch', async () => {
     const ledger = openTestLedger();
-    await ledger.commit(() => {
-      for (const key of ['Own', 'own']) ledger.knownFiles.uploaded(assignment, uploaded(key, 1));
-    });
+    await ledger.commit(() => ledger.knownFiles.listed(assignment, answer(seen('Own'), seen('own')), 0, 1));
     const many = Array.from({ length: 1_500 }, (_, index) => `file ${index}.jpg`);
     await upload(ledger, ...many);
     await upload(ledger, 'last.jpg');
@@ -482,11 +473,12 @@ describe('a file that is known from its item', () => {
       const early = await upload(ledger, 'a');
       if (how !== 'from its item')
         await ledger.commit(() => ledger.knownFiles.listed(assignment, answer(seen('a')), 2, 3));
-      const [{ id } = { id: 0 }] = late.files;
+      const [item = expect.unreachable()] = late.files;
+      const { id } = item;
       const again = () => {
         ledger.items.sending(id, 'a', 'url', 1);
         ledger.items.done(id, hashOf('b'), undefined, 4);
-        return ledger.knownFiles.uploaded(assignment, { ...uploaded('a', 4), itemId: id });
+        return ledger.knownFiles.overwritten(assignment, item, 'a', 4);
       };
       expect(await ledger.commit(again)).toEqual([early.files[0]?.id]);
       expect(await ledger.commit(again)).toEqual([]);

@@ -4,13 +4,12 @@
  * recorded by its item; a file that a response lists has a row of its own.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { crc32 } from 'node:zlib';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import type { KnownFile } from '../../../contract/uploads.ts';
 import { createRead, createWrite } from '../../data/sqlite.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { chosenFolderOf } from '../source/paths.ts';
-import { isToRemove, RANGE } from './items.ts';
+import { checksum, type Item, isToRemove, RANGE } from './items.ts';
 
 export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };
 
@@ -46,9 +45,6 @@ const KEEP = `DELETE FROM replaced_file WHERE state IN ('pending', 'failed') AND
 
 // Files that are known from the items that uploaded them.
 
-/** The CRC-32 of a name or a Key as a signed number, which SQLite stores in four bytes. Collisions are possible. */
-const checksum = (text: string): number => crc32(text) | 0;
-
 const createKnownItems = (db: DatabaseSync) => {
   const [read, write] = [createRead(db), createWrite(db)];
   const columns = `item.key, coalesce(nullif(file_name, ''), ${BASE_NAME}) AS fileName, '' AS uploadedBy,
@@ -60,9 +56,6 @@ const createKnownItems = (db: DatabaseSync) => {
     WHERE ${ofAssignment}`;
   const inAll = inBatches(`batch.number * ${RANGE}`);
   const by = (column: string) => `FROM item JOIN batch ON number = batch WHERE ${column} = ?3 AND ${ofAssignment}`;
-  const add = write<[nameCrc: number, keyCrc: number, item: number, key: string]>(
-    `UPDATE item SET name_crc = ?, key_crc = ? WHERE id = ? AND state = 'done' AND key = ?`,
-  );
   const list = read<KnownRow>(`SELECT ${columns} ${inAll}`);
   const after = read<NamedRow>(
     `SELECT ${columns} ${inBatches(`max(batch.number * ${RANGE}, ?3 + 1)`)} AND batch.number >= ?4
@@ -81,9 +74,6 @@ const createKnownItems = (db: DatabaseSync) => {
   );
 
   return {
-    /** Records that the item's file is on the assignment. Returns false unless the item is done under this Key. */
-    add: (item: number, key: string, fileName: string): boolean =>
-      add(checksum(fileNameKey(fileName)), checksum(key), item, key) === 1,
     /** Reads the files of the assignment row by row, so that not all rows are in memory at once. */
     list: (assignment: AssignmentRef) => list.iterate(...on(assignment)),
     /** At most a thousand files after `item`, in the order of their items. */
@@ -114,12 +104,12 @@ const UNENDED = `'scanning', 'running', 'paused'`;
 
 // Known files with rows of their own: the service listed them, or more is known about them than their item records.
 
-type RowFacts = Pick<UploadedHere, 'key' | 'fileName' | 'atMs'> &
-  Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>> & {
-    readonly itemId: number | undefined;
-    /** Who uploaded the file, according to the service; absent if the facts come from an upload of this app. */
-    readonly uploadedBy?: string;
-  };
+type RowFacts = KnownFacts & {
+  readonly atMs: number;
+  readonly itemId: number | undefined;
+  /** Who uploaded the file, according to the service; absent if the facts come from an upload of this app. */
+  readonly uploadedBy?: string;
+};
 
 const createKnownRows = (db: DatabaseSync) => {
   const read = createRead(db);
@@ -248,27 +238,24 @@ const createRemovedFiles = (db: DatabaseSync) => {
   };
 };
 
-type UploadedHere = {
+type KnownFacts = {
   readonly key: string;
   readonly fileName: string;
   /** Where the file was on disk: the folder that was chosen, and the path below it. */
-  readonly place: { readonly root: string; readonly path: string };
-  readonly sizeBytes: number;
-  readonly modifiedMs: number;
-  readonly sha256: string;
-  readonly atMs: number;
-  readonly itemId?: number;
+  readonly place?: { readonly root: string; readonly path: string };
+  readonly sizeBytes?: number;
+  readonly modifiedMs?: number;
+  readonly sha256?: string;
 };
 
 /** A known file to compare with a new one of the same name; without size, time and sha256 if it is to be removed. */
-export type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
-  Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>> & {
-    readonly addedAtMs: number;
-    /** The upload that the file belongs to, if it was uploaded by this app. */
-    readonly uploadId?: string;
-    /** The item that the file is known from; absent if it has a row of its own. */
-    readonly knownItem?: number;
-  };
+export type KnownName = KnownFacts & {
+  readonly addedAtMs: number;
+  /** The upload that the file belongs to, if it was uploaded by this app. */
+  readonly uploadId?: string;
+  /** The item that the file is known from; absent if it has a row of its own. */
+  readonly knownItem?: number;
+};
 
 /** The maximum number of remembered removals, far more than the responses in flight need. */
 const MOST_GONE = 100_000;
@@ -288,11 +275,11 @@ export const createKnownFiles = (db: DatabaseSync) => {
   // files.
   const isKnown = (itemColumn: string, own: string) => {
     const found = db.prepare(
-      `SELECT 1 FROM item WHERE ${itemColumn} = ?1
+      `SELECT 1 FROM item WHERE ${itemColumn} = ?1 AND id != ?5
        UNION ALL SELECT 1 FROM known_file ${own} = ?4 AND connection = ?2 AND assignment_id = ?3 LIMIT 1`,
     );
-    return (assignment: AssignmentRef, text: string): boolean =>
-      found.get(checksum(text), ...on(assignment), text) !== undefined;
+    return (assignment: AssignmentRef, text: string, exceptItem = 0): boolean =>
+      found.get(checksum(text), ...on(assignment), text, exceptItem) !== undefined;
   };
   const isNameKnown = isKnown('name_crc', 'INDEXED BY known_file_by_name WHERE name_key');
   const isKeyKnown = isKnown('key_crc', 'WHERE key');
@@ -343,21 +330,25 @@ export const createKnownFiles = (db: DatabaseSync) => {
       itemsOf([...knownItems.withKey(assignment, key), knownRows.withKey(assignment, key) ?? { item: null }]).some(
         (one) => one !== item,
       ),
-    /** Records an uploaded file. Returns the items whose files it overwrote, because the service reused their Key. */
-    uploaded: (assignment: AssignmentRef, file: UploadedHere): readonly number[] => {
-      const { key, fileName, itemId, atMs } = file;
-      const isThere = isKeyKnown(assignment, key);
-      const items = isThere ? knownItems.withKey(assignment, key) : [];
-      const row = isThere ? knownRows.withKey(assignment, key) : undefined;
-      const overwritten = [...items, ...(row ? [row] : [])];
+    /**
+     * Returns the items whose files a done item has overwritten at `atMs`, because the service reused their `key`. They
+     * are no longer known.
+     */
+    overwritten: (
+      assignment: AssignmentRef,
+      { id, fileName }: Pick<Item, 'id' | 'fileName'>,
+      key: string,
+      atMs: number,
+    ): readonly number[] => {
+      if (!isKeyKnown(assignment, key, id)) return [];
+      const items = knownItems.withKey(assignment, key).filter(({ item }) => item !== id);
+      const row = knownRows.withKey(assignment, key);
       for (const item of itemsOf(items)) knownItems.forget(item);
-      if (row || itemId === undefined || !knownItems.add(itemId, key, fileName))
-        knownRows.put(assignment, { ...file, itemId });
       // The service has listed this Key, so the file needs no further confirmation. A batch confirms one item at a time
       // (`unlisted` in items.ts), and this item could hide another that does need confirmation.
-      if (row && itemId !== undefined) knownItems.forget(itemId);
-      return overwritten.flatMap(({ item, fileName: before }) => {
-        if (item === null || item === itemId) return [];
+      if (row) moveToRows(assignment, key);
+      return [...items, ...(row ? [row] : [])].flatMap(({ item, fileName: before }) => {
+        if (item === null || item === id) return [];
         // A new file of the same name is a later version of the earlier file. A new file of another name has destroyed
         // a different file.
         const isLost = fileNameKey(before) !== fileNameKey(fileName);

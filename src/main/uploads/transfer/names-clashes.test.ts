@@ -9,7 +9,7 @@ import type { OnClash } from '../../../contract/uploads.ts';
 import { createKeyedLock } from '../../async/lock.ts';
 import { everyItem } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
+import { addBatch, addUploaded, openTestLedger } from '../ledger/testing/ledger.ts';
 import { PATIENCE_MS } from '../source/scan.ts';
 import { fakeTimeouts, replaceCalls } from '../source/testing/replaced-calls.ts';
 import { SEND_TIMEOUTS } from '../storage/put-file.ts';
@@ -42,17 +42,16 @@ const makeFolders = (files: Readonly<Record<string, string>>): string => {
 const setUp = async () => {
   const parent = makeFolders({ 'one/a.txt': '1', 'one/old.txt': '2', 'two/a.txt': '33', 'two/in/a.txt': '444' });
   const ledger = openTestLedger();
-  const before = await addBatch(ledger, [], { id: 'before', uploadId: 'earlier upload' });
-  const known = { key: 'k', fileName: 'OLD.txt', sizeBytes: 9, modifiedMs: 1, sha256: 'x', atMs: 5 };
+  const known = { key: 'k', fileName: 'OLD.txt', sizeBytes: 9, modifiedMs: 1, sha256: 'ab', atMs: 5 };
   const place = { root: '/jobs/Site A', path: 'photos/old.txt' };
-  await ledger.commit(() => ledger.knownFiles.uploaded(assignment, { ...known, place, itemId: 2 ** 32 }));
+  await ledger.commit(() => addUploaded(ledger, assignment, { ...known, place }));
   const [one, two] = [join(parent, 'one'), join(parent, 'two')];
   const clashesOf = async (sources: readonly PlannedSource[], window?: ClashWindow) => {
     const naming = { template: '{name}', taken: { ledger, assignment }, ...reading } as const;
     const compared = await compareFolders(sources, naming, window, signal);
     return { totals: compared.sources.map(({ clashes }) => clashes.length), clashes: compared.clashes };
   };
-  return { ledger, one, two, before, clashesOf };
+  return { ledger, one, two, clashesOf };
 };
 
 test('clashes are counted for each folder and listed for one of them, with the file that has the name', async () => {
@@ -158,8 +157,8 @@ test('a file that was renamed when it was sent is there the next time, whatever 
       ['2', 'in - a.txt', 'in/a.txt', 3],
     ] as const) {
       const { mtimeMs: modifiedMs } = statSync(join(two, path));
-      const facts = { sizeBytes, modifiedMs, sha256: 'x', atMs: 5, itemId: 2 ** 32 };
-      ledger.knownFiles.uploaded(assignment, { ...facts, key, fileName, place: place(path) });
+      const facts = { sizeBytes, modifiedMs, sha256: 'ab', atMs: 5 };
+      addUploaded(ledger, assignment, { ...facts, key, fileName, place: place(path) });
     }
   });
   const naming = { template: '{name}', taken: { ledger, assignment }, ...reading } as const;
@@ -226,7 +225,7 @@ const failure = {
   error: toErrorData(new DeskError('upload/file-changed', 'changed')),
   unclear: false,
 } as const;
-const stored = { key: 'k', fileName: 'a.txt', sizeBytes: 3, modifiedMs: 1, sha256: 'ab'.repeat(32), atMs: 1 };
+const hash = 'ab'.repeat(32);
 
 /** Plans folders of one upload, each with a file `a.txt` that is skipped if its name is taken. */
 const setUpSkips = () => {
@@ -252,16 +251,16 @@ test.each<[string, (ledger: Ledger, batch: string, id: number) => unknown]>([
   [
     'was removed from the assignment',
     ({ items, knownFiles }, _, id) => {
-      items.done(id, stored.sha256, undefined, 1);
-      knownFiles.uploaded(assignment, { ...stored, place: { root: '/', path: 'a.txt' }, itemId: id });
+      items.sending(id, 'k', 'url', 1);
+      items.done(id, hash, undefined, 1);
       knownFiles.removed(assignment, 'k', 2);
     },
   ],
   [
     'is being removed from the assignment',
     ({ items, knownFiles }, _, id) => {
-      items.done(id, stored.sha256, undefined, 1);
-      knownFiles.uploaded(assignment, { ...stored, place: { root: '/', path: 'a.txt' } });
+      items.sending(id, 'k', 'url', 1);
+      items.done(id, hash, undefined, 1);
       knownFiles.setBeingRemoved('connection', [{ assignmentId: 'assignment', key: 'k' }]);
     },
   ],

@@ -251,8 +251,6 @@ const finish = async (
   { key, proof }: Done,
   replaces: boolean,
 ): Promise<Settled> => {
-  const { id: itemId, fileName, path, sizeBytes, modifiedMs } = item;
-  const place = { root: batch.root, path };
   const { sha256, etag } = proof;
   const atMs = now();
   if (!replaces) slot.release();
@@ -261,9 +259,8 @@ const finish = async (
   const commit = replaces ? ledger.commit : ledger.commitLazily;
   const gone = await commit(() => {
     ledger.items.done(item.id, sha256, etag, atMs, proof.isSound);
-    if (replaces) ledger.replacedFiles.release(itemId, key);
-    const file = { key, fileName, place, sizeBytes, modifiedMs, sha256, atMs, itemId };
-    return ledger.knownFiles.uploaded(batch, file);
+    if (replaces) ledger.replacedFiles.release(item.id, key);
+    return ledger.knownFiles.overwritten(batch, item, key, atMs);
   });
   onRemoved?.(gone);
   return { state: 'done', ...(replaces && { replaces: proof.isSound ? 'proven' : 'unproven' }) };

@@ -8,6 +8,7 @@ import type { NamedFile } from '../../source/file-names.ts';
 import type { ScannedFile } from '../../source/scan.ts';
 import { bestNameOf } from '../../source/testing/scanned.ts';
 import type { Item } from '../items.ts';
+import type { AssignmentRef } from '../known-files.ts';
 import { type Ledger, openLedger } from '../ledger.ts';
 
 /** Returns a path for a ledger in a folder that is removed when the test has ended. */
@@ -53,4 +54,29 @@ export const addBatch = async (
     );
   });
   return { batch: id, files: items.list(id, { offset: 0, limit: 10_000 }).items };
+};
+
+type UploadedFile = Pick<NamedFile, 'fileName' | 'sizeBytes' | 'modifiedMs'> & {
+  readonly key: string;
+  readonly place: { readonly root: string; readonly path: string };
+  /** In hex. */
+  readonly sha256: string;
+  readonly atMs: number;
+};
+
+/** Adds a batch with one file, which was uploaded. To be called in a commit. Returns the items that it overwrote. */
+export const addUploaded = (
+  { batches, items, knownFiles }: Ledger,
+  assignment: AssignmentRef,
+  { key, place, sha256, atMs, ...file }: UploadedFile,
+): readonly number[] => {
+  const id = randomUUID();
+  const { root, path } = place;
+  batches.insert({ id, ...assignment, subject: undefined, root, nameTemplate: '{name}', createdAtMs: 1 });
+  items.add(id, [{ ...file, path }]);
+  const [item] = items.after(id, { afterId: 0, limit: 1 });
+  if (!item) throw new Error('the file was not added');
+  items.sending(item.id, key, 'url', atMs);
+  items.done(item.id, sha256, undefined, atMs);
+  return knownFiles.overwritten(assignment, item, key, atMs);
 };
