@@ -39,10 +39,7 @@ export const ActionButton = ({ act, disabled = false, question, ...look }: Actio
   );
 };
 
-/**
- * Returns a function that opens a dialog with `question`, and the dialog. `ask` takes the element that gets the focus
- * when the dialog closes.
- */
+/** Returns `dialog`, which asks `question`, and `ask`, which opens it. When the dialog closes, `by` gets the focus. */
 export const useConfirm = (question: Question | undefined, onConfirm: () => void) => {
   const [isAsking, setAsking] = useState(false);
   const [opener, setOpener] = useState<HTMLElement | null>();

@@ -11,6 +11,6 @@ configure({ asyncUtilTimeout: 60_000 });
 // Without `animate`, Fluent shows no animations.
 if (typeof Element !== 'undefined') Reflect.deleteProperty(Element.prototype, 'animate');
 
-// happy-dom has no layout. In a page without a size, Fluent finds no field to focus in a dialog, and so takes a dialog that
-// opens again for inactive: 250 ms later, none of its buttons has a role.
+// happy-dom has no layout. In a page without a size, Fluent finds no field to focus in a dialog, and so takes a dialog
+// that opens again for inactive: 250 ms later, none of its buttons has a role.
 if (typeof document !== 'undefined') document.body.getBoundingClientRect = () => new DOMRect(0, 0, 1280, 800);

@@ -100,9 +100,9 @@ export type Question = {
 type ConfirmDialogProps = DialogProps & { readonly question: Question; readonly onConfirm: () => void };
 
 /**
- * Asks `question` in a dialog. The user has to answer it before anything else. While the dialog is open and fades out, it
- * keeps the question and the `onConfirm` with which it was opened, so that the answer applies to what was asked, even if
- * the list behind the dialog has changed.
+ * Asks `question` in a dialog. The user has to answer it before anything else. While the dialog is open and fades out,
+ * it keeps the question and the `onConfirm` with which it was opened, so that the answer applies to what was asked,
+ * even if the list behind the dialog has changed.
  */
 export const ConfirmDialog = ({ open, onClose, ...present }: ConfirmDialogProps) => {
   const [asked, setAsked] = useState({ open, ...present });

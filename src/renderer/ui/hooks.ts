@@ -90,7 +90,9 @@ export const useMedia = (query: string): boolean => {
   return useSyncExternalStore(follow, () => matchMedia(query).matches);
 };
 
-/** Whether `event` comes from the element that handles it. React also passes it the events of dialogs rendered in it. */
+/**
+ * Whether `event` comes from the element that handles it. React also passes it the events of dialogs rendered in it.
+ */
 export const isInside = ({ target, currentTarget }: SyntheticEvent): boolean =>
   target instanceof Node && currentTarget.contains(target);
 

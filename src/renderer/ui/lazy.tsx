@@ -48,8 +48,8 @@ export const lazily = <P extends object>(load: () => Promise<ComponentType<P>>, 
 
 /**
  * Creates a component that its page shows immediately. Its code begins to load when the component is declared, that is,
- * when the code of the page runs. Until the code is loaded, nothing is rendered. The component throws while rendering if
- * its code cannot be loaded.
+ * when the code of the page runs. Until the code is loaded, nothing is rendered. The component throws while rendering
+ * if its code cannot be loaded.
  */
 export const eagerly = <P extends object>(load: () => Promise<ComponentType<P>>) => {
   const { begin, Part } = createPart(load, undefined);

@@ -297,10 +297,7 @@ export const Minor = ({ className, ...rest }: TextProps) => (
 
 type Fact = { readonly name: string; readonly value: ReactNode };
 
-/**
- * A grid of names and values. Values are below their names; in a container of the widths `beside`, they are next to
- * them.
- */
+/** A grid of names and values. Each value is below its name or, in a container of the widths `beside`, next to it. */
 export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => {
   const styles = useStyles();
   return (

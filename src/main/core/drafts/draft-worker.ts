@@ -514,10 +514,10 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
     compareAgain: parts.table.compareAgain,
     /**
      * Adds sources, which may be in the draft already. `AssignmentId`: the assignment for everything in them, unless
-     * the user decides otherwise. Without `AssignmentId`, each part is matched.
-     * Parts that were started before return to the draft, undecided. Their files may have changed since the scan, so a
-     * stored draft then has to be opened again: resolves to its content, to be opened with the sources added. Otherwise
-     * resolves to undefined.
+     * the user decides otherwise. Without `AssignmentId`, each part is matched. Parts of `sources` whose upload has
+     * started return to the draft, undecided. Their files may have changed since the scan, so a stored draft then has
+     * to be opened again. In this case, resolves to the content of that draft, without the new sources; otherwise to
+     * undefined.
      */
     add: async ({
       sources,

@@ -182,7 +182,7 @@ export const createDrafts = (options: DraftsOptions) => {
     try {
       options.rules.remember(services.connectionId, { ...choices, rules: rulesOf(rows) }, wallNow());
     } catch (error) {
-      // The upload has started, even if later drafts do not know the decisions about it.
+      // The upload has started nevertheless. Only later drafts lack the decisions about it.
       if (error instanceof DeskError) options.onNotice(error);
       else onBug(error);
     }

@@ -16,7 +16,7 @@ import { errorSentences } from '../errors.tsx';
 /** A new plan-after date in the time unit of the service. Without `PlanAfter`, the date is cleared. */
 export type PlanAfterChange = { readonly PlanAfter?: number | undefined };
 
-/** `timeMs`: a new date that is not yet in the time unit of the service. */
+/** `timeMs`: the new date in ms since 1970, for a date that is not in the time unit of the service yet. */
 export const planAfterText = ({ PlanAfter, timeMs }: PlanAfterChange & { readonly timeMs?: number }): string => {
   const atMs = timeMs ?? (PlanAfter === undefined ? undefined : toMilliseconds(PlanAfter));
   return atMs === undefined

@@ -194,10 +194,7 @@ const address = (value: unknown): string => {
   return typed === '' || typed.includes('://') ? typed : `https://${typed}`;
 };
 
-/**
- * Parses the form's values into a connection, or returns an error for each value that is not accepted. Spaces around a
- * value are ignored, and `https://` is added to an address without it.
- */
+/** Parses the form's values into a connection, or returns an error for each value that is not accepted. */
 const checkConnection = (
   values: Readonly<Record<string, unknown>>,
 ): { readonly connection?: Addresses; readonly errors: FormErrors } => {

@@ -32,7 +32,9 @@ export const batchName = ({ root, only }: Pick<Batch, 'root' | 'only'>): string 
     .filter((part) => part !== '')
     .at(-1) ?? root;
 
-/** Returns the name of the assignment that a batch is uploaded to: its title, or else a text with the assignment's id. */
+/**
+ * Returns the name of the assignment that a batch is uploaded to: its title, or else a text with the assignment's id.
+ */
 export const targetName = ({ AssignmentId, title }: Pick<Batch, 'AssignmentId' | 'title'>): string =>
   title || t('uploads.unnamed', { id: AssignmentId });
 

@@ -57,7 +57,7 @@ export const wantedSchedule = (time: StartTime, nowMs: number): WantedSchedule |
 
 type StartTimeFieldsProps = {
   readonly time: StartTime;
-  /** The kinds to choose from. If the organisation has set the hours, they cannot be chosen. */
+  /** The kinds to choose from. The kind `hours` is not offered if the organisation has set the hours. */
   readonly kinds: readonly StartTime['kind'][];
   readonly onChange: (change: Partial<StartTime>) => void;
 };
@@ -106,7 +106,7 @@ type RescheduleDialogProps = {
   readonly onClose: () => void;
 };
 
-/** A dialog that changes when an upload starts that waits for its schedule. */
+/** A dialog for changing the start time of an upload that waits for its schedule. */
 export const RescheduleDialog = ({ of, before, onClose }: RescheduleDialogProps) => {
   const { uploads } = useDesk();
   const usual = useSnapshot(({ preferences }) => preferences.uploadHours);

@@ -303,8 +303,8 @@ export const FileActions = ({ file: { FileName: name, Key, isLeaving }, remove }
 const minuteMs = 60_000;
 
 /**
- * The value after a change. Undefined before the first change and while a change is pending, because the service
- * returns the value only after a change.
+ * The plan-after date after the last change. Undefined before the first change and while a change is pending, because
+ * the service returns the date only after a change.
  */
 type Changed =
   | {

@@ -141,8 +141,8 @@ const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps) => {
 };
 
 /**
- * Describes the outcome of a change, of which `waiting` dates are still to be sent. Undoing a change clears the dates of
- * assignments whose earlier date is unknown.
+ * Describes the outcome of a change. `waiting`: the number of dates that are still to be sent. Undoing a change clears
+ * the dates of assignments whose earlier date is unknown.
  */
 const plannedText = ({ timeMs, before, cleared }: Planned, waiting: number): string => {
   const count = before.length - cleared;

@@ -119,8 +119,8 @@ const inputOf = ({ folders, AssignmentId }: Given) => ({
 
 /**
  * Takes the folders that were passed to the page, and begins a draft with them. If there is a draft already, folders
- * chosen on this page are added to it; for other folders the user is asked. Other folders without an assignment cannot
- * be added to a draft that goes to one assignment, because it may be the wrong assignment for them.
+ * chosen on this page are added to it. For folders from elsewhere, the user is asked. Folders from elsewhere that come
+ * without an assignment cannot be added to a draft that goes to one assignment: it may be the wrong one for them.
  */
 const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   const { drafts } = useDesk();

@@ -185,8 +185,8 @@ export const amountLines = (row: DraftRow): { readonly first: string; readonly s
 type Counted = Pick<Draft, 'toSend' | 'sent' | 'clashes' | 'leftOutFiles'>;
 
 /**
- * Says how many files an upload would send and would not send, with their sizes, and what happens to those whose name is
- * taken, such as "61 new files, 12 MB · 1,371 already sent, 3.1 GB".
+ * Says how many files an upload would send and would not send, with their sizes, and what happens to those whose name
+ * is taken, such as "61 new files, 12 MB · 1,371 already sent, 3.1 GB".
  */
 export const amountsText = ({ toSend, sent, clashes, leftOutFiles }: Counted): string => {
   const sized = (text: string, bytes: number): string => (bytes === 0 ? text : `${text}, ${formatBytes(bytes)}`);

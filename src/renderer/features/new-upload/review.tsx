@@ -126,10 +126,10 @@ export const useChoices = (onUndone: (what: string) => void) => {
 
 const useStyles = makeStyles({
   tabs: { flex: '1 1 420px', marginRight: 0 },
-  // While the navigation is folded, the tabs need the room of the text.
+  // While the navigation is folded, the tabs need the room of the button's text.
   accept: { [folded]: { minWidth: 'auto' } },
   acceptText: { [folded]: { display: 'none' } },
-  // Leaves room for the filters in one line, in every language, also beside the wide navigation.
+  // Narrow enough for the filters to fit in one line in every language, even next to the unfolded navigation.
   search: { '@media (min-width: 480px) and (max-width: 1359px)': { width: '176px' } },
   work: {
     position: 'relative',

@@ -510,7 +510,7 @@ const CandidateOption = (props: CandidateOptionProps) => {
       }}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
-        // Files of another program are dropped on the page, wherever the pointer is.
+        // Files that are dragged from another program are left to the page, which accepts them anywhere.
         if (!hasRows(event)) return;
         event.preventDefault();
         setOver(false);

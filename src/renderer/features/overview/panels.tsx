@@ -40,8 +40,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * Says how many assignments are known, and shows the progress of reading the lists of assignments. Instead, shows the
- * progress of making everything available offline if that is running or paused and the number of protocols is known.
+ * Says how many assignments are known, and shows the progress of reading the lists of assignments. If making everything
+ * available offline is running or paused, and the number of protocols is known, shows the progress of that instead.
  */
 export const KnownText = () => {
   const offline = useSnapshot((snapshot) => snapshot.offline);
@@ -204,8 +204,9 @@ const AssignmentChanges = ({ id }: { readonly id: string }) => {
 };
 
 /**
- * Lists the rejected and pending changes, and the receipts of removals, by assignment. At first, it lists only a few, so
- * that many changes do not hide the work list. Shows nothing if there are none. `onSent` is called after pending changes were sent, because the service may be reachable again.
+ * Lists the rejected and pending changes, and the receipts of removals, by assignment. At first, it lists only a few,
+ * so that many changes do not hide the work list. Shows nothing if there are none. `onSent` is called after pending
+ * changes were sent, because the service may be reachable again.
  */
 export const ChangePanel = ({ onSent }: { readonly onSent: () => void }) => {
   const styles = useStyles();

@@ -129,8 +129,9 @@ export const furtherResults = (text: string, total: number): readonly SearchResu
   total > 0 ? [result('more', t('search.all', { count: total }), [], { name: 'search', text })] : [];
 
 /**
- * Finds the batches that match `text`, newest first. A batch matches if the names of its assignment, folder and only
- * file together have, for each word of `text`, a word that begins with it, or if its assignment's id begins with `text`.
+ * Finds the batches that match `text`, newest first. A batch matches if each word of `text` begins a word in the name
+ * of its assignment, in the path of its folder or in the path of its only file. It also matches if the id of its
+ * assignment begins with `text`.
  */
 export const findBatches = (batches: readonly Batch[], text: string): readonly Batch[] => {
   const words = plainWords(text);

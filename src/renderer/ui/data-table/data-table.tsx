@@ -132,8 +132,8 @@ type InView = {
 
 /**
  * Chooses which of `rows` rows are rendered: those around the view of `scroller`, and the row at `active`, so that it
- * keeps the focus. Returns them with the height of the gap above each (`gapPx`) and below them (`restPx`), the indexes
- * of the first and the last row in view, and `bring`, which scrolls a row into view.
+ * keeps the focus. Returns these rows with the height of the gap above each (`gapPx`) and below the last (`restPx`),
+ * the indexes of the first and the last row in view, and `bring`, which scrolls a row into view.
  */
 const useRowsInView = ({ scroller, body, rows, rowPx, active, question }: InView) => {
   const rowsPx = rows * rowPx;
@@ -220,7 +220,7 @@ const RowMenu = lazily(async () => (await import('./menus.tsx')).RowMenu);
 
 /**
  * Returns `value` as it was when `question` last changed, or the present value if there is no question. While the user
- * types, the previous rows therefore keep their marks: to mark them again would take as long as for the new rows.
+ * types, the previous rows therefore keep their marks: marking them again would take as long as marking the new rows.
  */
 const useOfQuestion = <T,>(value: T, question: unknown): T => {
   const held = useRef({ question, value });
@@ -229,8 +229,8 @@ const useOfQuestion = <T,>(value: T, question: unknown): T => {
 };
 
 /**
- * Returns `rows`, in which the row at `active` remains once it was loaded, even if the rows around the view are now
- * those of another part of the list. Without the row, its focus would be lost.
+ * Returns `rows`, but once the row at `active` was loaded, keeps it, even if only the rows of another part of the list
+ * are loaded now. Otherwise the row would disappear, and the focus with it.
  */
 const useWithActive = <Row,>(rows: Rows<Row>, active: number): Rows<Row> => {
   const { question } = rows;
@@ -563,7 +563,9 @@ const UnreadableRow = ({ index, height, span }: UnreadableRowProps) => {
 /** Opens the menu of a row. `event`: a right click, the menu key, or a press of the button with the row's name. */
 type OpenMenu<Row> = (row: Row, event: MouseEvent) => void;
 
-/** Returns the index and the element of the row that `event` comes from. Undefined for a dialog that a cell has opened. */
+/**
+ * Returns the index and the element of the row that `event` comes from. Undefined for a dialog that a cell has opened.
+ */
 const rowOf = ({ target, currentTarget }: SyntheticEvent) => {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null;
   return element !== null && currentTarget.contains(element)

@@ -99,8 +99,8 @@ type CopiedCells = { readonly text: string; readonly html: string };
 type Cell = string | number;
 
 /**
- * Converts `rows` to tab-separated text and to a table in HTML. Columns whose cells are elements without a text, such as
- * buttons, are left out.
+ * Converts `rows` to tab-separated text and to a table in HTML. Columns whose cells are elements without a text, such
+ * as buttons, are left out.
  */
 const copiedCells = <Row,>(columns: readonly Column<Row>[], rows: readonly Row[]): CopiedCells => {
   const written = (cell: Cell): string => pastedCell(cell, sheetFormat(formats().number));
@@ -305,8 +305,7 @@ const useSelectionBarStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground3,
     color: tokens.colorNeutralForeground1,
     fontSize: tokens.fontSizeBase200,
-    // Removes the gap after an empty count, so that the message after it is aligned with the cells. Without the bar, a
-    // margin would make an empty line below the rows.
+    // Removes the gap after an empty count, so that the message after it is aligned with the cells.
     '& > :first-child:empty': { marginInlineEnd: `calc(-1 * ${tokens.spacingHorizontalM})` },
     '@media print': { display: 'none' },
   },

@@ -70,8 +70,8 @@ export type TableSelection<Row, Id extends RowId = RowId> = {
   readonly all: () => void;
   readonly none: () => void;
   /**
-   * Deselects these rows. If the rows of an earlier choice (a range or all rows) are still being read, that choice takes
-   * effect afterwards, and can select these rows again.
+   * Deselects these rows. If the rows of an earlier choice (a range or all rows) are still being read, that choice
+   * takes effect afterwards, and can select these rows again.
    */
   readonly deselect: (ids: ReadonlySet<RowId>) => void;
   readonly ids: ReadonlySet<Id>;
@@ -126,7 +126,9 @@ export const useSelection = <Row, Id extends RowId = number>(
       readOn().catch(onError);
     };
     const anchorAt = (row: Row, index: number) => ({ id: idOf(row), index, question: current.current.rows.question });
-    /** Returns the present index of the anchor; undefined if the rows have changed, and it is not among those loaded. */
+    /**
+     * Returns the present index of the anchor; undefined if the rows have changed, and it is not among those loaded.
+     */
     const indexOfAnchor = (): number | undefined => {
       const { anchor } = selection;
       if (anchor === undefined) return undefined;
