@@ -197,7 +197,7 @@ type ListRead = Omit<Reading<unknown>, 'value'> & {
   readonly endPage: number;
 };
 
-/** Summarises the pages `reads`, sorted by their arrival, as one list; undefined if there are none. */
+/** Summarises the pages `reads`, in the order of their arrival, as one list; undefined if there are none. */
 const toListRead = (reads: readonly PageRead[]): ListRead | undefined => {
   const [first] = reads;
   if (first === undefined) return undefined;
@@ -290,7 +290,10 @@ type Search = {
   readonly isComplete: boolean;
 };
 
-/** If a part of a text has more pages than this, only its first page is read, unless the user asks for all pages. */
+/**
+ * If the matches of a part of a text have more pages than this, only the first page is read, unless the user asks for
+ * all pages.
+ */
 const mostPartPages = 10;
 const mostParts = 4;
 /** The minimum length of a word that is searched for on its own. Shorter words are in too many addresses. */

@@ -281,7 +281,7 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
   }
 };
 
-/** Whether the user can see other batches after `event`. Uploads belong to a connection and a user. */
+/** Whether the user sees different batches after `event`, because batches belong to a connection and a user. */
 const changesBatches = (event: DeskEvent): boolean =>
   event.type === 'connection' || (event.type === 'session' && event.value.state === 'signed-in');
 
@@ -313,8 +313,8 @@ export type Given = {
 };
 
 /**
- * Returns `given` with the folders of `before`, which no component has used yet, if both are for the same upload. A file
- * manager can pass folders one by one, by a start of the program for each.
+ * Returns `given` with the folders of `before`, which no component has used yet, if both are for the same upload. A
+ * file manager can pass folders one by one, starting the app again for each.
  */
 export const joinGiven = (before: Given | undefined, given: Given): Given =>
   before !== undefined && before.AssignmentId === given.AssignmentId && before.here === given.here

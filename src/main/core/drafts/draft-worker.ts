@@ -543,8 +543,8 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
         return place.inCloud ? NO_PREVIEW : readPreview(archives, place);
       }),
     /**
-     * Resolves to the content of a PDF; undefined if the file is not a PDF, too large or in the cloud. Errors:
-     * `input/invalid`, `upload/…`.
+     * Resolves to the content of a PDF; undefined if the file is not a PDF, is too large, or is in the cloud.
+     * Errors: `input/invalid`, `upload/…`.
      */
     document: (of: { readonly rowId: number; readonly path: string }) =>
       inTurn(async () => {

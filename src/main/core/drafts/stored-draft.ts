@@ -74,7 +74,7 @@ type StoredDraftOptions = {
 
 /** The delay before changes are stored. A crash may lose the changes made within it. */
 const KEEP_MS = 100;
-/** The delay before choices that could not be stored are stored again. */
+/** The delay before the next attempt to store choices, after one has failed. */
 const WRITE_RETRY_MS = 5_000;
 
 /**

@@ -39,8 +39,8 @@ export const targetName = ({ AssignmentId, title }: Pick<Batch, 'AssignmentId' |
   title || t('uploads.unnamed', { id: AssignmentId });
 
 /**
- * Returns the number of files to retry: those that failed, plus the earlier files and check files that could not be
- * removed.
+ * Returns the number of files to retry: those that failed, plus the replaced files and check files that could not
+ * be removed.
  */
 export const failuresOf = ({ failed, notReplaced = 0 }: Pick<Batch, 'failed' | 'notReplaced'>): number =>
   failed + notReplaced;
@@ -164,10 +164,7 @@ export const sortBatches = (batches: readonly Batch[]): readonly Batch[] =>
 /** One or more batches that were started together. `whole`: their sum as one batch, or the only batch itself. */
 export type Upload = { readonly uploadId: string; readonly batches: readonly Batch[]; readonly whole: Batch };
 
-/**
- * Groups batches into uploads: those in progress first, then paused ones, then the rest; the newest first in each
- * group.
- */
+/** Groups batches into uploads, in the order of `sortBatches`. */
 export const groupUploads = (batches: readonly Batch[]): readonly Upload[] => {
   const groups = Map.groupBy(batches, ({ uploadId }) => uploadId);
   const uploads = new Map(

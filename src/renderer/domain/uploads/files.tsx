@@ -148,8 +148,8 @@ export const fileSize: Column<{ readonly sizeBytes?: number | undefined }> = {
 type FileInState = { readonly state: FoundState; readonly isWaiting?: boolean | undefined };
 
 /**
- * Returns a column of the states of files. `goesOn`: whether the upload is in progress and not waiting; if not, files
- * in progress are shown as queued.
+ * Returns a column of the states of files. `goesOn`: whether the upload is in progress and does not wait. Otherwise,
+ * files with the state `signing` or `sending` are shown as queued.
  */
 export const fileState = (goesOn: boolean): Column<FileInState> => {
   const shown = ({ state, isWaiting = false }: FileInState): ShownState => {

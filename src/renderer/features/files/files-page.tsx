@@ -173,7 +173,7 @@ const fileColumns: readonly Column<FoundFile>[] = [
   fileState(true),
 ];
 
-/** The problem takes the place of the time and the state, which say nothing new about failed files. */
+/** A column for the problem replaces those for the time and the state, which say nothing new about failed files. */
 const failedColumns: readonly Column<FoundFile>[] = [
   ...fileColumns.slice(0, -2),
   {

@@ -134,7 +134,7 @@ const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   });
   const add = useAction((chosen: Given) => drafts.add(inputOf(chosen)));
   useEffect(() => {
-    // The draft that is being begun is there soon, and another one would replace it.
+    // While a draft is being opened, further folders wait: opening another draft for them would replace it.
     const chosen = begin.busy ? undefined : given && take('given');
     if (chosen === undefined) return;
     if (draft === undefined) begin.run(chosen);

@@ -357,7 +357,9 @@ const acceptedText = ({ accepted, left }: Accepted): string =>
 /** How long a note about the last change is shown, in ms. */
 const NOTE_MS = 10_000;
 
-/** Returns a note about the last change, which is empty again after a while, and a function that shows another one. */
+/**
+ * Returns a note about the last change, which becomes empty after `NOTE_MS`, and a function that shows another note.
+ */
 const useNote = () => {
   const [note, setNote] = useState({ text: '' });
   useEffect(() => {

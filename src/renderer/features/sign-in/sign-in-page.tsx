@@ -16,8 +16,8 @@ const useStyles = makeStyles({
     maxWidth: '560px',
     margin: '0 auto',
     paddingTop: 'min(15vh, 120px)',
-    // A message compares the width of its text on one line with that of its container. The message must therefore be
-    // limited in width before it can break into lines.
+    // A message breaks into lines only if its text on one line is wider than the message itself, so its width is
+    // limited.
     '& > *': { maxWidth: '100%' },
   },
 });

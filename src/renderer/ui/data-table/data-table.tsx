@@ -229,8 +229,8 @@ const useOfQuestion = <T,>(value: T, question: unknown): T => {
 };
 
 /**
- * Returns `rows`, but once the row at `active` was loaded, keeps it, even if only the rows of another part of the list
- * are loaded now. Otherwise the row would disappear, and the focus with it.
+ * Keeps the active row: once it was loaded, the row at `active` stays in the returned rows, even while only another
+ * part of the list is loaded. Otherwise the row would disappear, and the focus with it.
  */
 const useWithActive = <Row,>(rows: Rows<Row>, active: number): Rows<Row> => {
   const { question } = rows;
