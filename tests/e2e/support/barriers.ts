@@ -27,7 +27,7 @@ const barriers = async (page: Page, rules?: readonly string[]): Promise<readonly
   // The script has half a megabyte, and stays until the page is reloaded.
   const isLoaded = await page.evaluate(() => 'axe' in globalThis);
   const axe = new AxeBuilder({ page, ...(isLoaded && { axeSource: ';' }) })
-    // The page of the preview belongs to no context that could open the blank page, which the other mode needs.
+    // The other mode needs a blank page, which the context of the preview's page cannot open.
     .setLegacyMode()
     // Tabster's markers of the places where the focus wraps are not for users.
     .exclude('[data-tabster-dummy]')

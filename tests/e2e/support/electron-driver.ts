@@ -39,7 +39,7 @@ export const launchElectron = async ({
   // In rare cases, Playwright misses that the app is ready. With this timeout, the test is retried sooner.
   const app = await _electron.launch({ ...start, env: { ...definedEnv(), ...english, ...env }, timeout: 60_000 });
   const page = await app.firstWindow();
-  // Records the addresses instead of opening them, the newest last, even if a test only begins to sign in.
+  // Records the addresses, the newest last, instead of opening them.
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
     Object.assign(globalThis, { opened });

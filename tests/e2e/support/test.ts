@@ -112,7 +112,7 @@ export const testOnSharedDesk = test.extend({
   },
 });
 
-/** The same as `testOnSharedDesk`, but signed in, with the page of the protocols. */
+/** Like `testOnSharedDesk`, but a user is signed in, and the page of the protocols is open. */
 export const testOnSignedInDesk = test.extend({
   desk: async ({ host, signedInDesk }, use, info) => {
     if (signedInDesk === undefined) return info.skip(true, problemOf(host));
@@ -141,7 +141,7 @@ const connectAnew = async ({ page }: Driver, { baseUrl, authUrl, clientId }: San
   );
   await forgetViews(page);
   await page.reload();
-  // If this takes long, the previous page has stored another view.
+  // If the reload took long, the previous page may have stored another view meanwhile.
   if (await forgetViews(page)) await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
 };

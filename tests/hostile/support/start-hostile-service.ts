@@ -18,7 +18,7 @@ type HonestAnswer = {
   readonly body: string;
 };
 
-/** The facts of a request for an attack. */
+/** What an attack gets for a request. */
 type Met = {
   readonly request: IncomingMessage;
   /** The attack can send, delay, cut short or never send this response. */

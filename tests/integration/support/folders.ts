@@ -19,8 +19,8 @@ export const makeDirectory = (parent = tmpdir()): string => {
 };
 
 /**
- * Mounts a file system of `size`, such as `8m`, at `directory` until the test has ended. Returns a function that unmounts
- * it before; undefined where that is not permitted.
+ * Mounts a file system of `size`, such as `8m`, at `directory` until the test has ended. Returns a function that
+ * unmounts it earlier; undefined where mounting is not permitted.
  */
 export const mountSmallDisk = (directory: string, size: string): (() => void) | undefined => {
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', directory], { stdio: 'ignore' });
@@ -32,7 +32,7 @@ export const mountSmallDisk = (directory: string, size: string): (() => void) | 
 
 /**
  * Mounts a drive that never responds at `directory`, until the test has ended: a FUSE file system without a server.
- * Returns a function that ends the calls to the drive before; undefined where that is not permitted.
+ * Returns a function that ends the calls to the drive earlier; undefined where mounting is not permitted.
  */
 export const mountHungDrive = (directory: string): (() => void) | undefined => {
   const [, fd] = attempt(() => openSync('/dev/fuse', 'r+'));

@@ -12,7 +12,8 @@ import { type PackedPlatform, writeStubElectron } from './stub-electron.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-// The best compression takes minutes. This variable is for versions of fpm that let dpkg-deb choose.
+// The best compression takes minutes. Some versions of fpm leave the compression to dpkg-deb, which reads this
+// variable.
 process.env.DPKG_DEB_COMPRESSOR_LEVEL = '0';
 
 const platforms = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC };
@@ -56,7 +57,7 @@ export const packedPaths: readonly string[] = [
   ...['build', 'out', 'scripts', 'node_modules/keytar', 'node_modules/kerberos'],
 ];
 
-/** The date of the last commit is that of the packages. */
+/** Makes `copy` use the git directory of the project, because packages get the date of the last commit. */
 export const useGitOfProject = (copy: string): void => {
   const { stdout } = spawnSync('git', ['rev-parse', '--absolute-git-dir'], { cwd: root, encoding: 'utf8' });
   writeFileSync(join(copy, '.git'), `gitdir: ${stdout}`);
@@ -68,8 +69,8 @@ afterAll(() => {
 });
 
 /**
- * Returns a copy of what is packed, for all tests of a file. electron-builder has npm list all packages that are
- * installed, which takes seconds where those of development are.
+ * Returns a copy of what is packed, for all tests of a file. electron-builder makes npm list all installed
+ * packages, which takes seconds in a folder that has the packages for development.
  */
 const copyOfProject = (): string => {
   if (copied !== undefined) return copied;

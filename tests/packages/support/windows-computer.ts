@@ -158,7 +158,8 @@ export const createWindowsComputers = async (): Promise<WindowsComputers> => {
             ['@echo off', 'cd /d C:\\Setup', ...batch, ''].join('\r\n'),
           );
           const output = await command('wine', 'cmd', '/c', 'C:\\Setup\\run.cmd');
-          // An uninstaller continues in a copy of itself. Wine writes the registry at its end.
+          // Waits until Wine ends: an uninstaller continues in a copy of itself, and Wine writes the registry only
+          // then.
           await command('wineserver', '-w');
           rmSync(join(prefix, 'drive_c/Setup/run.cmd'));
           return [...output.matchAll(/ended with (\d+)/g)].map(([, code]) => Number(code));
