@@ -8,8 +8,8 @@ import { errorText, t } from '../words/words.ts';
 import { ActionButton, OpenButton } from './actions.tsx';
 
 /**
- * Whether a message above every page reports the trouble: the service has requested a pause, or every request to it
- * fails until the user changes something.
+ * Whether a message above every page reports the trouble. There is one if the service has requested a pause, or if
+ * every request to the service fails until the user changes something.
  */
 export const isForAll = (side: Side, { state, reason }: Trouble): boolean =>
   side === 'service' && (state === 'held' || isBarredCode(reason.code));

@@ -10,7 +10,7 @@ import type { ReactNode } from 'react';
 export type MessageProps = {
   readonly intent: 'info' | 'success' | 'warning' | 'error';
   readonly title?: ReactNode;
-  /** Where the buttons are: `auto` puts them beside the text if there is room, and needs a column of fixed width. */
+  /** The place of the buttons. `auto`: beside the text if there is room; the container needs a fixed width. */
   readonly layout?: MessageBarProps['layout'];
   readonly children: ReactNode;
   readonly action?: ReactNode;

@@ -284,7 +284,6 @@ type CandidateQuery = { readonly rowId: number; readonly found?: readonly string
 /** A row's folder or, with `path`, one of its files. */
 type PlaceQuery = { readonly rowId: number; readonly path?: string | undefined };
 
-/** Creates the functions with which a draft is reviewed. */
 const createReview = (parts: Parts) => {
   const { tree, choices, undos, matching, cut, table, rows, decided, forget } = parts;
   const undoable = (what: UndoneChange, undo: Undo): void => {

@@ -297,7 +297,6 @@ type Given = z.infer<typeof Given>;
 
 type Scope = { readonly level: number | undefined; readonly target: string | undefined };
 
-/** The choices with which a draft begins. */
 export type ChoicesStart = {
   /** The level of the assignment folders. Absent: the draft detects it. */
   readonly level?: number | undefined;

@@ -225,8 +225,8 @@ const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   };
   const hasNothing = isComplete && results.length === 0 && error === undefined;
   /**
-   * Whether Enter can open a result. Files come last, so the first result may be known before them. If there is no
-   * result yet, Enter waits for the files and for the service.
+   * Whether Enter can open a result. If there is none yet, Enter waits for the files and for the service. The first
+   * result can be known before the files, because files come last.
    */
   const canOpen = results.length > 0 || isComplete;
   const openChosen = (): void => open(results[active]);

@@ -157,7 +157,7 @@ const NARROW = '(max-width: 1199px)';
 /** In windows up to this width, columns whose `minor` is `first` are hidden. */
 const MEDIUM = '(max-width: 1279px)';
 
-/** The maximum, in pixels, that the columns shown by default add to the table's minimum width. */
+/** The columns that are shown by default add at most this many pixels to the table's minimum width. */
 const USUAL_PX = 620;
 /** The width in pixels that is assumed for a column without a width, for the table's minimum width. */
 const OPEN_PX = 170;

@@ -614,7 +614,6 @@ const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<
   const hasSelectedText = ({ clientX, clientY, detail }: MouseEvent): boolean =>
     (Math.hypot(clientX - pressed.current.x, clientY - pressed.current.y) > dragPx || detail > 1) &&
     getSelection()?.isCollapsed === false;
-  /** Returns a handler of an event of the rows. */
   const onRow =
     <Event extends SyntheticEvent>(act: (event: Event, row: Row, index: number, element: HTMLElement) => void) =>
     (event: Event): void => {
@@ -646,7 +645,6 @@ const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<
     setMenu({ index, at: { x: event.clientX, y: event.clientY } });
   });
   return {
-    /** To be called when the checkbox of a row is pressed. */
     onBox: useLatest((row: Row, index: number, { nativeEvent }: ChangeEvent): void => {
       if (checks !== undefined) checks.toggle(row, index);
       else choose('shiftKey' in nativeEvent && nativeEvent.shiftKey === true, row, index);
