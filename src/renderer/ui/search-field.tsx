@@ -2,8 +2,8 @@ import { makeStyles, SearchBox } from '@fluentui/react-components';
 import { t } from '../words/words.ts';
 
 const useStyles = makeStyles({
-  // The width is fixed. Fluent's own width changes with the focus, and a click next to the field would miss its target,
-  // which has moved.
+  // The width is fixed. Fluent's own width changes with the focus, which would move a control next to the field away
+  // from the click on it.
   field: { width: '260px', maxWidth: '100%' },
 });
 

@@ -33,7 +33,7 @@ export type ChoicesByPath = { readonly rows: readonly PartChoice[]; readonly fil
 
 /**
  * What a user has decided about an upload. `nameKey`: the key of `ruleName`, which is the same for names that differ
- * only in dates, in small words such as "of", and in words for kinds of work or documents.
+ * only in dates, in small words such as "of", and in words of offices and trades such as "photo".
  */
 type Decisions = ChoicesByPath & {
   readonly rules: readonly (Omit<MatchingRule, 'confirmedAtMs'> & { readonly nameKey: string })[];

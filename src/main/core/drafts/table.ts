@@ -148,9 +148,9 @@ export const createTable = (options: TableOptions) => {
     rowOf,
     sourceOf,
     /**
-     * Returns the sources whose files determine the names in a row, and the row's index among them; undefined if the
-     * row has no assignment. Without a row, returns the sources of the whole draft; undefined unless its rows go to
-     * exactly one assignment.
+     * Returns the sources whose files determine the FileNames of a row's files, and the row's index among them;
+     * undefined if the row has no assignment. Without a row, returns the sources of the whole draft; undefined unless
+     * its rows go to exactly one assignment.
      */
     clashSources: (row: Row | undefined): (GroupSources & { readonly index?: number }) | undefined => {
       const all = groups();
