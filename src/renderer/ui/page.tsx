@@ -190,8 +190,8 @@ const useStyles = makeStyles({
 
 /**
  * The frame of a page. When the page comes into view, the element that last had the focus gets it back. If there is
- * none, the heading gets the focus, so that keyboard and screen reader start there. If a focused element is removed
- * from the page, the heading gets the focus.
+ * none, or if a focused element is removed from the page, the heading gets the focus, so that keyboard and screen
+ * reader start there.
  */
 export const Page = ({ title, subtitle, count, actions, layout = 'scroll', children }: PageProps) => {
   const styles = useStyles();

@@ -513,10 +513,8 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
     compareAgain: parts.table.compareAgain,
     /**
      * Adds sources, which may be in the draft already. `AssignmentId`: the assignment for everything in them, unless
-     * the user decides otherwise. Without `AssignmentId`, each part is matched. Parts of `sources` whose upload has
-     * started return to the draft, undecided. Their files may have changed since the scan, so a stored draft then has
-     * to be opened again. In this case, resolves to the content of that draft, without the new sources; otherwise to
-     * undefined.
+     * the user decides otherwise. Without `AssignmentId`, each part is matched. If a stored draft has to be opened
+     * again, resolves to its content, without the new sources; otherwise to undefined.
      */
     add: async ({
       sources,
@@ -525,8 +523,10 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
     }: Pick<DraftStart, 'sources' | 'AssignmentId' | 'target'>): Promise<KeptDraft | undefined> => {
       if (target) matching.addNow(target);
       if (AssignmentId !== undefined) choices.give(sources, AssignmentId);
+      // Parts whose upload has started return to the draft, undecided.
       const again = cut.startAgain(sources);
       choices.forget(again);
+      // The files of these parts may have changed since the scan.
       if (again.length > 0 && stored) {
         await scanInTurn(async () => {});
         return stored.contents();

@@ -41,9 +41,8 @@ export const outermost = (sources: readonly DraftSource[]): readonly DraftSource
 const pathFrom = (root: string, place: string): string => relative(root, place).split(sep).join('/');
 
 /**
- * Counts of files. `bytes`: the sum of their sizes. `tooLarge`: files at least as large as a file that a storage has
- * refused. `inCloud`: files that are not on this computer. `large`: files of at least `LARGE_BYTES`. `unwanted`: files
- * of any `UnwantedKind`. `unopened`: archives that could not be opened.
+ * Counts of files, and their size in `bytes`. `tooLarge`: files at least as large as one that a storage has refused;
+ * `inCloud`: files that are not on this computer; `unopened`: archives that could not be opened.
  */
 export type Totals = ReturnType<typeof totalsOf>;
 

@@ -93,9 +93,9 @@ export const createCut = ({ tree, choices, matching }: CutOptions) => {
   };
 
   /**
-   * Divides a chosen folder, at the chosen level if there is one. By default, a folder is one row if it was added for
-   * an assignment or is a job. If no part of the folder matches an assignment, the level detected for all chosen
-   * folders counts.
+   * Divides a chosen folder at the level that `level` returns. If it returns none, a folder that was added for an
+   * assignment or is a job is one row, and the level of any other folder is detected. If no part of that folder matches
+   * an assignment, the level detected for all chosen folders is used instead.
    */
   const partsOf = (root: TreeFolder, isAlone: boolean): readonly JobRow<TreeFolder>[] => {
     const chosen = level() ?? (isWhole(root) ? 0 : undefined);
