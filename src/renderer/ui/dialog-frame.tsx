@@ -12,7 +12,7 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { t } from '../words/words.ts';
+import { spokenLocale, t } from '../words/words.ts';
 import { stacked } from './styles.ts';
 
 const useStyles = makeStyles({
@@ -102,11 +102,13 @@ type ConfirmDialogProps = DialogProps & { readonly question: Question; readonly 
 /**
  * Asks `question` in a dialog. The user has to answer it before anything else. While the dialog is open and fades out,
  * it keeps the question and the `onConfirm` with which it was opened, so that the answer applies to what was asked,
- * even if the list behind the dialog has changed.
+ * even if the list behind the dialog has changed. It is asked anew if the language changes.
  */
 export const ConfirmDialog = ({ open, onClose, ...present }: ConfirmDialogProps) => {
-  const [asked, setAsked] = useState({ open, ...present });
-  if (open !== asked.open) setAsked(open ? { open, ...present } : { ...asked, open });
+  const locale = spokenLocale();
+  const [asked, setAsked] = useState({ open, locale, ...present });
+  if (open !== asked.open || (open && locale !== asked.locale))
+    setAsked(open ? { open, locale, ...present } : { ...asked, open });
   const { question, onConfirm } = asked;
   const { title, text, action, keep = t('common.cancel') } = question;
   return (
