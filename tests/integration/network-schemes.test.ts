@@ -148,8 +148,9 @@ officeTest.each<[offers: string, schemes: readonly Scheme[], closes: boolean, us
 officeTest('a ticket that expires pauses the upload, which says so and goes on with a new one', async () => {
   const proxy = await office.proxy(['negotiate', 'basic']);
   const { desk } = await openBehind(proxy.name);
-  office.signIn(5);
+  office.signIn();
   await desk.signIn();
+  office.signIn(5);
   await sandbox.control.faults.add(
     // Until it has expired. What is open goes on then, and is lost; no connection can be replaced.
     { ...always('storage-put', { type: 'stall', forMs: 6_000 }), when: { count: 32 } },
