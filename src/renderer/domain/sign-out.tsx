@@ -1,6 +1,6 @@
 import { Checkbox, Field } from '@fluentui/react-components';
 import { SignOut20Regular } from '@fluentui/react-icons';
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useDesk, useSnapshot } from '../state/store.tsx';
 import { t } from '../words/words.ts';
 import { ActionButton } from './actions.tsx';
@@ -15,29 +15,41 @@ export const SignOut = ({ isIcon = false }: { readonly isIcon?: boolean }) => {
   const desk = useDesk();
   const managed = useManaged('signOut.erases');
   const erases = useSnapshot(({ office }) => office.signOutErases) === 'offline-data';
-  const [wanted, setErase] = useState(erases);
-  const erase = managed ? erases : wanted;
+  const wanted = useRef(erases);
   const name = t('settings.signOut');
   const text = (
     <>
       {t('settings.signOutExplained')}
-      <Field {...(managed && managedField())}>
-        <Checkbox
-          label={t('settings.erase')}
-          checked={erase}
-          aria-disabled={managed}
-          onChange={(_, { checked }) => setErase(checked === true)}
-        />
-      </Field>
+      <EraseChoice wanted={wanted} />
     </>
   );
   return (
     <ActionButton
       {...(isIcon && { appearance: 'subtle', icon: <SignOut20Regular />, title: name, 'aria-label': name })}
-      act={() => desk.session.signOut({ eraseCache: erase })}
+      act={() => desk.session.signOut({ eraseCache: managed ? erases : wanted.current })}
       question={{ title: t('settings.signOutQuestion'), text, action: name }}
     >
       {isIcon ? undefined : name}
     </ActionButton>
+  );
+};
+
+/** Renders the choice and keeps it in `wanted`, because an open dialog is not given another question. */
+const EraseChoice = ({ wanted }: { readonly wanted: RefObject<boolean> }) => {
+  const managed = useManaged('signOut.erases');
+  const erases = useSnapshot(({ office }) => office.signOutErases) === 'offline-data';
+  const [isChecked, setChecked] = useState(wanted.current);
+  return (
+    <Field {...(managed && managedField())}>
+      <Checkbox
+        label={t('settings.erase')}
+        checked={managed ? erases : isChecked}
+        aria-disabled={managed}
+        onChange={(_, { checked }) => {
+          wanted.current = checked === true;
+          setChecked(wanted.current);
+        }}
+      />
+    </Field>
   );
 };
