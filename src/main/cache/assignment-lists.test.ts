@@ -170,6 +170,23 @@ test('waits where the service cannot be reached, and goes on as soon as it can',
   expect(await read()).toEqual(['c', 'd']);
 });
 
+test('reads the other lists if the service fails at one, and stops if it fails at each', async () => {
+  const { ahead, read, setResponse, response, anHourLater } = setUp();
+  const whole = response();
+  let bad = 'b';
+  setResponse(async (id, options) => {
+    if (bad.includes(id)) throw new DeskError('service/failed', 'a bug', { retry: 'later' });
+    return whole(id, options);
+  });
+  ahead.follow(true);
+  expect(await read()).toEqual(IDS);
+  anHourLater();
+  expect(await read()).toEqual(['b']);
+  bad = IDS.join('');
+  anHourLater(8 * DAY_MS);
+  expect((await read()).length).toBeLessThan(IDS.length);
+});
+
 test('reads the lists of protocols although the clock is set back while the protocols are read', async () => {
   const { ahead, read, setBackAtListing } = setUp();
   setBackAtListing(60_000);

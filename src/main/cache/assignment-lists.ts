@@ -11,7 +11,7 @@ import { MAX_PAGES } from '../../contract/resources.ts';
 import { createNudge, type Sleep, steadyNow } from '../async/clock.ts';
 import { reporting } from '../async/throttle.ts';
 import type { BegunRequest, ListedProtocol, StoredTarget } from './cache.ts';
-import { concernsOneList, forEachOf } from './offline-walk.ts';
+import { createListErrors, forEachOf } from './offline-walk.ts';
 import { fetchList, type Served, type ServiceReads } from './reader.ts';
 
 export type AssignmentLists = ReturnType<typeof createAssignmentLists>;
@@ -41,13 +41,9 @@ const PROJECTS = 'projects/';
  */
 const READINGS = 2;
 
-/** Ignores an error that affects only the requested list. */
-const unlessOneList = (error: unknown): undefined => {
-  if (!concernsOneList(error)) throw error;
-};
-
 export const createAssignmentLists = (options: ListsOptions) => {
   const { cache, connectionId, service, now, onProgress, freshMs = DAY_MS, atOnce = 4 } = options;
+  const unlessOfOne = createListErrors();
   // A time far in the future is out of date, too: the clock was set back after the time was stored.
   const isFresh = (atMs: number | undefined, forMs = DAY_MS): boolean =>
     atMs !== undefined && Math.abs(now() - atMs) <= forMs;
@@ -107,16 +103,11 @@ export const createAssignmentLists = (options: ListsOptions) => {
     { InspectionProtocolId, ZipCode, InspectionDate }: ListedProtocol,
     signal: AbortSignal,
   ): Promise<readonly StoredTarget[] | undefined> => {
-    try {
-      const { value, unreadable, fetchedAtMs } = await fetchList(options, `assignments/${InspectionProtocolId}`, () =>
-        service.listAssignments(InspectionProtocolId, { signal }),
-      );
-      if (unreadable > 0 || value.Items.length < value.TotalCount) return undefined;
-      const ofProtocol = { InspectionProtocolId, ZipCode, InspectionDate, fetchedAtMs };
-      return value.Items.map((item) => ({ value: JSON.stringify(item), ...ofProtocol }));
-    } catch (error) {
-      return unlessOneList(error);
-    }
+    const read = () => service.listAssignments(InspectionProtocolId, { signal });
+    const list = await unlessOfOne(() => fetchList(options, `assignments/${InspectionProtocolId}`, read));
+    if (!list || list.unreadable > 0 || list.value.Items.length < list.value.TotalCount) return undefined;
+    const ofProtocol = { InspectionProtocolId, ZipCode, InspectionDate, fetchedAtMs: list.fetchedAtMs };
+    return list.value.Items.map((item) => ({ value: JSON.stringify(item), ...ofProtocol }));
   };
 
   const fetchProjects = (query: { readonly County?: string }, signal: AbortSignal) =>
@@ -142,7 +133,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
       if (!isHere(PROJECTS)) await fetchProjects({}, signal);
       for (const County of cache.counties(connectionId)) {
         if (!isFresh(cache.readAs(connectionId, `${PROJECTS}${County}`)?.fetchedAtMs))
-          await fetchProjects({ County }, signal).catch(unlessOneList);
+          await unlessOfOne(() => fetchProjects({ County }, signal));
       }
     },
     /**

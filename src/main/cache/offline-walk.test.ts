@@ -120,6 +120,21 @@ test('a protocol whose details cannot be read counts as skipped, not as availabl
   expect(walk(service).status()).toMatchObject({ state: 'paused', ...counts });
 });
 
+test('a protocol at which the service fails is skipped; a service that fails at each one pauses the walk', async () => {
+  const { create, service } = setUp([...'abcdefgh'], () => {});
+  let bad = 'c';
+  const listAssignments: ServiceReads['listAssignments'] = async (id, options) => {
+    if (bad.includes(id)) throw new DeskError('service/failed', 'a bug', { retry: 'later' });
+    return service.listAssignments(id, options);
+  };
+  const all = create({ service: { ...service, listAssignments }, onStatus: () => {} });
+  all.start();
+  await expect.poll(all.status).toMatchObject({ state: 'idle', skipped: 1 });
+  bad = 'abcdefgh';
+  all.start();
+  await expect.poll(all.status).toMatchObject({ state: 'paused', reason: { code: 'service/failed' } });
+});
+
 test('a protocol that can no longer be read, but was read by an earlier walk, counts as available', async () => {
   const { create, service, keep } = setUp(['a', 'b'], () => {});
   await keep();

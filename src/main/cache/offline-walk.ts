@@ -87,12 +87,13 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
     count();
     reportSoon();
   };
+  const unlessOfOne = createListErrors();
   const walkList: ListOptions = { cache, connectionId, service, now, mostPages, onPage };
 
   const readProtocol = async (id: string, signal: AbortSignal): Promise<void> => {
     const isStored = (): boolean => cache.protocol(connectionId, id)?.availableOffline === true;
     assertRoom(cache, isStored);
-    const isRead = await readDetails(options, id, signal);
+    const isRead = await unlessOfOne(() => readDetails(options, id, signal));
     if (!isRead) cache.skipProtocol(connectionId, id);
     const { available, skipped } = progress;
     progress = { ...progress, ...(isRead || isStored() ? { available: available + 1 } : { skipped: skipped + 1 }) };
@@ -163,19 +164,11 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
   };
 };
 
-/**
- * Fetches and stores the details of a protocol. Resolves to false after an error that affects only this protocol, and
- * rejects with any other error.
- */
-const readDetails = async (options: OfflineWalkOptions, id: string, signal: AbortSignal): Promise<boolean> => {
-  try {
-    await fetchList(options, `assignments/${id}`, () => options.service.listAssignments(id, { signal }));
-    await fetchList(options, `points/${id}`, () => options.service.listInspectionPoints(id, { signal }));
-    return true;
-  } catch (error) {
-    if (!concernsOneList(error)) throw error;
-    return false;
-  }
+/** Fetches and stores the details of a protocol. */
+const readDetails = async (options: OfflineWalkOptions, id: string, signal: AbortSignal): Promise<true> => {
+  await fetchList(options, `assignments/${id}`, () => options.service.listAssignments(id, { signal }));
+  await fetchList(options, `points/${id}`, () => options.service.listInspectionPoints(id, { signal }));
+  return true;
 };
 
 /**
@@ -264,8 +257,29 @@ const full = (): DeskError => new DeskError('cache/full', 'the offline data has 
 const endless = (pages: number): DeskError =>
   new DeskError('service/endless', 'the list has too many pages', { details: { pages } });
 
-/** Whether `error` affects only the details of one protocol, so that those of other protocols can still be read. */
-export const concernsOneList = (error: unknown): boolean => error instanceof DeskError && REFUSALS.includes(error.code);
+/** If the service fails at this number of lists in a row, it has a problem that does not concern one list only. */
+const MOST_FAILED = 3;
+
+/**
+ * Creates a function that runs `read`, which reads what concerns one protocol or one county. The function resolves to
+ * undefined after an error that affects only this read, and rejects with any other error.
+ */
+export const createListErrors = () => {
+  let failed = 0;
+  return async <T>(read: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      const result = await read();
+      failed = 0;
+      return result;
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      failed = error.code === 'service/failed' ? failed + 1 : 0;
+      const isOfOne = failed > 0 ? failed < MOST_FAILED : REFUSALS.includes(error.code);
+      if (!isOfOne) throw error;
+      return undefined;
+    }
+  };
+};
 
 /**
  * The errors that concern only the requested protocol. `input/invalid` means that its id cannot be part of the address
