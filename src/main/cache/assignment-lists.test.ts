@@ -187,6 +187,15 @@ test('reads the other lists if the service fails at one, and stops if it fails a
   expect((await read()).length).toBeLessThan(IDS.length);
 });
 
+test('reads the lists of protocols although the user may not read that of projects', async () => {
+  const { ahead, read, setProjects } = setUp();
+  setProjects(async () => {
+    throw new DeskError('service/forbidden', 'no projects');
+  });
+  ahead.follow(true);
+  expect(await read()).toEqual(IDS);
+});
+
 test('reads the lists of protocols although the clock is set back while the protocols are read', async () => {
   const { ahead, read, setBackAtListing } = setUp();
   setBackAtListing(60_000);

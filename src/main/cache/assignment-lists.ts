@@ -11,7 +11,7 @@ import { MAX_PAGES } from '../../contract/resources.ts';
 import { createNudge, type Sleep, steadyNow } from '../async/clock.ts';
 import { reporting } from '../async/throttle.ts';
 import type { BegunRequest, ListedProtocol, StoredTarget } from './cache.ts';
-import { createListErrors, forEachOf } from './offline-walk.ts';
+import { createListErrors, forEachOf, isRefused } from './offline-walk.ts';
 import { fetchList, type Served, type ServiceReads } from './reader.ts';
 
 export type AssignmentLists = ReturnType<typeof createAssignmentLists>;
@@ -113,8 +113,19 @@ export const createAssignmentLists = (options: ListsOptions) => {
   const fetchProjects = (query: { readonly County?: string }, signal: AbortSignal) =>
     fetchList(options, `${PROJECTS}${query.County ?? ''}`, () => service.listProjectAssignments(query, { signal }));
 
+  /** Whether the service has no list of project assignments for this user. */
+  let hasNoProjects = false;
+  const readProjects = async (signal: AbortSignal): Promise<void> => {
+    try {
+      await fetchProjects({}, signal);
+    } catch (error) {
+      hasNoProjects = isRefused(error);
+      throw error;
+    }
+  };
+
   return {
-    isWhole: (): boolean => isHere(LIST) && isHere(PROJECTS),
+    isWhole: (): boolean => isHere(LIST) && (hasNoProjects || isHere(PROJECTS)),
     /**
      * Fetches the list of protocols and the list of project assignments, unless they are complete and up to date. Also
      * fetches outdated lists of counties that were read before. Forgets the assignments of protocols that are gone.
@@ -130,7 +141,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
         await cache.putResponse(begun, LIST, reading);
         if (isAll) await cache.forgetLists(begun, sinceMs);
       }
-      if (!isHere(PROJECTS)) await fetchProjects({}, signal);
+      if (!isHere(PROJECTS)) await unlessOfOne(() => readProjects(signal));
       for (const County of cache.counties(connectionId)) {
         if (!isFresh(cache.readAs(connectionId, `${PROJECTS}${County}`)?.fetchedAtMs))
           await unlessOfOne(() => fetchProjects({ County }, signal));

@@ -135,6 +135,17 @@ test('a protocol at which the service fails is skipped; a service that fails at 
   await expect.poll(all.status).toMatchObject({ state: 'paused', reason: { code: 'service/failed' } });
 });
 
+test('a walk is complete without a list that the user may not read', async () => {
+  const { create, service } = setUp(['a', 'b'], () => {});
+  const forbidden = async (): Promise<never> => {
+    throw new DeskError('service/forbidden', 'no');
+  };
+  const parts = { ...service, listProjectAssignments: forbidden, listOrderableEvents: forbidden };
+  const all = create({ service: parts, onStatus: () => {} });
+  all.start();
+  await expect.poll(all.status, { timeout: 5_000 }).toMatchObject({ state: 'idle', completedAtMs: 5 });
+});
+
 test('a protocol that can no longer be read, but was read by an earlier walk, counts as available', async () => {
   const { create, service, keep } = setUp(['a', 'b'], () => {});
   await keep();
@@ -336,7 +347,7 @@ test('a walk ends, and is resumed, although its progress can no longer be read o
     },
     service: {
       ...service,
-      listOrderableEvents: async () => {
+      listProtocols: async () => {
         broken = closed;
         throw new DeskError('service/unreachable', 'no', { retry: 'later' });
       },

@@ -102,8 +102,6 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
 
   const walk = async (signal: AbortSignal): Promise<void> => {
     const isWhole = await listAll(walkList, signal);
-    await fetchList(options, 'projects/', () => service.listProjectAssignments({}, { signal }));
-    await fetchList(options, 'events', () => service.listOrderableEvents({ signal }));
     count();
     pace = { sinceMs: steady(), done: progress.available + progress.skipped };
     for (
@@ -113,6 +111,9 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
     ) {
       await forEachOf(ids, AT_ONCE, readProtocol, signal);
     }
+    // These lists are read last, so that protocols are available even if the service always fails at one of them.
+    await unlessRefused(fetchList(options, 'projects/', () => service.listProjectAssignments({}, { signal })));
+    await unlessRefused(fetchList(options, 'events', () => service.listOrderableEvents({ signal })));
     cache.completePass(connectionId, isWhole, now());
   };
 
@@ -281,18 +282,21 @@ export const createListErrors = () => {
   };
 };
 
+/** The errors of a list that the service does not have for this user. Others may have it. */
+const NOT_FOR_USER: readonly string[] = ['service/not-found', 'service/forbidden', 'service/refused'];
+
+export const isRefused = (error: unknown): boolean => error instanceof DeskError && NOT_FOR_USER.includes(error.code);
+
+const unlessRefused = (reading: Promise<unknown>): Promise<unknown> =>
+  reading.catch((error: unknown) => {
+    if (!isRefused(error)) throw error;
+  });
+
 /**
  * The errors that concern only the requested protocol. `input/invalid` means that its id cannot be part of the address
  * of a request.
  */
-const REFUSALS: readonly string[] = [
-  'service/not-found',
-  'service/forbidden',
-  'service/refused',
-  'service/malformed',
-  'service/too-large',
-  'input/invalid',
-];
+const REFUSALS: readonly string[] = [...NOT_FOR_USER, 'service/malformed', 'service/too-large', 'input/invalid'];
 
 /**
  * Calls `work` for each item, for up to `atOnce` items at a time. After an error, starts no further work, aborts the
