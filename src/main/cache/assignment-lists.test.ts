@@ -102,6 +102,11 @@ const setUp = () => {
         onListing = () => {};
       };
     },
+    refuseProtocols: (): void => {
+      onListing = () => {
+        throw new DeskError('service/forbidden', 'no protocols');
+      };
+    },
     setBusy: (busy: boolean): void => {
       isBusy = busy;
     },
@@ -194,6 +199,14 @@ test('reads the lists of protocols although the user may not read that of projec
   });
   ahead.follow(true);
   expect(await read()).toEqual(IDS);
+});
+
+test('reads the list of projects although the user may not read that of protocols', async () => {
+  const { ahead, cache, read, refuseProtocols } = setUp();
+  refuseProtocols();
+  ahead.follow(true);
+  expect(await read()).toEqual([]);
+  expect(cache.readAs('connection', 'projects/')).toMatchObject({ missing: 0 });
 });
 
 test('reads the lists of protocols although the clock is set back while the protocols are read', async () => {

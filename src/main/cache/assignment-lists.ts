@@ -113,35 +113,42 @@ export const createAssignmentLists = (options: ListsOptions) => {
   const fetchProjects = (query: { readonly County?: string }, signal: AbortSignal) =>
     fetchList(options, `${PROJECTS}${query.County ?? ''}`, () => service.listProjectAssignments(query, { signal }));
 
-  /** Whether the service has no list of project assignments for this user. */
-  let hasNoProjects = false;
-  const readProjects = async (signal: AbortSignal): Promise<void> => {
-    try {
-      await fetchProjects({}, signal);
-    } catch (error) {
-      hasNoProjects = isRefused(error);
-      throw error;
+  /** Reads the list of protocols, and records it as read. */
+  const readProtocols = async (signal: AbortSignal): Promise<void> => {
+    for (let readings = 0; readings < READINGS && !isHere(LIST); readings += 1) {
+      // All pages belong to one request. If the offline data is cleared between two pages, the list is then not
+      // stored as complete.
+      const begun = cache.beginRequest(connectionId);
+      const { missing, sinceMs, isAll } = await readPages(begun, signal);
+      const reading = { value: [], unreadable: missing, source: 'service', fetchedAtMs: sinceMs } as const;
+      await cache.putResponse(begun, LIST, reading);
+      if (isAll) await cache.forgetLists(begun, sinceMs);
     }
+  };
+  /** The lists that the service does not have for this user. Nothing is missing without them. */
+  const refused = new Set<string>();
+  const orRefused = async (name: string, read: () => Promise<unknown>): Promise<void> => {
+    refused.delete(name);
+    await read().catch((error: unknown) => {
+      if (!isRefused(error)) throw error;
+      refused.add(name);
+    });
   };
 
   return {
-    isWhole: (): boolean => isHere(LIST) && (hasNoProjects || isHere(PROJECTS)),
+    isWhole: (): boolean => [LIST, PROJECTS].every((name) => refused.has(name) || isHere(name)),
     /**
      * Fetches the list of protocols and the list of project assignments, unless they are complete and up to date. Also
-     * fetches outdated lists of counties that were read before. Forgets the assignments of protocols that are gone.
-     * Errors: those of the service and the cache; the `cancellation` of `signal`.
+     * fetches outdated lists of counties that were read before. A list that the service refuses counts as read, but not
+     * both. Forgets the assignments of protocols that are gone. Errors: those of the service and the cache; the
+     * `cancellation` of `signal`.
      */
     readWhole: async (signal: AbortSignal): Promise<void> => {
-      for (let readings = 0; readings < READINGS && !isHere(LIST); readings += 1) {
-        // All pages belong to one request. If the offline data is cleared between two pages, the list is then not
-        // stored as complete.
-        const begun = cache.beginRequest(connectionId);
-        const { missing, sinceMs, isAll } = await readPages(begun, signal);
-        const reading = { value: [], unreadable: missing, source: 'service', fetchedAtMs: sinceMs } as const;
-        await cache.putResponse(begun, LIST, reading);
-        if (isAll) await cache.forgetLists(begun, sinceMs);
-      }
-      if (!isHere(PROJECTS)) await unlessOfOne(() => readProjects(signal));
+      if (!isHere(LIST)) await orRefused(LIST, () => readProtocols(signal));
+      const readProjects = () => fetchProjects({}, signal);
+      // If the service has neither list for this user, the error says so.
+      if (!isHere(PROJECTS))
+        await (refused.has(LIST) ? readProjects() : unlessOfOne(() => orRefused(PROJECTS, readProjects)));
       for (const County of cache.counties(connectionId)) {
         if (!isFresh(cache.readAs(connectionId, `${PROJECTS}${County}`)?.fetchedAtMs))
           await unlessOfOne(() => fetchProjects({ County }, signal));
