@@ -4,6 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { emptySnapshot } from '../../testing/fake-bridge.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
+import { setFormats } from '../../words/formats.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { FileCommands, UploadPage } from './upload-page.tsx';
 
@@ -73,4 +74,29 @@ it('removes the files of the selected folders of an upload, and says how far tha
   expect(screen.getByText(/^2 of 6 done\./)).toBeDefined();
   act(() => emit({ type: 'outbox', revision: 3, value: value.map((entry) => ({ ...entry, removed: 3, waiting: 0 })) }));
   expect(screen.queryByText(/of 6 done/)).toBeNull();
+});
+
+it('sorts the folders of an upload by the rules of the language of the app', async () => {
+  // In this DOM, no element has a size, but a table renders only the rows for which it has room.
+  const height = vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  const usual = { language: 'system', formats: 'system', dateFormat: 'system', timeBase: 'auto' } as const;
+  setFormats({ ...usual, language: 'sv', systemLocale: 'en-GB' });
+  onTestFinished(() => {
+    height.mockRestore();
+    setFormats(usual);
+  });
+  const batches = ['Zinkgatan', 'Åsgatan', 'Almgatan'].map((name) => ({
+    ...finished,
+    batchId: name,
+    root: `/jobs/${name}`,
+    uploadId: 'upload',
+  }));
+  await renderPage(<UploadPage upload="upload" />, { app: { snapshot: () => ({ ...emptySnapshot, batches }) } });
+  fireEvent.click(await screen.findByRole('button', { name: 'Folder' }));
+  const folders = () =>
+    screen
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => row.querySelector('button')?.textContent);
+  expect(folders()).toEqual(['Almgatan', 'Zinkgatan', 'Åsgatan']);
 });

@@ -9,7 +9,7 @@ import {
   ShieldCheckmark20Regular,
 } from '@fluentui/react-icons';
 import { sumBy } from 'es-toolkit';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { shownPath } from '../../../contract/text.ts';
 import {
@@ -65,7 +65,7 @@ import { bareButton, bareList, narrow, oneLine, sideBySide, stacked } from '../.
 import { Tabs } from '../../ui/tabs.tsx';
 import { formatBytes, formatCount } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
-import { useMemoInWords } from '../../words/formats.ts';
+import { formats, useMemoInWords } from '../../words/formats.ts';
 import { fileErrorText, t } from '../../words/words.ts';
 
 /**
@@ -166,7 +166,7 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
     },
     { ...batchState, sort: 'state' },
   ];
-  const rows = useMemo(() => sorted(batches, sort), [batches, sort]);
+  const rows = useMemoInWords(() => sorted(batches, sort), [batches, sort]);
   const selection = useSelection<Batch, string>({
     rows: listed(rows),
     idOf: ({ batchId }) => batchId,
@@ -208,7 +208,7 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
 
 const sorted = (batches: readonly Batch[], sort: Sort | undefined): readonly Batch[] => {
   if (sort === undefined) return batches;
-  const { compare } = new Intl.Collator(undefined, { numeric: true });
+  const { compare } = formats().collator;
   const orders: Readonly<Record<string, () => readonly Batch[]>> = {
     folder: () => batches.toSorted((a, b) => compare(batchName(a), batchName(b))),
     assignment: () => batches.toSorted((a, b) => compare(targetName(a), targetName(b))),
