@@ -2,6 +2,7 @@ import { Button } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import { useAction } from '../state/store.tsx';
 import { DialogFrame } from '../ui/dialog-frame.tsx';
+import { useIsMounted } from '../ui/hooks.ts';
 
 type TaskDialogProps = {
   readonly title: string;
@@ -17,7 +18,12 @@ type TaskDialogProps = {
  * `act` has succeeded. The dialog has a file of its own, so that the first screen does not load it.
  */
 export const TaskDialog = ({ title, action, act, disabled = false, onClose, children }: TaskDialogProps) => {
-  const { busy, run } = useAction(() => act().then(onClose));
+  const isOpen = useIsMounted();
+  const { busy, run } = useAction(async () => {
+    await act();
+    // The user may have closed this dialog, and opened another one of the same button.
+    if (isOpen.current) onClose();
+  });
   return (
     <DialogFrame
       title={title}

@@ -124,3 +124,46 @@ it('does the one action of a dialog by Enter, unless it is not possible', async 
   enterIn(screen.getByRole('textbox', { name: 'Name' }));
   await waitFor(() => expect(done).toEqual(['saved']));
 });
+
+it('leaves a dialog open that was opened after an earlier one was closed, when the action of that one ends', async () => {
+  const closed: string[] = [];
+  const removing = Promise.withResolvers<void>();
+  const dialog = (name: string) => (
+    <TaskDialog key={name} title={name} action="Remove" act={() => removing.promise} onClose={() => closed.push(name)}>
+      <input aria-label={`${name} name`} />
+    </TaskDialog>
+  );
+  const { rerender } = await renderPage(dialog('first'));
+  enterIn(screen.getByLabelText('first name'));
+  rerender(dialog('second'));
+  await act(async () => removing.resolve());
+  expect(closed).toEqual([]);
+  enterIn(screen.getByLabelText('second name'));
+  await waitFor(() => expect(closed).toEqual(['second']));
+});
+
+it('keeps a choice of dates that was begun while earlier dates were still being set', async () => {
+  const planned: string[] = [];
+  const setting = Promise.withResolvers<void>();
+  const planning = (ids: readonly string[] | undefined) => (
+    <PlanMany ids={ids} onClose={() => {}} onPlanned={() => planned.push(`${ids}`)} />
+  );
+  const { rerender } = await renderPage(planning([known]), {
+    assignments: {
+      timeUnit: () => 'seconds',
+      planAfter: async ({ AssignmentId, PlanAfter = 0 }) => {
+        await setting.promise;
+        return { AssignmentId, PlanAfter, waiting: false };
+      },
+    },
+  });
+  const field = () => screen.getByRole('textbox', { name: 'Date, time optional' });
+  fireEvent.change(field(), { target: { value: '3/1/2099' } });
+  enterIn(field());
+  await screen.findAllByText('0 of 1');
+  rerender(planning(undefined));
+  rerender(planning([unknown]));
+  await act(async () => setting.resolve());
+  await screen.findByText(/^1 assignment is planned after Mar 1, 2099/);
+  expect(planned).toEqual([]);
+});

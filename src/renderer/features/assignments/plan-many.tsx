@@ -8,6 +8,7 @@ import { DateField } from '../../domain/date-field.tsx';
 import { errorSentences } from '../../domain/errors.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/store.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
+import { useIsMounted } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
 import { formatMoment, fromInputValue, fromMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
@@ -103,7 +104,9 @@ const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps) => {
   const [value, setValue] = useState('');
   const [missing, setMissing] = useState(false);
   const { progress } = planner;
-  const act = useAction((change: Promise<void>) => change.then(onPlanned));
+  const isOpen = useIsMounted();
+  // If the user has closed this dialog meanwhile, another one may be open, for other assignments.
+  const act = useAction((change: Promise<void>) => change.then(() => isOpen.current && onPlanned()));
   const save = (): void => {
     const timeMs = fromInputValue(value);
     setMissing(timeMs === undefined);
