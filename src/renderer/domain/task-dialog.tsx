@@ -1,8 +1,38 @@
 import { Button } from '@fluentui/react-components';
-import type { ReactNode } from 'react';
-import { useAction } from '../state/store.tsx';
+import { type ReactNode, useState } from 'react';
+import { type ErrorData, toErrorData } from '../../contract/errors.ts';
+import { useAction, useReport } from '../state/store.tsx';
 import { DialogFrame } from '../ui/dialog-frame.tsx';
 import { useIsMounted } from '../ui/hooks.ts';
+import { ErrorMessage } from './errors.tsx';
+
+/**
+ * Works like `useAction`, for an action of a dialog. `failure` is the error of the last call, which the dialog has to
+ * show: while a dialog is open, neither the keyboard nor a screen reader reaches a toast. If the user closes the dialog
+ * meanwhile, `onDone` is not called, because another dialog may be open by then, and an error is shown in a toast.
+ */
+export const useDialogAction = <A extends readonly unknown[], T>(
+  act: (...args: A) => Promise<T>,
+  onDone: (result: T) => void,
+) => {
+  const report = useReport();
+  const isOpen = useIsMounted();
+  const [error, setError] = useState<ErrorData>();
+  const action = useAction(
+    async (...args: A) => {
+      setError(undefined);
+      const result = await act(...args);
+      if (isOpen.current) onDone(result);
+    },
+    (cause) => (isOpen.current ? setError(toErrorData(cause)) : report(cause)),
+  );
+  const failure = error && (
+    <div role="alert">
+      <ErrorMessage error={error} />
+    </div>
+  );
+  return { ...action, failure };
+};
 
 type TaskDialogProps = {
   readonly title: string;
@@ -15,15 +45,10 @@ type TaskDialogProps = {
 
 /**
  * A dialog for one action, which the user can also cancel. Enter in a field calls `act`, too. The dialog closes once
- * `act` has succeeded. The dialog has a file of its own, so that the first screen does not load it.
+ * `act` has succeeded, and shows its error. The dialog has a file of its own, so that the first screen does not load it.
  */
 export const TaskDialog = ({ title, action, act, disabled = false, onClose, children }: TaskDialogProps) => {
-  const isOpen = useIsMounted();
-  const { busy, run } = useAction(async () => {
-    await act();
-    // The user may have closed this dialog, and opened another one of the same button.
-    if (isOpen.current) onClose();
-  });
+  const { busy, run, failure } = useDialogAction(act, onClose);
   return (
     <DialogFrame
       title={title}
@@ -36,6 +61,7 @@ export const TaskDialog = ({ title, action, act, disabled = false, onClose, chil
       }
     >
       {children}
+      {failure}
     </DialogFrame>
   );
 };

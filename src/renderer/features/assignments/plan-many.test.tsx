@@ -2,6 +2,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
+import { DeskError } from '../../../contract/errors.ts';
 import { TaskDialog } from '../../domain/task-dialog.tsx';
 import { renderPage } from '../../testing/render-page.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
@@ -166,4 +167,25 @@ it('keeps a choice of dates that was begun while earlier dates were still being 
   await act(async () => setting.resolve());
   await screen.findByText(/^1 assignment is planned after Mar 1, 2099/);
   expect(planned).toEqual([]);
+});
+
+it('shows the error of an action in its dialog, where the keyboard and screen readers are', async () => {
+  let fails = true;
+  const closed: string[] = [];
+  const act = async (): Promise<void> => {
+    if (fails) throw new DeskError('upload/folder-missing', 'gone');
+  };
+  const { store } = await renderPage(
+    <TaskDialog title="Watch" action="Watch" act={act} onClose={() => closed.push('closed')}>
+      <input aria-label="Name" />
+    </TaskDialog>,
+  );
+  enterIn(screen.getByLabelText('Name'));
+  const error = await screen.findByText(/^The folder .*is no longer there\.$/);
+  expect(error.closest('[role="dialog"] [role="alert"]')).not.toBeNull();
+  expect(store.getState().reports).toEqual([]);
+  fails = false;
+  enterIn(screen.getByLabelText('Name'));
+  await waitFor(() => expect(closed).toEqual(['closed']));
+  expect(error.isConnected).toBe(false);
 });

@@ -6,9 +6,9 @@ import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { isPending } from '../../../contract/offline.ts';
 import { DateField } from '../../domain/date-field.tsx';
 import { errorSentences } from '../../domain/errors.tsx';
+import { useDialogAction } from '../../domain/task-dialog.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/store.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
-import { useIsMounted } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
 import { formatMoment, fromInputValue, fromMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
@@ -104,9 +104,7 @@ const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps) => {
   const [value, setValue] = useState('');
   const [missing, setMissing] = useState(false);
   const { progress } = planner;
-  const isOpen = useIsMounted();
-  // If the user has closed this dialog meanwhile, another one may be open, for other assignments.
-  const act = useAction((change: Promise<void>) => change.then(() => isOpen.current && onPlanned()));
+  const act = useDialogAction((change: Promise<void>) => change, onPlanned);
   const save = (): void => {
     const timeMs = fromInputValue(value);
     setMissing(timeMs === undefined);
@@ -139,6 +137,7 @@ const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps) => {
         }}
       />
       <Text role="status">{progress && t('work.plan.progress', progress)}</Text>
+      {act.failure}
     </DialogFrame>
   );
 };

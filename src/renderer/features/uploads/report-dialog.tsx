@@ -3,10 +3,11 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { type DayRange, lastDays } from '../../../contract/day-range.ts';
 import { type Batch, ReceiptFormat, ReportBy, type SavedReceipts } from '../../../contract/uploads.ts';
+import { useDialogAction } from '../../domain/task-dialog.tsx';
 import { asOne, outcomeText } from '../../domain/uploads/batch-words.ts';
 import { anyTime, boundsOf, isStartedIn, PeriodChoice, periods } from '../../domain/uploads/period-choice.tsx';
 import { SavedFiles } from '../../domain/uploads/save-receipt.tsx';
-import { useAction, useDesk, useRemembered, useSnapshot } from '../../state/store.tsx';
+import { useDesk, useRemembered, useSnapshot } from '../../state/store.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Line } from '../../ui/page.tsx';
@@ -47,9 +48,10 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const now = new Date();
   const bounds = boundsOf(period, now);
   const included = batches.filter((batch) => isStartedIn(batch, bounds));
-  const save = useAction(async () => {
-    setSaved(await receipts.report({ by, ...daysOf(included), ...bounds, format, listsFiles }));
-  });
+  const save = useDialogAction(
+    () => receipts.report({ by, ...daysOf(included), ...bounds, format, listsFiles }),
+    setSaved,
+  );
   const whole = asOne(included);
   const canSave = !save.busy && whole !== undefined;
   return (
@@ -106,6 +108,7 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
       <Line>
         <SavedFiles of="report" busy={save.busy} saved={saved} />
       </Line>
+      {save.failure}
     </DialogFrame>
   );
 };
