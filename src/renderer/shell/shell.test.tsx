@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 /** Tests the keys that work on every page. */
-import { createEvent, fireEvent, render, screen } from '@testing-library/react';
+import { act, createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { createTestWindow } from '../testing/render-query.tsx';
+import { sampleBatch } from '../testing/sample-batch.ts';
 import { pretendMac } from '../ui/testing/test-ui.ts';
 import { speakEnglish } from '../words/testing/speak-english.ts';
 import { AppUi } from './app.tsx';
@@ -43,4 +44,34 @@ it('elsewhere, Control does', async () => {
   const press = await open();
   expect(press('n', { metaKey: true }).isTaken).toBe(false);
   expect(press('n', { ctrlKey: true })).toEqual({ isTaken: true, page: 'new-upload' });
+});
+
+it('announces an upload that pauses again as often as it does, with the same words', async () => {
+  const { wrapper: Wrapper, emit } = await createTestWindow({});
+  render(
+    <Wrapper>
+      <AppUi>
+        <Shell />
+      </AppUi>
+    </Wrapper>,
+  );
+  const status = await screen.findByRole('status', { name: 'Uploads' });
+  const announced: (string | null)[] = [];
+  new MutationObserver(() => announced.push(status.textContent)).observe(status, {
+    characterData: true,
+    childList: true,
+    subtree: true,
+  });
+  const change = (revision: number, state: 'running' | 'paused') =>
+    act(async () => emit({ type: 'batches', revision, batches: [{ ...sampleBatch, state }] }));
+  await change(2, 'running');
+  // The code that announces has then been loaded as well.
+  await screen.findByText('1 upload in progress');
+  await change(3, 'paused');
+  await waitFor(() => expect(announced).toHaveLength(1));
+  await change(4, 'running');
+  await change(5, 'paused');
+  await waitFor(() => expect(announced).toHaveLength(2));
+  expect(announced[0]).toMatch(/^folder: /);
+  expect(announced[1]).toBe(announced[0]);
 });

@@ -263,12 +263,15 @@ const Announcements = () => {
   const styles = useStyles();
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const [atStart] = useState(batches);
-  const [text, setText] = useState('');
-  const announce = useCallback((next: string) => void setTimeout(setText, announceAfterMs, next), []);
+  const [said, setSaid] = useState({ text: '', times: 0 });
+  const announce = useCallback((text: string): void => {
+    setTimeout(() => setSaid(({ times }) => ({ text, times: times + 1 })), announceAfterMs);
+  }, []);
   return (
     <>
       <div role="status" aria-label={t('uploads.title')} className={styles.unseen}>
-        {text}
+        {/* A new element is announced even if its text is that of the previous one. */}
+        <span key={said.times}>{said.text}</span>
       </div>
       {batches.length > 0 && <UploadAnnouncer atStart={atStart} onAnnounce={announce} />}
     </>
