@@ -341,7 +341,18 @@ const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'a
   'drafts.start': ['rules.list'],
   ...Object.fromEntries(
     (
-      ['assign', 'leaveOut', 'include', 'setFiles', 'undo', 'setLevel', 'setTarget', 'setNames', 'setClash'] as const
+      [
+        'assign',
+        'accept',
+        'leaveOut',
+        'include',
+        'setFiles',
+        'undo',
+        'setLevel',
+        'setTarget',
+        'setNames',
+        'setClash',
+      ] as const
     ).map((method) => [`drafts.${method}`, draftCalls]),
   ),
 };

@@ -79,6 +79,16 @@ it('reads what a call has changed again, before the call answers', async () => {
   await waitFor(() => expect(result.current.value).toHaveLength(1));
 });
 
+it('reads the rows of a draft again when proposals were accepted, before the call answers', async () => {
+  const { render, desk, called } = await createTestWindow({
+    drafts: { rows: () => ({ rows: [], total: 0 }), accept: () => ({ accepted: 1, left: 0 }) },
+  });
+  render(() => useCallQuery(useCalls().drafts.rows({ filter: 'all' })), undefined);
+  await waitFor(() => expect(countOf(called, 'drafts.rows')).toBe(1));
+  await desk.drafts.accept({ rowIds: [1] });
+  expect(countOf(called, 'drafts.rows')).toBe(2);
+});
+
 it('reads pending changes of an assignment again once they are sent', async () => {
   const { render, emit, called } = await createTestWindow({
     assignments: { get: () => expect.fail('not asked here') },
