@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { FluentProvider, webLightTheme } from '@fluentui/react-components';
-import { act, cleanup, createEvent, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { createPortal } from 'react-dom';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { windowWords } from '../../../words/sv/window.ts';
@@ -106,6 +106,19 @@ it('B29: Ctrl+A selects the rows of the table and no text of the window, and Ctr
   expect(screen.getByText('Copied 6 rows')).toBeDefined();
   await press(0, 'Escape');
   expect(selected()).toEqual([]);
+});
+
+it('says that a row was copied as often as one is', async () => {
+  show();
+  await copied(3);
+  const status = screen.getByText('Copied 1 row').closest('[role="status"]') ?? expect.fail('no status');
+  let times = 0;
+  new MutationObserver(() => {
+    times += 1;
+  }).observe(status, { characterData: true, childList: true, subtree: true });
+  expect(await copied(4)).toMatchObject({ 'text/plain': expect.stringContaining('street 4') });
+  await waitFor(() => expect(times).toBe(1));
+  expect(status.textContent).toBe('Copied 1 row');
 });
 
 it('says in the language of the moment what was copied', async () => {

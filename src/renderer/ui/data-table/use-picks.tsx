@@ -31,8 +31,8 @@ type Said = () => string;
  */
 const useCopy = <Row,>({ scroller, columns, rows: of, active }: UsePicks<Row>, selection?: TableSelection<Row>) => {
   const { count, rowAt } = of;
-  const [said, setSaid] = useState<Said>();
-  const say = (text: Said | undefined): void => setSaid(() => text);
+  const [said, setSaid] = useState<{ readonly text: Said; readonly times: number }>();
+  const say = (text: Said | undefined): void => setSaid((before) => text && { text, times: (before?.times ?? 0) + 1 });
   const selected = selection?.ids.size ?? 0;
 
   /** Returns the rows to copy that are loaded, in the order of the table. */
@@ -283,7 +283,8 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
           </>
         )}
         <span role="status" className={styles.said}>
-          {said?.()}
+          {/* A new element is announced even if its text is that of the previous one. */}
+          <span key={said?.times}>{said?.text()}</span>
         </span>
       </div>
     ),
