@@ -179,6 +179,5 @@ export const createBudget = (total: number) => {
       (await shares.take(amount, order, signal)) ? reservation(amount) : undefined,
     /** Reserves `amount`. Returns undefined if less is free, or if a task waits. */
     tryReserve: (amount: number): Reservation | undefined => (shares.tryTake(amount) ? reservation(amount) : undefined),
-    reserved: shares.held,
   };
 };
