@@ -57,6 +57,8 @@ it('removes the files of the selected folders of an upload, and says how far tha
     },
   });
   const remove = screen.getByRole('button', { name: 'Remove files' });
+  fireEvent.click(screen.getByText('a'));
+  expect(screen.getByText('0 of 3 selected')).toBeDefined();
   expect(remove.getAttribute('aria-disabled')).toBe('true');
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select b' }));
   expect(screen.getByText('1 of 3 selected')).toBeDefined();
@@ -74,6 +76,9 @@ it('removes the files of the selected folders of an upload, and says how far tha
   expect(screen.getByText(/^2 of 6 done\./)).toBeDefined();
   act(() => emit({ type: 'outbox', revision: 3, value: value.map((entry) => ({ ...entry, removed: 3, waiting: 0 })) }));
   expect(screen.queryByText(/of 6 done/)).toBeNull();
+  // A click on a row opens it, and leaves the selection as it is.
+  fireEvent.click(screen.getByText('a'));
+  expect(screen.getByText('3 of 3 selected')).toBeDefined();
 });
 
 it('sorts the folders of an upload by the rules of the language of the app', async () => {

@@ -589,8 +589,9 @@ type UseRowEvents<Row> = {
  * Handles the pointer in the rows, except on their controls, and their context menu.
  *
  * A click opens the row and clears the selection; if rows cannot be opened, it selects only this row. If the row has a
- * checkbox of the selection, a click toggles the checkbox and opens the row. With Shift, Ctrl or Command, a click
- * changes the selection and opens nothing. A click that ends a selection of text does nothing.
+ * checkbox of the selection, a click opens the row and leaves the selection as it is; if rows cannot be opened, it
+ * toggles the checkbox. With Shift, Ctrl or Command, a click changes the selection and opens nothing. A click that ends a
+ * selection of text does nothing.
  *
  * In a table with its own selection, opening the menu on a row that is not selected selects only that row, as in a list
  * of files.
@@ -630,9 +631,9 @@ const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<
     if ((control !== null && !isName) || hasSelectedText(event)) return;
     // The row gets the focus, so that the keyboard continues from it, even after another page was shown.
     focusOf(element)?.focus({ preventScroll: true });
-    if (hasKey || hasBox) choose(event.shiftKey, row, index);
+    if (hasKey || (hasBox && open === undefined)) choose(event.shiftKey, row, index);
     else if (open === undefined) chosen?.only(row, index);
-    else chosen?.none();
+    else if (!hasBox) chosen?.none();
     if (!hasKey) open?.(row, index);
   });
   const onContextMenu = onRow<MouseEvent>((event, row, index) => {
