@@ -7,7 +7,7 @@ import {
   TaskListLtr20Regular,
 } from '@fluentui/react-icons';
 import { delay } from 'es-toolkit';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { FoundFiles } from '../../../contract/files.ts';
 import { type Found, LONGEST_SEARCH } from '../../../contract/search.ts';
@@ -302,6 +302,11 @@ type ResultListProps = {
   readonly onOpen: (result: SearchResult) => void;
 };
 
+const DOT = ' · ';
+
+const textOf = ({ title, details }: SearchResult): string =>
+  details.length === 0 ? title : `${title}\n${details.map(({ text }) => text).join(DOT)}`;
+
 const ResultList = ({ id, results, searched, active, onOpen }: ResultListProps) => {
   const styles = useStyles();
   useEffect(() => {
@@ -332,13 +337,18 @@ const ResultList = ({ id, results, searched, active, onOpen }: ResultListProps) 
                   onClick={() => onOpen(result)}
                 >
                   <Icon className={styles.icon} aria-hidden="true" />
-                  <span className={styles.text} title={[result.title, result.detail].filter(Boolean).join('\n')}>
+                  <span className={styles.text} title={textOf(result)}>
                     <span className={styles.line}>
                       <Marked text={result.title} searched={kind === 'more' ? '' : searched} />
                     </span>
-                    {result.detail !== '' && (
+                    {result.details.length > 0 && (
                       <span className={mergeClasses(styles.line, styles.detail)}>
-                        <Marked text={result.detail} searched={searched} />
+                        {result.details.map(({ text, isSearched }, index) => (
+                          <Fragment key={text}>
+                            {index > 0 && DOT}
+                            <Marked text={text} searched={isSearched ? searched : ''} />
+                          </Fragment>
+                        ))}
                       </span>
                     )}
                     <FoundInLine fields={result.foundIn} />

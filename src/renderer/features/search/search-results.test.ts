@@ -40,7 +40,12 @@ it('finds uploads by the id of their assignment', () => {
 it('gives each result a title and a detail that tells it apart', () => {
   expect(assignmentResult(assignment, 'lund')).toMatchObject({
     title: 'Harbour Street 1',
-    detail: `Lund · Anna Lindqvist · ${serviceTimeText(1_795_000_000, 'day')} · Pending`,
+    details: [
+      { text: 'Lund', isSearched: true },
+      { text: 'Anna Lindqvist', isSearched: true },
+      { text: serviceTimeText(1_795_000_000, 'day'), isSearched: false },
+      { text: 'Pending', isSearched: false },
+    ],
   });
   const protocol = {
     Address: '',
@@ -51,7 +56,11 @@ it('gives each result a title and a detail that tells it apart', () => {
     InspectionDate: 0,
     Points: 0,
   };
-  expect(protocolResult(protocol, 'lund')).toMatchObject({ title: 'F-2', detail: '222 Lund', kind: 'protocols' });
+  expect(protocolResult(protocol, 'lund')).toMatchObject({
+    title: 'F-2',
+    details: [{ text: '222 Lund', isSearched: true }],
+    kind: 'protocols',
+  });
 });
 
 const found = {

@@ -29,8 +29,8 @@ export type SearchResult = {
   readonly kind: ResultKind;
   readonly key: string;
   readonly title: string;
-  /** Distinguishes the result from other results with the same title. */
-  readonly detail: string;
+  /** Distinguish the result from others with the same title. The search does not look at some of them, such as dates. */
+  readonly details: readonly { readonly text: string; readonly isSearched: boolean }[];
   /** The matching fields of the record that neither title nor detail shows. */
   readonly foundIn: readonly FoundIn[];
   readonly place: Place;
@@ -48,6 +48,19 @@ const fieldNames: Readonly<Record<string, () => string>> = {
   title: () => t('search.page.assignment'),
   root: () => t('search.page.folder'),
   AssignmentId: () => t('assignment.id'),
+};
+
+/** The fields of records in which a search looks for words. */
+const searchedFields: ReadonlySet<string> = new Set([...Object.keys(fieldNames), 'FileName', 'folder']);
+
+/** Returns a function that says whether a text consists of words in which the search for `record` looks. */
+const isSearchedIn = (record: object): ((text: string) => boolean) => {
+  const words = new Set(
+    Object.entries(record).flatMap(([field, value]) =>
+      searchedFields.has(field) && typeof value === 'string' ? plainWords(value) : [],
+    ),
+  );
+  return (text) => plainWords(text).every((word) => words.has(word));
 };
 
 /** Whether `field` is an id of the service. Ids match by their beginning, not by words. */
@@ -92,8 +105,16 @@ const result = (
   record: object = {},
   searched = '',
 ): SearchResult => {
-  const detail = details.filter(Boolean).join(' · ');
-  return { kind, key: placeKey(place), title, detail, place, foundIn: foundIn(record, [title, detail], searched) };
+  const shown = [...new Set(details)].filter(Boolean);
+  const isSearched = isSearchedIn(record);
+  return {
+    kind,
+    key: placeKey(place),
+    title,
+    details: shown.map((text) => ({ text, isSearched: isSearched(text) })),
+    place,
+    foundIn: foundIn(record, [title, ...shown.filter(isSearched)], searched),
+  };
 };
 
 export const protocolResult = (protocol: ProtocolSummary, searched: string): SearchResult => {

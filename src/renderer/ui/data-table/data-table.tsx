@@ -744,8 +744,9 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
         </td>
       )}
       {cells.map(({ column, cell }, position) => {
-        const content =
-          searched && typeof cell === 'string' && cell !== '' ? <Marked text={cell} searched={searched} /> : cell;
+        // No search looks at the times and numbers of the columns with a `value`.
+        const isSearched = searched && typeof cell === 'string' && cell !== '' && column.value === undefined;
+        const content = isSearched ? <Marked text={cell} searched={searched} /> : cell;
         const isName = position === 0;
         return (
           <td
