@@ -57,25 +57,28 @@ it('changes the start of a scheduled upload, beginning with the time that it has
       },
     },
   });
+  // A dialog hides the page from assistive technology, also while it closes.
+  const button = (name: string) => screen.getByRole('button', { name, hidden: true });
   const open = async () => {
-    fireEvent.click(screen.getByRole('button', { name: 'Change start…' }));
-    return screen.findByRole('dialog', { name: 'Change when this upload starts' });
+    fireEvent.click(button('Change start…'));
+    await screen.findByRole('dialog', { name: 'Change when this upload starts', hidden: true });
   };
   await open();
-  const time = screen.getByRole('textbox', { name: 'Start date and time' });
+  const time = screen.getByRole('textbox', { name: 'Start date and time', hidden: true });
   expect((time as HTMLInputElement).value).toMatch(/2099.6:00/);
   fireEvent.change(time, { target: { value: '3/1/2099 9:30 PM' } });
-  fireEvent.click(screen.getByRole('button', { name: 'Change start' }));
+  fireEvent.click(button('Change start'));
   const of = { uploadId: sampleBatch.uploadId };
   const later = { notBeforeMs: new Date(2099, 2, 1, 21, 30).getTime(), hours: [] };
   await waitFor(() => expect(asked).toEqual([{ of, schedule: later }]));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
 
   await open();
-  fireEvent.change(screen.getByRole('combobox', { name: 'Start' }), { target: { value: 'hours' } });
-  fireEvent.click(screen.getByRole('button', { name: 'Change start' }));
+  fireEvent.change(screen.getByRole('combobox', { name: 'Start', hidden: true }), { target: { value: 'hours' } });
+  fireEvent.click(button('Change start'));
   await waitFor(() => expect(asked[1]).toEqual({ of, schedule: { hours: [{ from: '18:00', to: '07:00' }] } }));
+  button('Change start…');
 
   rerender(<BatchActions batch={{ ...scheduled, schedule: { ...schedule, watchedId: 1 } }} />);
-  expect(screen.queryByRole('button', { name: 'Change start…' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Change start…', hidden: true })).toBeNull();
 });
