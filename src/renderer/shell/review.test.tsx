@@ -222,6 +222,16 @@ const decideAlone = async (folder: RegExp, key: string): Promise<void> => {
   await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull());
 };
 
+it('opens a row by Enter, and by no other key with it', async () => {
+  await show(draft, () => [matched]);
+  const row = await screen.findByRole('checkbox', { name: /Ash Lane 1/ });
+  fireEvent.keyDown(row, { key: 'Enter', shiftKey: true });
+  fireEvent.keyDown(row, { key: 'Enter', altKey: true });
+  expect(screen.queryByRole('complementary')).toBeNull();
+  fireEvent.keyDown(row, { key: 'Enter' });
+  expect(screen.getByRole('complementary')).toBeDefined();
+});
+
 it('returns to the row, not to Start, while folders under other filters are undecided', async () => {
   await show(draft, (filter) => (filter === 'undecided' ? [undecided] : [matched]), {
     candidates: () => ({ candidates: [{ AssignmentId, certainty: 1, reasons: [] }], total: 1 }),

@@ -655,7 +655,8 @@ const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<
      * handled the key.
      */
     onKeyDown: (event: KeyboardEvent): boolean => {
-      const isHandled = checks !== undefined && event.key === 'Enter';
+      const { key, shiftKey, altKey, ctrlKey, metaKey } = event;
+      const isHandled = checks !== undefined && key === 'Enter' && !(shiftKey || altKey || ctrlKey || metaKey);
       const row = isHandled ? rows.rowAt(active) : undefined;
       if (isHandled) event.preventDefault();
       if (row !== undefined) open?.(row, active);
