@@ -50,6 +50,16 @@ it.each(['8 pm', '8:00 PM', '20:00', '20.00', ', 20:00', 'T20:00'])('reads the t
   expect(typedValue(`2027-03-01 ${time}`.replace(' T', 'T').replace(' ,', ','), true)).toBe('2027-03-01T20:00');
 });
 
+it.each(['8 Uhr', '8:00 Uhr', '08.00 uhr', 'um 8:00 Uhr', 'um 8'])('reads the German time “%s”', (time) => {
+  use('de-DE');
+  expect(typedValue(`1.3.2027 ${time}`, true)).toBe('2027-03-01T08:00');
+});
+
+it('reads no word after a time in a locale that writes none', () => {
+  use('en-GB');
+  expect(typedValue('1/3/2027 8:00 Uhr', true)).toBeUndefined();
+});
+
 it('reads a date without a time as its morning', () => {
   setFormats({ ...asSystem, systemLocale: 'en-US' });
   expect(typedValue('3/1/2027', true)).toBe('2027-03-01T08:00');

@@ -45,6 +45,14 @@ const halves = (): readonly [string, string] | undefined => {
   return morning === undefined || afternoon === undefined ? undefined : [morning, afternoon];
 };
 
+/** Returns the word that follows an hour, such as "Uhr"; empty if the locale has none. */
+const oClock = (): string => {
+  const { typedLocale } = formats();
+  if (typedLocale === undefined) return '';
+  const parts = new Intl.DateTimeFormat(typedLocale, { hour: 'numeric' }).formatToParts(new Date(2026, 2, 1, 18));
+  return parts.flatMap(({ type, value }) => (type === 'literal' ? value : [])).join('');
+};
+
 const dateText = (of: Readonly<Record<Part, string>>): string =>
   writtenDate().replaceAll(PART, (_, part: Part) => of[part]);
 
@@ -90,7 +98,8 @@ const timeOf = (text: string): string | undefined => {
   const [morning, afternoon] = halves() ?? ['am', 'pm'];
   const plain = (word: string): string => word.toLowerCase().replaceAll(/[.\s]/g, '');
   const isHalf = half !== '' && [morning, afternoon].some((word) => plain(word) === plain(half));
-  if (typedHours === undefined || (half !== '' && !isHalf)) return undefined;
+  const isKnown = half === '' || isHalf || plain(half) === plain(oClock());
+  if (typedHours === undefined || !isKnown) return undefined;
   const typed = Number(typedHours);
   if (isHalf && (typed < 1 || typed > 12)) return undefined;
   const hours = isHalf ? (typed % 12) + (plain(half) === plain(afternoon) ? 12 : 0) : typed;
