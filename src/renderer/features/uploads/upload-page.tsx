@@ -510,7 +510,8 @@ const columnsOf = (
   // says what to do about a problem, so the table does not repeat it.
   if (filter === 'failed') return [file, fileSize, { ...state, minor: true }, { ...problem, ...ofGroup, width: '46%' }];
   const hasProblems = filter !== 'waiting' && failed + skipped + removed + notReplaced > 0;
-  return [file, fileSize, state, ...(hasProblems ? [problem] : [])];
+  // Not everything here is a problem: it also says when files were removed, and why files were skipped.
+  return [file, fileSize, state, ...(hasProblems ? [{ ...problem, header: 'uploads.files.details' as const }] : [])];
 };
 
 /** Returns the hint below an empty list. It says why `filter` shows no files; undefined if there is nothing to say. */
