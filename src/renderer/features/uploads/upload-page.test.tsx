@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import type { Batch } from '../../../contract/uploads.ts';
 import { emptySnapshot } from '../../testing/fake-bridge.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
 import { setFormats } from '../../words/formats.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { FileCommands, UploadPage } from './upload-page.tsx';
+import { BatchPage, FileCommands, UploadPage } from './upload-page.tsx';
 
 speakEnglish();
 const finished = { ...sampleBatch, state: 'finished', files: 3, uploaded: 3 } as const;
@@ -57,8 +58,6 @@ it('removes the files of the selected folders of an upload, and says how far tha
     },
   });
   const remove = screen.getByRole('button', { name: 'Remove files' });
-  fireEvent.click(screen.getByText('a'));
-  expect(screen.getByText('0 of 3 selected')).toBeDefined();
   expect(remove.getAttribute('aria-disabled')).toBe('true');
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select b' }));
   expect(screen.getByText('1 of 3 selected')).toBeDefined();
@@ -105,4 +104,28 @@ it('sorts the folders of an upload by the rules of the language of the app', asy
       .slice(1)
       .map((row) => row.querySelector('button')?.textContent);
   expect(folders()).toEqual(['Almgatan', 'Zinkgatan', 'Åsgatan']);
+});
+
+it('shows all files again when the last failed file has arrived, and only then', async () => {
+  const failed = { ...finished, uploaded: 1, failed: 2 };
+  const { emit } = await renderPage(<BatchPage batch={failed.batchId} />, {
+    app: { snapshot: () => ({ ...emptySnapshot, batches: [failed] }) },
+    uploads: { errorGroups: () => [], files: () => ({ files: [], total: 0 }) },
+  });
+  const isChosen = (name: string) => screen.getByRole('tab', { name }).getAttribute('aria-selected') === 'true';
+  fireEvent.click(screen.getByRole('tab', { name: 'Failed (2)' }));
+  let revision = 1;
+  const become = (batch: Batch) => {
+    revision += 1;
+    act(() => emit({ type: 'batches', revision, batches: [batch] }));
+  };
+  become({ ...failed, state: 'running', failed: 0 });
+  expect(isChosen('Failed (0)')).toBe(true);
+  become({ ...failed, uploaded: 2, failed: 1 });
+  expect(isChosen('Failed (1)')).toBe(true);
+  become({ ...failed, state: 'running', failed: 0 });
+  become(finished);
+  expect(isChosen('All (3)')).toBe(true);
+  fireEvent.click(screen.getByRole('tab', { name: 'Failed (0)' }));
+  expect(isChosen('Failed (0)')).toBe(true);
 });

@@ -57,6 +57,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { listed, useSelection } from '../../ui/data-table/use-selection.ts';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { SelectField } from '../../ui/fields.tsx';
+import { useOnChange } from '../../ui/hooks.ts';
 import { lazily } from '../../ui/lazy.tsx';
 import { MessageBar } from '../../ui/message-bar.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
@@ -249,6 +250,10 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   const [chosen, setFilter] = useState<FileFilter>('all');
   const filters = filtersOf(batch);
   const filter = filters.includes(chosen) ? chosen : 'all';
+  // When the last retried file has arrived, the list of failed files would stay empty.
+  useOnChange(hasEnded(batch), () => {
+    if (hasEnded(batch) && filter === 'failed' && batch.failed === 0) setFilter('all');
+  });
   const leftOut = notUploadedText(batch.leftOut);
   const { AssignmentId } = batch;
   const target = targetName(batch);
