@@ -44,10 +44,11 @@ type RemovedFiles = {
   readonly names: readonly string[];
 };
 
-export const removalExplained = ({ files, bytes, names }: RemovedFiles): string => {
+/** `assignments`: how many assignments the files are removed from. */
+export const removalExplained = ({ files, bytes, names }: RemovedFiles, assignments = 1): string => {
   const shown = names.slice(0, mostNames);
   const first = shown.join(', ');
-  return t('assignment.files.removeManyExplained', {
+  return t(`assignment.files.${assignments > 1 ? 'removeFromSeveral' : 'removeManyExplained'}`, {
     names: files > shown.length ? t('assignment.files.andMore', { names: first, count: files - shown.length }) : first,
     count: files,
     size: formatBytes(bytes),

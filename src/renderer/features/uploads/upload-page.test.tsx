@@ -65,6 +65,7 @@ it('removes the files of the selected folders of an upload, and says how far tha
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all folders' }));
   await screen.findByText('3 of 3 selected');
   fireEvent.click(remove);
+  await screen.findByText(/removed from their assignments/);
   // Without sizes and places of elements, the dialog may count as one that is behind another.
   fireEvent.click(await screen.findByRole('button', { name: 'Remove 6 files', hidden: true }));
   await waitFor(() => expect(asked).toEqual([{ batchIds: [one.batchId, three.batchId], folder: '' }]));

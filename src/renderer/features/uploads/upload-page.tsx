@@ -372,7 +372,7 @@ const WhichFiles = ({ batchIds, onClose }: WhichFilesProps) => {
           )
         }
       </CallResult>
-      {chosen && <Text>{removalExplained(chosen)}</Text>}
+      {chosen && <Text>{removalExplained(chosen, batchIds.length)}</Text>}
     </TaskDialog>
   );
 };
