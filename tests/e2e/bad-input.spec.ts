@@ -6,8 +6,6 @@ import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, openSection, shown, signIn, startUpload } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 test.describe.configure({ mode: 'parallel' });
 
 test.beforeEach(({ control }) => control.faults.add({ match: { route: 'any' }, effect: { type: 'odd-records' } }));

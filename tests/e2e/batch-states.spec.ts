@@ -4,8 +4,6 @@ import { makeFolder } from './support/make-folder.ts';
 import { allowSignIn, openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 test.describe.configure({ mode: 'parallel' });
 
 /**

@@ -8,8 +8,6 @@ import { dropFolder } from './support/drop-folder.ts';
 import { openAssignment, shown, signIn, startUpload } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 test('archives and mails are folders, from the drop to the receipt', async ({ desk, documents, control }) => {
   const { page, saveFile } = desk;
   const root = join(documents, 'Drawings');

@@ -13,8 +13,6 @@ import { clickLast, notifications, playNotifications } from './support/notificat
 import { openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 test.describe.configure({ mode: 'parallel' });
 
 const trayHost = fileURLToPath(new URL('support/tray-host', import.meta.url));

@@ -6,8 +6,6 @@ import type { ElectronDriver } from './support/electron-driver.ts';
 import { firstRow, openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 /** Chooses the item with this label in every menu, and records the menus and what the system is asked for. */
 const chooseInMenus = async (desk: Driver, label: string): Promise<() => Promise<readonly string[]>> => {
   const { app } = desk as ElectronDriver;

@@ -6,8 +6,6 @@ import { startRecordingProxy } from './support/recording-proxy.ts';
 import { openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 test('contacts no host but those of its connection, from the first start to the end of an upload', async ({
   home,
   sandbox,

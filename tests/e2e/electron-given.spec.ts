@@ -10,8 +10,6 @@ import { makeFolder } from './support/make-folder.ts';
 import { signIn, signInButton } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Starts the program again on the same data, which hands its arguments over and ends. */

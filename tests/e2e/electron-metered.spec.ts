@@ -7,8 +7,6 @@ import { dropFolder } from './support/drop-folder.ts';
 import { openAssignment, openSection, shown, signIn, startUpload } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 const programs = mkdtempSync(join(tmpdir(), 'metered-'));
 const gdbus = join(programs, 'gdbus');
 writeFileSync(gdbus, '#!/bin/sh\ncase "$*" in *Metered) echo "(<uint32 1>,)" ;; *) exit 1 ;; esac\n');

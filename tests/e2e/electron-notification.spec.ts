@@ -5,8 +5,6 @@ import { clickLast, notifications, playNotifications } from './support/notificat
 import { openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 test('names the folder and the assignment, and a click brings the window to the upload, or a new one where it was closed', async ({
   desk,
   home,

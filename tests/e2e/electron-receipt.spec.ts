@@ -7,8 +7,6 @@ import { pdfPages } from './support/pdf-text.ts';
 import { openAssignment, shown, signIn, startUpload } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 test('saves a receipt as PDF, Excel and CSV, and a report over a period under the letterhead of the office', async ({
   desk,
   documents,

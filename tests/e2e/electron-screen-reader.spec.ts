@@ -9,8 +9,6 @@ import { startScreenReader, whyDeaf } from './support/screen-reader.ts';
 import { shown } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 test('says without the screen what happens from a folder to its finished upload', async ({ home, sandbox }, info) => {
   const problem = problemOf('electron') ?? whyDeaf();
   test.skip(problem !== undefined, problem);

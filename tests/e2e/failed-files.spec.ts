@@ -3,8 +3,6 @@ import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 test('shows failed files by reason, selects them by keyboard, retries them, and says where they are meanwhile', async ({
   desk,
   control,

@@ -4,8 +4,6 @@ import type { Locator } from '@playwright/test';
 import { openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 const beginning = 'Inspection of the northern stairwell of building C between the second and the third floor, photo';
 const names = ['0001', '0002', '0003'].map((number) => `${beginning} ${number}.jpeg`);
 /** A name that has room, of which all but a few letters are its end. */

@@ -4,8 +4,6 @@ import { makeFolder } from './support/make-folder.ts';
 import { firstRow, openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 test('removes selected files, and those of a folder of an upload, with one question each and a receipt', async ({
   desk,
   home,

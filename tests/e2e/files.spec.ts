@@ -6,8 +6,6 @@ import { makeFolder } from './support/make-folder.ts';
 import { firstRow, openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 test('finds any file of any upload, and tells whether a dropped one was sent, where and when', async ({
   desk,
   home,

@@ -5,8 +5,6 @@ import { makeFolder } from './support/make-folder.ts';
 import { askToRemoveFile, openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 test.describe.configure({ mode: 'parallel' });
 
 const away: FaultRule = { match: { route: 'any' }, effect: { type: 'reset', at: 'before-body' } };

@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test';
 import { openSection, pressUntil, shown, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
+test.use({ protocols: 240 });
+
 /** Of each of 240 protocols the inspection points are asked for; after the first twenty the answers stay away. */
 const standsStill = {
   match: { route: 'list-inspection-points' },

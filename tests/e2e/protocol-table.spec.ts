@@ -3,6 +3,8 @@ import { sampleProtocol } from '../../src/sandbox/sample/sample-data.ts';
 import { openExport, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
+test.use({ protocols: 240 });
+
 test('sorts, filters, searches and exports the protocols while their pages are loading', async ({
   desk,
   documents,

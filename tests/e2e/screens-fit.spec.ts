@@ -9,10 +9,13 @@ import {
   walkUploading,
   walkWatchedFolders,
 } from './support/every-screen.ts';
+import { JOB_PROTOCOLS } from './support/job-folders.ts';
 import { beginInEnglish } from './support/languages.ts';
 import { expectFits } from './support/layout.ts';
 import { signIn } from './support/steps.ts';
 import { testAtNewService as test, test as testOnNewDesk } from './support/test.ts';
+
+test.use({ protocols: JOB_PROTOCOLS });
 
 // Every screen is measured in four sizes, and axe looks at it three times.
 test.slow();

@@ -4,6 +4,8 @@ import { makeFolder } from './support/make-folder.ts';
 import { firstRow, openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
+test.use({ protocols: 240 });
+
 test('finds protocols, assignments and uploads by their words, an id, and despite typing errors, and leads to all results and to the service', async ({
   desk,
   home,

@@ -3,6 +3,8 @@ import type { Locator, Page } from '@playwright/test';
 import { firstRow, openExport, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
+test.use({ protocols: 240 });
+
 test('arranges the columns of a table, finds a row by its name, copies what a search finds, and saves the list in full', async ({
   desk,
   documents,

@@ -6,8 +6,6 @@ import { makeFolder } from './support/make-folder.ts';
 import { firstRow, openSection, shown, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 test('shows the status, and asks before an upload to a completed assignment from a folder of another address', async ({
   desk,
   home,

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { openAssignment, openSection, shown, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 test('a watched folder uploads a file that is written slowly, and the Overview says what waits', async ({
   desk,
   control,

@@ -4,8 +4,6 @@ import { makeFolder } from './support/make-folder.ts';
 import { firstRow, openSection, readEverything, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test.use({ protocols: 24 });
-
 const tab = (page: Page, name: string) => page.getByRole('tablist', { name: 'Work list' }).getByRole('tab', { name });
 
 /** The number in the name of a tab, such as "Overdue (12)". */

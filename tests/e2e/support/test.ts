@@ -40,8 +40,8 @@ type Fixtures = {
    */
   readonly redirect: 'scheme' | 'loopback';
   /**
-   * The number of protocols of the test's service. A new upload first reads the assignments of each protocol. With few
-   * protocols, a test that uploads and reads no list takes an eighth less processor time.
+   * The number of protocols of the test's service. Few by default: a new upload first reads the assignments of each
+   * protocol. The services of shared apps have as many as the sandbox has by default, 240.
    */
   readonly protocols: number;
   /** Additional variables of the app's environment. */
@@ -63,7 +63,7 @@ export const test = base.extend<Fixtures, HostOption & SharedDesks>({
   signedInDesk: forWorker((host, use) => useConnectedDesk(host, use, signIn)),
   connected: [true, { option: true }],
   redirect: ['loopback', { option: true }],
-  protocols: [240, { option: true }],
+  protocols: [24, { option: true }],
   env: [{}, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
   home: async ({}, use) => withHome(use),
