@@ -602,8 +602,8 @@ const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<
   const { picks, chosen, copy } = selecting;
   const hasBox = selection !== undefined && checks === undefined;
   const pressed = useRef({ x: 0, y: 0 });
-  const [menuAt, setMenu] = useState<{ readonly index: number; readonly at: RowMenuProps['at'] }>();
-  const menuRow = menuAt && rows.rowAt(menuAt.index);
+  /** The row whose menu is open, as it was when the menu was opened: another row may have its place since. */
+  const [menuOf, setMenu] = useState<{ readonly row: Row; readonly index: number; readonly at: RowMenuProps['at'] }>();
   const choose = (range: boolean, row: Row, index: number): void => {
     if (range) chosen?.extend(active, index);
     else chosen?.toggle(row, index);
@@ -643,7 +643,7 @@ const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<
     event.preventDefault();
     activate(index);
     if (picks !== undefined && !picks.has(row)) picks.only(row, index);
-    setMenu({ index, at: { x: event.clientX, y: event.clientY } });
+    setMenu({ row, index, at: { x: event.clientX, y: event.clientY } });
   });
   return {
     onBox: useLatest((row: Row, index: number, { nativeEvent }: ChangeEvent): void => {
@@ -672,17 +672,17 @@ const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<
       onContextMenu,
       onDragStart: onRow<DragEvent>((event, row) => checks?.onDrag?.(row, event)),
     },
-    menu: menuAt !== undefined && menuRow !== undefined && (
+    menu: menuOf !== undefined && (
       <RowMenu
-        at={menuAt.at}
+        at={menuOf.at}
         mountNode={scroller.current?.closest<HTMLElement>('[role="dialog"], main') ?? null}
-        open={open && (() => open(menuRow, menuAt.index))}
+        open={open && (() => open(menuOf.row, menuOf.index))}
         copy={chosen && copy}
         selectAll={chosen?.all}
         exportRows={exportRows}
         onClose={() => {
           setMenu(undefined);
-          move(menuAt.index);
+          move(menuOf.index);
         }}
       />
     ),

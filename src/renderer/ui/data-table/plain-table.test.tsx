@@ -72,6 +72,22 @@ it('renders the rows in view in their places, and leaves gaps for the others', (
   expect(bottomPx).toBe(headerHeight + 1_000 * 40);
 });
 
+it('opens from its menu the row for which the menu was opened, although the rows have moved meanwhile', async () => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  const opened: number[] = [];
+  const tableOf = (listed: readonly number[]) => (
+    <InTestUi>
+      <DataTable id="moved" label="Rows" columns={columns} rows={listed} open={(row) => void opened.push(row)} />
+    </InTestUi>
+  );
+  const { rerender } = render(tableOf([1, 2]));
+  fireEvent.contextMenu(screen.getByRole('row', { name: /row 1/ }));
+  const item = await screen.findByRole('menuitem', { name: 'Open' });
+  rerender(tableOf([3, 1, 2]));
+  fireEvent.click(item);
+  expect(opened).toEqual([1]);
+});
+
 it('keeps the focus on a row that is out of view, when only other rows of a long list are loaded', () => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
   const opened: unknown[] = [];
