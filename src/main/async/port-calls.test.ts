@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { MessageChannel } from 'node:worker_threads';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { connectPort, type Peer } from './port-calls.ts';
 
@@ -66,7 +66,7 @@ test('a call and a message to an unknown function fail', async () => {
   const { call, tell } = connectBoth(bugs) as unknown as Peer<Functions>;
   await expect(call.renamed?.()).rejects.toThrow('renamed');
   tell.renamedToo?.();
-  await vi.waitFor(() => expect(bugs).toMatchObject([{ message: expect.stringContaining('renamedToo') }]));
+  await expect.poll(() => bugs).toMatchObject([{ message: expect.stringContaining('renamedToo') }]);
 });
 
 test('a bug arrives with its causes, whatever else it holds that no other thread can get', async () => {
@@ -90,7 +90,7 @@ test('without a receiver on one side, its bugs go to the other', async () => {
   connectPort(port2, remote);
   const peer = connectPort<Remote>(port1, {}, (error) => bugs.push(error));
   peer.tell.fail();
-  await vi.waitFor(() => expect(bugs).toEqual([new TypeError('not a function')]));
+  await expect.poll(() => bugs).toEqual([new TypeError('not a function')]);
 });
 
 test('a cancelled call is cancelled on the other side, even if it was cancelled before it was made', async () => {
