@@ -6,7 +6,7 @@ import { useHostileService } from './support/hostile-service.ts';
 import { staysHonest } from './support/start-hostile-service.ts';
 
 const service = useHostileService();
-const deadlines = { service: { exchangeMs: 400, callMs: 2_000 }, tokenMs: 200 };
+const deadlines = { service: { exchangeMs: 1_000, callMs: 2_500 }, tokenMs: 800 };
 const timeout = { code: 'service/timeout', retry: 'later' };
 
 test('A6: a dripping refresh fails all calls with a reason, and the next call succeeds', async () => {
