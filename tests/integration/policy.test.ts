@@ -55,8 +55,9 @@ test('another connection than that of the policy is refused, and a rest that is 
     code: 'settings/managed',
     details: { field: 'connection.baseUrl' },
   });
-  expect(await set({ baseUrl, authUrl, clientId })).toMatchObject({ baseUrl, clientId });
+  await set({ baseUrl, authUrl, clientId });
   expect(await desk.handlers.app.snapshot(undefined)).toMatchObject({
+    connection: { baseUrl, clientId },
     managed: ['connection.baseUrl'],
     office: { connection: { baseUrl } },
   });
