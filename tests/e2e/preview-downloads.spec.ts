@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { openExport, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ protocols: 240 });
+
 test('saves a table as a download of the browser', async ({ desk, home }) => {
   const { page } = desk;
   await signIn(desk);
