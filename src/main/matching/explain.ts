@@ -379,8 +379,8 @@ const cityFound = ({ path, read, isMarked, street }: Held): readonly Found[] => 
 const isAlike = (one: string, other: string): boolean => one === other || (/a/.test(one) && /a/.test(other));
 
 /**
- * Finds the assignment's postcode in the path, or another postcode. Another postcode counts if it has a letter, if the
- * office knows it, or if it is next to a city or after the house number.
+ * Finds the assignment's postcode in the path, or else another one, which counts only if it has a letter, if the office
+ * knows it, or if it is next to a city or after the house number.
  */
 const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): readonly Found[] => {
   const { zip, city, target } = read;

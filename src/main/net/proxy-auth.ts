@@ -408,8 +408,8 @@ const NTLM_MESSAGE = 'TlRMTVNTUA';
 const TOKEN_MS = 15_000;
 
 /**
- * Creates the sign-in with the system's account, by GSSAPI, or by SSPI on Windows. No right is delegated. The native
- * module is loaded at first use. It cannot be loaded if it could not be built, or on Linux without libgssapi-krb5.
+ * Creates the sign-in with the system's account, by GSSAPI, or by SSPI on Windows. No credentials are delegated. The
+ * native module is loaded at first use, which fails if it could not be built, or on Linux without libgssapi-krb5.
  */
 export const createSystemAccount = ({
   load = loadKerberos,

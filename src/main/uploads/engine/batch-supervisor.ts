@@ -347,7 +347,7 @@ type BatchRun = {
   readonly additions: () => number;
   /** Notified when files were added, planning is complete, work for an item has ended, or a signal is aborted. */
   readonly stateChanged: Condition;
-  /** Once aborted, no new file starts. Transfers in progress finish, but wait for no host and no retry. */
+  /** Once aborted, no file starts. Transfers in progress finish, without waiting for hosts or retries. */
   readonly pause: AbortSignal;
   /** Once aborted, transfers in progress are aborted, too; the ledger holds their state. */
   readonly abort: AbortSignal;

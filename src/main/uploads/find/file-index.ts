@@ -142,8 +142,8 @@ const createView = (db: DatabaseSync) => {
      WHERE item.state IN ('done', 'skipped') AND digest IS NOT NULL AND batch.connection = ?
        AND size_bytes IN (SELECT value FROM json_each(?))`,
   );
-  // If an archive was opened in a review, the archive itself has a path like that of a file in it. The `file_id` of
-  // everything with such a path ends with the archive's size (`innerFacts`).
+  // An archive opened in a review has a path inside itself, like its files. The `file_id`s of them all end with the
+  // archive's size (`innerFacts`); only the archive itself is of that size.
   const sentArchives = db.prepare(
     `SELECT file_id, changed_ms FROM item JOIN batch ON batch.number = item.batch
      WHERE item.state IN ('done', 'skipped') AND digest IS NOT NULL AND batch.connection = ? AND file_id IS NOT NULL

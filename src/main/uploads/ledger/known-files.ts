@@ -424,7 +424,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
     /** Sets the files of a connection that users have asked to remove. They are stored in the outbox only. */
     setBeingRemoved: (connectionId: string, files: BeingRemoved): void =>
       void beingRemoved.set(connectionId, new Set(files.map(({ assignmentId, key }) => `${assignmentId} ${key}`))),
-    /** Whether a user has asked to remove the file: no upload may rely on it, so its name and content are free. */
+    /** Whether a user has asked to remove the file. Uploads must not rely on it, and can reuse its name. */
     isBeingRemoved,
     /** The known files whose FileName has the same `fileNameKey` as this one, without those that are being removed. */
     named: (assignment: AssignmentRef, fileName: string): readonly KnownName[] => {

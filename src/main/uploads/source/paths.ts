@@ -113,6 +113,6 @@ export const chosenFolderOf = ({ root, path }: { readonly root: string; readonly
 /** Flags of `open`; Windows has none of the optional ones. */
 type Flags = { readonly O_RDONLY: number } & Partial<Record<'O_NOFOLLOW' | 'O_NONBLOCK' | 'O_NOCTTY', number>>;
 
-/** The flags for reading a scanned path: no link is followed (except on Windows), and `open` waits for no pipe. */
+/** The flags for reading a scanned path: no link is followed (except on Windows), and no pipe blocks `open`. */
 export const readFlags = ({ O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 }: Flags = constants): number =>
   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;

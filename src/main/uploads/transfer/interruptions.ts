@@ -8,7 +8,7 @@ import { createKeyedLock } from '../../async/lock.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { type Observation, PROBES } from '../../net/host-health.ts';
 
-/** A file that is sent to a host, or needs a call of the service. */
+/** A file that is sent to a host, or needs a call to the service. */
 type Visitor = {
   readonly id: number;
   readonly waitSignal: AbortSignal;

@@ -417,7 +417,7 @@ export const createNameRegistry = (
       const held = taken
         ? [{ isThere: false, isOwn: true, isExpected: true, place: { root: folder, path: String(taken.path) } }]
         : holders.all(key).map(toHolder);
-      // A free name ends the search: a file with the same content would have got this name, and not a later candidate.
+      // A free name ends the search: a file with the same content would have this name, not a later candidate.
       if (held.length === 0) return named(file, name, clash);
       // A file that will be skipped, or will replace another, is compared only with files that are on the assignment.
       const rivals = held.filter(({ isThere }) => isThere || (clash?.onClash ?? 'rename') === 'rename');

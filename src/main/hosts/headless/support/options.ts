@@ -52,7 +52,7 @@ export type ScheduleOptions = {
  */
 const dayIn = (text: string): Date | undefined => {
   const day = new Date(`${text}T00:00`);
-  // `Date` takes 30 February for 2 March.
+  // `Date` reads 30 February as 2 March.
   return localDay(day) === text ? day : undefined;
 };
 
