@@ -32,8 +32,8 @@ const OTHERS_LEFT = 0.95;
 const WHILE_FILLING = 0.97;
 
 /**
- * Creates the functions that limit the size of the cache. `slice` runs the first of the steps once earlier writes have
- * ended. It resolves to true if no steps are left, or if they were abandoned.
+ * Creates the functions that limit the size of the cache. `slice` runs steps for a short time once earlier writes have
+ * ended, and resolves to true if none are left or they were abandoned.
  */
 export const createRoom = (
   db: DatabaseSync,

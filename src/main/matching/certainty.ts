@@ -119,7 +119,7 @@ const isEnough = (features: readonly Feature[]): boolean => {
   return features.includes('person-rare') && hasSupport(features);
 };
 
-/** Whether the path says enough about the candidate if unknown names in it are ignored. */
+/** Whether `isEnough` is true if unknown towns in the path are ignored. */
 export const isEnoughApart = ({ evidence: { features } }: Candidate): boolean =>
   isEnough(features.filter((feature) => feature !== 'city-unknown'));
 

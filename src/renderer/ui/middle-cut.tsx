@@ -50,7 +50,7 @@ export const MiddleCut = ({ name, title = name }: MiddleCutProps) => {
   );
 };
 
-/** The maximum length of a start that needs no room for an ellipsis. */
+/** A start up to this length reserves no room for an ellipsis. */
 const fewest = 3;
 /** The number of characters before the extension that stay readable. */
 const endLength = 10;

@@ -106,7 +106,7 @@ export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalF
   };
 };
 
-/** The maximum number of pending requests: half of the largest tuned number of slots for sending (transfer/pool.ts). */
+/** The maximum number of pending requests: half of the maximum of tuned slots (`BOUNDS` of transfer/pool.ts). */
 const MAX_REQUESTS = 64;
 
 /**
@@ -272,7 +272,7 @@ const streamedFile = (handle: FileHandle, expected: Expected, hasher: Hasher): L
         const hash = hashing.part(part);
         hash.catch(() => {});
         next = readAt(position + PART_BYTES);
-        // Limits the memory of the file to `STREAMED_BYTES`.
+        // Limits the memory used to `STREAMED_BYTES`.
         await hashed;
         yield part;
         // The caller requests the next part after it has sent this one, whose buffer can then be reused.

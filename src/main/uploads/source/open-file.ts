@@ -108,9 +108,7 @@ export const locateFile = async ({ path: below, ...folder }: FilePlace): Promise
   }
 };
 
-/**
- * Returns the first folder from `root` to the file at `path` that was replaced, if any. Missing folders do not count.
- */
+/** Returns the first replaced folder from `root` down to the file at `path`, if any. Missing folders do not count. */
 export const replacedFolder = async (
   root: string,
   path: string,

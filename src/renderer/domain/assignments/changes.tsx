@@ -40,7 +40,7 @@ const mostNames = 5;
 type RemovedFiles = {
   readonly files: number;
   readonly bytes: number;
-  /** The names of the files. The first five are enough. */
+  /** The names of the files, at least the first five. */
   readonly names: readonly string[];
 };
 
