@@ -23,7 +23,7 @@ export const isWithin = (folder: string, path: string): boolean => {
 export const userFile = async (path: string, home: string): Promise<string> => {
   const details = { path };
   const notAFile = new DeskError('output/not-a-file', 'only a regular file can be replaced', { details });
-  // Windows addresses devices by such paths, for example `\\.\NUL` and `\\.\COM1`.
+  // Windows addresses devices by paths such as `\\.\NUL` and `\\.\COM1`.
   if (path.startsWith('\\\\.\\')) throw notAFile;
   try {
     const real = await realPlace(path);

@@ -19,8 +19,8 @@ export type Conventions = {
   /** Whether a house can be found by either number of an address such as "1510/48". */
   readonly isSecondHouse: boolean;
   /**
-   * Whether the last of joined numbers, as in "51-4, Samsan-dong", is the house number, before and after a street
-   * alike. Undefined if few addresses have joined numbers. The house number is then the last one only before a street.
+   * Whether the last of joined numbers, as in "51-4, Samsan-dong", is the house number, wherever the street is.
+   * Undefined if few addresses have joined numbers: the last one is then the house number only before a street.
    */
   readonly isHouseLast: boolean | undefined;
   /**
@@ -321,8 +321,8 @@ const isOfOther = ({ isCodeAt }: Reader, { isDate, isGuid }: Token, next: Token,
   startsName(next) || isDate || isGuid || (isCodeAt(at) && isCodeAt(at - 1));
 
 /**
- * Returns the kind of an item before `next`. In "U1/19 Robe Street", "U" is a label if the address is "Unit 1/19 Robe
- * Street".
+ * Returns the kind of an item before `next`: `either` for "U" in "U1/19 Robe Street", a label if the address is "Unit
+ * 1/19 Robe Street".
  */
 const kindLeft = ({ conventions }: Reader, { text }: Token, { gap, isNumber }: Token): Kind =>
   isNumber && gap === '' && conventions.initials.has(text) ? 'either' : 'sure';
@@ -411,9 +411,9 @@ const prefixAt = (reader: Reader, at: number): readonly Item[] => {
 };
 
 /**
- * Finds the house number among joined numbers. The number at `beside` is next to a street. Returns the place of the
- * house number (`at`), the place where the joined numbers and their prefix begin (`left`), and as `parts` the prefix
- * and the other numbers, without those after a house number that follows its street.
+ * Finds the house number among joined numbers, of which the one at `beside` is next to the street. Returns as `at` the
+ * place of the house number, as `left` where the joined numbers and their prefix begin, and as `parts` the prefix and
+ * the other numbers. If the house number follows its street, `parts` has no numbers after it.
  */
 const joinedAt = (reader: Reader, beside: number, isFront: boolean) => {
   const { tokens, conventions } = reader;
@@ -435,7 +435,7 @@ const joinedAt = (reader: Reader, beside: number, isFront: boolean) => {
 };
 
 /**
- * Reads the house next to `street`. `beside`: the place of its number or, of joined numbers, of the one next to the
+ * Reads the house next to `street`. `beside`: the place of its number; if numbers are joined, of the one next to the
  * street.
  */
 const houseAt = (reader: Reader, street: Span, beside: number, isFront: boolean): House => {

@@ -67,7 +67,7 @@ export type Evidence = {
   readonly found: readonly Found[];
   /** For each word and number of the path, whether it fits the assignment. */
   readonly explained: readonly boolean[];
-  /** The words of the assignment's street and its number; undefined if the path does not have the street. */
+  /** Where the path has the assignment's street and number; undefined if it lacks the street. */
   readonly address?: Span | undefined;
   /** The index of the deepest name of the path that points to the assignment; -1 if no name points to it. */
   readonly deepest: number;

@@ -595,9 +595,10 @@ const TELLING =
   /^(assignment-id|place-id|street(-typo|-kind-missing)?|house(-letter-missing)?|no-house|person(-rare)?)$/;
 
 /**
- * Compares a path with an assignment. A folder above a folder with an id can have any name. So such a name counts only
- * in favour of an assignment, and only if the assignment's id is in the path. An id of digits alone has no such effect,
- * because it can be a job number. `folders`: the number of names in the path that are those of folders.
+ * Compares a path with an assignment. A folder above one that is named by an id can have any name. Its name never
+ * counts against an assignment, and counts for it only if the path has the id of the assignment. An id of digits alone
+ * has no such effect, because it can be a job number. `folders`: the number of names in the path that are those of
+ * folders.
  */
 export const evidenceFor = (given: Case, folders: number): Evidence => {
   const { path, position } = given;

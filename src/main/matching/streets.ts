@@ -30,7 +30,7 @@ export type Hit<P extends Phrase = Phrase> = {
   readonly mistakes: number;
   /** The number of words that fit only as an initial, or as a short form that more likely abbreviates another kind. */
   readonly initials: number;
-  /** The places, relative to `from`, of short forms that more likely abbreviate another kind. */
+  /** The places, relative to `from`, of short forms that more likely abbreviate another kind of street. */
   readonly otherKinds: readonly number[];
 };
 
@@ -45,7 +45,10 @@ const LEAST_SHARED = 3;
  */
 const LEAST_MIXED = 0.3;
 const MOST_JOINED = 3;
-/** If more different words than this stand next to the same rest of a name, the rest is a kind and no name. */
+/**
+ * If more different words than this stand beside an equal rest of a name, such as "Street", that rest is a kind, and the
+ * words are not compared.
+ */
 const MOST_BESIDE = 30;
 const LONGEST_ENDING = 8;
 const LONGEST_CUT = 4;
@@ -138,7 +141,10 @@ const learnForms = (
  * of one kind.
  */
 const createIsApart = (names: readonly Grouped[]) => {
-  /** By the first word of names, and by the last word: the rest of each name, with its number of targets. */
+  /**
+   * Two maps, by the first and by the last word of names. The values: the names without that word, and their numbers of
+   * targets.
+   */
   const ends = [new Map<string, Map<string, number>>(), new Map<string, Map<string, number>>()] as const;
   for (const { words, targets } of names)
     for (const [at, end] of ends.entries()) {
@@ -216,7 +222,7 @@ const learnEndings = (words: Iterable<string>, many: number) => {
   const endsOf = (word: string): readonly string[] =>
     Array.from({ length: Math.max(0, Math.min(LONGEST_ENDING, word.length - 2) - 1) }, (_, at) => word.slice(-at - 2));
   const counts = countOf([...words].flatMap(endsOf));
-  // Whether at least two thirds of the words that end with the rest of `ending` also have its first letter.
+  // Whether at least two thirds of the words that end with `ending.slice(1)` end with the whole `ending`.
   const isWhole = (ending: string): boolean => (counts.get(ending) ?? 0) >= 0.66 * (counts.get(ending.slice(1)) ?? 0);
   const learnt = [...counts].flatMap(([ending, times]) =>
     ending.length > 2 && times >= many && isWhole(ending) && isWhole(ending.slice(1)) ? [ending] : [],

@@ -34,9 +34,9 @@ export type BatchEnd = {
 };
 
 /**
- * Ends a batch whose files are all settled; to be called in a commit. If the service still has to list an item that was
- * not `tried`, returns that item as `toConfirm` instead. Files that did not arrive fail (`onLost`). If skipped files of
- * equal content are queued again as a result, the batch does not end.
+ * Ends a batch whose files are all settled; to be called in a commit. If the service still has to list an item other
+ * than `tried`, returns that item as `toConfirm` instead. Files that did not arrive fail (`onLost`). If skipped files
+ * of equal content are queued again as a result, the batch does not end.
  */
 export const endIfListed = (
   context: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,

@@ -496,7 +496,10 @@ const transfer = async ({ context, onSettled }: BatchRun, job: Job): Promise<Set
   return settled;
 };
 
-/** Removes the files that the item replaces. An item that is not done can only have check files to remove. */
+/**
+ * Removes the files that the item replaces. If the item is not done, an earlier attempt can only have left a check file
+ * (transfer/remove-replaced.ts).
+ */
 const replace = async ({ context, onSettled }: BatchRun, job: Job): Promise<undefined> => {
   await removeReplaced(context, job, false);
   if (job.item.state === 'done') onSettled(job.item.id);

@@ -89,7 +89,7 @@ export const createScheduleKeeper = ({
       await uploads.pause(batchId, reason);
     if (step === 'hold back') {
       // A batch without a schedule gets one, which shows users the hours and can record that a user overrules them. So
-      // does a batch whose schedule has no hours, as that of a watched folder may have.
+      // does a batch whose schedule has no hours: watched folders also set such schedules.
       if (!schedule || (schedule.hours.length === 0 && hours.length > 0))
         await uploads.setSchedule(batchId, { hours, overruled: false });
       await uploads.pause(batchId, reason);

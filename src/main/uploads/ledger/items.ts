@@ -388,8 +388,8 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
     done: (id: number, sha256: string, etag: string | undefined, atMs: number, isProven = true): void =>
       void done(id, sha256, etag ?? null, atMs, isProven ? 1 : 0),
     /**
-     * The id of an item whose file the service has to list before the batch ends; undefined if there is none. Either a
-     * list lacked the file, or the file is unproven, and the batch replaces files or has lost some. The item may belong
+     * The id of an item whose file the service has to list before the batch ends; undefined if there is none. Such a
+     * file was missing in a list, or it is unproven and the batch replaces files or has lost some. The item may belong
      * to another open batch of the assignment, because this batch may have skipped a file of equal content.
      */
     unlisted: (batch: string): number | undefined => {

@@ -331,8 +331,8 @@ export const createKnownFiles = (db: DatabaseSync) => {
         (one) => one !== item,
       ),
     /**
-     * Returns the items whose files a done item has overwritten at `atMs`, because the service reused their `key`. They
-     * are no longer known.
+     * Returns the items whose files a done item has overwritten at `atMs`, because the service reused their `key`.
+     * These files are no longer known.
      */
     overwritten: (
       assignment: AssignmentRef,

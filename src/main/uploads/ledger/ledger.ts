@@ -542,7 +542,7 @@ const createBatches = (db: DatabaseSync) => {
       `UPDATE batch SET state = iif(reason ->> 'code' = '${CANCELLING.code}', 'cancelled', 'finished'), reason = NULL,
          finished_ms = ?2 WHERE id = ?1`,
     ),
-    /** Records that the batch is sent first, or only its files with the ids `files`. The latest choice goes first. */
+    /** Records that the batch, or only its files with the ids `files`, is sent first. The latest choice goes first. */
     sendFirst: (id: string, atMs: number, files?: readonly number[]): void => {
       if (files) sendFilesFirst.run(atMs, id, JSON.stringify(files));
       else sendFirst.run(atMs, id);

@@ -417,7 +417,7 @@ export const createNameRegistry = (
       const held = taken
         ? [{ isThere: false, isOwn: true, isExpected: true, place: { root: folder, path: String(taken.path) } }]
         : holders.all(key).map(toHolder);
-      // A free name ends the search: a file with the same content would have this name, not a later candidate.
+      // A free name ends the search: a file of equal content would have taken it before any later candidate.
       if (held.length === 0) return named(file, name, clash);
       // A file that will be skipped, or will replace another, is compared only with files that are on the assignment.
       const rivals = held.filter(({ isThere }) => isThere || (clash?.onClash ?? 'rename') === 'rename');
@@ -565,7 +565,7 @@ const COMING: readonly FileState[] = ['queued', 'signing', 'sending', 'failed', 
 /** Whether the file may still arrive on the assignment. A failed file may arrive only if the storage may hold it. */
 const mayCome = ({ state, unclear }: Item): boolean => COMING.includes(state) && (state !== 'failed' || unclear);
 
-/** Reserves the names on the assignment, and those that batches other than `batch` may still upload to it. */
+/** Reserves the names of files on the assignment, and of files that batches other than `batch` may still upload. */
 const reserveNames = async (
   registry: NameRegistry,
   { ledger: { batches, items, knownFiles }, assignment }: TakenNames,
@@ -618,7 +618,7 @@ type NamesOptions = Pick<TransferContext, 'open' | 'timeouts'> & {
   /** The batch whose files get names. Absent: an upload that is only previewed. */
   readonly batch?: Pick<BatchRow, 'id' | 'root'>;
   readonly onClash?: OnClashOf;
-  /** The id of the file to rename. Its present name is not added, and files are read before they share a name. */
+  /** The id of the file to rename. Its present name is not reserved, and files are read before they share a name. */
   readonly renamed?: number;
 };
 

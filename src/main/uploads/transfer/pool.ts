@@ -145,7 +145,7 @@ export const tune = (tuner: Tuner, sample: Sample, bounds: Bounds): Tuner => {
   return rest > 0 ? { ...tuner, throughput, rest: rest - 1 } : tryNext({ ...tuner, throughput }, throughput, bounds);
 };
 
-/** The tuner with the next number to try, or at rest if the bounds permit none. */
+/** The tuner with the next number to try; at rest if the bounds permit no other number. */
 const tryNext = (tuner: Tuner, throughput: number, { min, max }: Bounds): Tuner => {
   const { limit, searching, careful = false, upNext } = tuner;
   const wanted = upNext ? Math.ceil(limit * (searching ? 2 : STEP_UP)) : Math.floor(limit * STEP_DOWN);
@@ -244,7 +244,7 @@ export const createPool = (concurrency: Concurrency, now: () => number): Pool =>
 /** How early files may be signed before they are sent. */
 const AHEAD_MS = 2_000;
 
-/** The maximum number of files ahead, in addition to one for each free slot. */
+/** The maximum number of files signed ahead, in addition to one for each free slot. */
 const MANY = 256;
 
 /** Creates places ahead of `sending`: up to `most`, and one for each free slot. `now`: ms since any fixed moment. */

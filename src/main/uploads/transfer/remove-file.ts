@@ -79,7 +79,7 @@ export const isShared = (
   ledger.knownFiles.isOfAnother(assignment, key, id);
 
 /**
- * Queues files of the batch again that did not arrive; a file that was lost too often fails. With `fail`, all of them
+ * Queues again the files of the batch that did not arrive; a file that was lost too often fails. With `fail`, all of them
  * fail, and so does every file that the last list lacked. Returns the ids of the failed items. To be called in a
  * commit.
  */
@@ -99,7 +99,7 @@ export const settleLost = (
 export const sentWithoutResponse = (unanswered: TransferContext['unanswered'], id: number): void =>
   void unanswered.set(id, (unanswered.get(id) ?? 0) + 1);
 
-/** Whether the storage may still store an attempt at the item. `isRemoved`: one attempt was removed. */
+/** Whether the file of an attempt at the item may still arrive. `isRemoved`: the file of one attempt was removed. */
 export const mayStillArrive = (
   { unanswered }: Pick<TransferContext, 'unanswered'>,
   id: number,

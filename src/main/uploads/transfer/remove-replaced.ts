@@ -97,8 +97,8 @@ const listFiles = async (
     if (signed.type !== 'signed') return signed;
     // If the service reuses the Key of a document, removing that Key would remove the document.
     if (knownFiles.addedAtMs(job.batch, signed.key) !== undefined) return { type: 'refused', error };
-    // Some services return the list even if nothing is stored under the Key. If the service permits no removals, it
-    // refuses this one, and no check file is sent.
+    // Some services return the list even if nothing is stored under the Key. This removal also shows whether the
+    // service permits removals: if not, no check file is sent.
     const unused = await settle(context, job, signed.key);
     const found = seen();
     if (found) return found;

@@ -63,7 +63,10 @@ export type TransferContext = SignedUrlRules & {
   readonly line: Pick<LineWatch, 'request' | 'moved' | 'begins'>;
   /** Shared by all transfers. Of two files for one name on an assignment, one waits for the result of the other. */
   readonly lock: KeyedLock;
-  /** How many attempts at an item the storage may still store, by the item's id. Lost when the engine ends. */
+  /**
+   * By the ids of items: how many attempts got no response, so that the storage may still store their files. Lost when
+   * the engine ends.
+   */
   readonly unanswered: Map<number, number>;
   /** Receives the ids of items whose files are no longer on their assignment, or are there again. */
   readonly onRemoved?: ((items: readonly number[]) => void) | undefined;

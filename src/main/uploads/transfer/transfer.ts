@@ -108,17 +108,17 @@ const whyLost = async (
 };
 
 /**
- * Takes over the Key of another item of the same file that failed although the storage may hold the file, for example
- * before the file was renamed. The present item then settles that Key before it sends the file, so that the assignment
- * does not get the file twice. Returns the item, unchanged if there is no such Key.
+ * Takes over the Key of another item of the same file, for example from before the file was renamed. That item failed,
+ * although the storage may hold the file. The present item settles the Key before it sends the file, so that the
+ * assignment does not get the file twice. Returns the item, unchanged if there is no such Key.
  */
 const takeUnclearKey = async (context: TransferContext, { item, batch, within, signal }: Job): Promise<Item> => {
   const { ledger, unanswered, timeouts } = context;
   const former = item.key === undefined ? ledger.items.leftUnclear(item.id) : undefined;
   if (former?.identity === undefined || splitInner(former.path)?.inner !== splitInner(item.path)?.inner) return item;
   const found = await inTime(lookInPlace(archiveOf(localPath(batch.root, item.path)), within), timeouts.idleMs, signal);
-  // A file that was created after the former item's file last changed is another file: the file system reused the
-  // number of a deleted file.
+  // A file created after the last change of the former item's file is another file: the file system reused the number
+  // of a deleted file.
   if ((found.identity?.bornMs ?? 0) > former.identity.changedMs) return item;
   if (!(await ledger.commit(() => ledger.items.takeKey(former, item.id)))) return item;
   const attempts = unanswered.get(former.id);
@@ -155,7 +155,7 @@ const meetNamesake = async (
     return undefined;
   }
   if (item.unclear && item.key !== undefined) {
-    // The storage may already hold the file with this name, under its own Key.
+    // An earlier attempt may have stored this file.
     try {
       await takeBack(context, batch, { id: item.id, key: item.key }, signal);
     } catch (thrown) {
@@ -507,9 +507,9 @@ export const settle = (context: TransferContext, job: Job, key: string): Promise
   });
 
 /**
- * Makes sure that the assignment does not hold an attempt at the job's item. A Key that another file has, too, is not
- * removed: the next signature has the same Key, so the next attempt overwrites this one. After a damaged attempt the
- * Key is removed nevertheless, because the other file has already been overwritten.
+ * Makes sure that the assignment does not hold the file of an earlier attempt. A Key that another file has, too, is not
+ * removed: the next signature has the same Key, so the next attempt overwrites the earlier one. After a damaged attempt
+ * the Key is removed nevertheless, because the other file has already been overwritten.
  */
 const settleOwn = async (
   context: TransferContext,

@@ -58,7 +58,10 @@ const AT_ONCE = 4;
 
 /** The states of files that their uploads may still send. */
 const UNSENT: ReadonlySet<FileState> = new Set(['queued', 'signing', 'sending']);
-/** The states of files that were possibly not sent. An upload of the moved file takes over their Keys. */
+/**
+ * The states of files that were possibly not sent. If such a file was moved, the upload from its new path takes over
+ * the Key.
+ */
 const NOT_SENT: ReadonlySet<FileState> = new Set(['failed', 'uncertain']);
 
 /**

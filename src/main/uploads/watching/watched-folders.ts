@@ -397,8 +397,8 @@ const createFolderHours = ({ uploads, folders, officeHours }: FolderHoursOptions
 
 const unlessChanged = onDeskError(() => {});
 
-// A batch pauses if its folder goes away with its drive, and files fail if the service does. Nobody may be there to
-// resume or retry the batch of a watched folder.
+// A batch pauses if its folder cannot be read, and files can fail for temporary reasons. Nobody may be there to resume
+// or retry the batch of a watched folder.
 
 const AWAY: ReadonlySet<ErrorCode> = new Set([
   'upload/folder-missing',
