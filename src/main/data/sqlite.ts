@@ -43,7 +43,7 @@ const openOnce = ({ path, migrations, durability, shrinks = false }: OpenOptions
       rollBack(path);
       assertUsable(path, migrations);
     }
-    // SQLite creates the write-ahead log and the shared memory with the file mode of the database.
+    // A new file is private from the start: SQLite gives its mode to the write-ahead log and the shared memory.
     else if (path !== ':memory:')
       orUnwritable('the database file cannot be created', { file: path }, () => makePrivate(path));
     const db = new DatabaseSync(path);

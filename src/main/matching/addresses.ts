@@ -250,10 +250,10 @@ const wordHere = (here: Here): Kind | undefined => {
   if (isWorkWord(text)) return undefined;
   const isGlued = gap === '' && last?.isNumber === true;
   if (isGlued && text.length < (isFirst ? 4 : 5)) return 'sure';
-  // "DE" in "341 P1 DE" is neither a name nor a small word.
+  // "DE" in "341 P1 DE" is part of the flat, and not a name or a small word.
   if (!isFirst && last?.isNumber && /^\s*$/.test(gap) && /^\p{Lu}{2}$/u.test(written)) return 'sure';
   if (isAnnouncing(here)) return 'label';
-  // Two letters, or consonants only ("tv", "stth"), are neither a name nor an ordinary word.
+  // Two letters, or consonants only ("tv", "stth"), are more likely part of a flat than an ordinary word.
   const isPart = /^\p{L}{2}$|^[b-df-hj-np-tv-xz]{3,4}$/u.test(text);
   return isPart && !isFilling(text) && !isNameAt(here, at) ? 'sure' : undefined;
 };

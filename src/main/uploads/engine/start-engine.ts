@@ -67,7 +67,7 @@ const MEMORY = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 } as
 const END_MS = 10_000;
 
 type OpenConnection = EngineConnection & {
-  /** The number of its channel. Two connections may briefly share a `connectionId`. */
+  /** The number of the connection's channel. Two connections may briefly share a `connectionId`. */
   readonly channel: number;
   session: EngineSession;
   readonly batches: Map<string, Batch>;

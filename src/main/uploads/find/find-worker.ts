@@ -295,7 +295,7 @@ const matchingIds = (
   }
   const open = sha256 === undefined ? [] : [...batches.values()].filter((batch) => !index.isFinal(batch));
   if (open.length === 0) return ids;
-  // Words may exclude any of the files with the hash, so all of them are needed.
+  // All files with the hash are needed if there are words, too: the words may rule out any of the files.
   const most = words.length === 0 ? MOST_COUNTED + 1 : Number.MAX_SAFE_INTEGER;
   const hashed = open.flatMap(({ number }) => ledger.idsMeeting(number, { ...query, sha256 }, most));
   const range = { firstId, endId: Number.MAX_SAFE_INTEGER };

@@ -246,8 +246,8 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
 };
 
 /**
- * Runs `write` in a transaction, and resolves to its result after the commit. If the transaction fails because of
- * another write in it, it is rolled back, and `write` runs a second time.
+ * Runs `write` in a transaction, and resolves to its result after the commit. If another write in the transaction
+ * fails, the transaction is rolled back, and `write` runs a second time.
  */
 export type Commit = <T>(write: () => T) => Promise<T>;
 

@@ -11,8 +11,9 @@ type StoredMd5 = { readonly hex: string; readonly isSure: boolean };
 type Refusal = { readonly status: number; readonly headers: ResponseHeaders; readonly text: string };
 
 /**
- * Why a storage refused a file. `not-yet`: by its clock, the URL is not valid yet. `busy`: a later request may succeed.
- * `garbled`, `too-slow`: the content did not match its checksum or came too slowly, and nothing was stored.
+ * Why a storage refused a file. `not-yet`: by the storage's clock, the URL is not valid yet. `busy`: a later request
+ * may succeed. `garbled`, `too-slow`: the content did not match its checksum or came too slowly, and nothing was
+ * stored.
  */
 type Meaning = 'expired' | 'not-yet' | 'denied' | 'too-large' | 'busy' | 'garbled' | 'too-slow' | 'failed' | 'refused';
 

@@ -102,8 +102,8 @@ const planLocked = async (plan: Plan): Promise<void> => {
     };
     await queue(without(isLeft, scan.files));
     if (reviewed && !leavesLater) {
-      // Reviewed files that the scan did not find are queued, too: those in archives, and missing ones, which then fail
-      // under their names.
+      // Reviewed files that the scan did not find are queued, too: those in archives, and missing ones, which then fail,
+      // so that users see their names.
       await queue(without(isKnown, filesOf(folder, ledger.lists, signal).files));
       await setReviewed();
     }
@@ -492,7 +492,7 @@ const toHolder = (row: Readonly<Record<string, unknown>>): Held => ({
 
 const numberIn = (column: unknown): number | undefined => (column === null ? undefined : Number(column));
 
-/** Describes a clash with the files in `held` by one of these, preferably one of the same upload. */
+/** Describes a clash by one of the files in `held`, preferably one of the same upload. */
 const clashWith = (held: readonly Held[], onClash: OnClash): Omit<Clash, 'fileName'> => {
   const own = held.find(({ isOwn }) => isOwn);
   const { place, addedAtMs } = own ?? held.find(({ isThere }) => isThere) ?? held[0] ?? {};

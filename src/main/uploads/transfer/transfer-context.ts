@@ -50,7 +50,7 @@ export type TransferContext = SignedUrlRules & {
   readonly storage: Dispatcher;
   readonly open: OpenFile;
   readonly gate: Gate;
-  /** Receives observations of hosts, and waits for those that are unreachable. */
+  /** Receives observations of hosts, and waits for unreachable hosts. */
   readonly health: Pick<HostHealth, 'waitFor' | 'failure' | 'report'>;
   readonly interruptions: Interruptions;
   /** Waits before another attempt. The wait ends early when the user chooses to try now. */
