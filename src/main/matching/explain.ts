@@ -312,8 +312,8 @@ const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: He
   const place = at1(house.at);
   if (own === '') return { mention, house, places: [place], found: [...street, { feature: 'house-unknown', place }] };
   /**
-   * Whether the word at `at` is where the street's kind would be, and so announces no flat: "Rd." in "12 Mill Rd. #7",
-   * compared with Mill Drive.
+   * Whether the word at `at` is in the place of the street's kind. Such a word announces no flat: "Rd." in "12 Mill Rd.
+   * #7", compared with Mill Drive.
    */
   const isSlot = (at: number): boolean => {
     const { text = '', isNumber = true } = path.tokens[at] ?? {};

@@ -588,7 +588,7 @@ const createChanges = (access: Access) => {
     });
     return notify(id);
   };
-  /** Resumes the batch. Overrules its schedule, unless `isDue`. Errors also: `auth/…`. */
+  /** Resumes the batch. Overrules its schedule, unless `isDue`. Further errors: `auth/…`. */
   const resume = async (id: string, isDue = false): Promise<Batch> => {
     const row = ownRow(id);
     assertSignedIn();

@@ -143,7 +143,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
   const scan = async (): Promise<void> => {
     hints.clear();
     const beganMs = nowMs();
-    // A hint during the scan may request another scan (`scanSoon`).
+    // Reset before the scan, because a hint during the scan may request another one (`scanSoon`).
     scanAtMs = Number.POSITIVE_INFINITY;
     const missing = new Set(pending.complete().map(({ path }) => path));
     await scanBelow('', (path) => missing.delete(path));
