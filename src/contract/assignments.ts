@@ -157,7 +157,7 @@ export const assignmentsCalls = {
   get: call(z.object({ AssignmentId: z.string().min(1) }), KnownAssignment),
   /**
    * The unit in which the service expects times: that of the settings or, with `auto`, that of most times in the
-   * offline data. Needed for an assignment without a StartTime, which would show the unit.
+   * offline data. Needed for assignments that have no StartTime from which the unit could be detected.
    */
   timeUnit: call(nothing, TimeUnit),
   /**

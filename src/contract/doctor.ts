@@ -26,7 +26,10 @@ export const CheckName = z.enum([
 ]);
 export type CheckName = z.infer<typeof CheckName>;
 
-/** What a check found. `word`: the key of a text in `words/<language>/doctor.json`; `values`: its values. */
+/**
+ * What a check found. `word`: the key of a text in `words/<language>/doctor.json`; `values`: the values that the text
+ * contains.
+ */
 export const Found = z.object({
   word: z.enum([
     'text',

@@ -230,7 +230,7 @@ export type DraftClash = z.infer<typeof DraftClash>;
 
 const DraftSum = z.object({ folders: z.int(), files: z.int(), bytes: z.number(), assignments: z.int() });
 
-/** `pairs`: a hash of which folder goes to which assignment. */
+/** `pairs`: a hash of the pairs of folder and assignment. */
 export const ChosenSum = DraftSum.extend({ pairs: z.string() });
 export type ChosenSum = z.infer<typeof ChosenSum>;
 
@@ -305,7 +305,7 @@ const folderIds = z.array(FolderId).min(1).max(20_000).readonly();
 /** A call that changes the draft resolves after the `draft` event with the changed draft has arrived. */
 export const draftsCalls = {
   /**
-   * Begins a draft with these folders, which replaces the present draft, and scans them. With `AssignmentId` all
+   * Begins a draft with these folders in place of the present draft, and scans the folders. With `AssignmentId` all
    * folders go to that assignment; otherwise each is matched. Changes of the draft, and errors of the scan (`reason`),
    * arrive as `draft` events. Errors: `input/invalid` for an unknown folder, `draft/stopped`, `app/cancelled`.
    */
@@ -334,7 +334,7 @@ export const draftsCalls = {
   assign: call(rows.extend({ AssignmentId }), z.void()),
   /**
    * Assigns the undecided rows among these to the assignments that their names propose. Leaves a row undecided if there
-   * is a reason to ask about it, the proposed assignment is not the most likely by far, or it is closed. `left`: the
+   * is a reason to ask the user, or if the proposed assignment is closed or not the most likely by far. `left`: the
    * number of rows that stay undecided.
    */
   accept: call(rows, z.object({ accepted: z.int(), left: z.int() })),

@@ -1,4 +1,4 @@
-/** The table of protocols, and the calls that read protocols and inspections to order. */
+/** The table of protocols, and the calls that read protocols and orderable events. */
 import { z } from 'zod';
 import { call, offline, paging } from './call.ts';
 import {

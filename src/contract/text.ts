@@ -36,9 +36,9 @@ const MISLEADING = new RegExp(
 
 /**
  * Replaces letters of other scripts by their code points where they may be taken for Latin ones: in a word that also
- * has Latin letters and, if the text has Latin letters elsewhere, in a word with only one letter or with digits ("12а"
- * with a Cyrillic letter). In other words that mix Greek and Cyrillic letters, the Greek letters are replaced. All
- * other words ("Ленина") stay as they are.
+ * has Latin letters. If the text has Latin letters elsewhere, they are also replaced in a word with only one letter or
+ * with digits ("12а" with a Cyrillic letter). Otherwise, only the Greek letters of a word that mixes Greek and Cyrillic
+ * are replaced, and all other words ("Ленина") stay as they are.
  */
 const withoutLookalikes = (word: string, isLatin: boolean): string => {
   const others = word.match(OTHER_LETTER)?.length ?? 0;
@@ -91,7 +91,7 @@ export const pastedCell = (cell: string | number, format: Pick<SheetFormat, 'dec
 
 /**
  * The beginning of a formula. Blanks and invisible characters may precede its sign, because spreadsheet programs skip
- * some of them. Quotes may precede the sign as well: in a row that is split inside a field, a doubled `"` is an empty
- * quoted text. The sign may be full-width or small.
+ * some of them. Quotes may precede the sign as well: if Excel splits a row inside a field, it reads a doubled `"` there
+ * as an empty quoted text. The sign may be full-width or small.
  */
 const FORMULA = /^["\p{Zs}\p{Cf}\p{Mn}\p{Default_Ignorable_Code_Point}]*[=+\-@\t＝＋－＠﹦﹢﹣﹫]/u;

@@ -116,7 +116,9 @@ export const isHeldBack = (batch: { readonly reason?: ErrorData | undefined }): 
 export const isSparing = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
   reason?.code === 'upload/on-battery' || reason?.code === 'upload/on-metered';
 
-/** Whether the batch waits for a schedule that the user can change. That of a watched folder belongs to the folder. */
+/**
+ * Whether the batch waits for a schedule of its own, which the user can change, and not for that of a watched folder.
+ */
 export const canReschedule = (batch: Pick<Batch, 'reason' | 'schedule'>): boolean =>
   isHeldBack(batch) && !isSparing(batch) && batch.schedule !== undefined && batch.schedule.watchedId === undefined;
 
@@ -398,8 +400,8 @@ export const receiptsCalls = {
   ),
   report: call(ReportOrder, SavedReceipts.optional()),
   /**
-   * Opens a file picker, and copies the chosen picture. Errors: `app/unsupported`, `settings/logo`, `settings/managed`,
-   * `data/unwritable`.
+   * Opens a file picker, and copies the chosen picture as the logo. Errors: `app/unsupported`, `settings/logo`,
+   * `settings/managed`, `data/unwritable`.
    */
   pickLogo: call(nothing, z.void()),
   forgetLogo: call(nothing, z.void()),

@@ -37,11 +37,11 @@ const SandboxOptionsSchema = z.strictObject({
    * temporary folder, which is removed when the sandbox closes.
    */
   stateDir: z.string().min(1).optional(),
-  /** The number of sample protocols. If absent, the number stored in the folder, or 240 for a new folder. */
+  /** The number of sample protocols. If absent, the number stored in `stateDir`, or 240 for a new state. */
   protocols: z.int().positive().max(1_000_000).optional(),
   /**
-   * The seed of the sample data and of faults with a probability. If absent, the seed stored in the folder, or 1 for a
-   * new folder.
+   * The seed of the sample data and of faults with a probability. If absent, the seed stored in `stateDir`, or 1 for a
+   * new state.
    */
   seed: z.int().nonnegative().optional(),
   /**

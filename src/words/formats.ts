@@ -43,7 +43,7 @@ const localeFor = (choice: Preferences['language'], systemLocale: string | undef
   return choice === 'system' || (system ?? ownLocale()).startsWith(choice) ? system : languages[choice].usualLocale;
 };
 
-/** Returns the locale for dates and numbers; undefined if it is the system's and that is not known. */
+/** Returns the locale for dates and numbers; undefined if the system's applies but is not known. */
 export const localeOf = ({ formats: choice, systemLocale }: Pick<FormatSettings, 'formats' | 'systemLocale'>) =>
   localeFor(choice, systemLocale);
 

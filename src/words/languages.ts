@@ -8,8 +8,8 @@ import type { HostWords, SharedWords, WindowWords } from './english.d.ts';
 
 /**
  * A catalog in another language: it has a text for each key of the English one. Variants of keys can differ from
- * English: plural forms other than `_other`, which tests/integration/word-catalogs.test.ts checks, and forms for a
- * context (`_female`).
+ * English: forms for a context (`_female`), and plural forms other than `_other`, which
+ * tests/integration/word-catalogs.test.ts checks.
  */
 export type Translation<Words> = {
   readonly [Key in keyof Words as Key extends Variant<Words> ? never : Key]: Words[Key] extends string

@@ -34,7 +34,10 @@ export const SignOut = ({ isIcon = false }: { readonly isIcon?: boolean }) => {
   );
 };
 
-/** Renders the choice and keeps it in `wanted`, because an open dialog is not given another question. */
+/**
+ * The checkbox for the choice, which it writes to `wanted`. It has a state of its own, because an open dialog keeps the
+ * question with which it was opened.
+ */
 const EraseChoice = ({ wanted }: { readonly wanted: RefObject<boolean> }) => {
   const managed = useManaged('signOut.erases');
   const erases = useSnapshot(({ office }) => office.signOutErases) === 'offline-data';

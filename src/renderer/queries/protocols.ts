@@ -165,9 +165,9 @@ const refreshTables = async (client: QueryClient): Promise<void> => {
   );
 };
 
-// Records which pages of the service's list of protocols were read, and determines which one the table lacks. The rows
-// themselves are stored in the offline data, which the table shows. The API does not say which number the first page
-// has, so the first request names no page, and the first page has the number `CurrentPage` of its response.
+// Records which pages of the service's list of protocols were read, and determines the next page that the table lacks.
+// The rows themselves are stored in the offline data, which the table shows. The API does not say which number the
+// first page has, so the first request names no page, and the first page has the number `CurrentPage` of its response.
 
 type PageRead = Omit<Reading<unknown>, 'value'> & {
   /** The text for which the service was searched; empty for all protocols. */
@@ -317,9 +317,9 @@ const partsOf = (text: string): readonly string[] => {
 };
 
 /**
- * Returns the state of the search for `text` after `reads`. A service that finds nothing, or less than the app finds in
- * the offline data, possibly does not search word by word like the app. The protocols that match a part of the text are
- * then read, and the app searches them for the whole text.
+ * Returns the state of the search for `text` after `reads`. The app searches word by word. A service that finds
+ * nothing, or less than the app finds in the offline data, may search in another way. The app then reads the protocols
+ * that match a part of the text, and searches them for the whole text.
  */
 export const searchAfter = (text: string, reads: readonly PageRead[], view: View, readsAll: boolean): Search => {
   const listOf = (Query: string) => toListRead(reads.filter((read) => read.Query === Query));

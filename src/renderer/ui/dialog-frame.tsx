@@ -55,7 +55,8 @@ export const DialogFrame = (props: DialogFrameProps) => {
   const styles = useStyles();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    // The dialog has focused its first control, which is the button that closes it if there is no field.
+    // The dialog has focused its first control. Without fields, that is the button that closes the dialog, so the focus
+    // moves to the button of the main action.
     const { current } = form;
     const hasField = current && [...current.elements].some((control) => !(control instanceof HTMLButtonElement));
     if (open && hasField === false) current?.querySelector<HTMLElement>(POSSIBLE_SUBMIT)?.focus();
@@ -102,7 +103,7 @@ type ConfirmDialogProps = DialogProps & { readonly question: Question; readonly 
 /**
  * Asks `question` in a dialog. The user has to answer it before anything else. While the dialog is open and fades out,
  * it keeps the question and the `onConfirm` with which it was opened, so that the answer applies to what was asked,
- * even if the list behind the dialog has changed. It is asked anew if the language changes.
+ * even if the list behind the dialog has changed. If the language changes, the dialog takes the present question.
  */
 export const ConfirmDialog = ({ open, onClose, ...present }: ConfirmDialogProps) => {
   const locale = spokenLocale();

@@ -50,7 +50,7 @@ export const MiddleCut = ({ name, title = name }: MiddleCutProps) => {
   );
 };
 
-/** A start up to this length reserves no room for an ellipsis. */
+/** If the start of a name is not longer than this, it reserves no room for an ellipsis. */
 const fewest = 3;
 /** The number of characters before the extension that stay readable. */
 const endLength = 10;

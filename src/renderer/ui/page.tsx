@@ -54,7 +54,7 @@ const useStyles = makeStyles({
     padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalXXL}`,
     [narrow]: { paddingInline: tokens.spacingHorizontalM },
   },
-  // The actions wrap onto a line of their own rather than leave the title less room than its longest word needs.
+  // If the longest word of the title would not fit, the actions wrap onto a line of their own.
   title: {
     display: 'flex',
     flex: '1 1 min-content',

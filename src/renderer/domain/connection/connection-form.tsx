@@ -187,7 +187,7 @@ type FormErrors = Readonly<Partial<Record<FieldName, ErrorData>>>;
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
 /**
- * Converts a typed value to an address. Adds `https://` if the scheme is missing, because people usually leave it out.
+ * Converts a typed value to an address. Adds `https://` if the scheme is missing, because users usually leave it out.
  */
 const address = (value: unknown): string => {
   const typed = text(value);

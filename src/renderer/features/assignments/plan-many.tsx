@@ -62,7 +62,7 @@ const usePlanner = () => {
     setPlanned({ ...what, before, cleared, refused, error });
   };
   return {
-    /** How many assignments are done, of how many in all; undefined while no change is in progress. */
+    /** How many assignments of the change in progress are done; undefined without one. */
     progress,
     planned,
     dismiss: (): void => setPlanned(undefined),

@@ -30,7 +30,7 @@ import { clashName } from './clash-list.tsx';
 import { Review } from './review.tsx';
 
 /**
- * Says how old the assignments are that folders were matched with. Empty until the draft is ready and the age is known.
+ * Says the age of the assignments that folders were matched with. Empty until the draft is ready and the age is known.
  * Always empty if everything goes to one assignment.
  */
 const ageText = ({ phase, AssignmentId, assignments: { known, oldestAtMs } }: Draft, nowMs: number): string =>
@@ -120,7 +120,8 @@ const inputOf = ({ folders, AssignmentId }: Given) => ({
 /**
  * Takes the folders that were passed to the page, and begins a draft with them. If there is a draft already, folders
  * chosen on this page are added to it. For folders from elsewhere, the user is asked. Folders from elsewhere that come
- * without an assignment cannot be added to a draft that goes to one assignment: it may be the wrong one for them.
+ * without an assignment cannot be added to a draft whose folders all go to one assignment, which may be the wrong one
+ * for them.
  */
 const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   const { drafts } = useDesk();

@@ -154,9 +154,10 @@ const filters = ['new', 'undecided', 'matched', 'left-out', 'problems', 'all'] a
 const everything: RowsQuestion = { filter: 'all', text: '', sort: undefined };
 
 /**
- * Returns the question that selects the shown rows, and a function that sets it. The default filter is `all` until the
- * folders have been compared with their assignments. It is then `new` if some folders that are not left out have
- * nothing new, unless the user has opened a folder before (`isOpen`), whose panel another filter could end.
+ * Returns the question that selects the shown rows, and a function that sets it. The default filter is `all`. Once the
+ * folders have been compared with their assignments, it is `new` if some folders that are not left out have nothing
+ * new. It stays `all` if the user opened a folder before that (`isOpen`), because another filter could close the
+ * folder's panel.
  */
 const useQuestion = ({ phase, comparing, counts }: Draft, isOpen: boolean) => {
   const [asked, ask] = useState<RowsQuestion>();
@@ -215,8 +216,8 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   const dragged = useRef<DraftRow>(undefined);
 
   /**
-   * Returns the ids of the rows that a choice for `of` changes. If `of` is one of several selected rows, these are all
-   * selected rows, otherwise `of` and `others`.
+   * Returns the ids of the rows that a choice for `of` changes: all selected rows if `of` is one of several, otherwise
+   * `of` and `others`.
    */
   const changedWith = (of: DraftRow, others: readonly number[] = []): readonly number[] =>
     selection.ids.size > 1 && selection.has(of) ? [...selection.ids] : [of.rowId, ...others];
@@ -426,15 +427,16 @@ type PanelRowOptions = {
   /** The index of the row that Tab leads to. */
   readonly active: number;
   readonly isOpen: boolean;
-  /** Whether the panel leaves a row that the user has decided on. */
+  /** Whether the user has decided on the row in the panel, which then goes on to the next row. */
   readonly goesOn: boolean;
 };
 
 /**
- * Returns the row for the panel and its index: the active row, or the previous one while the active row is loading,
- * because the panel keeps the focus. If the rows move although the user has not decided on this one, for example when
- * others are matched, it stays in the panel, because a key pressed for it would change another one. After a decision,
- * the table may have another decided row at this position. For the same reason, the panel does not show that row.
+ * Returns the row for the panel, and its index. This is usually the active row. While the active row is loading, the
+ * previous row stays, so that the panel keeps the focus. If rows move before the user has decided on the row in the
+ * panel, for example because others are matched, the row stays as well: a key pressed for it must not change another
+ * row. After a decision, the active row can be one that is decided already. For the same reason, the panel does not
+ * show such a row.
  */
 const usePanelRow = ({ found, active, isOpen, goesOn }: PanelRowOptions) => {
   const { count = 0, question, rowAt } = found;

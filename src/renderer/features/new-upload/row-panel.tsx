@@ -245,7 +245,7 @@ const nothingText = (text: string): string =>
 
 /**
  * Returns the action of a key in the field. A number is the number of the candidate to choose; `nothing`: the key is
- * ignored; undefined: the key types as usual.
+ * ignored; undefined: the key keeps its default action.
  */
 const actionOf = (
   { key, altKey, ctrlKey, metaKey, shiftKey, repeat, nativeEvent }: KeyboardEvent,

@@ -40,8 +40,9 @@ const useStyles = makeStyles({
 });
 
 /**
- * Says how many assignments are known, and shows the progress of reading the lists of assignments. If making everything
- * available offline is running or paused, and the number of protocols is known, shows the progress of that instead.
+ * Says how many assignments are known, and shows the progress of reading the lists of assignments. While everything is
+ * being made available offline, or while that is paused, shows its progress instead, once the number of protocols is
+ * known.
  */
 export const KnownText = () => {
   const offline = useSnapshot((snapshot) => snapshot.offline);

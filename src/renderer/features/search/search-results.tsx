@@ -29,7 +29,7 @@ export type SearchResult = {
   readonly kind: ResultKind;
   readonly key: string;
   readonly title: string;
-  /** Distinguish the result from others with the same title. The search does not look at some of them, such as dates. */
+  /** Texts that distinguish the result from others with the same title. Some, such as dates, are not searched. */
   readonly details: readonly { readonly text: string; readonly isSearched: boolean }[];
   /** The matching fields of the record that neither title nor detail shows. */
   readonly foundIn: readonly FoundIn[];
@@ -53,7 +53,7 @@ const fieldNames: Readonly<Record<string, () => string>> = {
 /** The fields of records in which a search looks for words. */
 const searchedFields: ReadonlySet<string> = new Set([...Object.keys(fieldNames), 'FileName', 'folder']);
 
-/** Returns a function that says whether a text consists of words in which the search for `record` looks. */
+/** Returns a function that says whether every word of a text is in a searched field of `record`. */
 const isSearchedIn = (record: object): ((text: string) => boolean) => {
   const words = new Set(
     Object.entries(record).flatMap(([field, value]) =>

@@ -16,8 +16,7 @@ const useStyles = makeStyles({
     maxWidth: '560px',
     margin: '0 auto',
     paddingTop: 'min(15vh, 120px)',
-    // A message breaks into lines only if its text on one line is wider than the message itself, so its width is
-    // limited.
+    // Limits the width of a message. Without a limit, a message would be as wide as its text, which would never wrap.
     '& > *': { maxWidth: '100%' },
   },
 });

@@ -515,7 +515,7 @@ const columnsOf = (
   // says what to do about a problem, so the table does not repeat it.
   if (filter === 'failed') return [file, fileSize, { ...state, minor: true }, { ...problem, ...ofGroup, width: '46%' }];
   const hasProblems = filter !== 'waiting' && failed + skipped + removed + notReplaced > 0;
-  // Not everything here is a problem: it also says when files were removed, and why files were skipped.
+  // The column is named Details, because it also says when files were removed, and why files were skipped.
   return [file, fileSize, state, ...(hasProblems ? [{ ...problem, header: 'uploads.files.details' as const }] : [])];
 };
 

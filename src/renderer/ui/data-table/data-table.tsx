@@ -170,7 +170,10 @@ const useRowsInView = ({ scroller, body, rows, rowPx, active, question }: InView
 };
 
 export type TableHandle = {
-  /** Brings the row at `index` into view, and makes it the one that Tab leads to. If a row has the focus, it moves there. */
+  /**
+   * Brings the row at `index` into view, and makes it the one that Tab leads to. If a row has the focus, the focus
+   * moves along.
+   */
   readonly show: (index: number) => void;
   /** Brings the row at `index` into view and focuses it. Without an index: the row that Tab leads to. */
   readonly focus: (index?: number) => void;
@@ -498,7 +501,7 @@ const useFoundStyles = makeStyles({
     borderRadius: tokens.borderRadiusSmall,
     textDecorationLine: 'underline',
     textDecorationThickness: '1px',
-    // Replaces the system's colours for marks, which need not differ enough from the text.
+    // Replaces the system's colours for marks, which may be hard to tell from those of other text.
     '@media (forced-colors: active)': { forcedColorAdjust: 'none', backgroundColor: 'Canvas', color: 'CanvasText' },
   },
 });
@@ -602,7 +605,7 @@ const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<
   const { picks, chosen, copy } = selecting;
   const hasBox = selection !== undefined && checks === undefined;
   const pressed = useRef({ x: 0, y: 0 });
-  /** The row whose menu is open, as it was when the menu was opened: another row may have its place since. */
+  /** The row whose menu is open, as it was when the menu was opened. By now, another row may have its index. */
   const [menuOf, setMenu] = useState<{ readonly row: Row; readonly index: number; readonly at: RowMenuProps['at'] }>();
   const choose = (range: boolean, row: Row, index: number): void => {
     if (range) chosen?.extend(active, index);
@@ -651,8 +654,8 @@ const useRowEvents = <Row,>(props: LoadedTableProps<Row>, options: UseRowEvents<
       else choose('shiftKey' in nativeEvent && nativeEvent.shiftKey === true, row, index);
     }),
     /**
-     * On Enter, opens the active row if rows have no button that opens them, as with `checks`. Returns whether it
-     * handled the key.
+     * With `checks`, rows have no button that opens them, so Enter opens the active row. Returns whether the key was
+     * handled.
      */
     onKeyDown: (event: KeyboardEvent): boolean => {
       const { key, shiftKey, altKey, ctrlKey, metaKey } = event;
