@@ -99,8 +99,8 @@ export const callsByName: ReadonlyMap<string, Call> = new Map(
 );
 
 /**
- * The function for any call. It is declared as a method, whose parameters are checked less strictly, because the
- * function of a single call accepts only the input of that call.
+ * The function for any call. The function of a single call accepts only the input of that call. This type is therefore
+ * declared as a method, whose parameters TypeScript checks less strictly.
  */
 type AnyFunction<T> = { call(...args: unknown[]): T }['call'];
 

@@ -244,7 +244,7 @@ export const Draft = z.object({
   names: z.array(z.string()).readonly(),
   /**
    * Present in a draft that continues a stored draft, once it is `ready`. `atMs`: when the draft was stored; `changed`:
-   * how many rows have other files now.
+   * in how many rows files have changed since.
    */
   resumed: z.object({ atMs: z.number(), changed: z.int() }).optional(),
   folders: z.int(),

@@ -48,7 +48,7 @@ const recordLeft = (record: object, left: number, depth: number): number => {
   return Object.keys(record).length === 0 ? rest : rest + 1;
 };
 
-/** The path of a setting that an organisation can manage. It includes all settings below that path. */
+/** The path of a setting that an organisation can manage. A path includes all settings below it. */
 export const ManagedPath = z.enum([
   'connection.baseUrl',
   'connection.authUrl',

@@ -205,8 +205,8 @@ export const startSandbox = async (options: SandboxOptions = {}) => {
 };
 
 const listen = async (server: Server, port: number): Promise<number> => {
-  // An upload can be slowed down by a fault for longer than Node's limit. Idle connections have to outlast a client's
-  // pauses.
+  // A fault can slow an upload down for longer than Node's limit for a request. Idle connections have to outlast a
+  // client's pauses.
   server.requestTimeout = 0;
   server.keepAliveTimeout = 65_000;
   server.listen(port, '127.0.0.1');

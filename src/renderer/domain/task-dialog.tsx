@@ -9,7 +9,8 @@ import { ErrorMessage } from './errors.tsx';
 /**
  * Works like `useAction`, for an action of a dialog. `failure` is the error of the last call, which the dialog has to
  * show: while a dialog is open, neither the keyboard nor a screen reader reaches a toast. If the user closes the dialog
- * meanwhile, an error is shown in a toast, and `onDone` is not called, because another dialog may be open by then.
+ * during the action, an error is shown in a toast, and `onDone` is not called, because another dialog may be open by
+ * then.
  */
 export const useDialogAction = <A extends readonly unknown[], T>(
   act: (...args: A) => Promise<T>,

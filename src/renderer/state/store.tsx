@@ -43,8 +43,8 @@ export const Place = z
     z.object({ name: z.literal('search'), text: z.string() }),
     z.object({ name: z.literal('protocols'), text: z.string().optional() }),
     /**
-     * The files of all uploads, of one assignment (`assignment`), or of one upload, at first its failed ones
-     * (`failedOf`). `text`: the text in the search field at first.
+     * All files, those of one assignment (`assignment`), or those of one upload (`failedOf`), whose page first shows
+     * only the failed ones. `text`: the text in the search field when the page opens.
      */
     z.object({
       name: z.literal('files'),
@@ -352,7 +352,7 @@ export type AppState = Inbox & {
   readonly open: (place: Place) => void;
   /**
    * Opens an upload that was just started. If the page of the new upload no longer has a draft, that page is removed
-   * from the history. If folders could not be started, the page says so, and stays.
+   * from the history. If the upload of some folders could not be started, that page says so, and stays open.
    */
   readonly showStarted: (upload: string) => Promise<void>;
   readonly back: () => void;
@@ -521,7 +521,7 @@ export const createViewsStore = (desk: RendererDesk, store: AppStore): ViewsStor
   return views;
 };
 
-/** The view that contains the `serviceKey` of the service whose last session has expired. */
+/** The key in `Views` of the service (`serviceKey`) whose last session has expired. */
 const expiredKey = 'session.ended';
 
 const rememberEnd = (views: ViewsStore, { session, connection }: Snapshot, before: Snapshot | undefined): void => {

@@ -65,8 +65,8 @@ export const createFaultPlan = (random: Random) => {
     },
     released: (): Promise<void> => release.promise,
     /**
-     * Counts a request and decides which effect it gets; undefined if no rule fires. `contains` is looked for in the
-     * path and in the result of `subject`, which is called only if a rule needs it.
+     * Counts a request and decides which effect it gets; undefined if no rule fires. A rule's `contains` is looked for
+     * in the path and in the result of `subject`, which is called only if a rule needs it.
      */
     next: async (
       { route, path }: Pick<FiredFault, 'route' | 'path'>,

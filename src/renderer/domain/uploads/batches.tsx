@@ -328,8 +328,8 @@ type BatchActionsProps = {
 
 /**
  * Buttons for the actions that the state of an upload allows. They are disabled if the upload belongs to another user.
- * Actions that can appear later come first, so that no button takes the place of another while the upload is in
- * progress.
+ * The buttons are aligned at their end. Those that can appear later come first, so that no button takes the place of
+ * another while the upload is in progress.
  */
 export const BatchActions = ({ batch, upload, isMain = false }: BatchActionsProps) => {
   const styles = useStyles();

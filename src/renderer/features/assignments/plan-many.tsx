@@ -62,7 +62,7 @@ const usePlanner = () => {
     setPlanned({ ...what, before, cleared, refused, error });
   };
   return {
-    /** How many assignments of the change in progress are done; undefined without one. */
+    /** How many assignments of the change in progress are done; undefined if none is in progress. */
     progress,
     planned,
     dismiss: (): void => setPlanned(undefined),

@@ -49,8 +49,8 @@ const fileKey = ({ batchId = '', fileId = 0, AssignmentId, path, addedAtMs }: Fo
 
 /**
  * The page of the files of all uploads from this computer, and of the files that the service reported. With
- * `assignment`, it has only the files of that assignment. With `failedOf`, it has only the files of that upload, at
- * first the failed ones. If the user drops files, it says whether they were uploaded before.
+ * `assignment`, it has only the files of that assignment. With `failedOf`, it has only the files of that upload, and
+ * shows only the failed ones when it opens. If the user drops files, it says whether they were uploaded before.
  */
 export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlaceProps<'files'>) => {
   const styles = useStyles();

@@ -14,7 +14,7 @@ const KnownText = eagerly(async () => (await import('./panels.tsx')).KnownText);
 const Panels = eagerly(async () => (await import('./panels.tsx')).Panels);
 
 export const OverviewPage = () => {
-  // The page also reads the assignments for projects, which the assignment lists of protocols can lack.
+  // The page also reads the assignments for projects, because the protocols' lists of assignments may lack them.
   const { value: reading, error, busy, reload } = useProjects();
   const hasChanges = useSnapshot(({ outbox }) => outbox.length > 0);
   return (

@@ -92,8 +92,8 @@ const protocolKey = ({ InspectionProtocolId }: CachedProtocol): string => Inspec
 type Service = Omit<ReturnType<typeof useProtocolList>, 'look'>;
 
 /**
- * Describes the number of results of a search and its scope; undefined once all of the service's matches are loaded or
- * counted.
+ * Describes the number of results of a search and its scope; undefined once all of the service's matches are loaded, or
+ * if the service counts more than are shown.
  */
 const foundText = (
   service: Service,

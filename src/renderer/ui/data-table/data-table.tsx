@@ -591,10 +591,10 @@ type UseRowEvents<Row> = {
 /**
  * Handles the pointer in the rows, except on their controls, and their context menu.
  *
- * A click opens the row and clears the selection; if rows cannot be opened, it selects only this row. If the row has a
- * checkbox of the selection, a click opens the row and leaves the selection as it is; if rows cannot be opened, it
- * toggles the checkbox. With Shift, Ctrl or Command, a click changes the selection and opens nothing. A click that ends a
- * selection of text does nothing.
+ * A click opens the row and clears the selection; if rows cannot be opened, it selects only this row. If rows have
+ * checkboxes that select them, a click opens the row and leaves the selection as it is; if rows cannot be opened, it
+ * toggles the checkbox. With Shift, Ctrl or Command, a click changes the selection and opens nothing. A click that ends
+ * a selection of text does nothing.
  *
  * In a table with its own selection, opening the menu on a row that is not selected selects only that row, as in a list
  * of files.
