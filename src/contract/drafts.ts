@@ -135,7 +135,7 @@ export const DraftWarning = z.discriminatedUnion('kind', [
     kind: z.enum(['empty', 'unreadable', 'too-long', 'too-large', 'executable', 'in-cloud', 'unopened']),
     files: z.int(),
   }),
-  /** The FileNames of these files are taken. */
+  /** Files whose FileNames are taken. */
   z.object({ kind: z.literal('clash'), files: z.int(), choices: ClashChoices }),
 ]);
 export type DraftWarning = z.infer<typeof DraftWarning>;
@@ -333,9 +333,9 @@ export const draftsCalls = {
   ),
   assign: call(rows.extend({ AssignmentId }), z.void()),
   /**
-   * Assigns the undecided rows among these to the assignments that their names propose. Leaves a row undecided if there
-   * is a reason to ask the user, or if the proposed assignment is closed or not the most likely by far. `left`: the
-   * number of rows that stay undecided.
+   * Assigns those of the rows that are undecided to the assignments that their names propose. Leaves a row undecided if
+   * there is a reason to ask the user, or if the proposed assignment is closed or not the most likely by far. `left`:
+   * the number of rows that stay undecided.
    */
   accept: call(rows, z.object({ accepted: z.int(), left: z.int() })),
   leaveOut: call(rows, z.void()),

@@ -22,7 +22,7 @@ const withDashes = (digits: string): string =>
     .filter((group) => group !== '')
     .join('-');
 
-// The highlights of the window split a text into words as the index does (`main/cache/search.ts`).
+// To highlight the words of a search, the window splits texts into words as the index does (`main/cache/search.ts`).
 
 const WORDS = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 

@@ -347,8 +347,9 @@ const useHistoryInput = (): void => {
 };
 
 /**
- * Returns the name of a pressed key, such as "F5", or "Control+k" with the key of the system's shortcuts. Undefined if
- * another modifier key is held down, except Shift for "?".
+ * Returns the name of a pressed key, such as "F5". If the key of the system's shortcuts is held down (`isShortcut`),
+ * "Control+" precedes the name on every system, as in "Control+k". Undefined if another modifier key is held down,
+ * except Shift for "?".
  */
 const keyName = (event: globalThis.KeyboardEvent): string | undefined => {
   const { key, altKey, ctrlKey, metaKey, shiftKey } = event;

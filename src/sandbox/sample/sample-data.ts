@@ -329,7 +329,9 @@ const places: readonly Place[] = [
   { city: 'Bristol', county: 'Bristol', zipPattern: 'BS# #@@', streets: english, numberFirst: true },
 ];
 
-/** Generates an address with the field names of the API. Assignments for projects are listed by its `county`. */
+/**
+ * Generates an address with the field names of the API, and the `county` by which assignments for projects are listed.
+ */
 const sampleAddress = (random: Random) => {
   const place = random.pick(places);
   const street = random.pick(place.streets);

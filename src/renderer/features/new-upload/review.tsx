@@ -279,7 +279,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
         />
       )}
       {lacksTarget ? (
-        // The folders are hidden: with their matches, they would seem to go to the assignments that were matched.
+        // The folders are hidden, because the table would show them with assignments that they will not go to.
         <div className={styles.work}>
           <Empty title={t('newUpload.start.target')} />
         </div>

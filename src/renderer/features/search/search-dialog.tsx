@@ -47,7 +47,7 @@ type Search = {
   readonly total: number;
   /** The text for which `results` were found; empty before the first results. */
   readonly searched: string;
-  /** Whether the results include those of the search of files, which may take longer. */
+  /** Whether the results include files, whose search may take longer. */
   readonly isComplete: boolean;
   readonly error?: ErrorData | undefined;
 };

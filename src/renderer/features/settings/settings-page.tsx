@@ -373,7 +373,7 @@ const UpdateSettings = () => {
 const isElsewhere = (update: UpdateStatus): boolean =>
   update.state === 'off' && (update.reason === 'build' || update.reason === 'installer');
 
-// A matching rule contains the assignment that a user chose for folders of the same name.
+// A matching rule contains the assignment that a user chose for folders with the rule's name.
 
 const ruleAssignment = ({ assignment, AssignmentId }: MatchingRule): string =>
   (assignment && assignmentName(assignment)) || AssignmentId;

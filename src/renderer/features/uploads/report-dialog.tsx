@@ -22,7 +22,7 @@ const useStyles = makeStyles({
   period: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: tokens.spacingHorizontalM },
 });
 
-/** What is remembered for the next report. `name`: that of the period, or `any`. */
+/** What is remembered for the next report. `name`: the name of the period, or `any`. */
 const Options = z.object({
   name: z.enum([...periods, 'any']),
   by: ReportBy,

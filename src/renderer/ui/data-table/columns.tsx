@@ -150,8 +150,8 @@ const inOrder = <C extends { readonly id: string }>(
 };
 
 /**
- * In windows up to this width, `minor` columns are hidden. At 1,024 pixels, they would leave room for one letter of a
- * customer's name.
+ * In windows up to this width, `minor` columns are hidden. In a window of 1,024 pixels, they would leave room for one
+ * letter of a customer's name.
  */
 const NARROW = '(max-width: 1199px)';
 /** In windows up to this width, columns whose `minor` is `first` are hidden. */
