@@ -162,8 +162,8 @@ export const connectionCalls = {
    */
   useSample: call(nothing, z.void()),
   /**
-   * Returns to the former service. If the policy, the options or the environment set a field, their value is used.
-   * Errors: `connection/missing` if a required field has no value, `data/unwritable`.
+   * Returns to the former service. If the policy, the options or the environment set a field of the connection, that
+   * value is used instead. Errors: `connection/missing` if a required field has no value, `data/unwritable`.
    */
   leaveSample: call(nothing, z.void()),
 };

@@ -26,8 +26,8 @@ const MISLEADING = new RegExp(
     // A space too narrow to separate two numbers, and a combining mark that does not belong on a digit.
     String.raw`(?<=\p{N})[\p{Zs}--[ \u00a0\u3000]](?=\p{N})`,
     String.raw`(?<=\p{N})\p{M}`,
-    // Digits of another script; and, next to a digit, each sign of a number that is not a decimal digit, such as a
-    // superscript, a fraction or a Roman numeral: "4²" is not number 42.
+    // Digits of another script. Next to a digit, also superscripts, fractions, Roman numerals and the like: "4²" is not
+    // number 42.
     String.raw`[\p{Nd}--[0-9]]`,
     String.raw`(?<=[0-9])[\p{N}--\p{Nd}]|[\p{N}--\p{Nd}](?=[0-9])`,
   ].join('|'),
@@ -35,10 +35,13 @@ const MISLEADING = new RegExp(
 );
 
 /**
- * Replaces letters of other scripts by their code points where they may be taken for Latin ones: in a word that also
- * has Latin letters. If the text has Latin letters elsewhere, they are also replaced in a word with only one letter or
- * with digits ("12а" with a Cyrillic letter). Otherwise, only the Greek letters of a word that mixes Greek and Cyrillic
- * are replaced, and all other words ("Ленина") stay as they are.
+ * Replaces letters that may be taken for Latin ones by their code points:
+ * - in a word that also has Latin letters, all letters of other scripts
+ * - in a text with Latin letters elsewhere, the letters of a word with only one letter or with digits ("12а" with a
+ *   Cyrillic letter)
+ * - in another word that mixes Greek and Cyrillic letters, the Greek letters
+ *
+ * All other words ("Ленина") stay as they are.
  */
 const withoutLookalikes = (word: string, isLatin: boolean): string => {
   const others = word.match(OTHER_LETTER)?.length ?? 0;

@@ -7,7 +7,7 @@ import { managedField, useManaged } from './managed.tsx';
 
 const useStyles = makeStyles({
   field: { width: '100%', maxWidth: '340px', gridTemplateColumns: 'minmax(0, 1fr)' },
-  // Aligns the text with the label, which begins after the switch and the space around it.
+  // Aligns the note below a switch with the label, which begins after the switch and the space around it.
   remark: { paddingInlineStart: '60px' },
   managed: { color: tokens.colorNeutralForegroundDisabled, '& input': { cursor: 'not-allowed' } },
 });
