@@ -19,8 +19,8 @@ import { BatchId, KnownFile } from './uploads.ts';
  * (`isClosed`). The documents of an assignment are the files that were sent from this computer and have not been
  * removed since.
  * - `overdue`: open, began before today, without documents, and with no plan-after date in the future
- * - `thisWeek`, `nextWeek`: open, StartTime is in that week
- * - `planAfterPassed`: open, without documents, its plan-after date has passed
+ * - `thisWeek`, `nextWeek`: open, with a StartTime in that week
+ * - `planAfterPassed`: open, without documents, and with a plan-after date that has passed
  * - `troubled`: open or closed, with files that failed or still wait to be sent
  * - `withoutDocuments`: open, without documents
  */

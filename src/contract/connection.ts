@@ -37,8 +37,8 @@ type ExtraPart = 'userinfo' | 'query' | 'fragment';
 const extraPart = (url: URL): ExtraPart | undefined => {
   // A password in the address would be stored in plain text and shown in the settings.
   if (url.username !== '' || url.password !== '') return 'userinfo';
-  // `search` and `hash` are empty for a lone `?` or `#`, but a path appended to the address would become a query or a
-  // fragment.
+  // Searches `href`, because `search` and `hash` are empty for a lone `?` or `#`. A path appended to such an address
+  // would become a query or a fragment.
   if (url.href.includes('#')) return 'fragment';
   return url.href.includes('?') ? 'query' : undefined;
 };

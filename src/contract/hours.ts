@@ -6,7 +6,7 @@ export const TimeOfDay = z
   .meta({ examples: ['08:00'] });
 
 /**
- * A period of the day in local time, from `from` up to but not including `to`. If `to` is not after `from`, it is a
+ * A period of the day in local time, from `from` up to but not including `to`. A `to` that is not after `from` is a
  * time of the next day. `days`: the days of the week on which the period begins, where 0 is Sunday; absent: every day.
  */
 export const Period = z.object({

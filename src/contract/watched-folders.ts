@@ -76,7 +76,7 @@ export const watchedFoldersCalls = {
   /** Stops watching the folder. Files that are already part of an upload are still sent. */
   remove: call(ofFolder, z.void()),
   /**
-   * Immediately sends the files that wait for the hours, unless the folder is paused, and resumes the folder's batches
+   * Unless the folder is paused, immediately sends the files that wait for the hours, and resumes the folder's batches
    * that are held back (`isHeldBack`). Files that are completed later wait again.
    */
   uploadNow: call(ofFolder, z.void()),

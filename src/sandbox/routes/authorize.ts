@@ -180,8 +180,8 @@ const consentPage = (
   );
 
 /**
- * Creates the page that refuses a request. The request is not redirected: its redirect_uri must not be followed, or the
- * request has expired.
+ * Creates the page that refuses a request whose redirect_uri must not be followed, or that has expired. The browser is
+ * not redirected then.
  */
 const refusalPage = ({ language, words }: ReturnType<typeof consentWords>, reason: RefusalReason): Page =>
   page(language, words.refused, html`<p>${words.reason[reason]}</p><p>${words.startAgain}</p>`);
