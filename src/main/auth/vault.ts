@@ -85,8 +85,8 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
       const sealed = await readIfThere(path);
       if (sealed === undefined) return undefined;
       const secret = await storedSecret();
-      // A Secret Service that is locked, and whose prompt the user closes, answers as if it had no key. The file stays,
-      // because the key may be there at the next start.
+      // A locked Secret Service whose prompt the user closes responds as if it had no key. The file stays, because the
+      // key may be there at the next start.
       if (secret === null) throw unreadable(path);
       const key = keyIn(secret);
       try {

@@ -139,9 +139,9 @@ export const createAssignmentLists = (options: ListsOptions) => {
     isWhole: (): boolean => [LIST, PROJECTS].every((name) => refused.has(name) || isHere(name)),
     /**
      * Fetches the list of protocols and the list of project assignments, unless they are complete and up to date. Also
-     * fetches outdated lists of counties that were read before. A list that the service refuses counts as read, but not
-     * both. Forgets the assignments of protocols that are gone. Errors: those of the service and the cache; the
-     * `cancellation` of `signal`.
+     * fetches outdated lists of counties that were read before. If the service refuses one of the two lists, that list
+     * counts as read; if it refuses both, rejects. Forgets the assignments of protocols that are gone. Errors: those of
+     * the service and the cache; the `cancellation` of `signal`.
      */
     readWhole: async (signal: AbortSignal): Promise<void> => {
       if (!isHere(LIST)) await orRefused(LIST, () => readProtocols(signal));

@@ -79,7 +79,7 @@ export const openCache = (path: string, options: OpenCacheOptions = {}): Cache =
   };
   const openAnew = (): Cache => {
     try {
-      // Earlier files are removed first, because each can be as large as the offline data.
+      // Files that were moved aside earlier are removed first, because each can be as large as the offline data.
       removeAside(path);
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
@@ -528,7 +528,7 @@ export type ListedProtocol = ProtocolSummary & {
   readonly isCut: boolean;
 };
 
-/** Rows of a table. The next slice begins after the `row` of the last of them. */
+/** A slice of the rows of a table. The next slice begins after the last `row` of this one. */
 type Slice<T> = readonly (T & { readonly row: number })[];
 
 /**

@@ -282,7 +282,7 @@ export const createListErrors = () => {
   };
 };
 
-/** The errors of a list that the service does not have for this user. Others may have it. */
+/** The errors of a list that the service does not have for this user, but may have for other users. */
 const NOT_FOR_USER: readonly string[] = ['service/not-found', 'service/forbidden', 'service/refused'];
 
 export const isRefused = (error: unknown): boolean => error instanceof DeskError && NOT_FOR_USER.includes(error.code);

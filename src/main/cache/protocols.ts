@@ -30,7 +30,7 @@ const PAGE_STRIDE = 1_000_000;
 /** The place of protocols that were seen only in searches, after all other places. */
 const UNPLACED = Number.MAX_SAFE_INTEGER;
 
-/** Writes that can change a total. An update with equal fields cannot: most protocols of a page are already stored. */
+/** Writes that can change a total. Most updates change none of these fields, and so no total. */
 const COUNTED = [
   'INSERT ON main.protocol',
   'DELETE ON main.protocol',
@@ -151,7 +151,7 @@ const words = 'protocol_words WHERE protocol_words MATCH ? AND rowid BETWEEN ? A
 
 /**
  * Translates a query of the protocols table into SQL. Only the connection's range of rows is searched in the index of
- * words. If the query filters only by words, and the service found no more protocols, that index alone counts the
+ * words. If the query filters only by words, and the service found no further protocols, that index alone counts the
  * matches and, without a sort, returns the rows. Even a single letter that matches a quarter of all protocols is then
  * fast.
  */
@@ -198,7 +198,7 @@ const amongRows = (how: 'IN' | 'NOT IN', rows: readonly number[]): Part => ({
 type Matched = {
   readonly parts: readonly Part[];
   readonly columns: readonly Part[];
-  /** The matches in the index of words; absent without words, and if the service found more. `sql` follows `FROM`. */
+  /** The matches in the index of words; absent without words, or if `foundMore`. `sql` follows `FROM`. */
   readonly alone?: Part;
 };
 
@@ -281,7 +281,7 @@ type Span = { readonly from: number; readonly before: number; readonly unitMs: n
 
 const LAST = Number.MAX_VALUE;
 
-/** The service times that are read as seconds or as milliseconds, by time base. */
+/** For each time base, which service times are in seconds and which in milliseconds. */
 const spans: Readonly<Record<TimeBase, readonly Span[]>> = {
   auto: [
     { from: -LAST, before: secondsBelow, unitMs: 1000 },

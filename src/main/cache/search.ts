@@ -22,7 +22,7 @@ export const rowsInOrder = (db: DatabaseSync, { sql, values }: Part, rows: reado
 
 /** Below this number of matches, the user may have mistyped, and corrected words are tried. */
 const FEW = 5;
-/** The maximum number of matches for each spelling of an id, for corrected words, and from the service. */
+/** The maximum number of rows found by each spelling of an id, by corrected words, or by the service. */
 const MOST_OTHERS = 200;
 
 /**

@@ -150,7 +150,7 @@ const createLeastUsed = (db: DatabaseSync, responses: RemovableResponses) => {
   const shrink = function* (bytes: number): Steps {
     for (let before = Number.POSITIVE_INFINITY; canShrink(bytes); ) {
       const free = Number(size.get()?.free);
-      // The last step returned no page, as in a file that was created without auto-vacuum.
+      // The last step returned no page to the system, as in a file that was created without auto-vacuum.
       if (free >= before) return;
       before = free;
       db.exec(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`);

@@ -47,15 +47,15 @@ type Host = {
 
 /**
  * The maximum interval between calls, as a fraction of the length of the pause or outage. After further refusals, it is
- * a fraction of the time since the pause or outage began. With `FASTER`, a single client is back at full speed after
- * two thirds of that time.
+ * a fraction of the time since the pause or outage began. With `FASTER`, a single client
+ * then returns to full speed within two thirds of this length or time.
  */
 const PART = 0.1;
 const LONGEST_FIRST_MS = 120_000;
 /** The maximum interval after refusals of paced calls. It is longer, because the host is still overloaded. */
 const LONGEST_REFUSED_MS = 180_000;
 /**
- * The number of refusals in a row that name no pause, or `inARow` if that is more, after which calls are paced as after
+ * After this number of refusals in a row that name no pause (after `inARow`, if that is more), calls are paced as after
  * a pause of `UNNAMED_MS`.
  */
 const UNNAMED_IN_A_ROW = 3;

@@ -441,7 +441,7 @@ export const createSystemAccount = ({
       } catch (error) {
         throw ofNoUse('noModule', error);
       }
-      // An empty service gets no ticket, so SSPI uses NTLM.
+      // There is no ticket for an empty service name, so SSPI uses NTLM.
       const service = scheme === 'ntlm' ? '' : isSspi ? `HTTP/${host}` : `HTTP@${host}`;
       const { client, token } = await start(kerberos, service, SPNEGO).catch(async (error: unknown) => {
         // The error of SPNEGO only says that no mechanism is left. The error of Kerberos, thrown here, says why.

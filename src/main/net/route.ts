@@ -32,8 +32,8 @@ export type Routing = LoginSource & {
 
 type Routes = Routing & {
   /**
-   * Discards the cached proxies of the system, forgets which proxies were unreachable, and withholds all logins. To be
-   * called when the network or a setting has changed.
+   * Discards the cached proxies of the system, forgets which proxies were unreachable, and sends no login before a
+   * proxy requests it. To be called when the network or a setting has changed.
    */
   readonly forget: () => void;
 };
@@ -122,13 +122,13 @@ export const createRoutes = (options: RoutesOptions): Routes => {
 
 /**
  * Returns the route of an environment variable if it takes precedence over `proxies`, those of the system; undefined
- * otherwise. It takes precedence if its address has a login, or names one of `proxies`. On Linux, Chromium reads the
- * variables, presents them as the system's proxies, and drops the login.
+ * otherwise. A variable takes precedence if its address has a login, or names one of `proxies`. On Linux, Chromium
+ * reads the variables, presents them as the system's proxies, and drops the login.
  */
 const variableBefore = (proxies: readonly string[], url: URL, environment: Environment): Route | undefined => {
   const counts = (hop: Hop): boolean =>
     hop !== 'direct' && (hop.login !== undefined || proxies.includes(proxyName(hop)));
-  // Next to proxies of the system, a variable whose value is not a valid address is ignored, as by Chromium.
+  // If the system has proxies, a variable whose value is not a valid address is ignored, as by Chromium.
   const [, route] = attempt(() => environmentRoute(url, environment));
   return route?.hops.some(counts) ? route : undefined;
 };

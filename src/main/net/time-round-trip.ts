@@ -3,7 +3,7 @@
 import { DeskError } from '../../contract/errors.ts';
 import { type Dispatcher, errors } from './undici.mjs';
 
-/** The timeout of a response. A slower response would not measure the line. */
+/** The timeout of a response. A slower response would say nothing about the delay of the line. */
 const ANSWER_MS = 10_000;
 
 /**

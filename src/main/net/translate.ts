@@ -58,8 +58,8 @@ const textOf = (error: unknown, key: 'code' | 'syscall' | 'issuer' | 'validFrom'
 
 const neverConnected = (error: unknown): boolean => {
   const code = textOf(error, 'code');
-  // The code alone is ambiguous: ETIMEDOUT also ends established connections. The system call tells them apart. Node
-  // checks a certificate before it sends a request.
+  // The system call is needed because ETIMEDOUT also ends established connections. A certificate is checked before a
+  // request is sent.
   const atConnecting = ['connect', 'getaddrinfo'].includes(textOf(error, 'syscall'));
   return atConnecting || code === 'UND_ERR_CONNECT_TIMEOUT' || certificateCode.test(code);
 };

@@ -63,7 +63,7 @@ const builtIn = (which: 'default' | 'system'): readonly string[] => {
   return attempt(() => get(which))[1] ?? [];
 };
 
-/** The maximum size of a file of authorities. A file with all public authorities is far smaller. */
+/** The maximum size of a file of certificate authorities. A file of all public authorities is far smaller. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /**

@@ -123,7 +123,7 @@ const askProxy = async (
   });
   const headers = {
     host: path,
-    // Some proxies know only this header.
+    // Some proxies know this header, but not `Connection`.
     'proxy-connection': 'keep-alive',
     ...(authorization !== undefined && { 'proxy-authorization': authorization }),
   };

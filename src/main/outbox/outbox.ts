@@ -448,7 +448,7 @@ const createQueue = ({ store, list, onRetry, signal }: QueueOptions) => {
         tried.add(part);
         failing.add(part);
       }
-      // After an obstacle that may concern this value or file only, others are tried. After any other, all changes wait.
+      // Other changes are tried after an obstacle that may concern only this value or file. Otherwise all changes wait.
       if (!found.every(isOfOne)) break;
       failed = found.length < Keys.length ? 0 : failed + 1;
     }
@@ -469,8 +469,8 @@ const createBackoff = (sleep: Sleep, signal: AbortSignal, attempt: () => void) =
   let failures = 0;
   return {
     /**
-     * Starts a wait, unless one is in progress. Values and files are sent at the same time, so further failures do not
-     * make the wait longer.
+     * Starts a wait, unless one is in progress. Values and files are sent at the same time, so their failures share a
+     * wait.
      */
     start: (): void => {
       if (wait && !wait.signal.aborted) return;
@@ -486,7 +486,7 @@ const createBackoff = (sleep: Sleep, signal: AbortSignal, attempt: () => void) =
 };
 
 /**
- * Creates the requests. An earlier request for a value that got no response must not take effect after a later one.
+ * Creates the requests. A request that got no response must not take effect after a later request for its value.
  */
 const createRequests = ({ store, owner, apply, sleep }: OutboxOptions, signal: AbortSignal) => {
   const unansweredKey = ({ AssignmentId }: Pick<PlanAfterChange, 'AssignmentId'>): string =>
@@ -548,7 +548,7 @@ type PlanAfterChange = { readonly AssignmentId: string; readonly PlanAfter?: num
 
 type AssignmentFile = { readonly assignmentId: string; readonly key: string };
 
-/** A request to set or clear a value that got no response. `atMs`: when the request ended, according to `steadyNow`. */
+/** A request without a response, to set or clear a value. `atMs`: when the request ended, according to `steadyNow`. */
 type Unanswered = Pick<PlanAfterChange, 'PlanAfter'> & { readonly atMs: number };
 
 /** The store of the outbox. A function that cannot write throws `data/corrupt` or `data/unwritable`. */

@@ -116,8 +116,7 @@ export const createUpdates = (options: UpdatesOptions) => {
     } finally {
       isBusy = false;
     }
-    // If the settings changed meanwhile, the next check is due immediately. It finds a version that is already
-    // downloaded.
+    // If the settings changed meanwhile, the state was reset, and another check is due immediately.
     await look();
   };
 

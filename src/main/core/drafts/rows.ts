@@ -93,9 +93,9 @@ export const createCut = ({ tree, choices, matching }: CutOptions) => {
   };
 
   /**
-   * Divides a chosen folder at the level that `level` returns. If it returns none, a folder that was added for an
-   * assignment or is a job is one row, and the level of any other folder is detected. If no part of that folder matches
-   * an assignment, the level detected for all chosen folders is used instead.
+   * Divides a chosen folder at the level that `level` returns. If it returns none, a folder that goes to one assignment
+   * (`isWhole`) is one row, and the level of any other folder is detected. If no part of that folder matches an
+   * assignment, the level detected for all chosen folders is used instead.
    */
   const partsOf = (root: TreeFolder, isAlone: boolean): readonly JobRow<TreeFolder>[] => {
     const chosen = level() ?? (isWhole(root) ? 0 : undefined);
@@ -182,7 +182,7 @@ const NO_MATCHES = createMatchIndex([]);
 
 const byPath = new Intl.Collator('en', { numeric: true });
 
-/** Creates the ids of rows. An id depends on the folder and the kind of the row, and on the names of named files. */
+/** Creates the ids of rows. An id depends on the row's folder and kind and, for the kind `named`, on its file names. */
 const createRowIds = (tree: FolderTree) => {
   const named = new Map<string, number>();
   const parts: CutPart[] = [];
@@ -328,7 +328,7 @@ const pathsOf = ({ folder, fileNames }: Part, tree: FolderTree): readonly string
 
 /**
  * Returns the path under which the choice about a row is stored: that of its folder or of its only file. For several
- * loose files, it is that of the folder with `LOOSE`.
+ * loose files, it is the path of their folder with `LOOSE`.
  */
 const placeOfChoice = ({ folder, fileNames }: Row, tree: FolderTree): string =>
   fileNames === undefined || fileNames.length === 1

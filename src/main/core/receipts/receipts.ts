@@ -308,7 +308,7 @@ export const planReceipts = (
   return distinct(receipts);
 };
 
-/** Returns the name of the uploaded folder, zip or mail, or of the deepest folder that contains them all. */
+/** Returns the name of the only uploaded folder, zip or mail, or of the deepest folder that contains them all. */
 const nameOfAll = (batches: readonly Batch[]): string => {
   const [first = '', ...others] = batches.map(({ root, only = '' }) => join(root, only));
   return basename(commonFolder([first, ...others])) || basename(first);

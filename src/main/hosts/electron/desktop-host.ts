@@ -149,7 +149,7 @@ const openSettings = (home: string): SettingsFile => {
   };
 };
 
-/** How long to wait for a click after its menu has closed. The order of the two events differs between systems. */
+/** How long to wait for a click after the menu has closed. The order of the two events differs between systems. */
 const CLICK_MS = 1_000;
 
 /** Creates a function that shows a native menu. It resolves to the chosen action; to undefined if none is chosen. */

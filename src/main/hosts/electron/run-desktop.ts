@@ -66,7 +66,7 @@ import {
   type WindowState,
 } from './window-state.ts';
 
-/** The key of the window's stored position. The page's own keys have a dot or are `place`. */
+/** The key of the window's stored position. It differs from the page's keys, which have a dot or are `place`. */
 const windowKey = 'window';
 
 /**

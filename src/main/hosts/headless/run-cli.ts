@@ -360,7 +360,7 @@ const addUploadCommands = (program: Command, run: Run): void => {
     .command('list', { isDefault: true })
     .allowExcessArguments()
     .action(async (options: unknown, command: Command) => {
-      // The default command gets the arguments of unknown commands.
+      // An unknown command arrives here, as an argument of the default command.
       if (command.args.length > 0)
         command.error(`unknown command 'uploads ${command.args[0]}'`, { code: 'commander.unknownCommand' });
       await run(uploads.list)(options, command);

@@ -34,8 +34,8 @@ export const assertNotManaged = (managed: ConnectionLayer, connection: Connectio
 };
 
 /**
- * Returns `own` with the values of the policy. The connection of `own` is left as it is, because a connection has more
- * sources.
+ * Returns `own` with the values of the policy. The connection of `own` is left as it is, because a connection also has
+ * other sources.
  */
 export const applyPolicy = (own: Settings, { connection: _, ...policy }: Policy): Settings =>
   Settings.parse(overlaid(own, policy));

@@ -166,7 +166,7 @@ const matchUpload = async (
     const { rows } = await drafts.inWorker().rows({ filter: 'problems', descending: false, ...every });
     sayWarnings(output, rows);
     const unsent = matches.filter(({ decision }) => decision !== 'send').length;
-    // The draft's count is needed as well: an unreadable folder may be in no batch, and a plan does not scan again.
+    // Unreadable files are also counted in the draft: a folder may be in no batch, and a plan does not scan again.
     const { leftOut } = await drafts.inWorker().view();
     const beganMs = performance.now();
     const ended = await (options.dryRun
@@ -322,7 +322,7 @@ const matchColumns = ({ t, locale }: Speech<'host'>): readonly Column<RowMatch>[
   { title: t('table.title.size'), cell: ({ bytes }) => formatBytes(bytes, { locale }) },
 ];
 
-/** Prints warnings about statuses. The upload continues, because a script cannot be prompted. */
+/** Prints warnings about closed assignments. The upload continues, because a script cannot be prompted. */
 const sayWarnings = ({ say, speech: { t } }: Output, rows: readonly DraftRow[]): void => {
   for (const { path, choice, warnings } of rows) {
     if (choice !== 'assignment') continue;
