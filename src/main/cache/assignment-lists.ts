@@ -125,7 +125,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
       if (isAll) await cache.forgetLists(begun, sinceMs);
     }
   };
-  /** The lists that the service does not have for this user. Nothing is missing without them. */
+  /** The lists that the service does not have for this user. They do not count as missing. */
   const refused = new Set<string>();
   const orRefused = async (name: string, read: () => Promise<unknown>): Promise<void> => {
     refused.delete(name);

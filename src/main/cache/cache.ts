@@ -112,8 +112,8 @@ const rebuilding = (path: string, open: () => Cache, openAnew: () => Cache): Cac
   };
 
   /**
-   * Replaces the cache `used` if `error` says that it is damaged. Does nothing if it was already replaced: the caller
-   * then repeats the call on the new cache. Rethrows other errors, and always those that are no `DeskError`.
+   * Throws `error` if it is no `DeskError`. Does nothing if the cache `used` was already replaced. Otherwise replaces
+   * `used` if `error` says that it is damaged, and throws any other error. The caller repeats the call on the new cache.
    */
   const recover = (error: unknown, used: Cache): void => {
     if (!(error instanceof DeskError)) throw error;

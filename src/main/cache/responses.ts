@@ -79,7 +79,7 @@ export const createResponses = (
   /** `now`: the present content of the list, if it is known. */
   const remove = function* (no: number, name: string, response: number, now?: NewList): Steps {
     parts.hide(response);
-    // If a complete response of this name remains, the listed assignments are those of that response.
+    // If another response of this name is complete, the listed assignments are those of that response.
     if (!parts.has(no, name)) {
       setReadIn(no, name, null);
       yield* putItems(no, name, now);

@@ -46,9 +46,8 @@ type Host = {
 };
 
 /**
- * The maximum interval between calls, as a fraction of the length of the pause or outage. After further refusals, it is
- * a fraction of the time since the pause or outage began. With `FASTER`, a single client
- * then returns to full speed within two thirds of this length or time.
+ * The maximum interval between calls, as a fraction of the length of the pause or outage; after further refusals, of
+ * the time since it began. With `FASTER`, a single client is back at full speed within two thirds of that time.
  */
 const PART = 0.1;
 const LONGEST_FIRST_MS = 120_000;
@@ -142,10 +141,10 @@ export const createGate = (options: GateOptions = {}) => {
     },
     /**
      * To be called when the host refused a call because it was busy. `calledMs`: when the call was made; `ms`: the
-     * pause that the host requested, undefined if it named none. After `inARow` refusals in a row (at least three if no
-     * pause is named), or if calls are already paced, holds all calls for `ms`, and then spaces them further apart.
-     * Without `ms`, only spaces them. The refusal of a call made before the interval last became longer does not
-     * lengthen it again. Never shortens a hold. Returns the reason if the next call has to wait.
+     * pause that the host requested, undefined if it named none. Holds all calls for `ms`, and then spaces them further
+     * apart; without `ms`, only spaces them. Unless calls are already paced, does so only after `inARow` refusals in a
+     * row (at least three if no pause is named). Does not lengthen the interval if it last became longer after the call
+     * was made. Never shortens a hold. Returns the reason if the next call has to wait.
      */
     hold: (name: string, ms: number | undefined, calledMs: number): DeskError | undefined => {
       const host = known(name);

@@ -20,8 +20,8 @@ export type ProxyLogin = { readonly user: string; readonly password: string };
 export type Hop = 'direct' | ProxyServer;
 
 /**
- * Where a route comes from: a setting, the organisation's policy, the system, the environment variable of that name, or
- * none of them.
+ * Where a route comes from: a setting, the organisation's policy, the system, a named environment variable, or none of
+ * them.
  */
 export type RouteSource = 'settings' | 'policy' | 'system' | `environment ${string}` | 'nothing';
 

@@ -32,8 +32,8 @@ export type Routing = LoginSource & {
 
 type Routes = Routing & {
   /**
-   * Discards the cached proxies of the system, forgets which proxies were unreachable, and sends no login before a
-   * proxy requests it. To be called when the network or a setting has changed.
+   * Discards the cached proxies of the system, forgets which proxies were unreachable, and withholds each login until
+   * a proxy requests it. To be called when the network or a setting has changed.
    */
   readonly forget: () => void;
 };

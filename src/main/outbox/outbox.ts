@@ -486,7 +486,7 @@ const createBackoff = (sleep: Sleep, signal: AbortSignal, attempt: () => void) =
 };
 
 /**
- * Creates the requests. A request that got no response must not take effect after a later request for its value.
+ * Creates the requests. A request that got no response must not take effect after a later one for its value.
  */
 const createRequests = ({ store, owner, apply, sleep }: OutboxOptions, signal: AbortSignal) => {
   const unansweredKey = ({ AssignmentId }: Pick<PlanAfterChange, 'AssignmentId'>): string =>

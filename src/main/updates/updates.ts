@@ -101,7 +101,7 @@ export const createUpdates = (options: UpdatesOptions) => {
     if (!updater || address === undefined || !isNow('current', 'failed') || isBusy) return;
     isBusy = true;
     set({ state: 'checking' });
-    // The settings may change at any time. A check or a download that began before must then not change the state.
+    // The settings may change at any time. A check or a download that began before the change must not set the state.
     try {
       const found = await updater.check({ address, channel: settings().channel }, dispatcher);
       if (!isNow('checking')) return;

@@ -238,7 +238,7 @@ const viewDraft = (parts: Viewed): Draft => {
   const phase = parts.phase();
   const resumed = phase === 'ready' ? parts.stored?.resumed() : undefined;
   const { target } = choices.scope();
-  // Reading lists can take long. The draft counts as comparing meanwhile only if it was opened for one assignment.
+  // Reading lists can take long. Only a draft that was opened for one assignment is `isComparing` meanwhile.
   const isUpdating = matching.phase() === 'updating' && start.AssignmentId !== undefined;
   return {
     draftId: start.draftId,

@@ -209,8 +209,8 @@ export const createStoredDraft = ({ path, owner, kept }: DraftStorage, options: 
     },
     changed: request,
     /**
-     * Returns when the draft was stored, and how many rows have changed since then. They are counted once, so what the
-     * user adds or starts later does not count. Returns undefined if the draft continues no stored one.
+     * Returns when the draft was stored, and how many rows have changed since then. The changes are counted once, so
+     * what the user adds or starts later does not count. Returns undefined if the draft continues no stored one.
      */
     resumed: (): Draft['resumed'] => {
       if (kept === undefined) return undefined;

@@ -20,8 +20,8 @@ export const programArgs = (argv: readonly string[], isPackaged: boolean): reado
 
 /**
  * Returns the path of the AppImage that this program runs from; undefined if it runs from none. The program of an
- * AppImage is mounted at another path each time. `APPIMAGE` alone can be inherited from another AppImage, which started
- * this program.
+ * AppImage is mounted at another path each time. The variable `APPIMAGE` alone proves nothing: this program inherits it
+ * if another AppImage started it.
  */
 export const appImageOf = (execPath: string, { APPIMAGE, APPDIR }: NodeJS.ProcessEnv): string | undefined => {
   if (!APPIMAGE || !APPDIR) return undefined;
