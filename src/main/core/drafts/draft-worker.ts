@@ -526,7 +526,7 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
       // Parts whose upload has started return to the draft, undecided.
       const again = cut.startAgain(sources);
       choices.forget(again);
-      // The files of these parts may have changed since the scan.
+      // The files of these parts may have changed since the scan, so a stored draft is opened again.
       if (again.length > 0 && stored) {
         await scanInTurn(async () => {});
         return stored.contents();

@@ -374,7 +374,7 @@ const askPowerShell = (command: string, run: RunProgram): Promise<string> =>
 const descriptorOf = (path: string): Promise<string> =>
   askPowerShell(`(Get-Acl -LiteralPath '${path.replaceAll("'", "''")}').Sddl`, runProgram);
 
-/** Reads a text of the registry below `key`, a full name; undefined if it does not exist or cannot be read. */
+/** Reads the text `name` in the registry key `key` (a full name); undefined if it does not exist or cannot be read. */
 export const registryText = async (
   key: string,
   name: string,
