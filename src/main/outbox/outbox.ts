@@ -433,8 +433,8 @@ const createQueue = ({ store, list, onRetry, signal }: QueueOptions) => {
     const tried = new Set<string>();
     const all: DeskError[] = [];
     let failed = 0;
-    // After a failure, files are taken from the other end of their removal. Otherwise the first ones, for example those
-    // of one folder, could hold back all others.
+    // After each failure, files are taken from the other end of the removal's list. Otherwise the first files, for
+    // example those of one folder, could hold back all others.
     const nextOf = () => next(is, tried, failed % 2 === 0 ? 'ASC' : 'DESC');
     for (let batch = nextOf(); batch && !signal.aborted && failed < MOST_FAILED; batch = nextOf()) {
       const { entry, Keys } = batch;

@@ -55,7 +55,7 @@ export const denyRequests = (session: Session): void => {
 type Navigation = WebContentsWillFrameNavigateEventParams;
 
 /**
- * Whether a navigation is allowed: of the page to an address of `origin`, or of its frames to a PDF or Chromium's
+ * Whether a navigation is allowed. The page may go to addresses of `origin`, and its frames to a PDF or to Chromium's
  * viewer.
  */
 const mayNavigate = ({ url, isMainFrame, frame, initiator }: Navigation, origin: string): boolean => {

@@ -71,7 +71,7 @@ const readMacBattery = async ({ run }: MachineSources): Promise<Partial<MachineS
 
 const SUPPLIES = '/sys/class/power_supply';
 
-/** Reads the battery, the fullest of several. Batteries of mice and keyboards, of the scope `Device`, are ignored. */
+/** Resolves to the charge of the fullest battery if any discharges. Ignores those of mice and keyboards (`Device`). */
 const readLinuxBattery = async ({ list, readText }: MachineSources): Promise<Partial<MachineState>> => {
   const read = (supply: string, name: string): Promise<string> =>
     readText(`${SUPPLIES}/${supply}/${name}`).then(
