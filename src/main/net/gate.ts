@@ -51,7 +51,7 @@ type Host = {
  */
 const PART = 0.1;
 const LONGEST_FIRST_MS = 120_000;
-/** The maximum interval after refusals of paced calls: more than `LONGEST_FIRST_MS`, as the host is still overloaded. */
+/** The maximum interval after refusals of paced calls. It exceeds the first, because the host is still overloaded. */
 const LONGEST_REFUSED_MS = 180_000;
 /**
  * After this number of refusals in a row that name no pause (after `inARow`, if that is more), calls are paced as after
@@ -142,9 +142,9 @@ export const createGate = (options: GateOptions = {}) => {
     /**
      * To be called when the host refused a call because it was busy. `calledMs`: when the call was made; `ms`: the
      * pause that the host requested, undefined if it named none. Holds all calls for `ms`, and then spaces them further
-     * apart; without `ms`, only spaces them. Unless calls are already paced, neither happens before `inARow` refusals in
-     * a row (at least three if no pause is named). Does not lengthen the interval if it last became longer after the call
-     * was made. Never shortens a hold. Returns the reason if the next call has to wait.
+     * apart; without `ms`, only spaces them. Unless calls are already paced, neither happens before `inARow` refusals
+     * in a row (at least three if no pause is named). Does not lengthen the interval if it last became longer after the
+     * call was made. Never shortens a hold. Returns the reason if the next call has to wait.
      */
     hold: (name: string, ms: number | undefined, calledMs: number): DeskError | undefined => {
       const host = known(name);

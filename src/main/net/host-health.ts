@@ -32,8 +32,8 @@ type HostHealthOptions = {
   /** How long `waitFor` waits. Absent: without limit. */
   readonly patienceMs?: number | undefined;
   /**
-   * The waits before the probes of a host. Default: `PROBES`. Its `attempts` is ignored: the number of probes is limited
-   * by `patienceMs`.
+   * The waits before the probes of a host. Default: `PROBES`. Its `attempts` is ignored: the number of probes is
+   * limited by `patienceMs`.
    */
   readonly probes?: RetryPolicy | undefined;
   readonly now?: () => number;

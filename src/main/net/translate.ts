@@ -23,8 +23,8 @@ const timeoutCodes = new Set([
 ]);
 
 /**
- * Matches the codes of certificates that the app rejects. OpenSSL gives these codes no common prefix. Alerts of a server
- * that rejects the app's certificate (`ERR_SSL_…`) do not match.
+ * Matches the codes of certificates that the app rejects. OpenSSL gives these codes no common prefix. Alerts of a
+ * server that rejects the app's certificate (`ERR_SSL_…`) do not match.
  */
 const certificateCode = /^(?!ERR_SSL_).*CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$/;
 

@@ -177,11 +177,11 @@ export const createOutbox = (options: OutboxOptions) => {
       sender.reached();
     },
     /**
-     * Removes files without waiting for other removals. Calls `onSettled` for each file, and again for a rejected file if
-     * the user tries it again meanwhile. Resolves once all are settled. Leaves neither a pending change nor a receipt.
-     * If it rejects, the files that are not settled stay on the assignment, but a request in flight may still remove
-     * its file. Errors: those that keep the removal pending; `input/invalid` without files, `auth/required`, `data/…`;
-     * the `cancellation` of `signal`; `app/cancelled` if the user discards the removal.
+     * Removes files without waiting for other removals. Calls `onSettled` for each file, and again for a rejected file
+     * if the user tries it again meanwhile. Resolves once all are settled. Leaves neither a pending change nor a
+     * receipt. If it rejects, the files that are not settled stay on the assignment, but a request in flight may still
+     * remove its file. Errors: those that keep the removal pending; `input/invalid` without files, `auth/required`,
+     * `data/…`; the `cancellation` of `signal`; `app/cancelled` if the user discards the removal.
      */
     removeNow: async (
       AssignmentId: string,
