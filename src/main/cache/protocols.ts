@@ -152,8 +152,8 @@ const words = 'protocol_words WHERE protocol_words MATCH ? AND rowid BETWEEN ? A
 /**
  * Translates a query of the protocols table into SQL. Only the connection's range of rows is searched in the index of
  * words. If the query filters only by words, and the service found no further protocols, that index alone counts the
- * matches and, without a sort, returns the rows. Even a single letter that matches a quarter of all protocols is then
- * fast.
+ * matches and, without a sort, returns the rows. A search for a single letter is then fast, even if it
+ * finds a quarter of all protocols.
  */
 const selection = (options: SelectionOptions) => {
   const { no, query } = options;

@@ -232,8 +232,8 @@ const houseQuery = ({ word, spellings, number }: SearchTerm, whole: boolean): st
 
 /**
  * Returns the query for a number. In a search of all columns, the number has to be in the address if the address has
- * one of the words next to the number in the search. Otherwise "Storgata 24" would find every house in Storgata with a
- * postcode such as 2400.
+ * one of the words that the user typed next to the number. Otherwise "Storgata 24" would find every house in Storgata
+ * with a postcode such as 2400.
  */
 const numberQuery = (term: SearchTerm, { column, whole = false, corrections }: Reading): string => {
   const { word, spellings, number: { beside = [] } = {} } = term;

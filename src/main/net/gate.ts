@@ -51,7 +51,7 @@ type Host = {
  */
 const PART = 0.1;
 const LONGEST_FIRST_MS = 120_000;
-/** The maximum interval after refusals of paced calls. It exceeds the first, because the host is still overloaded. */
+/** The maximum interval after refusals of paced calls. It exceeds `LONGEST_FIRST_MS`: the host is still overloaded. */
 const LONGEST_REFUSED_MS = 180_000;
 /**
  * After this number of refusals in a row that name no pause (after `inARow`, if that is more), calls are paced as after
