@@ -73,8 +73,6 @@ export const Snapshot = z.object({
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 
-// Each event carries the next revision of main's state. A renderer that misses an event requests a snapshot.
-
 /** An action of the page that is started from outside the page, such as from a menu of the system. */
 export const PageAction = z.enum([
   'newUpload',
@@ -88,6 +86,10 @@ export const PageAction = z.enum([
 ]);
 export type PageAction = z.infer<typeof PageAction>;
 
+/**
+ * Creates the schema of an event. `revision`: that of main's state after the event, one higher than before it. If the
+ * renderer has missed an event, it notices this by the next `revision`, and requests a snapshot.
+ */
 const event = <Type extends string, Content extends z.core.$ZodShape>(type: Type, content: Content) =>
   z.object({ revision: z.int(), type: z.literal(type), ...content });
 

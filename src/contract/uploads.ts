@@ -348,7 +348,7 @@ export const uploadsCalls = {
   addLater: step,
   /** Sends the files before all other files that have not begun. The choice is kept across restarts. */
   sendFirst: step,
-  /** Changes when a batch, or the batches of an upload, will be sent, if they wait for a schedule (`canReschedule`). */
+  /** Sets another schedule for a batch, or for the batches of an upload, if they wait for one (`canReschedule`). */
   reschedule: call(
     z.object({ of: z.union([ofBatch, z.object({ uploadId: UploadId })]), schedule: WantedSchedule }),
     z.void(),

@@ -269,8 +269,8 @@ export const portalError = (url: URL, status: number): DeskError =>
   });
 
 /**
- * Creates a reader that calls `readerOf` once the response is known not to be the web page of a network. Reading throws
- * `portalError` if it is such a page.
+ * Creates a reader that throws `portalError` if the body is the page of a captive portal, and otherwise passes the body
+ * to the reader that `readerOf` creates.
  */
 const unlessPortal = <T>(
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,

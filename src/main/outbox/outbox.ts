@@ -351,7 +351,7 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
       backoff.cancel();
       await Promise.all([values.run(), removals.run()]);
     },
-    /** See `removeNow` of the outbox. `id`: that of the stored removal. */
+    /** Sends the stored removal `id` for `removeNow` of the outbox, which describes the calls and the errors. */
     remove: async (id: number, onSettled: (file: SettledFile) => void, cancel: AbortSignal): Promise<void> => {
       const { files } = store.removals.counts(id);
       const settled = new Set<string>();

@@ -193,7 +193,8 @@ const createPages = (read: (query: PageQuery, options?: Signal) => Promise<Listi
     const page = await read({ Page: asked, Query }, options);
     const { CurrentPage } = page.value;
     if (Math.abs(CurrentPage - Page) !== 1) return page;
-    // Some services return their last page again for every higher page number, and may refuse another number.
+    // The difference may have another reason: some services return their last page for every higher page number. They
+    // may refuse the corrected number.
     const other = await read({ Page: Page - (CurrentPage - asked), Query }, options).catch((error: unknown) => {
       if (error instanceof DeskError && error.retry === 'never' && error.code.startsWith('service/')) return page;
       throw error;
@@ -208,8 +209,8 @@ const createPages = (read: (query: PageQuery, options?: Signal) => Promise<Listi
 const Cleared = z.object({ PlanAfter: z.number().nullish() }).optional();
 
 /**
- * Returns the schema of the response to a plan-after update. Its id is that of the request: the service may write the
- * id in another case, and values are stored and found by the text of their id.
+ * Returns the schema of the response to a plan-after update. Its id is replaced by that of the request: values are
+ * stored and found by the exact text of their id, and the service may change the case of its letters.
  */
 const planAfterOf = (
   AssignmentId: string,

@@ -52,7 +52,7 @@ import { createReports, createSupervisor, type SupervisorOptions } from './batch
 
 /** What to upload. By default, files keep their names, and are renamed if their FileName is taken. */
 export type Upload = Source & {
-  /** The files of the source as they were found, if they are few; instead of `reviewed`. */
+  /** The files of the source, if the caller has found them already and they are few. Overrides `reviewed`. */
   readonly found?: readonly ScannedFile[] | undefined;
   /** How many files of the source the review left out (`except`). */
   readonly leftOutInReview?: number | undefined;
@@ -524,7 +524,10 @@ const createChanges = (access: Access) => {
   const { batches, commit } = ledger;
   const cancelOrJoin = createCancel(access);
 
-  /** Starts the batch after its previous run. `isWanted`: the user overrules its schedule, but not `hours`. */
+  /**
+   * Starts the batch once its previous run has ended. `isWanted`: the user overrules the batch's schedule, but cannot
+   * overrule the organisation's `hours`.
+   */
   const run = async (id: string, isWanted = false): Promise<Batch> => {
     await atRest(id);
     // The files that were being sent when the batch was paused may have been its last ones.
@@ -642,7 +645,7 @@ const createChanges = (access: Access) => {
       await commit(() => batches.receiptSaved(uploadId));
       for (const { id } of batches.ofUpload(uploadId)) notify(id);
     },
-    /** Changes when a batch may be sent. The caller has to hold the batch back or resume it. */
+    /** Sets the schedule of a batch. The caller then has to hold the batch back or resume it. */
     setSchedule: async (id: string, schedule: BatchSchedule): Promise<Batch> => {
       ownRow(id);
       await commit(() => batches.setSchedule(id, schedule));

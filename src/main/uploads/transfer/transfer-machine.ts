@@ -153,7 +153,7 @@ export type LookOutcome =
   | { readonly type: 'there' | 'missing' }
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };
 
-/** The first step of a removal. `isCertain`: the service need not list the new file first. */
+/** Begins to remove a replaced file. `isCertain`: no list of the service has to show the new file first. */
 export const beginRemoval = (isCertain: boolean): Removal => ({ step: isCertain ? 'remove' : 'look', tries: 0 });
 
 export const afterLook = (now: Removing, outcome: LookOutcome): Removal => {
