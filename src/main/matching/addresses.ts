@@ -435,8 +435,8 @@ const joinedAt = (reader: Reader, beside: number, isFront: boolean) => {
 };
 
 /**
- * Reads the house next to `street`. `beside`: the place of its number; if numbers are joined, of the one next to the
- * street.
+ * Reads the house next to `street`. `beside`: the place of the number next to the street, which can be one of several
+ * joined numbers.
  */
 const houseAt = (reader: Reader, street: Span, beside: number, isFront: boolean): House => {
   const { tokens } = reader;

@@ -57,8 +57,8 @@ export const jobLevels = <Folder extends JobFolder<Folder>>(
   options: MatchOptions = {},
 ) => {
   /**
-   * Returns the number of assignments that the folders of one level name. Each assignment counts as much as its
-   * certainty. Large levels are estimated by a sample.
+   * Returns how many assignments are named by the folders of one level. An assignment with a certainty of 0.8 counts as
+   * 0.8. For a large level, the number is estimated from a sample.
    */
   const namedBy = (folders: readonly Folder[]): number => {
     const step = Math.max(1, folders.length / MOST_TRIED);

@@ -76,9 +76,9 @@ export type MatchIndex = {
   /** Returns up to ten candidates and the decision. */
   readonly match: (folder: FolderName, options?: MatchOptions) => MatchIn;
   /**
-   * Returns words in the names of `folders` that are no towns, such as "осмотр" and "baigta". Such a word is
-   * unexplained in the folders of several assignments, although the assignment's town stands on the same side of the
-   * address.
+   * Returns words in the names of `folders` that are no towns, such as "осмотр" and "baigta". In the folders of several
+   * assignments, such a word stands on the same side of the address as the assignment's town, but nothing in the
+   * assignment explains it.
    */
   readonly notTownsIn: (folders: readonly FolderName[]) => Steps<NotTowns>;
   /** Returns the assignment as a candidate for `folder`, even if no name points to it; undefined for an unknown id. */
@@ -94,7 +94,7 @@ export type { FolderName, Steps, UnreadProtocol };
 /** The maximum number of folders whose names `notTownsIn` learns from. */
 const MOST_LEARNT = 1_000;
 const LEARNT_AT_ONCE = 50;
-/** A word is no town if it is unexplained in the folders of at least this number of assignments. */
+/** The minimum number of assignments that leave a word unexplained in their folders before it counts as no town. */
 const ENOUGH = 3;
 
 const MOST_CANDIDATES = 10;

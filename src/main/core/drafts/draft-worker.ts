@@ -451,7 +451,7 @@ const plannedRow = (row: Row, { start, tree, choices, table }: Parts): PlannedRo
   };
 };
 
-/** Returns the rows with files that a reviewed draft leaves out as a whole; none if the draft is not reviewed. */
+/** Returns the rows that a reviewed draft leaves out completely and that have files; none without a review. */
 const leftOutFolders = ({ start, rows, table }: Parts): readonly LeftOutFolder[] =>
   rows().flatMap((row) => {
     const { files } = row.totals;

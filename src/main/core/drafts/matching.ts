@@ -38,7 +38,7 @@ export type MatchingStart = {
   /** The content of a map file, which takes precedence over matching. */
   readonly map?: string | undefined;
   readonly minCertainty?: number | undefined;
-  /** Folders that `certain` matches without a scan. */
+  /** Folders that are matched without a scan. The function `certain` resolves to their assignments. */
   readonly folders?: readonly FolderName[] | undefined;
 };
 
