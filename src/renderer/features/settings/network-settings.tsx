@@ -139,7 +139,7 @@ const proxyAddress = (typed: string): string | undefined => {
   return isKnown && !isMore ? address.replace(/\/$/, '') : undefined;
 };
 
-/** Parses a list whose entries are separated by commas, semicolons, spaces or lines. Returns the distinct entries. */
+/** Returns the distinct entries of a list that is separated by commas, semicolons, spaces or line breaks. */
 const exceptionsIn = (typed: string): readonly string[] => [
   ...new Set(typed.split(/[\s,;]+/).filter((entry) => entry !== '')),
 ];

@@ -132,8 +132,8 @@ const td = (cell: Cell, written: string): string => {
 type Checked = boolean | 'mixed';
 
 /**
- * A column of checkboxes, one for each row, and details about the rows. It should be a stable object, because a new one
- * renders the rows again.
+ * A column with a checkbox for each row. `describedBy`: the id of the element that describes the checkbox; `isShown`:
+ * whether the row is shown in a panel. It should be a stable object, because a new one renders the rows again.
  */
 export type RowChecks<Row> = {
   readonly heading: string;
