@@ -94,7 +94,7 @@ export type { FolderName, Steps, UnreadProtocol };
 /** The maximum number of folders whose names `notTownsIn` learns from. */
 const MOST_LEARNT = 1_000;
 const LEARNT_AT_ONCE = 50;
-/** The minimum number of assignments that leave a word unexplained in their folders before it counts as no town. */
+/** If at least this many assignments do not explain a word in their folders, it counts as no town. */
 const ENOUGH = 3;
 
 const MOST_CANDIDATES = 10;

@@ -269,7 +269,7 @@ export const portalError = (url: URL, status: number): DeskError =>
   });
 
 /**
- * Creates a reader that throws `portalError` if the body is the page of a captive portal, and otherwise passes the body
+ * Creates a reader that throws `portalError` if the response comes from a captive portal, and otherwise passes the body
  * to the reader that `readerOf` creates.
  */
 const unlessPortal = <T>(

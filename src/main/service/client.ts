@@ -209,8 +209,8 @@ const createPages = (read: (query: PageQuery, options?: Signal) => Promise<Listi
 const Cleared = z.object({ PlanAfter: z.number().nullish() }).optional();
 
 /**
- * Returns the schema of the response to a plan-after update. Its id is replaced by that of the request: values are
- * stored and found by the exact text of their id, and the service may change the case of its letters.
+ * Returns the schema of the response to a plan-after update. The result has the id of the request, because values
+ * are stored and found by the exact text of their id, and the service may change the case of its letters.
  */
 const planAfterOf = (
   AssignmentId: string,
