@@ -192,6 +192,21 @@ test('reads the other lists if the service fails at one, and stops if it fails a
   expect((await read()).length).toBeLessThan(IDS.length);
 });
 
+test('reads the lists of protocols although the service has failed at that of projects each time', async () => {
+  const { ahead, read, setProjects, anHourLater } = setUp();
+  setProjects(async () => {
+    throw new DeskError('service/failed', 'a bug', { retry: 'later' });
+  });
+  ahead.follow(true);
+  expect(await read()).toEqual(IDS);
+  for (let pass = 0; pass < 3; pass += 1) {
+    anHourLater();
+    expect(await read()).toEqual([]);
+  }
+  anHourLater(8 * DAY_MS);
+  expect(await read()).toEqual(IDS);
+});
+
 test('reads the lists of protocols although the user may not read that of projects', async () => {
   const { ahead, read, setProjects } = setUp();
   setProjects(async () => {

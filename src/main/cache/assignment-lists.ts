@@ -11,7 +11,7 @@ import { MAX_PAGES } from '../../contract/resources.ts';
 import { createNudge, type Sleep, steadyNow } from '../async/clock.ts';
 import { reporting } from '../async/throttle.ts';
 import type { BegunRequest, ListedProtocol, StoredTarget } from './cache.ts';
-import { createListErrors, forEachOf, isRefused } from './offline-walk.ts';
+import { createListErrors, forEachOf, isRefused, type UnlessOfOne } from './offline-walk.ts';
 import { fetchList, type Served, type ServiceReads } from './reader.ts';
 
 export type AssignmentLists = ReturnType<typeof createAssignmentLists>;
@@ -43,7 +43,6 @@ const READINGS = 2;
 
 export const createAssignmentLists = (options: ListsOptions) => {
   const { cache, connectionId, service, now, onProgress, freshMs = DAY_MS, atOnce = 4 } = options;
-  const unlessOfOne = createListErrors();
   // A time far in the future is out of date, too: the clock was set back after the time was stored.
   const isFresh = (atMs: number | undefined, forMs = DAY_MS): boolean =>
     atMs !== undefined && Math.abs(now() - atMs) <= forMs;
@@ -101,6 +100,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
    */
   const readList = async (
     { InspectionProtocolId, ZipCode, InspectionDate }: ListedProtocol,
+    unlessOfOne: UnlessOfOne,
     signal: AbortSignal,
   ): Promise<readonly StoredTarget[] | undefined> => {
     const read = () => service.listAssignments(InspectionProtocolId, { signal });
@@ -144,6 +144,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
      * the service and the cache; the `cancellation` of `signal`.
      */
     readWhole: async (signal: AbortSignal): Promise<void> => {
+      const unlessOfOne = createListErrors();
       if (!isHere(LIST)) await orRefused(LIST, () => readProtocols(signal));
       const readProjects = () => fetchProjects({}, signal);
       // If the service has neither list for this user, the error says so.
@@ -179,16 +180,18 @@ export const createAssignmentLists = (options: ListsOptions) => {
       next: () => Promise<ListedProtocol | undefined>,
       onList: (protocol: ListedProtocol, targets: readonly StoredTarget[] | undefined) => void,
       signal: AbortSignal,
-    ): Promise<void> =>
-      forEachOf(
+    ): Promise<void> => {
+      const unlessOfOne = createListErrors();
+      return forEachOf(
         Array.from({ length: atOnce }),
         atOnce,
         async (_, stopped) => {
           for (let protocol = await next(); protocol !== undefined && !stopped.aborted; protocol = await next())
-            onList(protocol, await readList(protocol, stopped));
+            onList(protocol, await readList(protocol, unlessOfOne, stopped));
         },
         signal,
-      ),
+      );
+    },
   };
 };
 

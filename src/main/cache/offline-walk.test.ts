@@ -133,6 +133,11 @@ test('a protocol at which the service fails is skipped; a service that fails at 
   bad = 'abcdefgh';
   all.start();
   await expect.poll(all.status).toMatchObject({ state: 'paused', reason: { code: 'service/failed' } });
+  // The failures of that walk do not count in the next one, which begins with the third protocol.
+  bad = 'c';
+  all.resume();
+  await expect.poll(() => all.status().state).not.toBe('running');
+  expect(all.status()).toMatchObject({ state: 'idle' });
 });
 
 test('a walk is complete without a list that the user may not read', async () => {

@@ -87,10 +87,9 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
     count();
     reportSoon();
   };
-  const unlessOfOne = createListErrors();
   const walkList: ListOptions = { cache, connectionId, service, now, mostPages, onPage };
 
-  const readProtocol = async (id: string, signal: AbortSignal): Promise<void> => {
+  const readProtocol = async (id: string, unlessOfOne: UnlessOfOne, signal: AbortSignal): Promise<void> => {
     const isStored = (): boolean => cache.protocol(connectionId, id)?.availableOffline === true;
     assertRoom(cache, isStored);
     const isRead = await unlessOfOne(() => readDetails(options, id, signal));
@@ -102,6 +101,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
 
   const walk = async (signal: AbortSignal): Promise<void> => {
     const isWhole = await listAll(walkList, signal);
+    const unlessOfOne = createListErrors();
     count();
     pace = { sinceMs: steady(), done: progress.available + progress.skipped };
     for (
@@ -109,7 +109,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
       ids.length > 0;
       ids = cache.protocolsToRead(connectionId, BATCH)
     ) {
-      await forEachOf(ids, AT_ONCE, readProtocol, signal);
+      await forEachOf(ids, AT_ONCE, (id, stopped) => readProtocol(id, unlessOfOne, stopped), signal);
     }
     // These lists are read last, so that protocols are available even if the service always fails at one of them.
     await unlessRefused(fetchList(options, 'projects/', () => service.listProjectAssignments({}, { signal })));
@@ -261,11 +261,14 @@ const endless = (pages: number): DeskError =>
 /** If the service fails at this number of lists in a row, it has a problem that does not concern one list only. */
 const MOST_FAILED = 3;
 
+export type UnlessOfOne = <T>(read: () => Promise<T>) => Promise<T | undefined>;
+
 /**
  * Creates a function that runs `read`, which reads what concerns one protocol or one county. The function resolves to
- * undefined after an error that affects only this read, and rejects with any other error.
+ * undefined after an error that affects only this read, and rejects with any other error. To be created anew for each
+ * pass: a pass that ended because of failures must not keep the next one from beginning.
  */
-export const createListErrors = () => {
+export const createListErrors = (): UnlessOfOne => {
   let failed = 0;
   return async <T>(read: () => Promise<T>): Promise<T | undefined> => {
     try {
