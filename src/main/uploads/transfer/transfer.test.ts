@@ -14,8 +14,8 @@ import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledge
 import { type FileFacts, factsOf } from '../source/file-identity.ts';
 import { createInterruptions } from './interruptions.ts';
 import { createTestContext } from './testing/context.ts';
-import { transferFile } from './transfer.ts';
-import type { TransferContext, UploadService } from './transfer-context.ts';
+import { pause, transferFile } from './transfer.ts';
+import type { Job, TransferContext, UploadService, Wait } from './transfer-context.ts';
 
 /**
  * Transfers one small file with `signUpload`, without waiting between attempts. `wait`: for its slot; receives its
@@ -247,4 +247,17 @@ test.each([
   expect(await transfer(service.signUpload, undefined, undefined, { service, before })).toMatchObject({
     outcome: { state: 'failed', error: refused },
   });
+});
+
+test('a file that waits for a slot after a pause that the host requested no longer waits for the host', async () => {
+  const waits: (Wait | undefined)[] = [];
+  const unpark = async (): Promise<void> => expect(waits.at(-1)).toBe('retry');
+  const job: Pick<Job, 'slot' | 'waitSignal' | 'onWaiting'> = {
+    slot: { take: unpark, tryPark: () => unpark, park: () => unpark, release: () => {} },
+    waitSignal: new AbortController().signal,
+    onWaiting: (wait) => waits.push(wait),
+  };
+  const busy = new DeskError('service/busy', 'later', { retry: 'later', retryAfterMs: 1_000 });
+  await pause({ pause: async () => {}, now: () => 5 }, job, busy, 0);
+  expect(waits).toMatchObject([{ details: { until: 1_005 } }, 'retry', undefined]);
 });

@@ -611,8 +611,8 @@ const isWithoutBlame = async (
 
 /** Waits as long as the host requested, or for the backoff after `tries` attempts. Frees the slot if possible. */
 export const pause = async (
-  { pause: sleep, now }: TransferContext,
-  { slot, waitSignal, onWaiting }: Job,
+  { pause: sleep, now }: Pick<TransferContext, 'pause' | 'now'>,
+  { slot, waitSignal, onWaiting }: Pick<Job, 'slot' | 'waitSignal' | 'onWaiting'>,
   error: DeskError | undefined,
   tries: number,
 ): Promise<void> => {
@@ -620,6 +620,8 @@ export const pause = async (
   onWaiting(error?.retryAfterMs ? withEnd(error, now() + error.retryAfterMs) : 'retry');
   try {
     await sleep(error?.retryAfterMs ?? retryWaitMs(STEP_RETRY, tries), waitSignal);
+    // The pause of the host is over, and the file waits only for its slot.
+    onWaiting('retry');
     await unpark?.();
   } finally {
     onWaiting(undefined);
