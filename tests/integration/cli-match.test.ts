@@ -215,6 +215,9 @@ testOnce('--offline needs no service; without it an unreachable service is an er
   await sandbox.control.faults.add(always('list-project-assignments', { type: 'status', status: 503 }));
   const fresh = { ...options, home: makeDirectory() };
   expect((await cli(match, fresh)).exitCode).toBe(4);
+  await sandbox.control.faults.clear();
+  await sandbox.control.faults.add(always('list-project-assignments', { type: 'status', status: 500 }));
+  expect((await cli(match, fresh)).lines.at(-1)).toMatchObject({ error: { code: 'service/failed' } });
 });
 
 testOnce('an assignment that is gone holds back its folder alone', async () => {

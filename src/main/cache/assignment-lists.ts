@@ -11,7 +11,7 @@ import { MAX_PAGES } from '../../contract/resources.ts';
 import { createNudge, type Sleep, steadyNow } from '../async/clock.ts';
 import { reporting } from '../async/throttle.ts';
 import type { BegunRequest, ListedProtocol, StoredTarget } from './cache.ts';
-import { createListErrors, forEachOf, isRefused, type UnlessOfOne } from './offline-walk.ts';
+import { concernsOneList, createListErrors, forEachOf, isRefused, type UnlessOfOne } from './offline-walk.ts';
 import { fetchList, type Served, type ServiceReads } from './reader.ts';
 
 export type AssignmentLists = ReturnType<typeof createAssignmentLists>;
@@ -140,20 +140,27 @@ export const createAssignmentLists = (options: ListsOptions) => {
     /**
      * Fetches the list of protocols and the list of project assignments, unless they are complete and up to date. Also
      * fetches outdated lists of counties that were read before. If the service refuses one of the two lists, that list
-     * counts as read; if it refuses both, rejects. Forgets the assignments of protocols that are gone. Errors: those of
-     * the service and the cache; the `cancellation` of `signal`.
+     * counts as read; if it refuses both, rejects. Resolves to the error if only the list of project assignments cannot
+     * be read. Forgets the assignments of protocols that are gone. Errors: those of the service and the cache; the
+     * `cancellation` of `signal`.
      */
-    readWhole: async (signal: AbortSignal): Promise<void> => {
+    readWhole: async (signal: AbortSignal): Promise<DeskError | undefined> => {
       const unlessOfOne = createListErrors();
       if (!isHere(LIST)) await orRefused(LIST, () => readProtocols(signal));
       const readProjects = () => fetchProjects({}, signal);
+      let missing: DeskError | undefined;
       // If the service has neither list for this user, the error says so.
-      if (!isHere(PROJECTS))
-        await (refused.has(LIST) ? readProjects() : unlessOfOne(() => orRefused(PROJECTS, readProjects)));
+      if (!isHere(PROJECTS) && refused.has(LIST)) await readProjects();
+      else if (!isHere(PROJECTS))
+        await orRefused(PROJECTS, readProjects).catch((error: unknown) => {
+          if (!concernsOneList(error)) throw error;
+          missing = error;
+        });
       for (const County of cache.counties(connectionId)) {
         if (!isFresh(cache.readAs(connectionId, `${PROJECTS}${County}`)?.fetchedAtMs))
           await unlessOfOne(() => fetchProjects({ County }, signal));
       }
+      return missing;
     },
     /**
      * Yields the protocols in parts. Each part has the protocols whose list of assignments is missing, incomplete or

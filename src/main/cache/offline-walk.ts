@@ -276,10 +276,8 @@ export const createListErrors = (): UnlessOfOne => {
       failed = 0;
       return result;
     } catch (error) {
-      if (!(error instanceof DeskError)) throw error;
-      failed = error.code === 'service/failed' ? failed + 1 : 0;
-      const isOfOne = failed > 0 ? failed < MOST_FAILED : REFUSALS.includes(error.code);
-      if (!isOfOne) throw error;
+      failed = hasFailed(error) ? failed + 1 : 0;
+      if (!concernsOneList(error) || failed >= MOST_FAILED) throw error;
       return undefined;
     }
   };
@@ -300,6 +298,12 @@ const unlessRefused = (reading: Promise<unknown>): Promise<unknown> =>
  * of a request.
  */
 const REFUSALS: readonly string[] = [...NOT_FOR_USER, 'service/malformed', 'service/too-large', 'input/invalid'];
+
+const hasFailed = (error: unknown): boolean => error instanceof DeskError && error.code === 'service/failed';
+
+/** Whether `error` may affect only the requested list, so that others can still be read. */
+export const concernsOneList = (error: unknown): error is DeskError =>
+  hasFailed(error) || (error instanceof DeskError && REFUSALS.includes(error.code));
 
 /**
  * Calls `work` for each item, for up to `atOnce` items at a time. After an error, starts no further work, aborts the

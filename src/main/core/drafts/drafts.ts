@@ -488,14 +488,18 @@ const feedTargets = async (options: FeedOptions): Promise<void> => {
 
   const isWhole = lists.isWhole();
   let missing = await handOver(isUpdating);
+  let withoutProjects: DeskError | undefined;
   if (isUpdating && !isWhole) {
-    await notingErrors(() => lists.readWhole(ending));
+    await notingErrors(async () => {
+      withoutProjects = await lists.readWhole(ending);
+    });
     missing = await handOver(true);
   }
   if (isUpdating && reason === undefined && missing.unread.size > 0) {
     worker.tell.updated({ isPartial: missing.isPartial, isReading: true });
     await notingErrors(() => readMissing(lists, missing, options));
   }
+  reason ??= withoutProjects && toErrorData(withoutProjects);
   if (!ending.aborted) worker.tell.updated({ isPartial: missing.isPartial, isReading: false, reason });
 };
 

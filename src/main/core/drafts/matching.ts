@@ -61,7 +61,7 @@ type MatchingOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** `isPartial`: whether protocols may be missing from the lists. `reason`: why reading ended early. */
+/** `isPartial`: whether protocols may be missing from the lists. `reason`: why a list is missing. */
 type UpdatedLists = {
   readonly isPartial: boolean;
   readonly isReading: boolean;
