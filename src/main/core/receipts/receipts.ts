@@ -169,9 +169,8 @@ const planOrder = async (
   fileName?: string,
 ) => {
   const { connection, connectionId, uploads } = connected();
-  const all = await uploads.list();
   const batches: Batch[] = [];
-  if ('by' in order) batches.push(...all.filter((batch) => isInPeriod(batch, order)));
+  if ('by' in order) batches.push(...(await uploads.list()).filter((batch) => isInPeriod(batch, order)));
   else for (const id of order.batchIds) batches.push(await uploads.get(id));
   const preferences = readPreferences(settings);
   const spoken = chosenLanguage(preferences, host.systemLanguage ?? 'en');
@@ -186,7 +185,7 @@ const planOrder = async (
     formats,
     madeAtMs,
     fileName,
-    leftOutFolders: await uploads.leftOutFolders(wholeUploads(batches, all)),
+    leftOutFolders: await uploads.leftOutFolders(wholeUploads(batches, uploads.present())),
     letterhead: await letterhead.read(),
     service: { baseUrl: connection.baseUrl, sample: connection.sample },
     summaryOf: (id) => cache.summaryOf(connectionId, id),
