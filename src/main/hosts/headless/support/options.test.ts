@@ -43,7 +43,7 @@ test('a period is a month, a day, or two days', () => {
   for (const text of ['', 'month', '2026', '2026-13', '0050-01', '2026-02-30', '2026-13-01', '2026-03..2026-04']) {
     expect(() => period(text), text).toThrow(InvalidArgumentError);
   }
-  for (const last of ['2026-02-28', '2026-02-29', '2026-13-01', '2026-00-10']) {
+  for (const last of ['2026-02-28', '2026-02-29', '2026-13-01', '2026-00-10', 'NaN-NaN-NaN']) {
     expect(() => period(`2026-03-01..${last}`), last).toThrow(InvalidArgumentError);
   }
 });

@@ -53,7 +53,7 @@ export type ScheduleOptions = {
 const dayIn = (text: string): Date | undefined => {
   const day = new Date(`${text}T00:00`);
   // `Date` reads 30 February as 2 March.
-  return localDay(day) === text ? day : undefined;
+  return !Number.isNaN(day.getTime()) && localDay(day) === text ? day : undefined;
 };
 
 const ISO_TIME = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:?\d{2})?$/;
