@@ -240,7 +240,11 @@ export const createDrafts = (options: DraftsOptions) => {
     // If no draft is open, `discard` only waits until the previous draft has been closed and stored.
     if (!present || !isOwnedBy(present.owner, ownerOf(connected()))) await discard();
     if (!resumes || present) return;
-    await resumeStored().catch(onDeskError((error) => error.code !== 'app/cancelled' && options.onNotice(error)));
+    await resumeStored().catch(
+      onDeskError((error) => {
+        if (error.code !== 'app/cancelled') options.onNotice(error);
+      }),
+    );
   };
   /** `hangs` returns, after `discard`, whether a drive does not respond. */
   return { calls, current: () => present?.draft, open, userChanged, inWorker, start, discard, hangs: () => hangs };

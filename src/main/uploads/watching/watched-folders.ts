@@ -470,7 +470,11 @@ const createRecover = ({ uploads, now, steady, retryMs, onBug }: RecoverOptions)
       recovering.add(batchId);
       // Not awaited: the batch runs again only once the last files of its previous run are settled.
       void recover(batch, folder)
-        .catch(onDeskError((error) => isUnresponsive(error) && watch.scanSoon()))
+        .catch(
+          onDeskError((error) => {
+            if (isUnresponsive(error)) watch.scanSoon();
+          }),
+        )
         .catch(onBug)
         .finally(() => recovering.delete(batchId));
     }
