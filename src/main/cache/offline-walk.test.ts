@@ -140,6 +140,17 @@ test('a protocol at which the service fails is skipped; a service that fails at 
   expect(all.status()).toMatchObject({ state: 'idle' });
 });
 
+test('protocols are available although the service fails at the list of projects, for which the walk then pauses', async () => {
+  const { create, service, cache } = setUp(['a', 'b'], () => {});
+  const listProjectAssignments = async (): Promise<never> => {
+    throw new DeskError('service/failed', 'a bug', { retry: 'later' });
+  };
+  const all = create({ service: { ...service, listProjectAssignments }, onStatus: () => {} });
+  all.start();
+  await expect.poll(all.status).toMatchObject({ state: 'paused', available: 2, reason: { code: 'service/failed' } });
+  expect(cache.readAs('connection', 'events')).toBeDefined();
+});
+
 test('a walk is complete without a list that the user may not read', async () => {
   const { create, service } = setUp(['a', 'b'], () => {});
   const forbidden = async (): Promise<never> => {
@@ -257,6 +268,8 @@ test('stops at the limit of the cache, removes nothing of what it stored, and co
     reason: { code: 'cache/full' },
   });
   expect(available()).toEqual(ids);
+  // The lists of project assignments and events are small.
+  for (const name of ['projects/', 'events']) expect(cache.readAs('connection', name), name).toBeDefined();
   limitBytes = Number.POSITIVE_INFINITY;
   expect(await walked({})).toMatchObject({ state: 'idle', completedAtMs: 5 });
   expect(bugs).toEqual([]);

@@ -101,6 +101,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
 
   const walk = async (signal: AbortSignal): Promise<void> => {
     const isWhole = await listAll(walkList, signal);
+    const failure = await readOtherLists(options, signal);
     const unlessOfOne = createListErrors();
     count();
     pace = { sinceMs: steady(), done: progress.available + progress.skipped };
@@ -111,9 +112,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
     ) {
       await forEachOf(ids, AT_ONCE, (id, stopped) => readProtocol(id, unlessOfOne, stopped), signal);
     }
-    // These lists are read last, so that protocols are available even if the service always fails at one of them.
-    await unlessRefused(fetchList(options, 'projects/', () => service.listProjectAssignments({}, { signal })));
-    await unlessRefused(fetchList(options, 'events', () => service.listOrderableEvents({ signal })));
+    if (failure) throw failure;
     cache.completePass(connectionId, isWhole, now());
   };
 
@@ -163,6 +162,27 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
       await walking?.ended;
     },
   };
+};
+
+/**
+ * Fetches and stores the lists of project assignments and of events, unless the service has none for this user. An error
+ * that may affect only one of them does not keep protocols from being read. Resolves to the last such error.
+ */
+const readOtherLists = async (options: OfflineWalkOptions, signal: AbortSignal): Promise<DeskError | undefined> => {
+  const { service } = options;
+  let failure: DeskError | undefined;
+  for (const read of [
+    () => fetchList(options, 'projects/', () => service.listProjectAssignments({}, { signal })),
+    () => fetchList(options, 'events', () => service.listOrderableEvents({ signal })),
+  ]) {
+    try {
+      await read();
+    } catch (error) {
+      if (!concernsOneList(error)) throw error;
+      if (!isRefused(error)) failure = error;
+    }
+  }
+  return failure;
 };
 
 /** Fetches and stores the details of a protocol. */
@@ -287,11 +307,6 @@ export const createListErrors = (): UnlessOfOne => {
 const NOT_FOR_USER: readonly string[] = ['service/not-found', 'service/forbidden', 'service/refused'];
 
 export const isRefused = (error: unknown): boolean => error instanceof DeskError && NOT_FOR_USER.includes(error.code);
-
-const unlessRefused = (reading: Promise<unknown>): Promise<unknown> =>
-  reading.catch((error: unknown) => {
-    if (!isRefused(error)) throw error;
-  });
 
 /**
  * The errors that concern only the requested protocol. `input/invalid` means that its id cannot be part of the address
