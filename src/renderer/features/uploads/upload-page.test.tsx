@@ -82,6 +82,36 @@ it('removes the files of the selected folders of an upload, and says how far tha
   expect(screen.getByText('3 of 3 selected')).toBeDefined();
 });
 
+it('removes the files of the folders that were selected when it was asked, not of one that finishes meanwhile', async () => {
+  // In this DOM, no element has a size, but a table renders only the rows for which it has room.
+  const height = vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  onTestFinished(() => height.mockRestore());
+  const [one, two, three] = ['a', 'b', 'c'].map((name, index) => {
+    const id = `00000000-0000-4000-8000-00000000000${index + 1}`;
+    return { ...finished, batchId: id, root: `/jobs/${name}` };
+  });
+  if (!one || !two || !three) throw new Error('three batches');
+  const asked: unknown[] = [];
+  const { emit } = await renderPage(<UploadPage upload={finished.uploadId} />, {
+    app: { snapshot: () => ({ ...emptySnapshot, batches: [one, two, { ...three, state: 'running' }] }) },
+    files: {
+      removable: ({ batchIds }) => [{ folder: '', files: 3 * batchIds.length, bytes: 60, names: ['a.jpg'] }],
+      remove: (what) => {
+        asked.push(what);
+      },
+    },
+  });
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all folders' }));
+  await screen.findByText('3 of 3 selected');
+  fireEvent.click(screen.getByRole('button', { name: 'Remove files' }));
+  // Both folders go to the same assignment.
+  await screen.findByText(/removed from the assignment\b/);
+  act(() => emit({ type: 'batches', revision: 2, batches: [three] }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove 6 files', hidden: true }));
+  await waitFor(() => expect(asked).toEqual([{ batchIds: [one.batchId, two.batchId], folder: '' }]));
+  await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
+});
+
 it('sorts the folders of an upload by the rules of the language of the app', async () => {
   // In this DOM, no element has a size, but a table renders only the rows for which it has room.
   const height = vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);

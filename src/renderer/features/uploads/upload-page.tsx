@@ -175,7 +175,7 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
     allLabel: t('uploads.table.selectAll'),
   });
   const selected = batches.filter(selection.has);
-  const removable = selected.filter(hasRemovable).map(({ batchId }) => batchId);
+  const removable = selected.filter(hasRemovable);
   return (
     <PageFill>
       <Line>
@@ -183,7 +183,7 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
           size="small"
           icon={<Delete20Regular />}
           disabled={removable.length === 0}
-          dialog={(onClose) => <WhichFiles batchIds={removable} onClose={onClose} />}
+          dialog={(onClose) => <WhichFiles batches={removable} onClose={onClose} />}
         >
           {t('uploads.action.remove')}
         </DialogButton>
@@ -321,7 +321,7 @@ export const FileCommands = ({ batch }: { readonly batch: Batch }) => {
         appearance="subtle"
         icon={<Delete20Regular />}
         disabled={!hasRemovable(batch)}
-        dialog={(onClose) => <WhichFiles batchIds={[batch.batchId]} onClose={onClose} />}
+        dialog={(onClose) => <WhichFiles batches={[batch]} onClose={onClose} />}
       >
         {t('uploads.action.remove')}
       </DialogButton>
@@ -335,7 +335,7 @@ const VerifyDialog = lazily(async () => (await import('./verify-dialog.tsx')).Ve
 /** Whether files of the batch can be removed from its assignment. */
 const hasRemovable = (batch: Batch): boolean => batch.uploaded > (batch.removed ?? 0) && !isActive(batch);
 
-type WhichFilesProps = { readonly batchIds: readonly string[]; readonly onClose: () => void };
+type WhichFilesProps = { readonly batches: readonly Batch[]; readonly onClose: () => void };
 
 /**
  * Describes a choice of files to remove, such as "Roof · 3 files · 2 MB". An empty `folder` selects the files of all
@@ -344,7 +344,11 @@ type WhichFilesProps = { readonly batchIds: readonly string[]; readonly onClose:
 const folderText = ({ folder = '', files = 0, bytes = 0 } = {}): string =>
   [folder || t('uploads.action.removeAll'), t('count.file', { count: files }), formatBytes(bytes)].join(' · ');
 
-const WhichFiles = ({ batchIds, onClose }: WhichFilesProps) => {
+const WhichFiles = ({ batches: present, onClose }: WhichFilesProps) => {
+  // The dialog keeps the batches with which it was opened: files of more of them can become removable meanwhile.
+  const [batches] = useState(present);
+  const batchIds = batches.map(({ batchId }) => batchId);
+  const assignments = new Set(batches.map(({ AssignmentId }) => AssignmentId)).size;
   const removable = useCallQuery({ ...useCalls().files.removable({ batchIds }), gcTime: 0 });
   const [folder, setFolder] = useState('');
   const desk = useDesk();
@@ -372,7 +376,7 @@ const WhichFiles = ({ batchIds, onClose }: WhichFilesProps) => {
           )
         }
       </CallResult>
-      {chosen && <Text>{removalExplained(chosen, batchIds.length)}</Text>}
+      {chosen && <Text>{removalExplained(chosen, assignments)}</Text>}
     </TaskDialog>
   );
 };
