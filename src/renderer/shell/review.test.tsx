@@ -232,6 +232,22 @@ it('opens a row by Enter, and by no other key with it', async () => {
   expect(screen.getByRole('complementary')).toBeDefined();
 });
 
+it('announces each undone change, also of the same name', async () => {
+  let count = 0;
+  await show({ ...draft, canUndo: true }, () => [matched], {
+    undo: () => {
+      count += 1;
+      return { kind: 'accept', count: 1 };
+    },
+  });
+  const undo = await screen.findByRole('button', { name: 'Undo' });
+  fireEvent.click(undo);
+  const first = await screen.findByText(/^Undone: /);
+  fireEvent.click(undo);
+  await waitFor(() => expect(count).toBe(2));
+  await waitFor(() => expect(screen.getByText(/^Undone: /)).not.toBe(first));
+});
+
 it('returns to the row, not to Start, while folders under other filters are undecided', async () => {
   await show(draft, (filter) => (filter === 'undecided' ? [undecided] : [matched]), {
     candidates: () => ({ candidates: [{ AssignmentId, certainty: 1, reasons: [] }], total: 1 }),

@@ -15,7 +15,16 @@ import {
 } from '@fluentui/react-components';
 import { ArrowUndo20Regular, ArrowUpload20Regular, Checkmark16Regular, Question16Regular } from '@fluentui/react-icons';
 import { compact, uniqBy } from 'es-toolkit';
-import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import type { Draft, DraftFilter, DraftRow, DraftWarning, UndoneChange } from '../../../contract/drafts.ts';
 import { shownPath, visibleText } from '../../../contract/text.ts';
@@ -358,17 +367,17 @@ const acceptedText = ({ accepted, left }: Accepted): string =>
 /** How long a note about the last change is shown, in ms. */
 const NOTE_MS = 10_000;
 
-/**
- * Returns a note about the last change, which becomes empty after `NOTE_MS`, and a function that shows another note.
- */
+/** Returns a note about the last change, which disappears after `NOTE_MS`, and a function that shows another note. */
 const useNote = () => {
-  const [note, setNote] = useState({ text: '' });
+  const [{ text, times }, setNote] = useState({ text: '', times: 0 });
+  const say = (next: string): void => setNote((before) => ({ text: next, times: before.times + 1 }));
   useEffect(() => {
-    if (note.text === '') return;
-    const timer = setTimeout(() => setNote({ text: '' }), NOTE_MS);
+    if (times === 0) return;
+    const timer = setTimeout(() => setNote({ text: '', times }), NOTE_MS);
     return () => clearTimeout(timer);
-  }, [note]);
-  return [note.text, (text: string): void => setNote({ text })] as const;
+  }, [times]);
+  // A new element is announced even if its text is that of the previous one.
+  return [text !== '' && <span key={times}>{text}</span>, say] as const;
 };
 
 type RowFiltersProps = {
@@ -563,8 +572,8 @@ const useBarStyles = makeStyles({
 
 type StartBarProps = {
   readonly draft: Draft;
-  /** A note about the last change; empty for none. It is part of the bar, so it covers no rows of the table. */
-  readonly note: string;
+  /** A note about the last change, if there is one. It is part of the bar, so it covers no rows of the table. */
+  readonly note: ReactNode;
   /** Whether everything is to go to one assignment that has not been chosen yet. */
   readonly lacksTarget: boolean;
   readonly startId: string;
