@@ -135,7 +135,7 @@ test('a watch does not run in a command that watches no folders', async () => {
     if (type === 'watching') stop();
   });
   expect(watched).toMatchObject({ exitCode: 5, lines: [{ type: 'error', error: { code: 'data/in-use' } }] });
-  expect(watched.stderr).toContain('Start this one again when it has ended');
+  expect(watched.stderr).toContain('Run this command again when the other one has ended');
 });
 
 test('signs the app in, and watches folders with it until Ctrl-C', async () => {
