@@ -132,6 +132,25 @@ it('keeps the folder of the panel, and what was typed there, when the folders mo
   await waitFor(() => expect(left).toEqual([1]));
 });
 
+it('keeps the folder of the panel when it moves out of the part of a long list that is loaded', async () => {
+  const others = Array.from({ length: 80 }, (_, index) => rowOf(10 + index, `Mill Street ${index}`));
+  let rows: readonly DraftRow[] = [ash, ...others];
+  const { tell } = await show(draft, () => rows);
+  const box = await screen.findByRole('checkbox', { name: /Ash Lane 1/ });
+  fireEvent.keyDown(box, { key: 'Enter' });
+  await screen.findByRole('complementary');
+  rows = [...others, byMatch(ash)];
+  tell();
+  await waitFor(() => expect(order()[0]).not.toBe('Ash Lane 1'));
+  expect(panelTitle()).toBe('Ash Lane 1');
+  // The table follows. In this DOM, scrolling it dispatches no event.
+  await waitFor(() => {
+    fireEvent.scroll(screen.getByRole('group', { name: 'Folders' }));
+    expect(order()).toContain('Ash Lane 1');
+  });
+  expect(panelTitle()).toBe('Ash Lane 1');
+});
+
 it('shows the next folder in the panel when its folder is left out in the table', async () => {
   let rows: readonly DraftRow[] = [ash, undecided];
   const { tell } = await show(draft, () => rows, {

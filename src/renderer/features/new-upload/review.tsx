@@ -46,7 +46,7 @@ import { useAction, useApp, useDesk, useReport, useSnapshot } from '../../state/
 import type { TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { SelectField } from '../../ui/fields.tsx';
-import { useNow, useWindowEvent, useWithin } from '../../ui/hooks.ts';
+import { useLatest, useNow, useWindowEvent, useWithin } from '../../ui/hooks.ts';
 import { isShortcut } from '../../ui/is-mac.ts';
 import { Message } from '../../ui/message.tsx';
 import { Empty, Line, Minor, PageFill } from '../../ui/page.tsx';
@@ -215,12 +215,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   const report = useReport();
   /** The ids of the rows that were decided in the panel, until the panel shows the next row. */
   const [leaving, setLeaving] = useState<readonly number[]>([]);
-  const { row, index } = usePanelRow({ found, active, isOpen, goesOn: leaving.length > 0 });
-  useLayoutEffect(() => {
-    if (index === active) return;
-    setActive(index);
-    table.current?.show(index);
-  }, [index, active]);
+  const row = usePanelRow({ found, active, isOpen, goesOn: leaving.length > 0, table, onActive: setActive });
   const isBeside = isOpen && row !== undefined;
   const dragged = useRef<DraftRow>(undefined);
 
@@ -438,31 +433,63 @@ type PanelRowOptions = {
   readonly isOpen: boolean;
   /** Whether the user has decided on the row in the panel, which then goes on to the next row. */
   readonly goesOn: boolean;
+  /** The table, which follows the row in the panel when it has moved. */
+  readonly table: RefObject<TableHandle | null>;
+  readonly onActive: (index: number) => void;
 };
 
 /**
- * Returns the row for the panel, and its index. This is usually the active row. While the active row is loading, the
- * previous row stays, so that the panel keeps the focus. If rows move before the user has decided on the row in the
- * panel, for example because others are matched, the row stays as well: a key pressed for it must not change another
- * row. After a decision, the active row can be one that is decided already. For the same reason, the panel does not
- * show such a row.
+ * Returns the row for the panel. This is usually the active row. While the active row is loading, the previous row stays,
+ * so that the panel keeps the focus. If rows move before the user has decided on the row in the panel, for example
+ * because others are matched, the row stays as well: a key pressed for it must not change another row. After a decision,
+ * the active row can be one that is decided already. For the same reason, the panel does not show such a row.
  */
-const usePanelRow = ({ found, active, isOpen, goesOn }: PanelRowOptions) => {
-  const { count = 0, question, rowAt } = found;
+const usePanelRow = (options: PanelRowOptions): DraftRow | undefined => {
+  const { found, active, isOpen, goesOn, table, onActive } = options;
+  const report = useReport();
+  const { count = 0, question, rowAt, read } = found;
   const last = useRef<{ readonly row?: DraftRow; readonly active: number; readonly question: unknown }>(undefined);
   const before = last.current?.row;
   const isSamePlace = last.current?.active === active && last.current.question === question;
+  /** The rows among which the previous row was sought and not found, or found decided. */
+  const [left, setLeft] = useState<typeof found>();
   let index = active;
+  let isSought = false;
   if (isOpen && !goesOn && isSamePlace && before && rowAt(active)?.rowId !== before.rowId) {
-    const moved = Array.from({ length: count }, (_, at) => rowAt(at)).findIndex((at) => at?.rowId === before.rowId);
-    const now = rowAt(moved);
+    const loaded = Array.from({ length: count }, (_, at) => rowAt(at));
+    const moved = loaded.findIndex((at) => at?.rowId === before.rowId);
+    const now = loaded[moved];
     if (now && !isDecided(before, now)) index = moved;
+    // The list can also be scrolled while the row stays in its place.
+    isSought = now === undefined && loaded[active] !== undefined && loaded.includes(undefined) && left !== found;
   }
   const at = rowAt(index);
-  const isKept = at === undefined || (goesOn && at.rowId !== before?.rowId && at.choice !== 'undecided');
+  const isKept = at === undefined || isSought || (goesOn && at.rowId !== before?.rowId && at.choice !== 'undecided');
   const row = found.count === 0 ? undefined : isKept ? before : at;
   last.current = { ...(row && { row }), active, question };
-  return { row, index };
+
+  const move = useLatest((to: number) => {
+    onActive(to);
+    table.current?.show(to);
+  });
+  useLayoutEffect(() => {
+    if (index !== active) move(index);
+  }, [index, active, move]);
+  useEffect(() => {
+    if (!isSought || before === undefined) return;
+    let isOver = false;
+    const seek = async (): Promise<void> => {
+      const now = await firstIn(read, 0, count, ({ rowId }) => rowId === before.rowId);
+      if (isOver) return;
+      if (now === undefined || isDecided(before, now.row)) setLeft(found);
+      else move(now.index);
+    };
+    seek().catch(report);
+    return () => {
+      isOver = true;
+    };
+  }, [isSought, before, found, count, read, move, report]);
+  return row;
 };
 
 const hasOwnUndo = (target: EventTarget | null): boolean =>
@@ -480,18 +507,25 @@ const useUndoKey = (undo: () => void): void =>
     undo();
   });
 
-type ReadRows = (
+type ReadRows<Row> = (
   offset: number,
   limit: number,
-) => Promise<{ readonly rows: readonly Pick<DraftRow, 'choice'>[]; readonly total: number }>;
+) => Promise<{ readonly rows: readonly Row[]; readonly total: number }>;
 
 const step = 200;
 
-const firstIn = async (read: ReadRows, from: number, to: number): Promise<number | undefined> => {
+/** Finds the first row from `from` up to but not including `to` for which `isWanted` returns true. */
+const firstIn = async <Row,>(
+  read: ReadRows<Row>,
+  from: number,
+  to: number,
+  isWanted: (row: Row) => boolean,
+): Promise<{ readonly row: Row; readonly index: number } | undefined> => {
   for (let offset = from; offset < to; offset += step) {
     const { rows } = await read(offset, Math.min(step, to - offset));
-    const found = rows.findIndex(({ choice }) => choice === 'undecided');
-    if (found >= 0) return offset + found;
+    const at = rows.findIndex(isWanted);
+    const row = rows[at];
+    if (row !== undefined) return { row, index: offset + at };
     if (rows.length === 0) return undefined;
   }
   return undefined;
@@ -501,9 +535,15 @@ const firstIn = async (read: ReadRows, from: number, to: number): Promise<number
  * Finds the next row that needs a decision, first from `from` on and then before it. Resolves to its position;
  * undefined if there is none.
  */
-export const nextUndecided = async (read: ReadRows, from: number): Promise<number | undefined> => {
+export const nextUndecided = async (
+  read: ReadRows<Pick<DraftRow, 'choice'>>,
+  from: number,
+): Promise<number | undefined> => {
   const { total } = await read(0, 1);
-  return (await firstIn(read, Math.min(from, total), total)) ?? firstIn(read, 0, Math.min(from, total));
+  const begin = Math.min(from, total);
+  const isUndecided = ({ choice }: Pick<DraftRow, 'choice'>): boolean => choice === 'undecided';
+  const next = (await firstIn(read, begin, total, isUndecided)) ?? (await firstIn(read, 0, begin, isUndecided));
+  return next?.index;
 };
 
 type Doubt = { readonly title: string; readonly text: string };
