@@ -27,7 +27,9 @@ it('says what is removed where it is chosen, and asks no second time', async () 
   });
   fireEvent.click(screen.getByRole('button', { name: 'Remove files' }));
   fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'roof' } });
-  expect(screen.getByText(/^c\.jpg\. 1 file in total/).textContent).toContain('are not deleted');
+  expect(screen.getByText(/^c\.jpg\. 1 file in total/).textContent).toContain(
+    'It will be removed from the assignment. The file on your computer is not',
+  );
   fireEvent.click(screen.getByRole('button', { name: 'Remove 1 file' }));
   await waitFor(() => expect(asked).toEqual([{ batchIds: [finished.batchId], folder: 'roof' }]));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
