@@ -240,7 +240,7 @@ const useWithActive = <Row,>(rows: Rows<Row>, active: number): Rows<Row> => {
   const held = useRef<{ readonly active: number; readonly question: unknown; readonly row: Row | undefined }>(
     undefined,
   );
-  const isSame = held.current?.active === active && held.current.question === question;
+  const isSame = active < rows.count && held.current?.active === active && held.current.question === question;
   const row = rows.rowAt(active) ?? (isSame ? held.current?.row : undefined);
   held.current = { active, question, row };
   return { ...rows, rowAt: (index) => rows.rowAt(index) ?? (index === active ? row : undefined) };

@@ -88,6 +88,20 @@ it('opens from its menu the row for which the menu was opened, although the rows
   expect(opened).toEqual([1]);
 });
 
+it('copies no row once the list is empty', () => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  const tableOf = (listed: readonly number[]) => (
+    <InTestUi>
+      <DataTable id="emptied" label="Rows" columns={columns} rows={listed} rowKey={(row) => row} />
+    </InTestUi>
+  );
+  const { rerender, container } = render(tableOf([1]));
+  rerender(tableOf([]));
+  const heading = container.querySelector<HTMLElement>('[data-heading]') ?? expect.fail('no heading');
+  heading.focus();
+  expect(fireEvent.copy(heading)).toBe(true);
+});
+
 it('keeps the focus on a row that is out of view, when only other rows of a long list are loaded', () => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
   const opened: unknown[] = [];
