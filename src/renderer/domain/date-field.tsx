@@ -68,9 +68,8 @@ export const DateField = (props: DateFieldProps) => {
   // clears the filters.
   const isKept = typed !== undefined && (typedValue(typed, withTime) ?? '') === value;
   const text = isKept ? typed : typedText(value);
-  const isAsked = isLeft || message !== undefined;
-  const isWrong = isAsked && isKept && value === '' && text.trim() !== '';
-  const wrong = isWrong ? invalidText(withTime) : message;
+  const isNoDate = isKept && value === '' && text.trim() !== '';
+  const wrong = isNoDate && (isLeft || message !== undefined) ? invalidText(withTime) : message;
   const type = (next: string): void => {
     setTyped(next);
     setLeft(false);
@@ -81,6 +80,7 @@ export const DateField = (props: DateFieldProps) => {
     if (value !== '') setTyped(undefined);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') setLeft(true);
     if (event.key !== 'ArrowDown' || !event.altKey) return;
     event.preventDefault();
     setOpen(true);
@@ -122,6 +122,8 @@ export const DateField = (props: DateFieldProps) => {
         <div className={styles.row}>
           <Input
             {...field}
+            // For `checkValidity` of the form.
+            ref={(input: HTMLInputElement | null) => input?.setCustomValidity(isNoDate ? invalidText(withTime) : '')}
             className={withTime ? styles.withTime : styles.input}
             size={size}
             value={text}

@@ -2,6 +2,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { ReportOrder } from '../../../contract/uploads.ts';
+import { periods } from '../../domain/uploads/period-choice.tsx';
 import { emptySnapshot } from '../../testing/fake-bridge.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
@@ -47,4 +48,22 @@ it('reports for any time what it counts, even uploads that were made while the c
     expect(createdAtMs).toBeGreaterThanOrEqual(fromMs);
     expect(createdAtMs).toBeLessThan(beforeMs);
   }
+});
+
+it('saves no report while a day that was typed is not a date, and says so', async () => {
+  const report = vi.fn((_: ReportOrder) => undefined);
+  const { createdAtMs: _, ...batch } = sampleBatch;
+  await renderPage(<ReportDialog onClose={() => {}} />, {
+    app: { snapshot: () => ({ ...emptySnapshot, batches: [{ ...batch, createdAtMs: Date.now() }] }) },
+    receipts: { report },
+  });
+  fireEvent.change(screen.getByLabelText('Started'), { target: { value: `${periods.indexOf('days')}` } });
+  const from = screen.getByLabelText('From');
+  fireEvent.change(from, { target: { value: '31/31/2026' } });
+  fireEvent.keyDown(from, { key: 'Enter' });
+  fireEvent.submit(from.closest('form') ?? expect.unreachable());
+  screen.getByText(/^Enter a date/);
+  fireEvent.change(from, { target: { value: '1/1/2026' } });
+  fireEvent.submit(from.closest('form') ?? expect.unreachable());
+  await expect.poll(() => report.mock.calls).toHaveLength(1);
 });

@@ -59,7 +59,7 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
       title={t('uploads.report.title')}
       onClose={onClose}
       close={t('common.close')}
-      onSubmit={() => canSave && save.run()}
+      onSubmit={(form) => canSave && form.checkValidity() && save.run()}
       actions={
         <Button type="submit" appearance="primary" disabledFocusable={!canSave}>
           {t('uploads.report.save')}
