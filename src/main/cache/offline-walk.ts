@@ -165,8 +165,8 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
 };
 
 /**
- * Fetches and stores the lists of project assignments and of events, unless the service has none for this user. An error
- * that may affect only one of them does not keep protocols from being read. Resolves to the last such error.
+ * Fetches and stores the lists of project assignments and of events, unless the service has none for this user. An
+ * error that may affect only one of them does not keep protocols from being read. Resolves to the last such error.
  */
 const readOtherLists = async (options: OfflineWalkOptions, signal: AbortSignal): Promise<DeskError | undefined> => {
   const { service } = options;
@@ -285,8 +285,8 @@ export type UnlessOfOne = <T>(read: () => Promise<T>) => Promise<T | undefined>;
 
 /**
  * Creates a function that runs `read`, which reads what concerns one protocol or one county. The function resolves to
- * undefined after an error that affects only this read, and rejects with any other error. To be created anew for each
- * pass: a pass that ended because of failures must not keep the next one from beginning.
+ * undefined after an error that affects only this read, and rejects with any other error. Each pass needs a new
+ * function: the failures that ended one pass must not count for the next.
  */
 export const createListErrors = (): UnlessOfOne => {
   let failed = 0;

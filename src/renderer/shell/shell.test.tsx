@@ -12,11 +12,11 @@ import { Shell } from './shell.tsx';
 speakEnglish();
 
 /**
- * Shows the window. Returns a function that presses a key, and returns whether the app has taken it and the page that
- * is then open.
+ * Shows the window. Returns `emit`, which sends it events, and `press`, which presses a key and returns whether the app
+ * has taken it and the page that is then open.
  */
 const open = async () => {
-  const { store, wrapper: Wrapper } = await createTestWindow({});
+  const { store, emit, wrapper: Wrapper } = await createTestWindow({});
   render(
     <Wrapper>
       <AppUi>
@@ -25,36 +25,30 @@ const open = async () => {
     </Wrapper>,
   );
   await screen.findByRole('heading', { level: 1 });
-  return (key: string, keys: object) => {
+  const press = (key: string, keys: object) => {
     const event = createEvent.keyDown(document.body, { key, ...keys });
     fireEvent(document.body, event);
     return { isTaken: event.defaultPrevented, page: store.getState().history.place.name };
   };
+  return { press, emit };
 };
 
 it('on a Mac, Command begins a new upload, and Control is left to the text field', async () => {
   pretendMac();
-  const press = await open();
+  const { press } = await open();
   for (const key of ['n', 'f', 'k', ',']) expect(press(key, { ctrlKey: true }).isTaken, key).toBe(false);
   expect(press('n', { ctrlKey: true, metaKey: true }).isTaken).toBe(false);
   expect(press('n', { metaKey: true })).toEqual({ isTaken: true, page: 'new-upload' });
 });
 
 it('elsewhere, Control does', async () => {
-  const press = await open();
+  const { press } = await open();
   expect(press('n', { metaKey: true }).isTaken).toBe(false);
   expect(press('n', { ctrlKey: true })).toEqual({ isTaken: true, page: 'new-upload' });
 });
 
 it('announces an upload that pauses again as often as it does, with the same words', async () => {
-  const { wrapper: Wrapper, emit } = await createTestWindow({});
-  render(
-    <Wrapper>
-      <AppUi>
-        <Shell />
-      </AppUi>
-    </Wrapper>,
-  );
+  const { emit } = await open();
   const status = await screen.findByRole('status', { name: 'Uploads' });
   const announced: (string | null)[] = [];
   new MutationObserver(() => announced.push(status.textContent)).observe(status, {
