@@ -1,11 +1,12 @@
 /** An office: everything goes through a proxy with a password, behind it is a service with a private authority, and both have bad days. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { basename } from 'node:path';
 import { createServer } from 'node:tls';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { portOf } from '../../src/main/net/urls.ts';
-import type { FaultEffect, FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
+import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { createSandboxControl } from '../../src/sandbox/testing/control-client.ts';
 import { createAuthority } from './support/certificates.ts';
@@ -20,19 +21,20 @@ beforeEach(withoutBackoff);
 const authority = await createAuthority('Office Ltd');
 const files = manyFiles(300);
 
-/** Each hits about one request in twenty. */
-const sometimes = (route: 'sign-upload' | 'storage-put', effect: FaultEffect): FaultRule => ({
-  match: { route },
-  when: { probability: 0.05 },
-  effect,
-});
-const badDay: readonly FaultRule[] = [
-  sometimes('sign-upload', { type: 'status', status: 503, retryAfterS: 0 }),
-  sometimes('sign-upload', { type: 'reset', at: 'before-body' }),
-  sometimes('storage-put', { type: 'reset', at: 'during-body' }),
-  sometimes('storage-put', { type: 'reset', at: 'after-body' }),
-  sometimes('storage-put', { type: 'status', status: 500 }),
-];
+/** The faults of the first requests for a quarter of the files: fewer for each file than the attempts it has. */
+const badDay: readonly FaultRule[] = (
+  [
+    ['sign-upload', { type: 'status', status: 503, retryAfterS: 0 }],
+    ['sign-upload', { type: 'reset', at: 'before-body' }],
+    ['storage-put', { type: 'reset', at: 'during-body' }],
+    ['storage-put', { type: 'reset', at: 'after-body' }],
+    ['storage-put', { type: 'status', status: 500 }],
+  ] as const
+).flatMap(([route, effect], index) =>
+  Object.keys(files)
+    .filter((_, number) => number % 20 === index)
+    .map((path) => ({ match: { route, contains: basename(path) }, when: { count: 2 }, effect })),
+);
 
 /** A service and a storage over TLS, and the proxy that leads to them. */
 const useOffice = async () => {
@@ -71,6 +73,7 @@ test('300 files of the app arrive, each once, though the proxy drops everything 
     proxy.drop();
   }
   expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 300, failed: 0 });
+  expect((await control.faults.fired()).length).toBe(2 * badDay.length);
   await expectStored(control, assignment, files);
   expect(proxy.targets).toContain(host);
 });
@@ -86,6 +89,7 @@ test('300 files of the command line arrive, each once, by the variables of the e
   });
   expect(ofType(run, 'summary')).toMatchObject([{ files: 300, uploaded: 300, failed: 0 }]);
   expect(run.exitCode).toBe(0);
+  expect((await control.faults.fired()).length).toBe(2 * badDay.length);
   await expectStored(control, assignment, files);
   expect(proxy.targets).toContain(host);
 });
