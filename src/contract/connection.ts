@@ -173,7 +173,7 @@ export const sessionCalls = {
    * Opens the system browser, and resolves once the user has signed in. Errors: `auth/…` (`auth/cancelled`,
    * `auth/timeout`), `keychain/unavailable`, `service/…`, `network/…`, `data/unwritable`.
    */
-  signIn: call(nothing, SessionStatus),
+  signIn: call(nothing, z.void()),
   cancelSignIn: call(nothing, z.void()),
   /** Opens the browser again for the waiting sign-in. Errors: `auth/cancelled` if none waits, `auth/browser`. */
   openAgain: call(nothing, z.void()),

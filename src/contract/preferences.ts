@@ -195,7 +195,7 @@ export const Views = z.record(ViewKey, ViewValue).refine((views) => Object.keys(
 export type Views = z.infer<typeof Views>;
 
 export const preferencesCalls = {
-  set: call(Preferences.partial(), Preferences),
+  set: call(Preferences.partial(), z.void()),
 };
 
 export const viewCalls = {

@@ -70,9 +70,9 @@ export const watchedFoldersCalls = {
    */
   add: call(
     z.object({ folderId: FolderId, rules: WatchedRules.omit({ paused: true }), existing: z.boolean() }),
-    WatchedFolder,
+    z.void(),
   ),
-  change: call(ofFolder.extend({ rules: WatchedRules }), WatchedFolder),
+  change: call(ofFolder.extend({ rules: WatchedRules }), z.void()),
   /** Stops watching the folder. Files that are already part of an upload are still sent. */
   remove: call(ofFolder, z.void()),
   /**

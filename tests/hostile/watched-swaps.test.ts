@@ -45,12 +45,12 @@ const night = new Date('2026-01-05T20:00').getTime();
 /** A desk that watches the folder. `clock`: the time of day that it sees. */
 const watch = async (rules: Partial<WatchedRules> = {}, clock = { now: night }, existing = true) => {
   const desk = await openSignedIn({ sandbox: sandbox.address, watching: { times, now: () => clock.now } });
-  const { watchedId } = await desk.handlers.watchedFolders.add({
+  await desk.handlers.watchedFolders.add({
     folderId: desk.adopt({ root }).folderId,
     rules: { AssignmentId: assignment, onClash: 'rename', hours: [], ...rules },
     existing,
   });
-  return { desk, watchedId };
+  return desk;
 };
 
 const shown = async ({ handlers }: TestDesk) => (await handlers.app.snapshot(undefined)).watchedFolders[0];
@@ -83,7 +83,7 @@ onPosix(
   'B3: a folder that a link replaces while its files wait for the hours sends nothing from behind it',
   async () => {
     const clock = { now: noon };
-    const { desk } = await watch({ hours: evening }, clock);
+    const desk = await watch({ hours: evening }, clock);
     writeTree(root, { 'job/a.txt': 'file a', 'job/b.txt': 'file b' });
     await expect.poll(() => shown(desk)).toMatchObject({ waiting: 2, settling: 0 });
     swapJob();
@@ -98,7 +98,7 @@ onPosix(
 );
 
 onPosix('B3: a folder that a link replaces while another file of it grows sends nothing from behind it', async () => {
-  const { desk } = await watch();
+  const desk = await watch();
   writeTree(root, { 'job/a.txt': 'file a' });
   let isGrowing = true;
   const growing = join(root, 'job/deep/growing.txt');
@@ -116,7 +116,7 @@ onPosix('B3: a folder that a link replaces while another file of it grows sends 
 });
 
 onPosix('B3: the watched folder itself that a link replaces counts as missing', async () => {
-  const { desk } = await watch();
+  const desk = await watch();
   await isScanned(desk, 'mark.txt');
   renameSync(root, `${root}-kept`);
   onTestFinished(() => rmSync(`${root}-kept`, { recursive: true, force: true }));
@@ -142,7 +142,7 @@ const rewrite = (path: string, content: string): void => {
 };
 
 test('a file that is changed in place, and whose time is put back, is sent', async () => {
-  const { desk } = await watch();
+  const desk = await watch();
   put({ 'a.txt': 'first content' });
   await expect.poll(names).toEqual(['a.txt']);
   await isIdle(desk);
@@ -172,7 +172,7 @@ const reuse = (deleted: string, path: string, content: string): boolean => {
 test.for(['a.txt', 'new.txt'])(
   'a new file with number, size and time of a deleted one is sent: %s',
   async (name, { skip }) => {
-    const { desk } = await watch();
+    const desk = await watch();
     put({ 'a.txt': 'first content' });
     await expect.poll(names).toEqual(['a.txt']);
     await isIdle(desk);
@@ -183,7 +183,7 @@ test.for(['a.txt', 'new.txt'])(
 
 test('a new file with number, size and time of one that was not to be sent is sent', async ({ skip }) => {
   put({ 'old.txt': 'first content' });
-  const { desk } = await watch({}, undefined, false);
+  const desk = await watch({}, undefined, false);
   await isIdle(desk);
   skip(!reuse(join(root, 'old.txt'), join(root, 'new.txt'), 'other content'), NOT_REUSED);
   await expect.poll(names).toEqual(['new.txt']);
@@ -191,7 +191,7 @@ test('a new file with number, size and time of one that was not to be sent is se
 
 test('rights, links, backups and copies in place do not send a file twice', async () => {
   put({ 'old.txt': 'not to be sent' });
-  const { desk } = await watch({}, undefined, false);
+  const desk = await watch({}, undefined, false);
   const contents = { 'a.txt': 'file a', 'job/b.txt': 'file b', 'job/c.txt': 'file c' };
   put(contents);
   await expect.poll(names).toEqual(['a.txt', 'b.txt', 'c.txt']);
@@ -216,7 +216,7 @@ test('rights, links, backups and copies in place do not send a file twice', asyn
 });
 
 test('a renamed file is not sent again, whatever its rights', async () => {
-  const { desk } = await watch();
+  const desk = await watch();
   put({ 'a.txt': 'file a' });
   await expect.poll(names).toEqual(['a.txt']);
   await isIdle(desk);

@@ -113,11 +113,8 @@ test('the folders and files of a review, and watched folders, are shown', async 
   await menu({ rowId: row?.rowId ?? 0, path: 'Site A/photo.jpg' });
   const watched = makeDirectory();
   const rules = { onClash: 'rename', hours: [] } as const;
-  const { watchedId } = await desk.handlers.watchedFolders.add({
-    folderId: desk.adopt({ root: watched }).folderId,
-    rules,
-    existing: false,
-  });
+  await desk.handlers.watchedFolders.add({ folderId: desk.adopt({ root: watched }).folderId, rules, existing: false });
+  const [{ watchedId = 0 } = {}] = desk.snapshot().watchedFolders;
   await menu({ watchedId });
   expect(asked).toEqual([`show ${root}`, `show ${join(root, 'Site A', 'photo.jpg')}`, `show ${watched}`]);
   expect(menus).toEqual([

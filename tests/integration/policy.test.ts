@@ -91,7 +91,8 @@ test('limits of the policy count against those of a command, and cannot be chang
     code: 'settings/managed',
     details: { field: 'uploads.concurrency' },
   });
-  expect(await desk.handlers.preferences.set({ appearance: 'dark' })).toMatchObject({
+  await desk.handlers.preferences.set({ appearance: 'dark' });
+  expect(desk.snapshot().preferences).toMatchObject({
     appearance: 'dark',
     concurrency: 2,
     uploadLimit: limit,

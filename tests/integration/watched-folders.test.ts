@@ -30,12 +30,15 @@ const times = { settleMs: 60, scanMs: 400, blindScanMs: 400, missingMs: 100, gat
 const openWatching = (watching: WatchSettings = {}, options: TestDeskOptions = {}): Promise<TestDesk> =>
   openSignedIn({ sandbox: sandbox.address, ...options, watching: { times, ...watching } });
 
-const watchRoot = ({ handlers, adopt }: TestDesk, rules: Partial<WatchedRules> = {}, existing = true) =>
-  handlers.watchedFolders.add({
-    folderId: adopt({ root }).folderId,
+/** Watches `root`, and resolves to the id of the folder. */
+const watchRoot = async (desk: TestDesk, rules: Partial<WatchedRules> = {}, existing = true): Promise<number> => {
+  await desk.handlers.watchedFolders.add({
+    folderId: desk.adopt({ root }).folderId,
     rules: { AssignmentId: assignment, onClash: 'rename', hours: [], ...rules },
     existing,
   });
+  return (await shown(desk))?.watchedId ?? 0;
+};
 
 const shown = async ({ handlers }: TestDesk): Promise<WatchedFolder | undefined> =>
   (await handlers.app.snapshot(undefined)).watchedFolders[0];
@@ -257,8 +260,8 @@ test.each([
 
 test('a paused folder sends nothing until it is continued; a removed one is not watched any more', async () => {
   const desk = await openWatching();
-  const { watchedId, ...added } = await watchRoot(desk);
-  const rules = { AssignmentId: assignment, onClash: added.onClash, hours: added.hours };
+  const watchedId = await watchRoot(desk);
+  const rules = { AssignmentId: assignment, onClash: 'rename', hours: [] } as const;
   await desk.handlers.watchedFolders.change({ watchedId, rules: { ...rules, paused: true } });
   writeTree(root, { 'a.txt': 'a' });
   await expect.poll(() => shown(desk)).toMatchObject({ paused: true, waiting: 1 });
@@ -317,7 +320,7 @@ test('outside its hours nothing is sent, and at the hour everything is', async (
 test('an upload that its hours end is paused, and resumed when they begin; "Upload now" sends at once', async () => {
   let now = new Date('2026-01-05T20:00').getTime();
   const desk = await openWatching({ now: () => now });
-  const { watchedId } = await watchRoot(desk, { hours: [{ from: '18:00', to: '07:00' }] });
+  const watchedId = await watchRoot(desk, { hours: [{ from: '18:00', to: '07:00' }] });
   const hurry = await slowDown(desk);
   const files = manyFiles(40);
   writeTree(join(root, 'job'), files);
@@ -342,7 +345,7 @@ test('an upload that its hours end is paused, and resumed when they begin; "Uplo
 test('hours that a folder gets later hold back the upload that it is sending', async () => {
   const now = new Date('2026-01-05T12:00').getTime();
   const desk = await openWatching({ now: () => now });
-  const { watchedId, onClash } = await watchRoot(desk);
+  const watchedId = await watchRoot(desk);
   const hurry = await slowDown(desk);
   const files = manyFiles(40);
   writeTree(join(root, 'job'), files);
@@ -351,7 +354,7 @@ test('hours that a folder gets later hold back the upload that it is sending', a
   const change = (hours: WatchedRules['hours']) =>
     desk.handlers.watchedFolders.change({
       watchedId,
-      rules: { AssignmentId: assignment, onClash, hours, paused: false },
+      rules: { AssignmentId: assignment, onClash: 'rename', hours, paused: false },
     });
   await change([{ from: '18:00', to: '07:00' }]);
   await expect.poll(batch).toMatchObject({ state: 'paused', reason: { code: 'upload/scheduled' } });
@@ -366,7 +369,7 @@ test('an upload of a folder without hours, held back by those of the organisatio
   const hours = [{ from: '18:00', to: '07:00' }];
   const desk = await openWatching({ now: () => now }, { host: { policy: { uploads: { hours } } } });
   await slowDown(desk);
-  const { watchedId } = await watchRoot(desk);
+  const watchedId = await watchRoot(desk);
   writeTree(join(root, 'job'), manyFiles(40));
   const batch = async () => (await desk.handlers.app.snapshot(undefined)).batches[0];
   await expect
@@ -378,8 +381,8 @@ test('"Upload now" does not concern a version of a file that comes after it', as
   const now = new Date('2026-01-05T12:00').getTime();
   const desk = await openWatching({ now: () => now });
   const hours = [{ from: '18:00', to: '07:00' }];
-  const { watchedId, onClash } = await watchRoot(desk, { hours });
-  const rules = { AssignmentId: assignment, onClash, hours };
+  const watchedId = await watchRoot(desk, { hours });
+  const rules = { AssignmentId: assignment, onClash: 'rename', hours } as const;
   await desk.handlers.watchedFolders.change({ watchedId, rules: { ...rules, paused: true } });
   writeTree(root, { 'a.txt': 'a', 'b.txt': 'b' });
   await expect.poll(() => shown(desk)).toMatchObject({ waiting: 2, settling: 0 });
@@ -399,8 +402,8 @@ test('an earlier upload that is retried does not take the newer version of a fil
   const { batchId } = await desk.upload(join(root, 'job'), assignment);
   expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 1, failed: 1 });
   await sandbox.control.faults.clear();
-  const { watchedId, onClash, hours } = await watchRoot(desk, {}, false);
-  const rules = { AssignmentId: assignment, onClash, hours };
+  const watchedId = await watchRoot(desk, {}, false);
+  const rules = { AssignmentId: assignment, onClash: 'rename', hours: [] } as const;
   await desk.handlers.watchedFolders.change({ watchedId, rules: { ...rules, paused: true } });
   writeTree(root, { 'job/a.txt': 'second version, longer' });
   await expect.poll(() => shown(desk)).toMatchObject({ waiting: 1, settling: 0 });
@@ -412,7 +415,7 @@ test('an earlier upload that is retried does not take the newer version of a fil
 
 test('a file that waits is sent to the assignment of its folder, although another upload sends it elsewhere', async () => {
   const desk = await openWatching();
-  const { watchedId } = await watchRoot(desk);
+  const watchedId = await watchRoot(desk);
   const rules = { AssignmentId: assignment, onClash: 'rename', hours: [] } as const;
   await desk.handlers.watchedFolders.change({ watchedId, rules: { ...rules, paused: true } });
   writeTree(root, { 'scan.pdf': 'scan' });
@@ -438,12 +441,7 @@ const unmistakable = async ({ handlers }: TestDesk) => {
   return { id: found.AssignmentId, folder: `${found.Address} ${found.City}` };
 };
 
-const watchMatched = ({ handlers, adopt }: TestDesk) =>
-  handlers.watchedFolders.add({
-    folderId: adopt({ root }).folderId,
-    rules: { onClash: 'rename', hours: [] },
-    existing: true,
-  });
+const watchMatched = (desk: TestDesk): Promise<number> => watchRoot(desk, { AssignmentId: undefined });
 
 test('each job folder goes to its own assignment; what no name speaks for waits', async () => {
   const desk = await openWatching();
@@ -458,7 +456,7 @@ test('each job folder goes to its own assignment; what no name speaks for waits'
 test('what waits is matched in a draft, sent once, and its folder is known from then on', async () => {
   const desk = await openWatching();
   const { drafts } = desk.handlers;
-  const { watchedId } = await watchMatched(desk);
+  const watchedId = await watchMatched(desk);
   writeTree(root, { 'Blue house/b.jpg': 'b', 'Blue house/inside/c.jpg': 'c' });
   await expect.poll(() => shown(desk)).toMatchObject({ toMatch: { files: 2, folders: 1 } });
   const folders = await desk.handlers.watchedFolders.toMatch({ watchedId });

@@ -26,7 +26,7 @@ const begin = async (redirectUri: string) => {
   signingIn.catch(() => {});
   const url = await opened.promise;
   const { state = '' } = parametersOf(url);
-  return { clock, url, state, server, signingIn, accept };
+  return { clock, url, state, server, session, signingIn, accept };
 };
 
 const scheme = 'com.inspectiondesk.app:/oauth/callback';
@@ -46,11 +46,12 @@ test('builds the authorization URL of the interface', async () => {
 });
 
 test.each([scheme, loopback])('%s is accepted with its state, once', async (redirectUri) => {
-  const { accept, state, server, signingIn } = await begin(redirectUri);
+  const { accept, state, server, session, signingIn } = await begin(redirectUri);
   const callback = `${redirectUri}?code=abc&state=${state}`;
   expect(accept(callback)).toBe(true);
   expect(accept(callback)).toBe(false);
-  expect(await signingIn).toMatchObject({ state: 'signed-in' });
+  await signingIn;
+  expect(session.status()).toMatchObject({ state: 'signed-in' });
   expect(new URLSearchParams(server.requests.at(-1)?.body).get('code')).toBe('abc');
 });
 

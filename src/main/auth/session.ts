@@ -76,10 +76,9 @@ export const createSession = (options: SessionOptions) => {
   let isClosed = false;
   let restoring: Promise<SessionStatus> | undefined;
 
-  const become = (next: SessionStatus): SessionStatus => {
+  const become = (next: SessionStatus): void => {
     status = next;
     onChange?.(next);
-    return next;
   };
   const tokens = createStoredTokens({
     vault,
@@ -112,7 +111,7 @@ export const createSession = (options: SessionOptions) => {
   const signIns = createSignIns(signInTimeoutMs, async (signal, onUrl, show = openExternal) => {
     try {
       const restored = await orCancelled(Promise.resolve(restoring), signal);
-      if (restored?.state === 'signed-in') return restored;
+      if (restored?.state === 'signed-in') return;
       if (mayBeStored()) {
         const stored = await tokens.load(signal).catch(unlessUnreadable);
         if (stored !== undefined) return become(signedIn(stored));
@@ -128,7 +127,7 @@ export const createSession = (options: SessionOptions) => {
       const steps = { reach, server, endpoint, redirect, openExternal: show, needs, onWaiting, isOver };
       const fresh = await runSignIn(steps, signal);
       await tokens.replace(fresh);
-      return become(signedIn(fresh));
+      become(signedIn(fresh));
     } catch (error) {
       const cancelled = error instanceof DeskError && error.code === 'auth/cancelled';
       const present = tokens.present();
@@ -146,7 +145,8 @@ export const createSession = (options: SessionOptions) => {
       next = signedOut(error);
     }
     restoring = undefined;
-    return isClosed ? status : become(next);
+    if (!isClosed) become(next);
+    return status;
   };
 
   return {
@@ -262,7 +262,7 @@ type ShowAddress = SessionOptions['openExternal'];
  */
 const createSignIns = (
   timeoutMs: number,
-  signIn: (signal: AbortSignal, onUrl: (url: string) => void, show?: ShowAddress) => Promise<SessionStatus>,
+  signIn: (signal: AbortSignal, onUrl: (url: string) => void, show?: ShowAddress) => Promise<void>,
 ) => {
   let attempt: { readonly stop: () => void; readonly ended: Promise<unknown> } | undefined;
   let waitingAt: string | undefined;
@@ -280,7 +280,7 @@ const createSignIns = (
       return waitingAt;
     },
     cancel,
-    start: async (signal?: AbortSignal, show?: ShowAddress): Promise<SessionStatus> => {
+    start: async (signal?: AbortSignal, show?: ShowAddress): Promise<void> => {
       // A loop, because several callers can wait for the same attempt to end, and only one of them begins the next
       // attempt.
       while (attempt !== undefined) await cancel();

@@ -45,11 +45,8 @@ export const readOffice = ({ get: read, managedConnection }: SettingsStore): Sna
 
 type Patch = { readonly [K in keyof Preferences]?: Preferences[K] | undefined };
 
-/**
- * Changes the preferences in `patch`, and returns all preferences. Errors: `input/invalid`, `settings/managed`,
- * `data/unwritable`.
- */
-export const changePreferences = (settings: SettingsStore, patch: Patch): Preferences => {
+/** Changes the preferences in `patch`. Errors: `input/invalid`, `settings/managed`, `data/unwritable`. */
+export const changePreferences = (settings: SettingsStore, patch: Patch): void => {
   const before = settings.get();
   const next = structuredClone(before);
   for (const [name, value] of Object.entries(patch)) if (value !== undefined) set(next, get(places, name), value);
@@ -60,7 +57,6 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
     network: { ...before.network, proxy: next.network.proxy },
     updates: { ...before.updates, ...next.updates },
   });
-  return readPreferences(settings);
 };
 
 /**

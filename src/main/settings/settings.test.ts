@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openConfSettings } from './conf-settings.ts';
 import type { Policy } from './policy/policy.ts';
-import { changePreferences } from './preferences.ts';
+import { changePreferences, readPreferences } from './preferences.ts';
 import { openSettings } from './settings.ts';
 
 let home: string;
@@ -266,8 +266,12 @@ test('policy: lies over the file, is not written into it, and refuses another va
 
 test('policy: a change of preferences keeps what the policy sets', () => {
   const settings = open({ updates: { mode: 'off' }, log: { level: 'debug' } });
-  const preferences = changePreferences(settings, { concurrency: 8, updates: { mode: 'off', channel: 'beta' } });
-  expect(preferences).toMatchObject({ concurrency: 8, updates: { mode: 'off', channel: 'beta' }, logLevel: 'debug' });
+  changePreferences(settings, { concurrency: 8, updates: { mode: 'off', channel: 'beta' } });
+  expect(readPreferences(settings)).toMatchObject({
+    concurrency: 8,
+    updates: { mode: 'off', channel: 'beta' },
+    logLevel: 'debug',
+  });
   expect(() => changePreferences(settings, { logLevel: 'info' })).toThrow(
     expect.objectContaining({ code: 'settings/managed', details: { field: 'log.level' } }),
   );

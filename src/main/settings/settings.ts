@@ -64,7 +64,7 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
      * @throws DeskError `input/invalid` (details `field`), `settings/managed` (details `field`: the path of a setting
      * that has another value in the policy), `data/unwritable`
      */
-    update: (patch: SettingsPatch): Settings => {
+    update: (patch: SettingsPatch): void => {
       const values = ownValues(patch, managed, { own, current });
       const next = Settings.safeParse({ ...own, ...values });
       if (!next.success) throw invalid(next.error.issues[0]?.path.join('.') ?? '');
@@ -75,7 +75,6 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
       });
       own = next.data;
       current = applyPolicy(own, policy);
-      return current;
     },
     ...(notice && { notice }),
   };

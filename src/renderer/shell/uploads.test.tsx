@@ -232,7 +232,6 @@ it('begins the sign-in that was requested, once, and offers the offline data aga
     session: {
       signIn: () => {
         begun += 1;
-        return { state: 'signed-out' };
       },
     },
   });

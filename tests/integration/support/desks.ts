@@ -85,7 +85,7 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
     get uploads() {
       return uploads();
     },
-    signIn: async () => void (await desk.connected().session.signIn()),
+    signIn: () => desk.connected().session.signIn(),
     events,
     notified,
     upload: async (root, assignmentId) => {

@@ -143,9 +143,8 @@ const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
     },
     preferences: {
       set: (patch) => {
-        const preferences = changePreferences(settings, patch);
+        changePreferences(settings, patch);
         state.preferencesChanged();
-        return preferences;
       },
     },
     view: {

@@ -100,11 +100,11 @@ test('"Upload now" does not resume the uploads of a paused folder that its hours
       return batchOf(1, {});
     },
   });
-  const paused = await folders.change(1, { ...rules, paused: true });
-  await folders.uploadNow(paused.watchedId);
+  folders.change(1, { ...rules, paused: true });
+  await folders.uploadNow(1);
   expect(resumed).toEqual([]);
-  await folders.change(1, { ...rules, paused: false });
-  await folders.uploadNow(paused.watchedId);
+  folders.change(1, { ...rules, paused: false });
+  await folders.uploadNow(1);
   expect(resumed).toEqual(['batch']);
 });
 

@@ -157,13 +157,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
      * `upload/folder-…`, `upload/not-a-folder`, `upload/drive-unresponsive`, `watch/overlaps`, `auth/required`,
      * `data/…`, `app/cancelled`.
      */
-    add: async ({
-      root,
-      existing,
-      AssignmentId: assignmentId,
-      onClash,
-      hours,
-    }: AddedFolder): Promise<WatchedFolder> => {
+    add: async ({ root, existing, AssignmentId: assignmentId, onClash, hours }: AddedFolder): Promise<void> => {
       if (!isSignedIn()) throw new DeskError('auth/required', 'nobody is signed in');
       await inPatience(root, reader.assertFolder({ root }), signal);
       const realRoot = await inPatience(root, realRootOf({ root }), signal);
@@ -173,16 +167,14 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
       const id = await addToStore(store, row, existing ? undefined : reader, signal);
       openFolder(find(id));
       report.request();
-      return view(find(id));
     },
     /** Changes the rules of a folder. Errors of all calls with an `id`: `watch/unknown`, `data/…`. */
-    change: async (id: number, { AssignmentId: assignmentId, ...rules }: WatchedRules): Promise<WatchedFolder> => {
+    change: (id: number, { AssignmentId: assignmentId, ...rules }: WatchedRules): void => {
       find(id);
       store.change(id, { assignmentId, ...rules });
       const folder = open.get(id);
       if (folder) folder.row = find(id);
       changed();
-      return view(find(id));
     },
     remove: async (id: number): Promise<void> => {
       const row = find(id);

@@ -17,10 +17,7 @@ const apply = async ({ address, exceptions = '' }: { readonly address: string; r
   await renderPage(<NetworkSettings />, {
     app: { snapshot: () => ({ ...emptySnapshot, preferences }) },
     preferences: {
-      set: (changed) => {
-        set.push(changed.network?.proxy);
-        return preferences;
-      },
+      set: (changed) => void set.push(changed.network?.proxy),
     },
   });
   const type = (label: RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
