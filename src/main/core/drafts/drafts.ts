@@ -13,7 +13,7 @@ import { DeskError, type ErrorData, fromErrorData, onDeskError, toErrorData } fr
 import type { Folder } from '../../../contract/watched-folders.ts';
 import { wallNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
-import { type Peer, startWorker } from '../../async/port-calls.ts';
+import { functionsBy, type Peer, startWorker } from '../../async/port-calls.ts';
 import { keepLastResult, type LastResult } from '../../async/throttle.ts';
 import { type AssignmentLists, createAssignmentLists, estimate } from '../../cache/assignment-lists.ts';
 import type { Cache, ListedProtocol, StoredTarget } from '../../cache/cache.ts';
@@ -203,7 +203,7 @@ export const createDrafts = (options: DraftsOptions) => {
     return starting;
   };
 
-  const calls: Handlers['drafts'] = {
+  const ownCalls = {
     ...createReviewCalls(cache, presentDraft, options.documentAddress),
     open: ({ folderIds, AssignmentId }) =>
       open({ sources: folderIds.map(options.sourceOf), AssignmentId, isReviewed: true }),
@@ -225,7 +225,8 @@ export const createDrafts = (options: DraftsOptions) => {
       return started;
     },
     discard: () => discard(false),
-  };
+  } satisfies Partial<Handlers['drafts']>;
+  const calls = withServed(ownCalls, inWorker);
   const resumeStored = async (): Promise<void> => {
     const kept = await readKeptDraft(options.kept, ownerOf(connected()));
     // Another user may have signed in while the draft was read.
@@ -313,63 +314,56 @@ const storedTarget = (cache: Cache, connectionId: string, id: string | undefined
   return known && { value: JSON.stringify(known.assignment), fetchedAtMs: known.fetchedAtMs };
 };
 
+/** Returns the calls in `own`, for which the main thread has something to do, and those that the worker serves itself. */
+const withServed = <Own extends Partial<Handlers['drafts']>>(
+  own: Own,
+  served: () => Omit<Handlers['drafts'], keyof Own>,
+): Handlers['drafts'] => {
+  type Served = Partial<Record<string, (input: unknown) => unknown>>;
+  return functionsBy((name) => own[name as keyof Own] ?? ((input: unknown) => (served() as Served)[name]?.(input)));
+};
+
 /** The maximum number of assignments found for a text. A user does not look through more. */
 const MOST_FOUND = 50;
 
 /** The maximum number of clashes listed. A user does not look through more. */
 const MOST_CLASHES = 1_000;
 
-/** Creates the calls that show and change a draft. `open` returns the present draft, and throws if there is none. */
-const createReviewCalls = (
-  cache: Cache,
-  open: () => OpenDraft,
-  documentAddress: Host['documentAddress'],
-): Omit<Handlers['drafts'], 'open' | 'add' | 'setTarget' | 'start' | 'discard'> => ({
-  rows: (query) => open().worker.call.rows(query),
-  assign: (choice) => open().worker.call.assign(choice),
-  accept: (rows) => open().worker.call.accept(rows),
-  leaveOut: (rows) => open().worker.call.leaveOut(rows),
-  include: (rows) => open().worker.call.include(rows),
-  files: (window) => open().worker.call.files(window),
-  preview: async (of) => {
-    const { picture, isPdf } = await open().worker.call.preview(of);
-    return { picture, document: isPdf && documentAddress?.(of) };
-  },
-  setFiles: (choice) => open().worker.call.setFiles(choice),
-  alike: (row) => open().worker.call.alike(row),
-  undo: () => open().worker.call.undo(),
-  setLevel: (level) => open().worker.call.setLevel(level),
-  setNames: (names) => open().worker.call.setNames(names),
-  setClash: (choice) => open().worker.call.setClash(choice),
-  skipUpdate: () => open().worker.call.skipUpdate(),
-  candidates: async ({ rowId, text = '' }) => {
-    const { worker, services } = open();
-    if (text.trim() === '') return worker.call.candidates({ rowId });
-    const { Items, total } = cache.findAssignments(services.connectionId, text, { offset: 0, limit: MOST_FOUND });
-    const found = Items.map(({ AssignmentId }) => AssignmentId);
-    return { ...(await worker.call.candidates({ rowId, found })), total };
-  },
-  clashes: async (row) => {
-    const { worker, services, ending } = open();
-    const group = await worker.call.clashSources(row);
-    if (group === undefined) return { clashes: [], total: 0 };
-    const { index = 0, ...sources } = group;
-    const window = { source: index, offset: 0, limit: MOST_CLASHES };
-    const { clashes, sources: compared } = await services.uploads.compare(sources, window, ending.signal);
-    return { clashes, total: compared[index]?.clashes.length ?? 0 };
-  },
-  names: async ({ rowId, offset, limit }) => {
-    const { worker, services, ending, preview } = open();
-    const group = await worker.call.clashSources({ rowId });
-    if (group === undefined) return { renames: [], total: 0, listed: 0 };
-    const { index, ...whole } = group;
-    // If there is only one source, the preview of its row is that of the whole draft.
-    const wanted = whole.sources.length === 1 ? whole : group;
-    const found = await preview(JSON.stringify(wanted), () => services.uploads.preview(wanted, ending.signal));
-    const page = found.renames.slice(offset, offset + limit);
-    return { renames: page, total: found.renamed, listed: found.renames.length };
-  },
-});
+/** Creates the calls that show a part of a draft. `open` returns the present draft, and throws if there is none. */
+const createReviewCalls = (cache: Cache, open: () => OpenDraft, documentAddress: Host['documentAddress']) =>
+  ({
+    preview: async (of) => {
+      const { picture, isPdf } = await open().worker.call.preview(of);
+      return { picture, document: isPdf && documentAddress?.(of) };
+    },
+    candidates: async ({ rowId, text = '' }) => {
+      const { worker, services } = open();
+      if (text.trim() === '') return worker.call.candidates({ rowId });
+      const { Items, total } = cache.findAssignments(services.connectionId, text, { offset: 0, limit: MOST_FOUND });
+      const found = Items.map(({ AssignmentId }) => AssignmentId);
+      return { ...(await worker.call.candidates({ rowId, found })), total };
+    },
+    clashes: async (row) => {
+      const { worker, services, ending } = open();
+      const group = await worker.call.clashSources(row);
+      if (group === undefined) return { clashes: [], total: 0 };
+      const { index = 0, ...sources } = group;
+      const window = { source: index, offset: 0, limit: MOST_CLASHES };
+      const { clashes, sources: compared } = await services.uploads.compare(sources, window, ending.signal);
+      return { clashes, total: compared[index]?.clashes.length ?? 0 };
+    },
+    names: async ({ rowId, offset, limit }) => {
+      const { worker, services, ending, preview } = open();
+      const group = await worker.call.clashSources({ rowId });
+      if (group === undefined) return { renames: [], total: 0, listed: 0 };
+      const { index, ...whole } = group;
+      // If there is only one source, the preview of its row is that of the whole draft.
+      const wanted = whole.sources.length === 1 ? whole : group;
+      const found = await preview(JSON.stringify(wanted), () => services.uploads.preview(wanted, ending.signal));
+      const page = found.renames.slice(offset, offset + limit);
+      return { renames: page, total: found.renamed, listed: found.renames.length };
+    },
+  }) satisfies Partial<Handlers['drafts']>;
 
 /**
  * Returns a rule for each row that the user assigned individually, if its folder has a name that rules can use
