@@ -300,6 +300,12 @@ export const UndoneChange = z.object({
 export type UndoneChange = z.infer<typeof UndoneChange>;
 
 const rows = z.object({ rowIds: z.array(z.int()).min(1).max(100_000).readonly() });
+const rowsQuery = {
+  filter: DraftFilter.default('all'),
+  text: SearchText.optional(),
+  sort: z.enum(['path', 'files', 'bytes', 'assignment', 'certainty']).optional(),
+  descending: z.boolean().default(false),
+};
 const folderIds = z.array(FolderId).min(1).max(20_000).readonly();
 
 /** A call that changes the draft resolves after the `draft` event with the changed draft has arrived. */
@@ -316,15 +322,14 @@ export const draftsCalls = {
    */
   add: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), z.void()),
   /** A window of the rows. Without `sort`, undecided rows come first, and rows are sorted by path. */
-  rows: call(
-    z.object({
-      filter: DraftFilter.default('all'),
-      text: SearchText.optional(),
-      sort: z.enum(['path', 'files', 'bytes', 'assignment', 'certainty']).optional(),
-      descending: z.boolean().default(false),
-      ...paging,
-    }),
-    z.object({ rows: z.array(DraftRow).readonly(), total: z.int() }),
+  rows: call(z.object({ ...rowsQuery, ...paging }), z.object({ rows: z.array(DraftRow).readonly(), total: z.int() })),
+  /**
+   * Finds one of the rows that `rows` lists: the row `rowId` or, without it, the first undecided row from the index
+   * `from` on, otherwise the first undecided row of all. `total`: how many rows are listed.
+   */
+  find: call(
+    z.object({ ...rowsQuery, rowId: z.int().optional(), from: z.int().min(0).default(0) }),
+    z.object({ found: z.object({ row: DraftRow, index: z.int() }).optional(), total: z.int() }),
   ),
   /** The assignments that a row may belong to or, with `text`, those that a search finds. */
   candidates: call(

@@ -67,6 +67,12 @@ const show = async (
         const found = rows(filter);
         return { rows: found.slice(offset, offset + limit), total: found.length };
       },
+      find: ({ filter, rowId }) => {
+        const all = rows(filter);
+        const index = all.findIndex((row) => (rowId === undefined ? row.choice === 'undecided' : row.rowId === rowId));
+        const row = all[index];
+        return { ...(row && { found: { row, index } }), total: all.length };
+      },
       candidates: () => ({ candidates: [], total: 0 }),
       alike: () => ({ rowIds: [] }),
       clashes: () => ({ clashes: [], total: 0 }),
@@ -188,11 +194,9 @@ it('shows no folder in the place of the last one that was decided, and leaves th
   const looked = Promise.withResolvers<void>();
   const left: number[] = [];
   await show(draft, () => rows, {
-    rows: async ({ filter, offset, limit }) => {
-      // This call searches for the next undecided row.
-      if (limit === 1) await looked.promise;
-      const found = filter === 'undecided' ? [] : rows;
-      return { rows: found.slice(offset, offset + limit), total: found.length };
+    find: async ({ filter }) => {
+      await looked.promise;
+      return { total: filter === 'undecided' ? 0 : rows.length };
     },
     leaveOut: ({ rowIds }) => {
       left.push(...rowIds);

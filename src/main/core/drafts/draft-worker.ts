@@ -316,6 +316,7 @@ const createReview = (parts: Parts) => {
     change(() => undoable({ kind: 'scope', count: 0 }, choices.setScope(scope)));
   return {
     rows: table.select,
+    find: table.find,
     candidates: ({ rowId, found }: CandidateQuery): Output<'candidates'> =>
       candidatesFor(cut.rowOf(rowId), parts, found),
     alike: ({ rowId }: Input<'alike'>): Output<'alike'> => ({ rowIds: alikeTo(cut.rowOf(rowId), rows(), matching) }),

@@ -38,6 +38,8 @@ import type { Matching } from './matching.ts';
 import { type Choices, type Cut, isOpened, type Row } from './rows.ts';
 
 type RowQuery = Parameters<Handlers['drafts']['rows']>[0];
+type FindQuery = Parameters<Handlers['drafts']['find']>[0];
+type Selection = Omit<RowQuery, 'offset' | 'limit'>;
 
 export type GroupSources = Parameters<Uploads['compare']>[0];
 
@@ -142,6 +144,11 @@ export const createTable = (options: TableOptions) => {
     shown = { rows: all, byId: new Map(all.map((row) => [row.rowId, row])) };
     return shown;
   };
+  const rowsFor = (query: Selection): readonly DraftRow[] => {
+    const key = JSON.stringify(query);
+    if (selected?.key !== key) selected = { key, rows: selectRows(now().rows, query, isReady()) };
+    return selected.rows;
+  };
   const rowOf = (row: Row): DraftRow => now().byId.get(row.rowId) ?? withCompared(row, viewOf(row), undefined, choices);
   return {
     matchOf,
@@ -172,15 +179,15 @@ export const createTable = (options: TableOptions) => {
       return viewFiles(row, choices, comparisons.get(row.rowId)?.files);
     },
     select: ({ offset, limit, ...query }: RowQuery) => {
-      const key = JSON.stringify(query);
-      if (selected?.key !== key) selected = { key, rows: selectRows(now().rows, query, isReady()) };
-      const found = selected.rows.slice(offset, offset + limit);
+      const all = rowsFor(query);
+      const found = all.slice(offset, offset + limit);
       if (isReady() && limit <= MOST_IN_VIEW)
         openChecks.look(
           found.filter(({ choice }) => choice !== 'left-out').map(({ rowId }) => options.cut.rowOf(rowId)),
         );
-      return { rows: found, total: selected.rows.length };
+      return { rows: found, total: all.length };
     },
+    find: ({ rowId, from, ...query }: FindQuery) => findRow(rowsFor(query), { rowId, from }),
     /** To be called when the files of assignments have changed. */
     compareAgain: (): void => {
       checks.forget();
@@ -272,7 +279,7 @@ const foldedOf = (row: DraftRow): string => {
  */
 const selectRows = (
   rows: readonly DraftRow[],
-  { filter, text = '', sort, descending }: Omit<RowQuery, 'offset' | 'limit'>,
+  { filter, text = '', sort, descending }: Selection,
   isReady: boolean,
 ): readonly DraftRow[] => {
   const words = plainWords(text);
@@ -282,6 +289,14 @@ const selectRows = (
   if (!isReady) return inOrder;
   const isUndecided = FILTERS.undecided;
   return [...inOrder.filter(isUndecided), ...inOrder.filter((row) => !isUndecided(row))];
+};
+
+const findRow = (rows: readonly DraftRow[], { rowId, from }: Pick<FindQuery, 'rowId' | 'from'>) => {
+  const isWanted = rowId === undefined ? FILTERS.undecided : (row: DraftRow): boolean => row.rowId === rowId;
+  const later = rows.findIndex((row, index) => index >= from && isWanted(row));
+  const index = later < 0 ? rows.findIndex(isWanted) : later;
+  const row = rows[index];
+  return { ...(row && { found: { row, index } }), total: rows.length };
 };
 
 type Choice = Pick<DraftRow, 'choice' | 'chosenBy' | 'leftOutAtMs' | 'AssignmentId'>;

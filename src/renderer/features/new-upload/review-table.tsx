@@ -237,16 +237,16 @@ export type RowsQuestion = {
   readonly sort: Sort | undefined;
 };
 
+/** Returns the input by which calls select the rows. */
+export const rowsInput = ({ filter, text, sort }: RowsQuestion) => ({
+  filter,
+  ...(text !== '' && { text: text.slice(0, LONGEST_SEARCH) }),
+  ...(sort && { sort: DraftSort.parse(sort.by), descending: sort.descending }),
+});
+
 /** Queries the rows of the draft, and keeps them up to date while it changes. */
-export const useDraftRows = ({ filter, text, sort }: RowsQuestion) =>
-  useWindowQuery('rows', ({ drafts }, window) =>
-    drafts.rows({
-      filter,
-      ...(text !== '' && { text: text.slice(0, LONGEST_SEARCH) }),
-      ...(sort && { sort: DraftSort.parse(sort.by), descending: sort.descending }),
-      ...window,
-    }),
-  );
+export const useDraftRows = (question: RowsQuestion) =>
+  useWindowQuery('rows', ({ drafts }, window) => drafts.rows({ ...rowsInput(question), ...window }));
 
 /** Whether proposals can be accepted: the user sees all of them, and a folder waits for a decision. */
 export const mayAccept = ({ phase, counts }: Draft): boolean => phase === 'ready' && counts.undecided > 0;

@@ -26,6 +26,7 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
+import type { DeskClient } from '../../../contract/calls.ts';
 import type { Draft, DraftFilter, DraftRow, DraftWarning, UndoneChange } from '../../../contract/drafts.ts';
 import { shownPath, visibleText } from '../../../contract/text.ts';
 import { AutomaticReceipt, type OnClash } from '../../../contract/uploads.ts';
@@ -64,6 +65,7 @@ import {
   ReviewTable,
   type RowsQuestion,
   rowName,
+  rowsInput,
   targetText,
   useDraftRows,
 } from './review-table.tsx';
@@ -197,7 +199,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   const isOpen = opened !== undefined;
   const [question, ask] = useQuestion(draft, isOpen);
   const found = useDraftRows(question);
-  const { count = 0, read } = found;
+  const { count = 0 } = found;
   const [active, setActive] = useState(0);
   const table = useRef<TableHandle>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -213,9 +215,12 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   useUndoKey(() => draft.canUndo && void choices.undo());
   useFirstFocus(table, draft.phase === 'ready' && count > 0);
   const report = useReport();
+  const find = useLatest<Parameters<FindRow>, ReturnType<FindRow>>((wanted) =>
+    drafts.find({ ...rowsInput(question), ...wanted }),
+  );
   /** The ids of the rows that were decided in the panel, until the panel shows the next row. */
   const [leaving, setLeaving] = useState<readonly number[]>([]);
-  const row = usePanelRow({ found, active, isOpen, goesOn: leaving.length > 0, table, onActive: setActive });
+  const row = usePanelRow({ found, find, active, isOpen, goesOn: leaving.length > 0, table, onActive: setActive });
   const isBeside = isOpen && row !== undefined;
   const dragged = useRef<DraftRow>(undefined);
 
@@ -230,18 +235,18 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
     try {
       if (!(await changing)) return;
       selection.none();
-      const next = await nextUndecided(read, active);
+      const { found: next, total } = await find({ from: active });
       if (next === undefined) {
-        const [shown, undecided] = await Promise.all([read(0, 1), drafts.rows({ filter: 'undecided', limit: 1 })]);
+        const undecided = await drafts.find({ filter: 'undecided' });
         // Closes the panel, which would otherwise show a folder that the user did not open.
         setOpened(undefined);
         // A start cannot be undone, so a second Enter must not start the upload while other filters have undecided
         // folders.
         if (undecided.total === 0) document.getElementById(startId)?.focus();
-        else if (shown.total === 0) document.getElementById(undecidedId)?.focus();
+        else if (total === 0) document.getElementById(undecidedId)?.focus();
         else table.current?.focus(active);
       } else {
-        table.current?.show(next);
+        table.current?.show(next.index);
         input.current?.focus();
       }
     } finally {
@@ -426,8 +431,15 @@ const RowFilters = ({ draft, question, onAsk, onAccept }: RowFiltersProps) => {
 const isDecided = (before: DraftRow, { choice, chosenBy }: DraftRow): boolean =>
   choice !== before.choice && (choice === 'left-out' || chosenBy === 'person');
 
+/** Finds one of the rows that the table lists, even if it is not loaded: see `drafts.find`. */
+type FindRow = (wanted: {
+  readonly rowId?: number;
+  readonly from?: number;
+}) => ReturnType<DeskClient['drafts']['find']>;
+
 type PanelRowOptions = {
   readonly found: ReturnType<typeof useDraftRows>;
+  readonly find: FindRow;
   /** The index of the row that Tab leads to. */
   readonly active: number;
   readonly isOpen: boolean;
@@ -445,9 +457,9 @@ type PanelRowOptions = {
  * the active row can be one that is decided already. For the same reason, the panel does not show such a row.
  */
 const usePanelRow = (options: PanelRowOptions): DraftRow | undefined => {
-  const { found, active, isOpen, goesOn, table, onActive } = options;
+  const { found, find, active, isOpen, goesOn, table, onActive } = options;
   const report = useReport();
-  const { count = 0, question, rowAt, read } = found;
+  const { count = 0, question, rowAt } = found;
   const last = useRef<{ readonly row?: DraftRow; readonly active: number; readonly question: unknown }>(undefined);
   const before = last.current?.row;
   const isSamePlace = last.current?.active === active && last.current.question === question;
@@ -479,7 +491,7 @@ const usePanelRow = (options: PanelRowOptions): DraftRow | undefined => {
     if (!isSought || before === undefined) return;
     let isOver = false;
     const seek = async (): Promise<void> => {
-      const now = await firstIn(read, 0, count, ({ rowId }) => rowId === before.rowId);
+      const { found: now } = await find({ rowId: before.rowId });
       if (isOver) return;
       if (now === undefined || isDecided(before, now.row)) setLeft(found);
       else move(now.index);
@@ -488,7 +500,7 @@ const usePanelRow = (options: PanelRowOptions): DraftRow | undefined => {
     return () => {
       isOver = true;
     };
-  }, [isSought, before, found, count, read, move, report]);
+  }, [isSought, before, found, find, move, report]);
   return row;
 };
 
@@ -506,45 +518,6 @@ const useUndoKey = (undo: () => void): void =>
     event.preventDefault();
     undo();
   });
-
-type ReadRows<Row> = (
-  offset: number,
-  limit: number,
-) => Promise<{ readonly rows: readonly Row[]; readonly total: number }>;
-
-const step = 200;
-
-/** Finds the first row from `from` up to but not including `to` for which `isWanted` returns true. */
-const firstIn = async <Row,>(
-  read: ReadRows<Row>,
-  from: number,
-  to: number,
-  isWanted: (row: Row) => boolean,
-): Promise<{ readonly row: Row; readonly index: number } | undefined> => {
-  for (let offset = from; offset < to; offset += step) {
-    const { rows } = await read(offset, Math.min(step, to - offset));
-    const at = rows.findIndex(isWanted);
-    const row = rows[at];
-    if (row !== undefined) return { row, index: offset + at };
-    if (rows.length === 0) return undefined;
-  }
-  return undefined;
-};
-
-/**
- * Finds the next row that needs a decision, first from `from` on and then before it. Resolves to its position;
- * undefined if there is none.
- */
-export const nextUndecided = async (
-  read: ReadRows<Pick<DraftRow, 'choice'>>,
-  from: number,
-): Promise<number | undefined> => {
-  const { total } = await read(0, 1);
-  const begin = Math.min(from, total);
-  const isUndecided = ({ choice }: Pick<DraftRow, 'choice'>): boolean => choice === 'undecided';
-  const next = (await firstIn(read, begin, total, isUndecided)) ?? (await firstIn(read, 0, begin, isUndecided));
-  return next?.index;
-};
 
 type Doubt = { readonly title: string; readonly text: string };
 
