@@ -1,13 +1,12 @@
 import { Button, type ButtonProps } from '@fluentui/react-components';
 import { Add20Regular } from '@fluentui/react-icons';
-import { useState } from 'react';
 import { type Place, useAction, useApp } from '../state/store.tsx';
 import type { Question } from '../ui/dialog-frame.tsx';
-import { closeDialog } from '../ui/dialogs.tsx';
+import { useDialog } from '../ui/dialogs.tsx';
 import { lazily } from '../ui/lazy.tsx';
 import { t } from '../words/words.ts';
 
-const ConfirmDialog = lazily(async () => (await import('../ui/dialog-frame.tsx')).ConfirmDialog);
+export const ConfirmDialog = lazily(async () => (await import('../ui/dialog-frame.tsx')).ConfirmDialog);
 
 type Look = Pick<
   ButtonProps,
@@ -26,37 +25,17 @@ type ActionButtonProps = Look & {
  */
 export const ActionButton = ({ act, disabled = false, question, ...look }: ActionButtonProps) => {
   const { busy, run } = useAction(() => act());
-  const { ask, dialog } = useConfirm(question, run);
+  const { about: isAsking, open, close } = useDialog<true>();
   return (
     <>
       <Button
         {...look}
         disabledFocusable={busy || disabled}
-        onClick={({ currentTarget }) => (question ? ask(currentTarget) : run())}
+        onClick={({ currentTarget }) => (question ? open(currentTarget, true) : run())}
       />
-      {dialog}
+      {isAsking && question && <ConfirmDialog {...question} onConfirm={run} onClose={close} />}
     </>
   );
-};
-
-/** Returns `dialog`, which asks `question`, and `ask`, which opens it. When the dialog closes, `by` gets the focus. */
-export const useConfirm = (question: Question | undefined, onConfirm: () => void) => {
-  const [isAsking, setAsking] = useState(false);
-  const [opener, setOpener] = useState<HTMLElement | null>();
-  return {
-    ask: (by: HTMLElement | null): void => {
-      setOpener(by);
-      setAsking(true);
-    },
-    dialog: question && opener !== undefined && (
-      <ConfirmDialog
-        question={question}
-        open={isAsking}
-        onConfirm={onConfirm}
-        onClose={() => closeDialog(() => setAsking(false), opener)}
-      />
-    ),
-  };
 };
 
 export const OpenButton = ({ place, ...look }: Look & { readonly place: Place }) => {

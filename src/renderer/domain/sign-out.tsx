@@ -1,6 +1,6 @@
 import { Checkbox, Field } from '@fluentui/react-components';
 import { SignOut20Regular } from '@fluentui/react-icons';
-import { type RefObject, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useDesk, useSnapshot } from '../state/store.tsx';
 import { t } from '../words/words.ts';
 import { ActionButton } from './actions.tsx';
@@ -15,44 +15,29 @@ export const SignOut = ({ isIcon = false }: { readonly isIcon?: boolean }) => {
   const desk = useDesk();
   const managed = useManaged('signOut.erases');
   const erases = useSnapshot(({ office }) => office.signOutErases) === 'offline-data';
-  const wanted = useRef(erases);
+  const [wanted, want] = useState(erases);
+  const eraseCache = managed ? erases : wanted;
   const name = t('settings.signOut');
   const text = (
     <>
       {t('settings.signOutExplained')}
-      <EraseChoice wanted={wanted} />
+      <Field {...(managed && managedField())}>
+        <Checkbox
+          label={t('settings.erase')}
+          checked={eraseCache}
+          aria-disabled={managed}
+          onChange={(_, { checked }) => want(checked === true)}
+        />
+      </Field>
     </>
   );
   return (
     <ActionButton
       {...(isIcon && { appearance: 'subtle', icon: <SignOut20Regular />, title: name, 'aria-label': name })}
-      act={() => desk.session.signOut({ eraseCache: managed ? erases : wanted.current })}
+      act={() => desk.session.signOut({ eraseCache })}
       question={{ title: t('settings.signOutQuestion'), text, action: name }}
     >
       {isIcon ? undefined : name}
     </ActionButton>
-  );
-};
-
-/**
- * The checkbox for the choice, which it writes to `wanted`. It has a state of its own, because an open dialog keeps the
- * question with which it was opened.
- */
-const EraseChoice = ({ wanted }: { readonly wanted: RefObject<boolean> }) => {
-  const managed = useManaged('signOut.erases');
-  const erases = useSnapshot(({ office }) => office.signOutErases) === 'offline-data';
-  const [isChecked, setChecked] = useState(wanted.current);
-  return (
-    <Field {...(managed && managedField())}>
-      <Checkbox
-        label={t('settings.erase')}
-        checked={managed ? erases : isChecked}
-        aria-disabled={managed}
-        onChange={(_, { checked }) => {
-          wanted.current = checked === true;
-          setChecked(wanted.current);
-        }}
-      />
-    </Field>
   );
 };

@@ -6,13 +6,12 @@ import {
   DialogContent,
   DialogSurface,
   DialogTitle,
-  DialogTrigger,
   makeStyles,
   mergeClasses,
   tokens,
 } from '@fluentui/react-components';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { spokenLocale, t } from '../words/words.ts';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { t } from '../words/words.ts';
 import { stacked } from './styles.ts';
 
 const useStyles = makeStyles({
@@ -38,6 +37,8 @@ type DialogFrameProps = {
    */
   readonly close?: string | false;
   readonly isWide?: boolean;
+  /** Whether the user has to answer before anything else. A click beside the dialog then does not close it. */
+  readonly isQuestion?: boolean;
   readonly open?: boolean;
   readonly onClose: () => void;
   /**
@@ -50,8 +51,8 @@ type DialogFrameProps = {
 const POSSIBLE_SUBMIT = '[type="submit"]:not([aria-disabled="true"])';
 
 export const DialogFrame = (props: DialogFrameProps) => {
-  const { title, children, actions, isWide = false, open = true, onClose, onSubmit } = props;
-  const { close = t(actions === undefined ? 'common.close' : 'common.cancel') } = props;
+  const { title, children, actions, isWide = false, isQuestion = false, open = true } = props;
+  const { onClose, onSubmit, close = t(actions === undefined ? 'common.close' : 'common.cancel') } = props;
   const styles = useStyles();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -76,8 +77,8 @@ export const DialogFrame = (props: DialogFrameProps) => {
     </DialogBody>
   );
   return (
-    <Dialog open={open} onOpenChange={onClose}>
-      <DialogSurface className={mergeClasses(styles.surface, isWide && styles.wide)}>
+    <Dialog open={open} modalType={isQuestion ? 'alert' : 'modal'} onOpenChange={onClose}>
+      <DialogSurface className={mergeClasses(!isQuestion && styles.surface, isWide && styles.wide)}>
         {onSubmit === undefined ? (
           body
         ) : (
@@ -98,38 +99,26 @@ export type Question = {
   readonly keep?: string;
 };
 
-type ConfirmDialogProps = DialogProps & { readonly question: Question; readonly onConfirm: () => void };
+type ConfirmDialogProps = Question & { readonly onConfirm: () => void; readonly onClose: () => void };
 
-/**
- * Asks `question` in a dialog. The user has to answer it before anything else. While the dialog is open and fades out,
- * it keeps the question and the `onConfirm` with which it was opened, so that the answer applies to what was asked,
- * even if the list behind the dialog has changed. If the language changes, the dialog takes the present question.
- */
-export const ConfirmDialog = ({ open, onClose, ...present }: ConfirmDialogProps) => {
-  const locale = spokenLocale();
-  const [asked, setAsked] = useState({ open, locale, ...present });
-  if (open !== asked.open || (open && locale !== asked.locale))
-    setAsked(open ? { open, locale, ...present } : { ...asked, open });
-  const { question, onConfirm } = asked;
-  const { title, text, action, keep = t('common.cancel') } = question;
-  return (
-    <Dialog open={open} modalType="alert" onOpenChange={onClose}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>{title}</DialogTitle>
-          <DialogContent>{text}</DialogContent>
-          <DialogActions fluid>
-            <DialogTrigger disableButtonEnhancement>
-              <Button>{keep}</Button>
-            </DialogTrigger>
-            <DialogTrigger disableButtonEnhancement>
-              <Button appearance="primary" onClick={onConfirm}>
-                {action}
-              </Button>
-            </DialogTrigger>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
-  );
-};
+export const ConfirmDialog = ({ title, text, action, keep, onConfirm, onClose }: ConfirmDialogProps) => (
+  <DialogFrame
+    isQuestion
+    title={title}
+    close={keep ?? t('common.cancel')}
+    onClose={onClose}
+    actions={
+      <Button
+        appearance="primary"
+        onClick={() => {
+          onConfirm();
+          onClose();
+        }}
+      >
+        {action}
+      </Button>
+    }
+  >
+    {text}
+  </DialogFrame>
+);

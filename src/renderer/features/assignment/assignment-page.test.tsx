@@ -6,7 +6,7 @@ import type { KnownFile } from '../../../contract/uploads.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { setFormats } from '../../words/formats.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { Added, AssignmentPage, FileActions, PlanAfter } from './assignment-page.tsx';
+import { AssignmentPage, PlanAfter } from './assignment-page.tsx';
 
 speakEnglish();
 setFormats({ language: 'system', formats: 'system', dateFormat: 'system', timeBase: 'auto', systemLocale: 'en-GB' });
@@ -102,27 +102,20 @@ it('forgets a rejected change that is dismissed', async () => {
   expect(retry.isConnected).toBe(false);
 });
 
+const known = { UploadedBy: '', source: 'uploaded-here', addedAtMs: 1 } as const;
+
 it('offers no second removal of a file whose removal is pending, and says so', async () => {
-  const known = { UploadedBy: '', source: 'uploaded-here', addedAtMs: 1 } as const;
-  const Row = ({ file }: { readonly file: KnownFile }) => (
-    <>
-      <Added file={file} />
-      <FileActions file={file} remove={async () => {}} />
-    </>
-  );
-  await renderPage(
-    <>
-      <Row file={{ ...known, Key: 'k-1', FileName: 'roof.jpg', isLeaving: true }} />
-      <Row file={{ ...known, Key: 'k-2', FileName: 'wall.jpg' }} />
-    </>,
-  );
-  expect(screen.getAllByText('Removal pending')).toHaveLength(1);
+  const files: readonly KnownFile[] = [
+    { ...known, Key: 'k-1', FileName: 'roof.jpg', isLeaving: true },
+    { ...known, Key: 'k-2', FileName: 'wall.jpg' },
+  ];
+  await renderPage(<AssignmentPage AssignmentId="a-1" />, { assignments: { knownFiles: () => files } });
+  expect(await screen.findAllByText('Removal pending')).toHaveLength(1);
   const isDisabled = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-disabled');
   expect([isDisabled('Remove roof.jpg'), isDisabled('Remove wall.jpg')]).toEqual(['true', null]);
 });
 
 it('removes the file that the question named, even if the list changes before the answer', async () => {
-  const known = { UploadedBy: '', source: 'uploaded-here', addedAtMs: 1 } as const;
   let files: readonly KnownFile[] = [{ ...known, Key: 'k-2', FileName: 'wall.jpg' }];
   const removed: unknown[] = [];
   const { client } = await renderPage(<AssignmentPage AssignmentId="a-1" />, {

@@ -10,7 +10,7 @@ import {
   type KnownAssignment,
 } from '../../../contract/resources.ts';
 import type { Batch, KnownFile } from '../../../contract/uploads.ts';
-import { ActionButton, OpenButton, useConfirm } from '../../domain/actions.tsx';
+import { ActionButton, ConfirmDialog, OpenButton } from '../../domain/actions.tsx';
 import { StatusBadge } from '../../domain/assignments/assignments.tsx';
 import {
   ChangeBar,
@@ -33,6 +33,7 @@ import { type PlaceProps, useAction, useApp, useDesk, useSnapshot } from '../../
 import { type Column, TwoLines, timeCells } from '../../ui/data-table/columns.tsx';
 import { PlainTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import { listed, useSelection } from '../../ui/data-table/use-selection.ts';
+import { useDialog } from '../../ui/dialogs.tsx';
 import { Beside, Facts, Line, Minor, Page, Part } from '../../ui/page.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { formatMoment, fromInputValue, fromMilliseconds, toInputValue, toMilliseconds } from '../../words/dates.ts';
@@ -181,6 +182,8 @@ const SelectableFiles = ({ id, files }: { readonly id: string; readonly files: r
     allLabel: t('assignment.files.selectAll'),
   });
   const selected = files.filter(selection.has);
+  const { about: leaving, open: ask, close } = useDialog<KnownFile>();
+  const removal = useAction(remove);
   const count = selected.length;
   return (
     <>
@@ -212,13 +215,22 @@ const SelectableFiles = ({ id, files }: { readonly id: string; readonly files: r
       <PlainTable
         id="known-files"
         label={t('assignment.files.title')}
-        columns={columnsOf(files, remove)}
+        columns={columnsOf(files, ask)}
         rows={files}
         rowHeight={52}
         maxHeight={files.length > MANY_FILES ? 420 : undefined}
         selection={selection}
         handle={table}
       />
+      {leaving && (
+        <ConfirmDialog
+          title={t('assignment.files.removeQuestion')}
+          text={t('assignment.files.removeExplained', { name: leaving.FileName })}
+          action={t('assignment.files.removeAction')}
+          onConfirm={() => removal.run([leaving.Key])}
+          onClose={close}
+        />
+      )}
     </>
   );
 };
@@ -243,7 +255,7 @@ const added: Column<KnownFile> = {
   text: ({ addedAtMs }) => formatMoment(addedAtMs),
 };
 
-const columnsOf = (files: readonly KnownFile[], remove: FileActionsProps['remove']): readonly Column<KnownFile>[] => [
+const columnsOf = (files: readonly KnownFile[], ask: FileActionsProps['ask']): readonly Column<KnownFile>[] => [
   fileInFolder(),
   ...(files.some(({ sizeBytes }) => sizeBytes !== undefined) ? [fileSize] : []),
   // Only files that the service has reported have an `UploadedBy`.
@@ -253,7 +265,7 @@ const columnsOf = (files: readonly KnownFile[], remove: FileActionsProps['remove
     id: 'Actions',
     header: 'assignment.files.actions',
     width: '112px',
-    cell: (file) => <FileActions file={file} remove={remove} />,
+    cell: (file) => <FileActions file={file} ask={ask} />,
   },
 ];
 
@@ -263,33 +275,30 @@ const useStyles = makeStyles({
   undo: { marginTop: tokens.spacingVerticalXS },
 });
 
-export const Added = ({ file: { source, addedAtMs, isLeaving } }: { readonly file: KnownFile }) => {
+const Added = ({ file: { source, addedAtMs, isLeaving } }: { readonly file: KnownFile }) => {
   const known = source === 'uploaded-here' ? t('assignment.files.uploadedHere') : t('assignment.files.named');
   return <TwoLines first={isLeaving ? t('assignment.files.leaving') : known} second={formatMoment(addedAtMs)} />;
 };
 
 type FileActionsProps = {
   readonly file: KnownFile;
-  readonly remove: (Keys: readonly string[]) => Promise<void>;
+  /** Asks whether the file is to be removed. `by`: the button that was pressed. */
+  readonly ask: (by: HTMLElement, file: KnownFile) => void;
 };
 
-export const FileActions = ({ file: { FileName: name, Key, isLeaving }, remove }: FileActionsProps) => {
+const FileActions = ({ file, ask }: FileActionsProps) => {
+  const { FileName: name, Key, isLeaving = false } = file;
   const label = t('assignment.files.removeNamed', { name });
   return (
     <Line className={useStyles().actions}>
-      <ActionButton
+      <Button
         appearance="subtle"
         size="small"
         icon={<Delete20Regular />}
-        disabled={isLeaving === true}
+        disabledFocusable={isLeaving}
         title={label}
         aria-label={label}
-        act={() => remove([Key])}
-        question={{
-          title: t('assignment.files.removeQuestion'),
-          text: t('assignment.files.removeExplained', { name }),
-          action: t('assignment.files.removeAction'),
-        }}
+        onClick={({ currentTarget }) => ask(currentTarget, file)}
       />
       {/* A key is long and meaningless to users, so it can be copied but is not shown. */}
       <CopyButton label={t('assignment.files.copyKey', { name })} text={Key} />
@@ -364,22 +373,14 @@ export const PlanAfter = ({ id, last }: PlanAfterProps) => {
     outbox.some(({ AssignmentId, kind }) => AssignmentId === id && kind === 'plan-after'),
   );
   const save = (timeMs: number): void => run({ timeMs });
-  const [pastMs, setPast] = useState(0);
-  const question = {
-    title: t('assignment.planAfter.pastQuestion'),
-    text: t('assignment.planAfter.pastExplained', { at: formatMoment(pastMs) }),
-    action: t('assignment.planAfter.save'),
-  };
-  const past = useConfirm(question, () => save(pastMs));
+  const { about: pastMs, open: ask, close } = useDialog<number>();
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const timeMs = fromInputValue(value);
     setMissing(timeMs === undefined);
     if (timeMs === undefined) event.currentTarget.querySelector('input')?.focus();
-    else if (timeMs < Date.now() - minuteMs) {
-      setPast(timeMs);
-      past.ask(event.currentTarget.querySelector<HTMLElement>('button[type="submit"]'));
-    } else save(timeMs);
+    else if (timeMs < Date.now() - minuteMs) ask(event.currentTarget.querySelector('button[type="submit"]'), timeMs);
+    else save(timeMs);
   };
   const edit = (text: string): void => {
     setValue(text);
@@ -441,7 +442,15 @@ export const PlanAfter = ({ id, last }: PlanAfterProps) => {
         />
       )}
       <PendingChanges id={id} kind="plan-after" />
-      {past.dialog}
+      {pastMs !== undefined && (
+        <ConfirmDialog
+          title={t('assignment.planAfter.pastQuestion')}
+          text={t('assignment.planAfter.pastExplained', { at: formatMoment(pastMs) })}
+          action={t('assignment.planAfter.save')}
+          onConfirm={() => save(pastMs)}
+          onClose={close}
+        />
+      )}
     </form>
   );
 };
