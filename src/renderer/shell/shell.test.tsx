@@ -69,3 +69,15 @@ it('announces an upload that pauses again as often as it does, with the same wor
   expect(announced[0]).toMatch(/^folder: /);
   expect(announced[1]).toBe(announced[0]);
 });
+
+it('gives the heading of the page the focus after a dialog that was opened without one', async () => {
+  const { press } = await open();
+  press(',', { ctrlKey: true });
+  const heading = await screen.findByRole('heading', { level: 1, name: 'Settings' });
+  heading.blur();
+  press('k', { ctrlKey: true });
+  const field = await screen.findByRole('combobox');
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  fireEvent.keyDown(field, { key: 'Escape' });
+  expect(document.activeElement).toBe(heading);
+});

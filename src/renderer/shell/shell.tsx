@@ -46,7 +46,7 @@ import {
   useLeave,
   useSnapshot,
 } from '../state/store.tsx';
-import { closeDialog } from '../ui/dialogs.tsx';
+import { useDialog } from '../ui/dialogs.tsx';
 import { useDropZone, useEver, useLatest, useOnChange, useWindowEvent } from '../ui/hooks.ts';
 import { isMac, isShortcut } from '../ui/is-mac.ts';
 import { lazily } from '../ui/lazy.tsx';
@@ -108,11 +108,14 @@ export const Shell = () => {
   const main = useRef<HTMLElement>(null);
   const client = useQueryClient();
   const open = useApp((state) => state.open);
-  const { dialog, show, close } = useDialogs();
+  const { about: dialog, open: ask, close } = useDialog<'search' | 'shortcuts'>();
   const usesShortcuts = useEver(dialog === 'shortcuts');
   const side = useSide();
   useHistoryInput();
   useTooltips();
+  /** When the dialog closes, the focused element gets the focus back or, without one, the heading of the page. */
+  const show = (name: 'search' | 'shortcuts'): void =>
+    ask(document.activeElement === document.body ? (firstShown('h1') ?? null) : document.activeElement, name);
   /**
    * Opens a page, unless the current page has a dialog open. An open dialog of the shell is closed first, so that the
    * page gets the focus.
@@ -400,28 +403,6 @@ const useShortcuts = (actions: Actions): void =>
     event.preventDefault();
     actions[action]();
   });
-
-type DialogName = 'search' | 'shortcuts';
-
-/**
- * Opens and closes the dialogs of the shell. When a dialog closes, the focus returns to the element that had it before
- * or, if there was none, to the page's heading.
- */
-const useDialogs = () => {
-  const [dialog, setDialog] = useState<DialogName>();
-  const before = useRef<Element>(null);
-  const show = (name: DialogName): void => {
-    // If another dialog of the shell is already open, the focus later returns to where it was before that dialog.
-    if (document.activeElement?.closest('[role="dialog"]') === null) before.current = document.activeElement;
-    setDialog(name);
-  };
-  const close = (): void => {
-    const { current } = before;
-    const target = current === document.body ? document.querySelector('h1') : current;
-    closeDialog(() => setDialog(undefined), target instanceof HTMLElement ? target : undefined);
-  };
-  return { dialog, show, close };
-};
 
 const useDropAnywhereStyles = makeStyles({
   over: {

@@ -16,15 +16,12 @@ export const useDialog = <About,>() => {
      */
     open: (opener: Element | null, about: About): void =>
       setOpened((before) => ({ opener: before === undefined ? opener : before.opener, about })),
-    close: (): void =>
-      closeDialog(() => setOpened(undefined), opened?.opener instanceof HTMLElement ? opened.opener : undefined),
+    close: (): void => {
+      // An open dialog would keep the focus.
+      flushSync(() => setOpened(undefined));
+      if (opened?.opener instanceof HTMLElement) opened.opener.focus();
+    },
   };
-};
-
-/** Closes a dialog by calling `close`, and then gives `opener` the focus, which an open dialog would keep. */
-export const closeDialog = (close: () => void, opener: HTMLElement | null | undefined): void => {
-  flushSync(close);
-  opener?.focus();
 };
 
 type DialogButtonProps = Pick<ButtonProps, 'appearance' | 'aria-label' | 'children' | 'icon' | 'size'> & {

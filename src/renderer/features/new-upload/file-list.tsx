@@ -1,6 +1,6 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Document24Regular } from '@fluentui/react-icons';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { DraftFile, DraftRow } from '../../../contract/drafts.ts';
 import { shownPath, visibleText } from '../../../contract/text.ts';
 import { ErrorMessage } from '../../domain/errors.tsx';
@@ -10,7 +10,7 @@ import { type Column, TwoLines } from '../../ui/data-table/columns.tsx';
 import { DataTable, TableBox, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import type { RowChecks } from '../../ui/data-table/use-picks.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
-import { closeDialog } from '../../ui/dialogs.tsx';
+import { useDialog } from '../../ui/dialogs.tsx';
 import { useLatest, useWindowEvent, useWithin } from '../../ui/hooks.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Loading } from '../../ui/page.tsx';
@@ -138,13 +138,13 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
   const include = useLatest(onIncludeFiles);
   const menu = useFileMenu(({ path }: DraftFile) => ({ rowId, path }));
   const table = useRef<TableHandle>(null);
-  const [shown, show] = useState<number>();
+  const { about: shown, open: show, close } = useDialog<number>();
   const { count = 0, rowAt } = found;
   const stepTo = (index: number): (() => void) | undefined =>
     index < 0 || index >= count
       ? undefined
       : () => {
-          show(index);
+          show(null, index);
           table.current?.show(index);
         };
   const open = useLatest((_: DraftFile, index: number): void => stepTo(index)?.());
@@ -197,7 +197,7 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
           onPrevious={stepTo(shown - 1)}
           onNext={stepTo(shown + 1)}
           onClose={() => {
-            closeDialog(() => show(undefined), undefined);
+            close();
             table.current?.focus(shown);
           }}
         />
