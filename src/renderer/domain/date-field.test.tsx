@@ -29,8 +29,6 @@ const Form = ({ begun, withTime }: { readonly begun: string; readonly withTime: 
 beforeEach(() => {
   values = [];
   setFormats({ language: 'system', formats: 'system', dateFormat: 'system', timeBase: 'auto', systemLocale: 'en-GB' });
-  // The DOM of these tests rejects animations that are cancelled.
-  Object.defineProperty(Element.prototype, 'animate', { value: undefined, configurable: true });
 });
 afterEach(cleanup);
 

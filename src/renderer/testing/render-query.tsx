@@ -28,9 +28,6 @@ type TestWindow = FakeBridge & {
  * later responses are ignored.
  */
 export const createTestWindow = async (handlers: SomeHandlers): Promise<TestWindow> => {
-  // happy-dom reports a cancelled animation as an unhandled rejection, which no browser does. Without `animate`, Fluent
-  // shows no animations.
-  Object.assign(Element.prototype, { animate: undefined });
   const fake = createFakeBridge({ ...handlers, app: { snapshot: () => emptySnapshot, ...handlers.app } });
   const queries = createQueries();
   const { client } = queries;

@@ -58,8 +58,6 @@ let stored: Record<string, unknown> = {};
 beforeEach(() => {
   stored = {};
   speakEnglish();
-  // Without `animate`, menus open without animations, which this DOM rejects when they are cancelled.
-  Object.defineProperty(Element.prototype, 'animate', { value: undefined, configurable: true });
 });
 afterEach(() => {
   cleanup();
