@@ -266,6 +266,7 @@ const columnsOf = (files: readonly KnownFile[], ask: FileActionsProps['ask']): r
     header: 'assignment.files.actions',
     width: '112px',
     cell: (file) => <FileActions file={file} ask={ask} />,
+    text: false,
   },
 ];
 

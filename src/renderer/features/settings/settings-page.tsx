@@ -412,6 +412,7 @@ const RuleSettings = () => {
           />
         </>
       ),
+      text: false,
     },
   ];
   return (

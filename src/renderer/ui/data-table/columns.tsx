@@ -28,8 +28,11 @@ export type Column<Row> = {
   /** The value of `Sort.by` for this column, if rows can be sorted by it. */
   readonly sort?: string;
   readonly cell: (row: Row) => ReactNode;
-  /** The text of a cell for copying and exporting, if `cell` returns more than a text. */
-  readonly text?: (row: Row) => string;
+  /**
+   * The text of a cell for copying and exporting, if `cell` returns more than a text. False: the cells are buttons, which
+   * are neither copied nor exported.
+   */
+  readonly text?: ((row: Row) => string) | false;
   /** The exported value of a cell, if it is more than a text: a time, or a number whose unit is in `sheetHeader`. */
   readonly value?: (row: Row) => SheetCell;
   readonly sheetHeader?: TextKey;

@@ -272,7 +272,8 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
   const { bring, ...view } = useRowsInView(place);
   const { first } = view;
   const last = Math.min(view.last, Math.max(0, count - 1));
-  const selecting = usePicks({ scroller, columns, rows, active, rowKey, selection });
+  const written = columns.filter(({ text }) => text !== false);
+  const selecting = usePicks({ scroller, columns: written, rows, active, rowKey, selection });
   const { chosen } = selecting;
   const leave = (): void => scroller.current?.querySelector<HTMLElement>('thead [data-heading]')?.focus();
   const { move, ...focus } = useRowFocus(body, { count, active, activate, bring, extend: chosen?.extend, leave });
@@ -351,7 +352,7 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
       {exporting.about && (
         <ExportDialog
           name={label}
-          columns={columns as readonly Column<unknown>[]}
+          columns={written as readonly Column<unknown>[]}
           count={rest === undefined ? Math.max(count, total) : count}
           read={rows.read}
           selection={chosen as ExportDialogProps<unknown>['selection']}

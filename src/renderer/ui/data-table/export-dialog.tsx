@@ -1,5 +1,5 @@
 import { Button, Checkbox, Field, ProgressBar, Radio, RadioGroup, Text } from '@fluentui/react-components';
-import { isValidElement, type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { type SheetCell, SheetType } from '../../../contract/sheets.ts';
 import { t } from '../../words/words.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
@@ -32,21 +32,6 @@ export type ExportDialogProps<Row> = {
 };
 
 /**
- * Converts rows of a table to cells for spreadsheets. Columns whose cells are elements without a text or value, such as
- * buttons, are left out. `first`: some rows, used to recognise such columns.
- */
-const sheetOf = <Row,>(columns: readonly Column<Row>[], first: readonly Row[]) => {
-  const sheetColumns = columns.filter(
-    ({ value, text, cell }) => (value ?? text) !== undefined || !first.some((row) => isValidElement(cell(row))),
-  );
-  return {
-    header: sheetColumns.map(({ header, sheetHeader = header }) => t(sheetHeader)),
-    cellsOf: (row: Row): readonly SheetCell[] =>
-      sheetColumns.map((column) => (column.value ? column.value(row) : cellOf(column, row))),
-  };
-};
-
-/**
  * A dialog that saves the rows of a table as a file for spreadsheet programs. If the user wants the rest of the list as
  * well, it is read first.
  */
@@ -61,7 +46,9 @@ export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
   const [done, setDone] = useState(0);
   const isOpen = useIsMounted();
 
-  async function* pages(cellsOf: (row: Row) => readonly SheetCell[]) {
+  const cellsOf = (row: Row): readonly SheetCell[] =>
+    columns.map((column) => (column.value ? column.value(row) : cellOf(column, row)));
+  async function* pages() {
     for (let offset = 0; offset < count; offset += readStep) {
       const { rows } = await read(offset, Math.min(readStep, count - offset));
       if (rows.length === 0) return;
@@ -72,8 +59,8 @@ export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
   }
   const write = async (): Promise<void> => {
     setState('writing');
-    const { header, cellsOf } = sheetOf(columns, (await read(0, 1)).rows);
-    const saved = await saveSheet(sheets, { name, type, header }, pages(cellsOf));
+    const header = columns.map(({ header, sheetHeader = header }) => t(sheetHeader));
+    const saved = await saveSheet(sheets, { name, type, header }, pages());
     if (saved) onClose(saved.path);
     else setState('asking');
   };

@@ -19,7 +19,7 @@ const columns: readonly Column<Street>[] = [
   { id: 'name', header: heading('Name'), cell: ({ id }) => id },
   { id: 'zip', header: heading('Postcode'), cell: ({ zip }) => <b>{zip}</b>, text: ({ zip }) => zip },
   { id: 'points', header: heading('Points'), cell: ({ points }) => points },
-  { id: 'actions', header: heading('Actions'), cell: () => <button type="button">Remove</button> },
+  { id: 'actions', header: heading('Actions'), cell: () => <button type="button">Remove</button>, text: false },
 ];
 const streets: readonly Street[] = Array.from({ length: 6 }, (_, index) => ({
   id: `street ${index}`,

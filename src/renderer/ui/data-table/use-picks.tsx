@@ -2,7 +2,6 @@ import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-compon
 import {
   type ComponentProps,
   type DragEvent,
-  isValidElement,
   type KeyboardEvent,
   type RefObject,
   useLayoutEffect,
@@ -98,16 +97,10 @@ type CopiedCells = { readonly text: string; readonly html: string };
 
 type Cell = string | number;
 
-/**
- * Converts `rows` to tab-separated text and to a table in HTML. Columns whose cells are elements without a text, such
- * as buttons, are left out.
- */
+/** Converts `rows` to tab-separated text and to a table in HTML. */
 const copiedCells = <Row,>(columns: readonly Column<Row>[], rows: readonly Row[]): CopiedCells => {
   const written = (cell: Cell): string => pastedCell(cell, sheetFormat(formats().number));
-  const texts = columns.filter(
-    ({ text, cell }) => text !== undefined || !rows.some((row) => isValidElement(cell(row))),
-  );
-  const cells = rows.map((row) => texts.map((column) => cellOf(column, row)));
+  const cells = rows.map((row) => columns.map((column) => cellOf(column, row)));
   return {
     text: cells.map((row) => `${row.map(written).join('\t')}\r\n`).join(''),
     html: `<table>${cells.map((row) => `<tr>${row.map((cell) => td(cell, written(cell))).join('')}</tr>`).join('')}</table>`,
@@ -115,7 +108,7 @@ const copiedCells = <Row,>(columns: readonly Column<Row>[], rows: readonly Row[]
 };
 
 export const cellOf = <Row,>({ text, cell }: Column<Row>, row: Row): Cell => {
-  if (text !== undefined) return text(row);
+  if (text) return text(row);
   const content = cell(row);
   return typeof content === 'string' || typeof content === 'number' ? content : '';
 };
