@@ -35,7 +35,6 @@ import { PlainTable, type TableHandle } from '../../ui/data-table/data-table.tsx
 import { listed, useSelection } from '../../ui/data-table/use-selection.ts';
 import { useDialog } from '../../ui/dialogs.tsx';
 import { Beside, Facts, Line, Minor, Page, Part } from '../../ui/page.tsx';
-import { formatCount } from '../../words/amounts.ts';
 import { formatMoment, fromInputValue, fromMilliseconds, toInputValue, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
@@ -210,7 +209,7 @@ const SelectableFiles = ({ id, files }: { readonly id: string; readonly files: r
         >
           {t('assignment.files.removeSelected')}
         </ActionButton>
-        <span role="status">{t('uploads.files.selected', { count, total: formatCount(files.length) })}</span>
+        <span role="status">{t('uploads.files.selected', { count })}</span>
       </Line>
       <PlainTable
         id="known-files"

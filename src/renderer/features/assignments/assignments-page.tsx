@@ -25,7 +25,6 @@ import { useDebounced } from '../../ui/hooks.ts';
 import { lazily } from '../../ui/lazy.tsx';
 import { Empty, Line, Loading, Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { formatCount } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
 
 const ViewMenu = lazily(async () => (await import('./saved-views.tsx')).ViewMenu);
@@ -187,9 +186,7 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
             {t('work.plan.open')}
           </Button>
         </Tooltip>
-        <span role="status">
-          {selected > 0 && t('uploads.files.selected', { count: selected, total: formatCount(total) })}
-        </span>
+        <span role="status">{selected > 0 && t('uploads.files.selected', { count: selected })}</span>
       </Line>
       <PlanMany
         ids={planning.about}

@@ -188,7 +188,7 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
           {t('uploads.action.remove')}
         </DialogButton>
         <span role="status" className={styles.selected}>
-          {t('uploads.files.selected', { count: selected.length, total: formatCount(batches.length) })}
+          {t('uploads.files.selected', { count: selected.length })}
         </span>
       </Line>
       <DataTable
@@ -571,7 +571,7 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
             {t('uploads.action.retrySelected')}
           </ActionButton>
           <span role="status" className={styles.selected}>
-            {t('uploads.files.selected', { count: ids.size, total: formatCount(count) })}
+            {t('uploads.files.selected', { count: ids.size })}
           </span>
         </Line>
       )}
