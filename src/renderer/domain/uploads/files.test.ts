@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cellOf } from '../../ui/data-table/use-picks.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { fileState, foundStateName } from './files.tsx';
+import { fileState, foundFileDetails, foundStateName } from './files.tsx';
 
 speakEnglish();
 
@@ -10,4 +10,9 @@ test('a file in progress is copied and exported as queued while its upload waits
   expect(cellOf(fileState(true), { state: 'sending' })).toBe(foundStateName('sending'));
   expect(cellOf(fileState(true), { state: 'sending', isWaiting: true })).toBe('Waiting to retry');
   expect(cellOf(fileState(false), { state: 'done' })).toBe(foundStateName('done'));
+});
+
+test('a search shows a file in progress as queued, because nothing says whether its upload waits', () => {
+  const file = { path: 'a.pdf', FileName: 'a.pdf', AssignmentId: 'a', addedAtMs: 0 };
+  expect(foundFileDetails({ ...file, state: 'sending' })).toContain(foundStateName('queued'));
 });

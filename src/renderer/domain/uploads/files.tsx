@@ -39,7 +39,7 @@ export const foundFileTarget = ({ title, AssignmentId }: FoundFile): string => t
 export const foundFileDetails = (file: FoundFile): readonly string[] => [
   foundFileTarget(file),
   file.folder ?? '',
-  foundStateName(file.state),
+  foundStateName(shownState(file, false)),
   formatMoment(file.addedAtMs),
 ];
 
@@ -148,20 +148,21 @@ export const fileSize: Column<{ readonly sizeBytes?: number | undefined }> = {
 type FileInState = { readonly state: FoundState; readonly isWaiting?: boolean | undefined };
 
 /**
- * Returns a column of the states of files. `goesOn`: whether the upload is in progress and does not wait. Otherwise,
- * files with the state `signing` or `sending` are shown as queued.
+ * Returns the state that users see. `goesOn`: whether the upload is known to be in progress and not to wait. Otherwise,
+ * the states `signing` and `sending` are shown as queued: the ledger also has them for files of paused uploads, and for
+ * those that wait for their next attempt.
  */
-export const fileState = (goesOn: boolean): Column<FileInState> => {
-  const shown = ({ state, isWaiting = false }: FileInState): ShownState => {
-    if (state !== 'signing' && state !== 'sending') return state;
-    if (!goesOn) return 'queued';
-    return isWaiting ? 'waiting' : state;
-  };
-  return {
-    id: 'State',
-    header: 'uploads.files.state',
-    width: '152px',
-    cell: (file) => <FileStateText state={shown(file)} />,
-    text: (file) => foundStateName(shown(file)),
-  };
+const shownState = ({ state, isWaiting = false }: FileInState, goesOn: boolean): ShownState => {
+  if (state !== 'signing' && state !== 'sending') return state;
+  if (!goesOn) return 'queued';
+  return isWaiting ? 'waiting' : state;
 };
+
+/** Returns a column of the states of files. `goesOn`: see `shownState`. */
+export const fileState = (goesOn: boolean): Column<FileInState> => ({
+  id: 'State',
+  header: 'uploads.files.state',
+  width: '152px',
+  cell: (file) => <FileStateText state={shownState(file, goesOn)} />,
+  text: (file) => foundStateName(shownState(file, goesOn)),
+});

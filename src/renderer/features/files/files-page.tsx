@@ -170,7 +170,7 @@ const fileColumns: readonly Column<FoundFile>[] = [
     width: '188px',
     ...timeCells(({ addedAtMs }) => addedAtMs, 'moment'),
   },
-  fileState(true),
+  fileState(false),
 ];
 
 /** A column for the problem replaces those for the time and the state, which say nothing new about failed files. */
