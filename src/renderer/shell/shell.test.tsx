@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 /** Tests the keys that work on every page. */
 import { act, createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
 import { pretendMac } from '../ui/testing/test-ui.ts';
 import { speakEnglish } from '../words/testing/speak-english.ts';
 import { AppUi } from './app.tsx';
-import { Shell } from './shell.tsx';
+import { ErrorBoundary, Shell } from './shell.tsx';
 
 speakEnglish();
 
@@ -80,4 +80,24 @@ it('gives the heading of the page the focus after a dialog that was opened witho
   await waitFor(() => expect(document.activeElement).toBe(field));
   fireEvent.keyDown(field, { key: 'Escape' });
   expect(document.activeElement).toBe(heading);
+});
+
+it('loads the window again if code that could not be loaded is tried again', async () => {
+  const { wrapper: Wrapper } = await createTestWindow({});
+  const Part = (): never => {
+    throw new TypeError('Failed to fetch dynamically imported module: app://desk/assets/part.js');
+  };
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+  render(
+    <Wrapper>
+      <ErrorBoundary>
+        <Part />
+      </ErrorBoundary>
+    </Wrapper>,
+  );
+  fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+  expect(reload).toHaveBeenCalledOnce();
+  reload.mockRestore();
+  logged.mockRestore();
 });

@@ -519,7 +519,10 @@ const asBug = (error: unknown): ErrorData =>
     ? { ...toErrorData(error), message: `${error.name}: ${error.message}` }
     : toErrorData(error);
 
-/** Shows an error in place of children that fail to render. It is a class because React offers no hook for this. */
+/**
+ * Shows an error in place of children that fail to render. A retry loads the window again, on the same page: Chromium
+ * does not request code again that it once failed to load. It is a class because React offers no hook for this.
+ */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined };
 
@@ -530,7 +533,7 @@ export class ErrorBoundary extends Component<Props, State> {
   override render(): ReactNode {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
-    return <Failure error={error} onRetry={() => this.setState({ error: undefined })} />;
+    return <Failure error={error} onRetry={() => location.reload()} />;
   }
 }
 
