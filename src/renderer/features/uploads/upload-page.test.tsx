@@ -72,6 +72,7 @@ it('removes the files of the selected folders of an upload, and says how far tha
   fireEvent.click(await screen.findByRole('button', { name: 'Remove 6 files', hidden: true }));
   await waitFor(() => expect(asked).toEqual([{ batchIds: [one.batchId, three.batchId], folder: '' }]));
   await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
+  expect(screen.getByText('0 selected')).toBeDefined();
 
   const removal = { kind: 'remove-files', createdAtMs: 0, bytes: 30, files: 3, removed: 1, refused: 0 } as const;
   const value = [one, three].map(({ AssignmentId }, id) => ({ ...removal, id, AssignmentId, waiting: 2 }));
@@ -79,9 +80,9 @@ it('removes the files of the selected folders of an upload, and says how far tha
   expect(screen.getByText(/^2 of 6 done\./)).toBeDefined();
   act(() => emit({ type: 'outbox', revision: 3, value: value.map((entry) => ({ ...entry, removed: 3, waiting: 0 })) }));
   expect(screen.queryByText(/of 6 done/)).toBeNull();
-  // A click on a row opens it, and leaves the selection as it is.
+  // A click on a row opens it, and does not select it.
   fireEvent.click(screen.getByText('a'));
-  expect(screen.getByText('3 selected')).toBeDefined();
+  expect(screen.getByText('0 selected')).toBeDefined();
 });
 
 it('removes the files of the folders that were selected when it was asked, not of one that finishes meanwhile', async () => {

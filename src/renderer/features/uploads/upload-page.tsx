@@ -183,7 +183,7 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
           size="small"
           icon={<Delete20Regular />}
           disabled={removable.length === 0}
-          dialog={(onClose) => <WhichFiles batches={removable} onClose={onClose} />}
+          dialog={(onClose) => <WhichFiles batches={removable} onRemoved={selection.none} onClose={onClose} />}
         >
           {t('uploads.action.remove')}
         </DialogButton>
@@ -335,7 +335,11 @@ const VerifyDialog = lazily(async () => (await import('./verify-dialog.tsx')).Ve
 /** Whether files of the batch can be removed from its assignment. */
 const hasRemovable = (batch: Batch): boolean => batch.uploaded > (batch.removed ?? 0) && !isActive(batch);
 
-type WhichFilesProps = { readonly batches: readonly Batch[]; readonly onClose: () => void };
+type WhichFilesProps = {
+  readonly batches: readonly Batch[];
+  readonly onRemoved?: () => void;
+  readonly onClose: () => void;
+};
 
 /**
  * Describes a choice of files to remove, such as "Roof · 3 files · 2 MB". An empty `folder` selects the files of all
@@ -344,7 +348,7 @@ type WhichFilesProps = { readonly batches: readonly Batch[]; readonly onClose: (
 const folderText = ({ folder = '', files = 0, bytes = 0 } = {}): string =>
   [folder || t('uploads.action.removeAll'), t('count.file', { count: files }), formatBytes(bytes)].join(' · ');
 
-const WhichFiles = ({ batches: present, onClose }: WhichFilesProps) => {
+const WhichFiles = ({ batches: present, onRemoved, onClose }: WhichFilesProps) => {
   // The dialog keeps the batches with which it was opened: files of more of them can become removable meanwhile.
   const [batches] = useState(present);
   const batchIds = batches.map(({ batchId }) => batchId);
@@ -357,7 +361,7 @@ const WhichFiles = ({ batches: present, onClose }: WhichFilesProps) => {
     <TaskDialog
       title={t('uploads.action.remove')}
       action={t('assignment.change.removeFiles', { count: chosen?.files ?? 0 })}
-      act={() => desk.files.remove({ batchIds, folder })}
+      act={() => desk.files.remove({ batchIds, folder }).then(onRemoved)}
       disabled={chosen === undefined}
       onClose={onClose}
     >
