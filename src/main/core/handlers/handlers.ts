@@ -411,13 +411,13 @@ const createRemovalHandlers = ({
     const { uploads } = connected();
     const folders = new Map<string, { files: number; bytes: number; names: string[] }>();
     const found = (await Promise.all(batchIds.map((id) => removableFiles(uploads, id)))).flat();
-    for (const { path, FileName, sizeBytes } of found) {
+    for (const { path, folder: chosen, FileName, sizeBytes } of found) {
       for (const folder of foldersAbove(path)) {
         const sum = folders.get(folder) ?? { files: 0, bytes: 0, names: [] };
         folders.set(folder, sum);
         sum.files += 1;
         sum.bytes += sizeBytes;
-        if (sum.names.length < MOST_NAMES) sum.names.push(FileName);
+        if (sum.names.length < MOST_NAMES) sum.names.push(`${chosen}/${FileName}`);
       }
     }
     const sorted = [...folders].toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(0, MOST_FOLDERS);
