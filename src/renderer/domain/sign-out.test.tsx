@@ -14,6 +14,7 @@ it('clears the offline data if that was chosen in the question', async () => {
   await renderPage(<SignOut />, { session: { signOut: (input) => void signedOut.push(input) } });
   fireEvent.click(screen.getByRole('button', { name: 'Sign out' }));
   const dialog = await screen.findByRole('alertdialog', { name: 'Sign out?' });
+  expect(dialog.textContent).toContain('pending changes wait until you sign in again');
   const choice: HTMLInputElement = await screen.findByRole('checkbox', { name: /^Clear offline data/ });
   fireEvent.click(choice);
   expect(choice.checked).toBe(true);
