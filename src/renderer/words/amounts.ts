@@ -1,15 +1,12 @@
-import { sizeInUnit } from '../../words/size.ts';
+import { sizeInUnit, wholePercent } from '../../words/size.ts';
 import { formats } from './formats.ts';
 import { t } from './words.ts';
 
 /** Formats a number with separators: "1,204". */
 export const formatCount = (count: number): string => formats().number(count);
 
-/**
- * Formats a share from 0 to 1 in whole percent, rounded down, so that "100 %" is shown only when everything is done.
- */
-export const formatPercent = (share: number): string =>
-  formats().number(share, { style: 'percent', roundingMode: 'floor' });
+/** Formats a share from 0 to 1 as `wholePercent`. */
+export const formatPercent = (share: number): string => formats().number(share, wholePercent);
 
 /** Formats a size in decimal units: "980 bytes", "1.4 MB", "23 GB". */
 export const formatBytes = (bytes: number): string => formats().number(...sizeInUnit(bytes));

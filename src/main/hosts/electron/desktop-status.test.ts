@@ -123,11 +123,11 @@ const idle: DesktopStatus = {
   progress: undefined,
   watches: false,
 };
-const uploading: DesktopStatus = { ...idle, active: ['a', 'b'], progress: 0.459 };
+const uploading: DesktopStatus = { ...idle, active: ['a', 'b'], progress: 0.29 };
 const states: readonly (readonly [string, DesktopStatus, string, ReturnType<typeof trayIcon>])[] = [
   ['nothing', idle, 'No uploads in progress', 'idle'],
   ['watched folders', { ...idle, watches: true }, 'Watching folders', 'idle'],
-  ['uploads', uploading, '2 uploads in progress, 45%', 'uploading'],
+  ['uploads', uploading, '2 uploads in progress, 29%', 'uploading'],
   ['an upload almost done', { ...idle, active: ['a'], progress: 0.999 }, '1 upload in progress, 99%', 'uploading'],
   ['a lost network', { ...uploading, waits: true }, '2 uploads waiting for the service', 'attention'],
   ['a paused upload', { ...idle, paused: ['a'], watches: true }, '1 upload paused', 'idle'],

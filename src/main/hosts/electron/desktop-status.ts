@@ -13,6 +13,7 @@ import {
   workDone,
 } from '../../../contract/uploads.ts';
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
+import { wholePercent } from '../../../words/size.ts';
 import type { Speech } from '../../../words/speech.ts';
 import type { StartTask } from '../shared/host-options.ts';
 
@@ -78,12 +79,11 @@ export const trayIcon = ({ active, stopped, waits }: DesktopStatus): TrayIcon =>
   return active.length > 0 ? 'uploading' : 'idle';
 };
 
-export const trayText = (status: DesktopStatus, { t }: Speech<'host'>): string => {
+export const trayText = (status: DesktopStatus, { t, locale }: Speech<'host'>): string => {
   const { active, scheduled, paused, stopped, waits, progress, watches } = status;
   if (waits) return t('tray.waiting', { count: active.length });
   if (progress !== undefined) {
-    // Rounded down, so that it is never 100 before everything is done.
-    return t('tray.uploading', { count: active.length, percent: Math.floor(progress * 100) });
+    return t('tray.uploading', { count: active.length, percent: progress.toLocaleString(locale, wholePercent) });
   }
   if (stopped.length > 0) return t('tray.stopped', { count: stopped.length });
   if (paused.length > 0) return t('tray.paused', { count: paused.length });

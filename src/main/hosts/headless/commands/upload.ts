@@ -15,6 +15,7 @@ import {
   type OnClash,
   ownNameTemplate,
 } from '../../../../contract/uploads.ts';
+import { wholePercent } from '../../../../words/size.ts';
 import type { Speech } from '../../../../words/speech.ts';
 import { orCancelled } from '../../../async/cancel.ts';
 import type { Desk } from '../../../core/desk.ts';
@@ -315,7 +316,7 @@ const matchColumns = ({ t, locale }: Speech<'host'>): readonly Column<RowMatch>[
   { title: t('table.title.decision'), cell: ({ decision }) => t(`table.decision.${decision}`) },
   {
     title: t('table.title.certainty'),
-    cell: ({ certainty }) => (certainty === 0 ? '' : `${Math.floor(certainty * 100)} %`),
+    cell: ({ certainty }) => (certainty === 0 ? '' : certainty.toLocaleString(locale, wholePercent)),
   },
   { title: t('table.title.assignment'), cell: ({ assignment }) => (assignment ? assignmentName(assignment) : '') },
   { title: t('table.title.files'), cell: ({ files }) => files },
