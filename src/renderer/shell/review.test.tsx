@@ -346,8 +346,8 @@ it('says of an empty folder that it has no files, in the place of including it',
   expect(taken).toEqual([]);
 });
 
-const give = (store: AppStore, name: string): void =>
-  act(() => store.getState().give({ folders: [{ folderId: name, name }] }));
+const give = (store: AppStore, name: string, AssignmentId?: string): void =>
+  act(() => store.getState().give({ folders: [{ folderId: name, name }], AssignmentId }));
 
 it('adds all folders that other starts of the program pass one by one, also while it asks about the first', async () => {
   const added: unknown[] = [];
@@ -366,6 +366,23 @@ it('adds all folders that other starts of the program pass one by one, also whil
   await waitFor(() => expect(added).toEqual(['North', 'South', 'West']));
   expect(screen.queryByText('Add to it')).toBeNull();
   expect(document.activeElement).toBe(button);
+});
+
+it('asks about folders without an assignment once the question about those for one assignment is answered', async () => {
+  const added: unknown[] = [];
+  const { store } = await show(draft, () => [matched], {
+    add: (folders) => {
+      added.push(folders);
+    },
+  });
+  give(store, 'North', 'north');
+  const add = await screen.findByText('Add to it');
+  give(store, 'South');
+  fireEvent.click(add);
+  await waitFor(() => expect(added).toEqual([{ folderIds: ['North'], AssignmentId: 'north' }]));
+  fireEvent.click(await screen.findByText('Add to it'));
+  await waitFor(() => expect(added[1]).toEqual({ folderIds: ['South'] }));
+  expect(screen.queryByText('Add to it')).toBeNull();
 });
 
 it('begins one upload with the first folder that is passed, and asks about those that follow meanwhile', async () => {

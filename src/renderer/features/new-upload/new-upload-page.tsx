@@ -135,8 +135,10 @@ const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   });
   const add = useAction((chosen: Given) => drafts.add(inputOf(chosen)));
   useEffect(() => {
-    // While a draft is being opened, further folders wait: opening another draft for them would replace it.
-    const chosen = begin.busy ? undefined : given && take('given');
+    // While a draft is being opened, further folders wait: opening another draft for them would replace it. Folders for
+    // another assignment than those of the open question wait for its answer.
+    const waits = begin.busy || (draft && asked && asked.AssignmentId !== given?.AssignmentId);
+    const chosen = waits ? undefined : given && take('given');
     if (chosen === undefined) return;
     if (draft === undefined) begin.run(chosen);
     else if (chosen.here === true) add.run(chosen);
