@@ -192,6 +192,20 @@ test('reads the other lists if the service fails at one, and stops if it fails a
   expect((await read()).length).toBeLessThan(IDS.length);
 });
 
+test('reads all other lists in time if the service always fails at several in a row', async () => {
+  const { ahead, read, setProtocols, setResponse, response, anHourLater } = setUp();
+  const whole = response();
+  setProtocols([...IDS, 'e']);
+  setResponse(async (id, options) => {
+    if ('bcd'.includes(id)) throw new DeskError('service/failed', 'a bug', { retry: 'later' });
+    return whole(id, options);
+  });
+  ahead.follow(true);
+  expect(await read()).toEqual(['a', 'b', 'c', 'd']);
+  anHourLater();
+  expect(await read()).toEqual(['e', 'b', 'c', 'd']);
+});
+
 test('reads the lists of protocols although the service has failed at that of projects each time', async () => {
   const { ahead, read, setProjects, anHourLater } = setUp();
   setProjects(async () => {

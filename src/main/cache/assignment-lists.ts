@@ -4,6 +4,7 @@
  * in advance in the background.
  */
 import { setImmediate } from 'node:timers/promises';
+import { partition } from 'es-toolkit/array/partition';
 import { throttle } from 'es-toolkit/function/throttle';
 import { DeskError } from '../../contract/errors.ts';
 import type { ListProgress } from '../../contract/offline.ts';
@@ -94,6 +95,8 @@ export const createAssignmentLists = (options: ListsOptions) => {
     return { missing, sinceMs, isAll: missing === 0 && isSteady && seen.size > 0 };
   };
 
+  /** The protocols whose list could not be read once. They come last, so that several in a row hold back no others. */
+  const failed = new Set<string>();
   /**
    * Fetches and stores the assignments of a protocol. Resolves to undefined if some are missing, or after an error that
    * affects only this protocol.
@@ -103,7 +106,11 @@ export const createAssignmentLists = (options: ListsOptions) => {
     unlessOfOne: UnlessOfOne,
     signal: AbortSignal,
   ): Promise<readonly StoredTarget[] | undefined> => {
-    const read = () => service.listAssignments(InspectionProtocolId, { signal });
+    const read = () =>
+      service.listAssignments(InspectionProtocolId, { signal }).catch((error: unknown) => {
+        if (concernsOneList(error)) failed.add(InspectionProtocolId);
+        throw error;
+      });
     const list = await unlessOfOne(() => fetchList(options, `assignments/${InspectionProtocolId}`, read));
     if (!list || list.unreadable > 0 || list.value.Items.length < list.value.TotalCount) return undefined;
     const ofProtocol = { InspectionProtocolId, ZipCode, InspectionDate, fetchedAtMs: list.fetchedAtMs };
@@ -171,11 +178,15 @@ export const createAssignmentLists = (options: ListsOptions) => {
       // A protocol that was last seen before the complete list was read is not in that list: the service has removed
       // it.
       const goneBeforeMs = isHere(LIST) ? (listed?.fetchedAtMs ?? 0) : 0;
+      const last: ListedProtocol[] = [];
       for await (const part of slicesOf((after) => cache.protocolLists(connectionId, after))) {
         const there = part.filter(({ seenAtMs }) => seenAtMs >= goneBeforeMs);
-        const unread = there.filter(({ readAtMs, isCut }) => isCut || !isFresh(readAtMs, freshMs));
+        const old = there.filter(({ readAtMs, isCut }) => isCut || !isFresh(readAtMs, freshMs));
+        const [later, unread] = partition(old, ({ InspectionProtocolId }) => failed.has(InspectionProtocolId));
+        last.push(...later);
         yield { unread, listed: there.length };
       }
+      if (last.length > 0) yield { unread: last, listed: 0 };
     },
     targets: () => slicesOf((after) => cache.targets(connectionId, after)),
     /**
