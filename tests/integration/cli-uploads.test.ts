@@ -161,9 +161,9 @@ describe('upload', () => {
     expect(ofType(upload, 'summary')).toMatchObject([{ failed: 1 }, { uploaded: 1, failed: 0 }]);
   });
 
-  testOnce('Ctrl-C leaves a batch that resume finishes, and starts no other folder', async () => {
+  testOnce('Ctrl-C leaves a batch for each folder, which resume finishes, and starts no other folder', async () => {
     const files = manyFiles(30);
-    const folders = [makeFolder(files), makeFolder({ 'never.txt': 'x' })];
+    const folders = [makeFolder(files), makeFolder({ 'later.txt': 'x' })];
     const stopped = await run(
       ['upload', ...folders, '--assignment', assignment, '--limit-rate', '60000'],
       stopAtFirstFile,
@@ -171,13 +171,15 @@ describe('upload', () => {
     expect(stopped.exitCode).toBe(130);
     expect(stopped.lines.at(-1)).toMatchObject({ type: 'summary', failed: 0 });
     expect(ofType(stopped, 'summary')).toHaveLength(1);
-    expect((await run(['uploads'])).lines).toMatchObject([{ batches: [{ state: 'running' }] }]);
+    expect(stopped.stderr.match(/To continue: uploads resume/g)).toHaveLength(2);
+    const left = [{ state: 'running' }, { state: 'paused', files: 0 }];
+    expect((await run(['uploads'])).lines).toMatchObject([{ batches: left }]);
     expect(await run(['uploads', 'retry', batchOf(stopped)])).toMatchObject({ exitCode: 0, lines: [] });
 
     const resumed = await run(['uploads', 'resume']);
     expect(resumed).toMatchObject({ exitCode: 0 });
-    expect(resumed.lines.at(-1)).toMatchObject({ type: 'summary', batch: batchOf(stopped), uploaded: 30 });
-    await expectStored(sandbox.control, assignment, files);
+    expect(ofType(resumed, 'summary')).toMatchObject([{ batch: batchOf(stopped), uploaded: 30 }, { uploaded: 1 }]);
+    await expectStored(sandbox.control, assignment, { ...files, 'later.txt': 'x' });
     expect(await run(['uploads', 'resume'])).toMatchObject({ exitCode: 0, stdout: '' });
   });
 

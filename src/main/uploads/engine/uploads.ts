@@ -63,7 +63,7 @@ export type Upload = Source & {
 };
 
 /** `isHeldBack`: the schedule forbids the upload now. `receipt`: the format of the receipt that is saved at the end. */
-export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> & {
+export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'isPaused' | 'receipt'> & {
   /** Whether files added or changed after the review are uploaded, too, in their state when the upload starts. */
   readonly takesLater?: boolean | undefined;
 };
@@ -100,7 +100,8 @@ export const createUploads = (options: UploadsOptions) => {
   const { cancelling, notify, supervisor, reports, closing } = access;
   const views = createViews(access);
   const changes = createChanges(access);
-  const begin = ({ id, isHeldBack }: NewBatch): Batch | Promise<Batch> => (isHeldBack ? notify(id) : changes.run(id));
+  const begin = ({ id, isHeldBack, isPaused }: NewBatch): Batch | Promise<Batch> =>
+    isHeldBack || isPaused ? notify(id) : changes.run(id);
   /**
    * Starts one upload. Each of `uploads` becomes a batch of it; if one is refused, none is added. `uploadId`: the id of a
    * new upload, or of an earlier one to which the batches are added; default: a new id.
@@ -273,8 +274,8 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
     const reviewed = listed && range ? { list: listed.id, below: '', ranges: [range] } : upload.reviewed;
     const leavesLater = reviewed !== undefined && upload.takesLater !== true;
     const place = { root, realRoot, identity: upload.identity ?? identity, only, except, reviewed, leavesLater };
-    const { assignmentId, clashChoices, schedule, isHeldBack, receipt, leftOutInReview: inReview } = upload;
-    const rules = { nameTemplate, onClash, clashChoices, schedule, isHeldBack, receipt };
+    const { assignmentId, clashChoices, schedule, isHeldBack, isPaused, receipt, leftOutInReview: inReview } = upload;
+    const rules = { nameTemplate, onClash, clashChoices, schedule, isHeldBack, isPaused, receipt };
     const leftOut = { ...NOTHING_LEFT_OUT, inReview };
     return { id: randomUUID(), ...together, ...place, leftOut, assignmentId, ...rules };
   };

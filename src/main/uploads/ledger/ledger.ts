@@ -375,12 +375,16 @@ export type LeftOutFolder = { readonly path: string; readonly files: number };
 /** The user's choices for single files whose FileName is taken, by path. */
 export type ClashChoices = Readonly<Record<string, OnClash>>;
 
-/** A batch to be started; without `uploadId`, as an upload of its own. `isHeldBack`: its schedule holds it back now. */
+/**
+ * A batch to be started; without `uploadId`, as an upload of its own. `isHeldBack`: its schedule holds it back now.
+ * `isPaused`: it waits until it is resumed.
+ */
 export type NewBatch = Owner &
   Pick<BatchRow, 'id' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdAtMs'> &
   Partial<Omit<BatchRow, 'state' | 'scanned' | 'reason' | 'leftOut' | 'finishedAtMs' | 'firstAtMs'>> & {
     readonly identity?: FolderIdentity | undefined;
     readonly isHeldBack?: boolean | undefined;
+    readonly isPaused?: boolean | undefined;
     readonly leftOut?: LeftOut | undefined;
     readonly clashChoices?: ClashChoices | undefined;
   };
@@ -464,7 +468,7 @@ const createBatches = (db: DatabaseSync) => {
   );
 
   return {
-    insert: ({ identity, isHeldBack, clashChoices = {}, ...batch }: NewBatch): void => {
+    insert: ({ identity, isHeldBack, isPaused, clashChoices = {}, ...batch }: NewBatch): void => {
       insert.run({
         ...batch,
         uploadId: batch.uploadId ?? batch.id,
@@ -477,7 +481,7 @@ const createBatches = (db: DatabaseSync) => {
         onClash: batch.onClash ?? 'rename',
         schedule: jsonOrNull(batch.schedule),
         receipt: batch.receipt ?? null,
-        state: isHeldBack ? 'paused' : 'scanning',
+        state: isHeldBack || isPaused ? 'paused' : 'scanning',
         reason: isHeldBack ? JSON.stringify(HELD_BACK) : null,
         leftOut: JSON.stringify(batch.leftOut ?? NOTHING_LEFT_OUT),
       });

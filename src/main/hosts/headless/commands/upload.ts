@@ -42,7 +42,7 @@ import {
 import { EXIT } from '../../shared/exit-codes.ts';
 import {
   type FollowedUpload,
-  followBatch,
+  followEach,
   followUpload,
   leftOutWords,
   NOTHING_SENT,
@@ -97,27 +97,26 @@ const uploadToOne = async (
   roots: readonly string[],
   { assignment, nameTemplate, onClash, receipt, ...options }: ToOne,
 ): Promise<number> => {
-  const { output, signal } = context;
+  const { output } = context;
   await ensureSignedIn(desk, context);
   const assignmentId = desk.assignmentIdOf(assignment);
+  const { uploads } = desk.connected();
   const rules = desk.uploadRules({ schedule: scheduleOf(options), receipt });
   const start = async (root: string): Promise<Batch> => {
     const folder = basename(root);
     // A script cannot be prompted: warnings about the upload go to standard error, and the upload continues.
     for (const doubt of desk.doubtsOf({ folder, AssignmentId: assignmentId }))
       output.say(doubtText(folder, doubt, output.speech));
-    return desk.connected().uploads.start({ root, assignmentId, nameTemplate, onClash, ...rules });
+    return uploads.start({ root, assignmentId, nameTemplate, onClash, ...rules, isPaused: true });
   };
-  const scheduled: Batch[] = [];
-  // All batches are recorded before the first batch waits for its start time.
-  if (rules.isHeldBack) for (const root of roots) scheduled.push(await start(root));
-  let exitCode: number = EXIT.done;
-  for (const [index, root] of roots.entries()) {
-    if (signal.aborted) return EXIT.interrupted;
-    const { batchId } = scheduled[index] ?? (await start(root));
-    exitCode = Math.max(exitCode, await followBatch(desk, context, batchId));
-  }
-  return exitCode;
+  // All batches are recorded before the first one runs, so that all are resumed if the command is interrupted.
+  const batches: Batch[] = [];
+  for (const root of roots) batches.push(await start(root));
+  return followEach(desk, context, batches, async ({ batchId }) => {
+    const batch = await uploads.get(batchId);
+    // In a running app, the user may have resumed or cancelled the batch in the meantime.
+    return batch.state === 'paused' && !rules.isHeldBack ? uploads.resume(batchId, true) : batch;
+  });
 };
 
 const doubtText = (folder: string, doubt: UploadDoubt, { t }: Speech<'host'>): string =>

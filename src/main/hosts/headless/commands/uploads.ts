@@ -21,8 +21,8 @@ import {
 import type { Speech } from '../../../../words/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { RemoteUploads } from '../../../uploads/engine/start-engine.ts';
-import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
-import { countsOf, followBatch, secondsSince } from '../support/follow.ts';
+import { EXIT } from '../../shared/exit-codes.ts';
+import { countsOf, followEach, secondsSince } from '../support/follow.ts';
 import {
   type Column,
   formatBytes,
@@ -145,21 +145,7 @@ const followAll = async (
     return EXIT.done;
   }
   await ensureSignedIn(desk, context);
-  let exitCode: number = EXIT.done;
-  for (const batch of batches) {
-    if (context.signal.aborted) return EXIT.interrupted;
-    try {
-      context.files.own([batch.batchId]);
-      await begin(batch);
-      exitCode = Math.max(exitCode, await followBatch(desk, context, batch.batchId));
-    } catch (error) {
-      // An error of one batch does not stop the remaining batches.
-      if (!(error instanceof DeskError)) throw error;
-      context.output.error(error);
-      exitCode = Math.max(exitCode, exitCodeOf(error.code));
-    }
-  }
-  return exitCode;
+  return followEach(desk, context, batches, begin);
 };
 
 const batchRow = (batch: Batch) => ({

@@ -23,6 +23,35 @@ import { type CliContext, NETWORK_PATIENCE_MS } from './with-desk.ts';
 type Following = Pick<CliContext, 'output' | 'signal' | 'files' | 'running'>;
 
 /**
+ * Begins and follows one batch after another (`followBatch`). An error of one batch is printed, and does not stop the
+ * remaining batches. Returns the highest exit code.
+ */
+export const followEach = async (
+  desk: Desk,
+  context: Following,
+  batches: readonly Batch[],
+  begin: (batch: Batch) => Promise<Batch>,
+): Promise<number> => {
+  let exitCode: number = EXIT.done;
+  for (const [index, batch] of batches.entries()) {
+    if (context.signal.aborted) {
+      for (const left of batches.slice(index)) if (!hasEnded(left)) sayUnfinished(context.output, left);
+      return EXIT.interrupted;
+    }
+    try {
+      context.files.own([batch.batchId]);
+      await begin(batch);
+      exitCode = Math.max(exitCode, await followBatch(desk, context, batch.batchId));
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      context.output.error(error);
+      exitCode = Math.max(exitCode, exitCodeOf(error.code));
+    }
+  }
+  return exitCode;
+};
+
+/**
  * Waits until the batch neither runs nor waits for its start time, and prints the result. The exit code says whether
  * everything was uploaded. Ctrl-C stops the batch; `uploads resume` continues it.
  */
