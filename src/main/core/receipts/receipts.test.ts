@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Batch } from '../../../contract/uploads.ts';
 import { createHostSpeech } from '../../../words/speech.ts';
-import { besideFolder, freePath, planReceipts } from './receipts.ts';
+import { openConfSettings } from '../../settings/conf-settings.ts';
+import { openSettings } from '../../settings/settings.ts';
+import { besideFolder, createReceipts, freePath, planReceipts } from './receipts.ts';
 
 const batch = (batchId: string, AssignmentId: string, files = 3): Batch => ({
   batchId,
@@ -97,6 +99,32 @@ test('a PDF of too many files becomes several, other formats do not', async () =
 });
 
 const at = (path: string) => resolve('/', path);
+
+test('a PDF that became several is reported as the first of them', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'receipts-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const uploads = {
+    get: async () => batch('a', 'one', 5_001),
+    present: () => [],
+    leftOutFolders: async () => [],
+    receipt: async () => {},
+  };
+  const connection = { baseUrl: 'https://service.test', sample: false };
+  const { saveAt } = createReceipts({
+    host: { home: join(home, 'data'), locale: 'en', printPdf: async () => Buffer.from('pdf') },
+    settings: openSettings({ home, open: openConfSettings, policy: {} }),
+    cache: { summaryOf: () => undefined },
+    letterhead: { read: async () => ({ people: {} }) },
+    verifications: { of: () => undefined },
+    connected: () => ({ connection, connectionId: 'c', uploads }),
+  } as unknown as Parameters<typeof createReceipts>[0]);
+  mkdirSync(join(home, 'data'));
+  const order = { batchIds: ['a'], format: 'pdf', eachAssignment: false } as const;
+  const path = join(home, 'r.pdf');
+  expect(await saveAt({ ...order, listsFiles: true }, path)).toBe(join(home, 'r (1 of 2).pdf'));
+  expect(existsSync(path)).toBe(false);
+  expect(await saveAt({ ...order, listsFiles: false }, path)).toBe(path);
+});
 
 test('a receipt lies beside its folder; that of several folders beside the folder that holds them all', () => {
   expect(besideFolder([at('jobs/a')], [])).toBe(at('jobs'));

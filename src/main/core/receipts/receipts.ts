@@ -146,12 +146,18 @@ export const createReceipts = (options: ReceiptsOptions) => {
     },
     /**
      * Saves the receipts of an order. `path` is a folder if the order has `eachAssignment`, otherwise a file; a PDF
-     * that would be too long becomes several PDFs in the folder of that file. Resolves to the paths of the receipts.
+     * that would be too long becomes several PDFs in the folder of that file. Resolves to `path`, or to that of the
+     * first of several PDFs.
      */
-    saveAt: async (order: Order, path: string): Promise<readonly string[]> => {
-      if ('eachAssignment' in order && order.eachAssignment) return writeAll(await plan(order), await makeFolder(path));
+    saveAt: async (order: Order, path: string): Promise<string> => {
+      if ('eachAssignment' in order && order.eachAssignment) {
+        await writeAll(await plan(order), await makeFolder(path));
+        return path;
+      }
       const whole = await plan(order, parse(path).name);
-      return whole.only ? [await write(whole.only, path, whole)] : writeAll(whole, dirname(path));
+      if (whole.only) return write(whole.only, path, whole);
+      const [first = path] = await writeAll(whole, dirname(path));
+      return first;
     },
     pathOf: (savedId: string): string => {
       const path = saved.get(savedId);

@@ -218,9 +218,11 @@ export const report = (context: CliContext, id: string | undefined, options: Rep
   const format = options.format ?? ending ?? 'csv';
   if (format === 'pdf' && !context.parts.printPdf) throw usage('pdf');
   return withDesk(context, async (desk) => {
+    const path = resolve(context.cwd, out);
+    const shown = (saved: string): string => (saved === path ? out : saved);
     if (period) {
-      const [file] = await desk.receipts.saveAt({ ...period, by, format, listsFiles }, resolve(context.cwd, out));
-      context.output.result({ file }, () => context.output.speech.t('cli.upload.periodReport', { path: out }));
+      const file = await desk.receipts.saveAt({ ...period, by, format, listsFiles }, path);
+      context.output.result({ file }, () => context.output.speech.t('cli.upload.periodReport', { path: shown(file) }));
       return EXIT.done;
     }
     const batches = await chosen(desk, id, ({ uploadId }) => uploadId === upload);
@@ -228,18 +230,18 @@ export const report = (context: CliContext, id: string | undefined, options: Rep
       throw new DeskError('upload/batch-unknown', 'there is no such upload', { details: { upload: upload ?? '' } });
     }
     const batchIds = batches.map(({ batchId }) => batchId);
-    const path = resolve(context.cwd, out);
+    let file = out;
     const isReceipt = format === 'pdf' || format === 'xlsx' || receipt || eachAssignment;
     if (isReceipt) {
-      await desk.receipts.saveAt({ batchIds, format, eachAssignment, listsFiles }, path);
+      file = shown(await desk.receipts.saveAt({ batchIds, format, eachAssignment, listsFiles }, path));
     } else {
       const of = id ?? { upload: upload ?? '', batches: batchIds };
       await desk.connected().uploads.report(of, await desk.userFile(path), format);
     }
     const files = batches.reduce((sum, batch) => sum + batch.files, 0);
-    context.output.result({ ...(id === undefined ? { upload } : { batch: id }), file: out, files }, () => {
+    context.output.result({ ...(id === undefined ? { upload } : { batch: id }), file, files }, () => {
       const { t } = context.output.speech;
-      const said = { count: files, path: out };
+      const said = { count: files, path: file };
       return isReceipt ? t('cli.upload.receipt', said) : t('cli.upload.report', said);
     });
     return EXIT.done;
