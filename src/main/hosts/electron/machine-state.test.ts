@@ -29,6 +29,16 @@ test('reads charge and cost of the connection from Windows', async () => {
   expect(await stateOf(printing('win32', 'Unknown;255;\r\n'))).toEqual({ isMetered: false });
 });
 
+test('runs the PowerShell of Windows, not one in the current folder', async () => {
+  const programs: string[] = [];
+  const run = async (program: string): Promise<string> => {
+    programs.push(program);
+    return '';
+  };
+  await stateOf(machine({ platform: 'win32', run }));
+  expect(programs).toEqual([expect.stringMatching(/^[A-Z]:\\.+\\System32\\WindowsPowerShell\\/i)]);
+});
+
 test('reads the charge from macOS while the battery is being discharged', async () => {
   const battery = (state: string): string =>
     `Now drawing from 'Battery Power'\n -InternalBattery-0 (id=4653155)\t${state}; 1:12 remaining present: true\n`;

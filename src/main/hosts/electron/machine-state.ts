@@ -7,6 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { steadyNow } from '../../async/clock.ts';
 import type { MachineState } from '../../net/machine-changes.ts';
+import { POWERSHELL, systemProgram } from '../../settings/policy/read-policy.ts';
 
 /** Access to the system. `run` resolves to the standard output. All functions reject if their target is missing. */
 type MachineSources = {
@@ -52,7 +53,7 @@ if ($profile) { $cost = $profile.GetConnectionCost().NetworkCostType }
 
 const readWindows = async ({ run }: MachineSources): Promise<MachineState> => {
   const encoded = Buffer.from(WINDOWS_SCRIPT, 'utf16le').toString('base64');
-  const printed = await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-EncodedCommand', encoded]);
+  const printed = await run(systemProgram(POWERSHELL), ['-NoProfile', '-NonInteractive', '-EncodedCommand', encoded]);
   const [line, percent, cost] = printed.trim().split(';');
   return {
     // .NET limits the charge to 100 %, so an unknown charge (255 %) counts as full.

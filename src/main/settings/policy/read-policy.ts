@@ -352,7 +352,7 @@ const maskOf = (rights: string): number =>
  */
 type RunProgram = (program: string, args: readonly string[]) => Promise<string>;
 
-const POWERSHELL = 'WindowsPowerShell\\v1.0\\powershell.exe';
+export const POWERSHELL = 'WindowsPowerShell\\v1.0\\powershell.exe';
 
 /**
  * Returns the path of the Windows folder. It is found through the kernel's name for the folder, because users can
@@ -361,11 +361,17 @@ const POWERSHELL = 'WindowsPowerShell\\v1.0\\powershell.exe';
 const systemRoot = (): string =>
   attempt(() => realpathSync.native('\\\\?\\GLOBALROOT\\SystemRoot'))[1] ?? 'C:\\Windows';
 
+/**
+ * Returns the absolute path of a program below System32. Windows would look for a bare name in the current folder first,
+ * which may be the shared folder of a file that was opened with the app.
+ */
+export const systemProgram = (program: string): string => win32.join(systemRoot(), 'System32', program);
+
 const runProgram: RunProgram = async (program, args) => {
   // PowerShell 7 sets this variable to modules that Windows PowerShell cannot load.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^PSModulePath$/i.test(name)));
   const options = { windowsHide: true, maxBuffer: MOST_BYTES, env };
-  return (await promisify(execFile)(win32.join(systemRoot(), 'System32', program), [...args], options)).stdout;
+  return (await promisify(execFile)(systemProgram(program), [...args], options)).stdout;
 };
 
 const askPowerShell = (command: string, run: RunProgram): Promise<string> =>

@@ -1,11 +1,11 @@
 /** Describes the running release: whether it can update itself, how, and which installers it trusts. */
 
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseDn } from 'builder-util-runtime';
 import { z } from 'zod';
 import type { UpdatesOff } from '../../../../contract/app.ts';
+import { POWERSHELL, systemProgram } from '../../../settings/policy/read-policy.ts';
 
 /**
  * The field `release` in the package.json of a release's archive, which the program checks at its start. `updates`: the
@@ -60,9 +60,8 @@ $v = (Get-Item -LiteralPath $env:DESK_INSTALLER).VersionInfo.ProductVersion
 const TIMEOUT_MS = 60_000;
 
 const askWindows: ReadSignature = async (path) => {
-  const system = process.env.SystemRoot ?? 'C:\\Windows';
   const { stdout } = await promisify(execFile)(
-    join(system, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe'),
+    systemProgram(POWERSHELL),
     ['-NoProfile', '-NonInteractive', '-Command', script],
     // PowerShell 7 sets PSModulePath to modules that Windows PowerShell cannot load.
     { timeout: TIMEOUT_MS, windowsHide: true, env: { ...process.env, DESK_INSTALLER: path, PSModulePath: '' } },
