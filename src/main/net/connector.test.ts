@@ -22,3 +22,23 @@ it('uses new connections, and lets running requests finish', async () => {
   await agent.destroy();
   await expect(get('/')).rejects.toThrow();
 });
+
+it('closes connections when requests go to ever more hosts', async () => {
+  await using stack = new AsyncDisposableStack();
+  const open = new Set<unknown>();
+  const agent = createRenewableAgent(createApiAgent);
+  stack.defer(agent.destroy);
+  for (let host = 0; host < 100; host += 1) {
+    const server = stack.use(
+      await startTestServer((response) => {
+        const { socket } = response;
+        open.add(socket);
+        socket?.once('close', () => open.delete(socket));
+        response.writeHead(200, { connection: 'keep-alive', 'keep-alive': 'timeout=600' }).end();
+        response.once('close', () => socket?.setTimeout(0));
+      }),
+    );
+    await (await request(server.url, { dispatcher: agent.dispatcher })).body.dump();
+  }
+  await expect.poll(() => open.size).toBeLessThanOrEqual(64);
+});

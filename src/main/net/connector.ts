@@ -220,26 +220,35 @@ type RenewableAgent = {
   readonly destroy: () => Promise<void>;
 };
 
+/** The maximum number of origins in one pool. Each can keep a connection open for ten minutes after its last request. */
+const MOST_ORIGINS = 64;
+
 /**
- * Creates an agent whose pool can be replaced. `create` makes each pool; the first one is made immediately.
- * `dispatcher` stays the same object.
+ * Creates an agent whose pool can be replaced. `create` makes each pool; the first one is made immediately. The pool is
+ * also replaced when it has `MOST_ORIGINS`, so that a service that signs each file for another host does not use up the
+ * process's sockets. `dispatcher` stays the same object.
  */
 export const createRenewableAgent = (create: () => Agent): RenewableAgent => {
   let present = create();
   const all = new Set([present]);
-  const toPresent = (options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean =>
-    present.dispatch(options, handler);
+  const origins = new Set<string>();
+  const renew = (): void => {
+    const before = present;
+    present = create();
+    all.add(present);
+    origins.clear();
+    before.close().then(
+      () => all.delete(before),
+      () => {},
+    );
+  };
+  const toPresent = (options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean => {
+    if (origins.add(String(options.origin)).size > MOST_ORIGINS) renew();
+    return present.dispatch(options, handler);
+  };
   return {
     dispatcher: present.compose(() => toPresent),
-    renew: () => {
-      const before = present;
-      present = create();
-      all.add(present);
-      before.close().then(
-        () => all.delete(before),
-        () => {},
-      );
-    },
+    renew,
     destroy: async () => {
       await Promise.all([...all].map((agent) => agent.destroy()));
     },
