@@ -1,6 +1,6 @@
 /** Files that the app writes where the user says: what they would replace, by a command and from the window. */
 import { execFileSync } from 'node:child_process';
-import { lstatSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cli } from '../integration/support/cli.ts';
@@ -83,5 +83,28 @@ describe.skipIf(onWindows)('B14: nothing but a file of the user is replaced', ()
       } as const;
       await expect(receipts.save(receipt)).rejects.toMatchObject({ code });
     }
+  });
+
+  test('by a receipt beside a shared folder, where another user creates links', async () => {
+    const desk = await openSignedIn({ sandbox: sandbox.address });
+    const root = makeFolder({ 'a.txt': 'a' });
+    const beside = makeDirectory();
+    renameSync(root, join(beside, 'Job'));
+    const { batchId } = await desk.upload(join(beside, 'Job'), sandbox.newAssignment());
+    const order = {
+      batchIds: [batchId],
+      format: 'csv',
+      eachAssignment: false,
+      listsFiles: false,
+      beside: true,
+    } as const;
+    const { path = '' } = (await desk.handlers.receipts.save(order)) ?? {};
+    const target = join(makeDirectory(), 'target');
+    rmSync(path);
+    symlinkSync(target, path);
+    const second = (await desk.handlers.receipts.save(order))?.path ?? '';
+    expect(readFileSync(second, 'utf8')).toContain('a.txt');
+    expect(readlinkSync(path)).toBe(target);
+    expect(existsSync(target)).toBe(false);
   });
 });

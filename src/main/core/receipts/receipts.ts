@@ -1,6 +1,6 @@
 /** Saves receipts and reports: gathers their content, which the upload engine writes and the host prints as PDF. */
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, parse } from 'node:path';
 import { wholeMonth } from '../../../contract/day-range.ts';
@@ -73,27 +73,31 @@ export const createReceipts = (options: ReceiptsOptions) => {
    * Checks a path that the user chose (`userFile`). A host with `handOver` chooses its own paths, which need no check.
    */
   const place = async (path: string): Promise<string> => (host.handOver ? path : userFile(path, host.home));
-  const makeFolder = async (path: string): Promise<string> => {
-    await place(join(path, 'receipt'));
+  /** For a new file in a folder that another user may share: a link that appears in its place is replaced. */
+  const placeNew = async (path: string): Promise<string> => path;
+  /** Checks that files may be written to `folder`, by a file name that no link can have. */
+  const checkFolder = async (folder: string): Promise<void> => void (await place(join(folder, randomUUID())));
+  const makeFolder = async (path: string, recursive: boolean): Promise<string> => {
+    await checkFolder(path);
     try {
-      await mkdir(path, { recursive: true });
+      await mkdir(path, { recursive });
       return path;
     } catch (cause) {
       throw new DeskError('data/unwritable', 'the folder cannot be created', { details: { path }, cause });
     }
   };
 
-  const write = async (receipt: PlannedReceipt, path: string, whole: Plan): Promise<string> => {
-    const at = await place(path);
+  const write = async (receipt: PlannedReceipt, path: string, whole: Plan, placed = place): Promise<string> => {
+    const at = await placed(path);
     if (whole.ending === '.pdf') await print(receipt, at, whole);
     else await connected().uploads.receipt(receipt.job, at);
     return path;
   };
 
-  const writeAll = async (whole: Plan, folder: string): Promise<readonly string[]> => {
+  const writeAll = async (whole: Plan, folder: string, placed = place): Promise<readonly string[]> => {
     const paths: string[] = [];
     for (const receipt of whole.receipts) {
-      paths.push(await write(receipt, join(folder, receipt.name + whole.ending), whole));
+      paths.push(await write(receipt, join(folder, receipt.name + whole.ending), whole, placed));
     }
     return paths;
   };
@@ -104,12 +108,13 @@ export const createReceipts = (options: ReceiptsOptions) => {
     return { savedId, path, files };
   };
 
-  /** Saves one receipt in `folder`, or several in a new folder below it. Replaces no file. */
+  /** Saves one receipt in `folder`, or several in a new folder below it. Replaces no file and follows no link. */
   const saveInto = async (whole: Plan, folder: string): Promise<SavedReceipts> => {
     const { only, ending } = whole;
-    if (only) return remember(await write(only, await freePath(folder, only.name, ending), whole), 1);
-    const own = await makeFolder(await freePath(folder, whole.folderName, ''));
-    return remember(own, (await writeAll(whole, own)).length);
+    await checkFolder(folder);
+    if (only) return remember(await write(only, await freePath(folder, only.name, ending), whole, placeNew), 1);
+    const own = await makeFolder(await freePath(folder, whole.folderName, ''), false);
+    return remember(own, (await writeAll(whole, own, placeNew)).length);
   };
 
   return {
@@ -151,7 +156,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
      */
     saveAt: async (order: Order, path: string): Promise<string> => {
       if ('eachAssignment' in order && order.eachAssignment) {
-        await writeAll(await plan(order), await makeFolder(path));
+        await writeAll(await plan(order), await makeFolder(path, true));
         return path;
       }
       const whole = await plan(order, parse(path).name);
@@ -362,7 +367,8 @@ export const besideFolder = (roots: readonly [string, ...string[]], scanned: rea
 export const freePath = async (folder: string, name: string, ending: string): Promise<string> => {
   for (let no = 1; ; no += 1) {
     const path = join(folder, `${name}${no === 1 ? '' : ` (${no})`}${ending}`);
-    const isTaken = await access(path).then(
+    // A link counts as taken even if its target does not exist.
+    const isTaken = await lstat(path).then(
       () => true,
       () => false,
     );
