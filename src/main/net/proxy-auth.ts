@@ -10,17 +10,9 @@ import { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
 import { steadyNow } from '../async/clock.ts';
 import { createSerial } from '../async/lock.ts';
-import { type ProxyLogin, type ProxyServer, proxyName } from './proxy.ts';
+import { authority, type ProxyLogin, type ProxyServer, proxyName } from './proxy.ts';
 import { isPasswordWanted, type LoginSource, systemAccountAt, tryLogin, withLogins } from './proxy-passwords.ts';
-import {
-  type AskProxy,
-  authority,
-  type ConnectResponse,
-  failed,
-  type ProxyAuth,
-  type Target,
-  wantsPassword,
-} from './tunnel.ts';
+import { type AskProxy, type ConnectResponse, failed, type ProxyAuth, type Target, wantsPassword } from './tunnel.ts';
 
 /** How the app has signed in at a proxy, or which schemes have failed. Shown by the doctor (core/doctor). */
 export type ProxySignIn = {

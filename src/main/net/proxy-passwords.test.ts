@@ -3,7 +3,9 @@ import type { WantedPassword } from '../../contract/connection.ts';
 import { createTestClock } from '../async/testing/clock.ts';
 import { createApiAgent } from './connector.ts';
 import { exchange } from './exchange.ts';
+import { proxyName } from './proxy.ts';
 import { createProxyPasswords, trialsOfWorker } from './proxy-passwords.ts';
+import { createRoutes } from './route.ts';
 import { startConnectProxy } from './testing/proxies.ts';
 import { testRoutes } from './testing/routes.ts';
 import { startTestServer } from './testing/server.ts';
@@ -201,6 +203,28 @@ test('B13: a proxy that wants NTLM only never gets the password of its address',
   const { ask, proxy } = await useProxyWithPassword({ password: 'jo:right', schemes: ['NTLM'] });
   for (let i = 0; i < 5; i += 1) await expect(ask()).rejects.toMatchObject({ code: 'network/proxy-scheme' });
   expect(proxy.logins).toEqual([undefined, undefined, undefined, undefined, undefined]);
+});
+
+test('B13: the password of a proxy with TLS is not sent to the same host and port without TLS', async () => {
+  const proxy = await startConnectProxy({ password: 'jo:right' });
+  const { asked, ...passwords } = usePasswords();
+  const [host = '', port] = proxy.name.split(':');
+  await passwords.enter(proxyName({ type: 'https', host, port: Number(port) }), right);
+  const routing = createRoutes({
+    settings: () => ({ mode: 'system', exceptions: [] }),
+    environment: {},
+    resolveProxy: async () => `PROXY ${proxy.name}`,
+    passwords,
+  });
+  const pool = createApiAgent({ routing });
+  onTestFinished(async () => {
+    await pool.destroy();
+    await proxy.close();
+  });
+  const asking = exchange(pool, { method: 'GET', url: new URL('http://service.test'), headers: {} });
+  await expect(asking).rejects.toMatchObject({ code: 'network/proxy-password' });
+  expect(proxy.logins).toEqual([undefined]);
+  expect(asked).toEqual([{ proxy: proxy.name, wrong: false }]);
 });
 
 test('B13: a proxy that asks for no password gets none', async () => {

@@ -28,8 +28,17 @@ export type RouteSource = 'settings' | 'policy' | 'system' | `environment ${stri
 /** A route to a host. `hops` has at least one hop. The hops are tried in order. */
 export type Route = { readonly hops: readonly Hop[]; readonly source: RouteSource };
 
-/** Returns the host and port of the proxy, which are its name for users, the keychain and the log. */
-export const proxyName = ({ host, port }: ProxyServer): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+/** Returns the host and port as in an address: `example.com:443`, `[::1]:443`. */
+export const authority = ({ host, port }: Pick<ProxyServer, 'host' | 'port'>): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/**
+ * Returns the name of the proxy for users, the keychain and the log: its host and port, after `https://` if it is
+ * reached over TLS. So the password for such a proxy is never sent without TLS, even if a network's PAC script names the
+ * same host and port without it.
+ */
+export const proxyName = (proxy: ProxyServer): string =>
+  `${proxy.type === 'https' ? 'https://' : ''}${authority(proxy)}`;
 
 const TYPES: Readonly<Record<string, { readonly type: ProxyServer['type']; readonly port: number }>> = {
   'http:': { type: 'http', port: 80 },

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { DeskError, type ErrorDetails } from '../../contract/errors.ts';
 import { onAbort, throwIfCancelled } from '../async/cancel.ts';
-import { type ProxyServer, proxyName } from './proxy.ts';
+import { authority, type ProxyServer, proxyName } from './proxy.ts';
 import { translateNetworkError } from './translate.ts';
 import { type buildConnector, Client } from './undici.mjs';
 
@@ -68,7 +68,7 @@ export const failed = (
 };
 
 const unreachable = (proxy: ProxyServer, { origin }: Target, thrown: unknown): DeskError => {
-  const at = new URL(`${proxy.type === 'https' ? 'https' : 'http'}://${proxyName(proxy)}`);
+  const at = new URL(`${proxy.type === 'https' ? 'https' : 'http'}://${authority(proxy)}`);
   const error = translateNetworkError(thrown, at);
   if (
     error.code === 'app/cancelled' ||
@@ -83,8 +83,6 @@ const unreachable = (proxy: ProxyServer, { origin }: Target, thrown: unknown): D
 /** Creates the error of a proxy that requires a password, or another password (`isWrong`). */
 export const wantsPassword = (proxy: ProxyServer, isWrong = proxy.login !== undefined): DeskError =>
   failed(isWrong ? 'network/proxy-password-wrong' : 'network/proxy-password', proxy);
-
-export const authority = ({ host, port }: Target): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 const openByConnect = async (
   proxy: ProxyServer,
@@ -112,7 +110,7 @@ const askProxy = async (
   open: Connect,
   authorization: string | undefined,
 ): Promise<ConnectResponse> => {
-  const client = new Client(`${proxy.type}://${proxyName(proxy)}`, {
+  const client = new Client(`${proxy.type}://${authority(proxy)}`, {
     headersTimeout: ANSWER_MS,
     connect: (options, callback) => {
       open(options).then(
