@@ -35,7 +35,7 @@ test('everything works: exit 0, without a sign-in', async () => {
 });
 
 test('names each problem and still runs the other checks', async () => {
-  const gone = await unusedAddress();
+  const gone = unusedAddress();
   expect(await doctor({ sandbox: { ...sandbox.address, baseUrl: gone } })).toMatchObject({
     exitCode: 1,
     failed: ['network connection: service/unreachable'],

@@ -139,7 +139,7 @@ describe('the session', () => {
 
   test('options override the environment, which overrides the settings', async () => {
     const home = makeDirectory();
-    const gone = await unusedAddress();
+    const gone = unusedAddress();
     const placeOf = async (options: Partial<Parameters<typeof cli>[1]>) =>
       (await cli(['status'], { home, ...options })).lines;
     await run(['login'], home);

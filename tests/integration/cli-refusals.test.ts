@@ -118,7 +118,7 @@ describe('the connection', () => {
   });
 
   test('an unreachable service: exit 4, without retries', async () => {
-    const gone = await unusedAddress();
+    const gone = unusedAddress();
     const nobody = { baseUrl: gone, authUrl: gone, clientId: 'x' };
     for (const args of [['login'], ['protocols'], ['upload', makeFolder({}), '--assignment', unknown]]) {
       expect(await cli(args, { home: makeDirectory(), sandbox: nobody })).toMatchObject({

@@ -69,7 +69,7 @@ test('with sample data a test file is sent, and removed again', async () => {
 });
 
 test('a port where nothing listens', async () => {
-  const { verdict, advice, exitCode } = await examine(await unusedAddress());
+  const { verdict, advice, exitCode } = await examine(unusedAddress());
   expect(exitCode).toBe(1);
   expect(verdict('proxy')).toBe('ok: no proxy');
   expect(verdict('name lookup')).toBe('ok: 127.0.0.1');
@@ -92,7 +92,7 @@ test('a proxy whose password is missing', async () => {
 });
 
 test('a proxy that cannot be reached is one cause, and the rest follows from it', async () => {
-  const dead = new URL(await unusedAddress()).host;
+  const dead = new URL(unusedAddress()).host;
   const [service, signIn] = [await startTlsServer(await office.sign()), await startTlsServer(await office.sign())];
   const { exitCode, lines } = await cli(['doctor'], {
     sandbox: { baseUrl: service.url, authUrl: signIn.url, clientId: 'desk' },

@@ -100,7 +100,7 @@ test('a proxy that opens TLS connections itself is not trusted, and its authorit
 test('a PAC answer is tried in order, and a proxy that cannot be reached is tried last from then on', async () => {
   const server = await useServer();
   const proxy = await use(startConnectProxy());
-  const dead = new URL(await unusedAddress()).host;
+  const dead = new URL(unusedAddress()).host;
   const { ask, unreachable } = await get(server.url, `PROXY ${dead}; PROXY ${proxy.name}; DIRECT`);
   expect(await ask()).toEqual(here());
   expect(unreachable).toEqual([dead]);
@@ -112,7 +112,7 @@ test('a PAC answer is tried in order, and a proxy that cannot be reached is trie
 
 test('a proxy that cannot be reached is an outage that names it', async () => {
   const server = await useServer();
-  const dead = new URL(await unusedAddress()).host;
+  const dead = new URL(unusedAddress()).host;
   const { ask } = await get(server.url, `PROXY ${dead}`);
   const error = await ask().catch((thrown) => thrown);
   expect(error).toMatchObject({
@@ -124,7 +124,7 @@ test('a proxy that cannot be reached is an outage that names it', async () => {
 });
 
 test('the proxy is named where the server cannot be reached without it either', async () => {
-  const [dead, server] = [new URL(await unusedAddress()).host, await unusedAddress()];
+  const [dead, server] = [new URL(unusedAddress()).host, unusedAddress()];
   const { ask } = await get(server, `PROXY ${dead}; DIRECT`);
   const atProxy = { code: 'network/proxy-unreachable', details: { proxy: dead, origin: server } };
   await expect(ask()).rejects.toMatchObject(atProxy);

@@ -273,7 +273,7 @@ test('refuses an old installer that is offered as a newer version, also one that
 });
 
 test('a server that cannot be reached is tried again later', async () => {
-  const updates = run(updatedApp(), await unusedAddress());
+  const updates = run(updatedApp(), unusedAddress());
   await updates.check();
   expect(updates.status()).toMatchObject({ state: 'failed', error: { code: 'update/unreachable', retry: 'later' } });
 });

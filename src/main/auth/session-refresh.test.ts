@@ -109,7 +109,7 @@ test.each([403, 404, 429, 500, 503])('a refresh answered with %d does not end th
 });
 
 test('a refresh without a network does not end the session', async () => {
-  const address = await unusedAddress();
+  const address = unusedAddress();
   const connection = { baseUrl: address, authUrl: address, clientId: 'desk', sample: false };
   await using given = await setUpSession(fails, undefined, { connection });
   await given.restored(tokenSet('old', given.clock.now()));

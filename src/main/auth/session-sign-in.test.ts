@@ -212,7 +212,7 @@ test('reports an unreachable service before the browser opens', async () => {
   const browser = () => {
     opened = true;
   };
-  const url = await unusedAddress();
+  const url = unusedAddress();
   const connection = { baseUrl: url, authUrl: url, clientId: 'desk', sample: false };
   await using given = await setUpSession(grants, browser, { connection });
   await expect(given.session.signIn()).rejects.toMatchObject({ code: 'service/unreachable' });

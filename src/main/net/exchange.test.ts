@@ -26,7 +26,7 @@ test('answers a redirect without following it', async () => {
 });
 
 test('reports an address where nobody listens', async () => {
-  await expect(get(await unusedAddress())).rejects.toMatchObject({
+  await expect(get(unusedAddress())).rejects.toMatchObject({
     code: 'service/unreachable',
     details: { phase: 'connect', cause: 'ECONNREFUSED' },
   });

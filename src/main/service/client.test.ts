@@ -305,7 +305,7 @@ describe('retries', () => {
   test('an unreachable service is tried four times, for a signature too', async () => {
     const waits: number[] = [];
     const client = createServiceClient({
-      baseUrl: await unusedAddress(),
+      baseUrl: unusedAddress(),
       dispatcher: api,
       tokens: { accessToken: async () => 'the-token' },
       gate: createGate(),

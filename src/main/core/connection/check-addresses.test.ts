@@ -50,7 +50,7 @@ test.each<[string, Answering, string]>([
 
 test('each address is judged by itself', async () => {
   await using server = await startTestServer(honest);
-  const found = await checkAddresses({ baseUrl: server.url, authUrl: await unusedAddress() }, agent);
+  const found = await checkAddresses({ baseUrl: server.url, authUrl: unusedAddress() }, agent);
   expect(found).toMatchObject({ authUrl: { code: 'service/unreachable', details: { field: 'authUrl' } } });
   expect(found.baseUrl).toBeUndefined();
 });

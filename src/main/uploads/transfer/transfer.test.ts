@@ -88,7 +88,7 @@ test.each(['service/unreachable', 'service/timeout'] as const)(
 );
 
 test('a storage that cannot be connected to also stops the batch', async () => {
-  const url = `${await unusedAddress()}/key?signature=s`;
+  const url = `${unusedAddress()}/key?signature=s`;
   const sign = async () => ({ AssignmentId: 'assignment', Key: 'key', Url: url });
   await expect(transfer(sign)).rejects.toMatchObject({ code: 'service/unreachable', details: { phase: 'connect' } });
 });
