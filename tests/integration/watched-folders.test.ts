@@ -13,7 +13,7 @@ import {
   type TestDeskOptions,
   withoutBackoff,
 } from './support/desks.ts';
-import { makeDirectory, manyFiles, writeTree } from './support/folders.ts';
+import { holdFiles, makeDirectory, manyFiles, writeTree } from './support/folders.ts';
 import { always, expectStored, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -86,17 +86,13 @@ test('unfinished and hidden files are left alone; a download is sent when it get
 });
 
 test('a file that another program holds waits until it is released', async () => {
-  let isHeld = true;
-  const openFile: typeof open = (path, ...others) =>
-    isHeld && String(path).endsWith('held.txt')
-      ? Promise.reject(Object.assign(new Error('held'), { code: 'EBUSY' }))
-      : open(path, ...others);
+  const { held, openFile } = holdFiles('held.txt');
   const desk = await openWatching({ openFile });
   await watchRoot(desk);
   writeTree(root, { 'held.txt': 'held', 'a/free.txt': 'free' });
   await expect.poll(uploadedNames).toEqual(['free.txt']);
   expect(await shown(desk)).toMatchObject({ settling: 1 });
-  isHeld = false;
+  held.clear();
   await expect.poll(uploadedNames).toEqual(['free.txt', 'held.txt']);
 });
 
@@ -379,7 +375,8 @@ test('an upload of a folder without hours, held back by those of the organisatio
 
 test('"Upload now" does not concern a version of a file that comes after it', async () => {
   const now = new Date('2026-01-05T12:00').getTime();
-  const desk = await openWatching({ now: () => now });
+  const { held, openFile } = holdFiles();
+  const desk = await openWatching({ now: () => now, openFile });
   const hours = [{ from: '18:00', to: '07:00' }];
   const watchedId = await watchRoot(desk, { hours });
   const rules = { AssignmentId: assignment, onClash: 'rename', hours } as const;
@@ -387,8 +384,10 @@ test('"Upload now" does not concern a version of a file that comes after it', as
   writeTree(root, { 'a.txt': 'a', 'b.txt': 'b' });
   await expect.poll(() => shown(desk)).toMatchObject({ waiting: 2, settling: 0 });
   await desk.handlers.watchedFolders.uploadNow({ watchedId });
+  held.add('a.txt');
   writeTree(root, { 'a.txt': 'a, second version' });
-  await expect.poll(() => shown(desk)).toMatchObject({ waiting: 1 });
+  await expect.poll(() => shown(desk)).toMatchObject({ waiting: 1, settling: 1 });
+  held.clear();
   await expect.poll(() => shown(desk)).toMatchObject({ waiting: 2, settling: 0 });
   await desk.handlers.watchedFolders.change({ watchedId, rules: { ...rules, paused: false } });
   await expect.poll(uploadedNames).toEqual(['b.txt']);

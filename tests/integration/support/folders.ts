@@ -2,8 +2,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { once } from 'es-toolkit/function/once';
 import { attempt } from 'es-toolkit/util/attempt';
 import { onTestFinished } from 'vitest';
@@ -47,6 +48,16 @@ export const mountHungDrive = (directory: string): (() => void) | undefined => {
   if (status === 0) return end;
   end();
   return undefined;
+};
+
+/** Creates the `openFile` of a watch, for which other programs hold the files with the names in `held`. */
+export const holdFiles = (...names: readonly string[]) => {
+  const held = new Set(names);
+  const openFile: typeof open = (path, ...others) =>
+    held.has(basename(String(path)))
+      ? Promise.reject(Object.assign(new Error('held'), { code: 'EBUSY' }))
+      : open(path, ...others);
+  return { held, openFile };
 };
 
 /** The contents of files, by their paths below a folder, with `/`. */
