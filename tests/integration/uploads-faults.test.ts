@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { FaultEffect, FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
+import type { FaultEffect } from '../../src/sandbox/faults/fault-plan.ts';
 import { openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
-import { bytes, makeFolder, manyFiles, type Tree } from './support/folders.ts';
+import { bytes, makeFolder, type Tree } from './support/folders.ts';
 import { always, expectStored, once, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox({ maxObjectBytes: 4 * 1024 * 1024 });
@@ -188,33 +188,4 @@ describe('final errors of a single file', () => {
     expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 3, failed: 0 });
     await expectStored(sandbox.control, assignment, tree);
   });
-});
-
-test('200 files arrive once each although 5% of all requests fail', async () => {
-  const probability = 0.01;
-  const effects: readonly FaultEffect[] = [
-    { type: 'status', status: 503, retryAfterS: 0 },
-    { type: 'reset', at: 'before-body' },
-    { type: 'reset', at: 'during-body' },
-    { type: 'reset', at: 'after-body' },
-    { type: 'truncate' },
-  ];
-  for (const route of ['sign-upload', 'storage-put', 'remove-file'] as const) {
-    await sandbox.control.faults.add(...effects.map((effect) => ({ match: { route }, when: { probability }, effect })));
-  }
-  // A Url of one file that expires twice fails it, by rule.
-  const expired: FaultRule = {
-    match: { route: 'storage-put' },
-    when: { probability, count: 1 },
-    effect: { type: 'expired-url' },
-  };
-  await sandbox.control.faults.add(expired);
-  const files = manyFiles(200);
-  const { batchId, ...counts } = await upload(files);
-  const open = Object.values(await desk.filesOf(batchId)).filter(({ state }) => state !== 'done');
-  expect(open).toEqual([]);
-  expect(counts).toMatchObject({ state: 'finished', uploaded: 200, failed: 0 });
-  await expectStored(sandbox.control, assignment, files);
-  const fired = (await sandbox.control.faults.list()).reduce((sum, rule) => sum + rule.fired, 0);
-  expect(fired).toBeGreaterThan(5);
 });
