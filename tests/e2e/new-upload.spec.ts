@@ -11,12 +11,12 @@ import { expect, testAtNewService as test } from './support/test.ts';
 
 test.use({ protocols: JOB_PROTOCOLS });
 
-/** Requests go wrong in the ways that services and storages fail. */
+/** Requests go wrong in the ways that services and storages fail: fewer than a file has attempts. */
 const faults: readonly FaultRule[] = [
   { match: { route: 'storage-put' }, when: { after: 20, count: 1 }, effect: { type: 'expired-url' } },
-  { match: { route: 'storage-put' }, when: { probability: 0.05 }, effect: { type: 'status', status: 503 } },
-  { match: { route: 'storage-put' }, when: { probability: 0.03 }, effect: { type: 'reset', at: 'after-body' } },
-  { match: { route: 'sign-upload' }, when: { probability: 0.03 }, effect: { type: 'reset', at: 'before-body' } },
+  { match: { route: 'storage-put' }, when: { after: 40, count: 2 }, effect: { type: 'status', status: 503 } },
+  { match: { route: 'storage-put' }, when: { after: 60, count: 1 }, effect: { type: 'reset', at: 'after-body' } },
+  { match: { route: 'sign-upload' }, when: { after: 30, count: 1 }, effect: { type: 'reset', at: 'before-body' } },
 ];
 
 const start = (page: Page) => page.getByRole('button', { name: 'Start upload' });
