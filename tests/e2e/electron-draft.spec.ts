@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dropFolder } from './support/drop-folder.ts';
 import type { ElectronDriver } from './support/electron-driver.ts';
@@ -25,8 +26,11 @@ test('an upload that is being prepared survives kill -9, with what was chosen', 
   await expect(photos).toBeChecked({ indeterminate: true });
   await photos.click();
   await expect(page.getByRole('tab', { name: 'Left out (1)' })).toBeVisible();
-  // Longer than the app takes to store it.
-  await page.waitForTimeout(1_000);
+  await expect(() => {
+    const drafts = join(home, 'drafts');
+    const stored = readdirSync(drafts).map((name) => readFileSync(join(drafts, name), 'utf8'));
+    expect(stored.join('')).toContain('"decisions":[{');
+  }).toPass();
   const ended = new Promise((resolve) => app.process().once('exit', resolve));
   app.process().kill('SIGKILL');
   await ended;
