@@ -16,21 +16,21 @@ test.use({ env: { PATH: `${programs}${delimiter}${process.env.PATH ?? ''}` } });
 
 test('a metered connection holds an upload back, until a person sends it anyway', async ({
   launch,
-  home,
+  control,
   documents,
 }) => {
-  // Slower than the system is asked, which takes half a second.
-  const limit = { bytesPerSecond: 100_000, schedule: [] };
-  writeFileSync(join(home, 'settings.json'), JSON.stringify({ uploads: { limit } }));
   const desk = await launch();
   const { page } = desk;
   const root = join(documents, 'Photos');
-  writeTree(root, { 'a.jpg': 'a'.repeat(200_000), 'b.jpg': 'b'.repeat(200_000) });
+  writeTree(root, { 'a.jpg': 'a', 'b.jpg': 'b' });
   await signIn(desk);
+  // Nothing is sent before the system was asked, which takes half a second.
+  await control.faults.add({ match: { route: 'sign-upload' }, effect: { type: 'stall', forMs: 3_600_000 } });
   await openAssignment(page);
   await dropFolder(page, page.getByRole('heading', { level: 1 }), root);
   await startUpload(page);
   await expect(page.getByText('The connection is metered, so this upload waits.')).toBeVisible();
+  await control.faults.release();
   await page.getByRole('button', { name: 'Upload anyway' }).click();
   await expect(shown(page, '2 uploaded')).toBeVisible();
   await openSection(page, 'Settings');
