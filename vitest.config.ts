@@ -71,10 +71,14 @@ export default defineConfig({
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongFirst },
     projects: [
-      ofSources('unit', { include: ['src/**/*.test.ts'], exclude: ['src/renderer/**'] }),
+      ofSources('unit', {
+        include: ['src/**/*.test.ts'],
+        exclude: ['src/renderer/**'],
+        setupFiles: 'tests/fixed-seed.ts',
+      }),
       ofSources('window', {
         include: ['src/renderer/**/*.test.{ts,tsx}'],
-        setupFiles: 'src/renderer/testing/setup.ts',
+        setupFiles: ['tests/fixed-seed.ts', 'src/renderer/testing/setup.ts'],
         execArgv: [...execArgv, '--import', './src/renderer/testing/icons-for-node.ts'],
       }),
       {
