@@ -9,7 +9,9 @@ import { openDraft, whenDraft } from './support/drafts.ts';
 import { makeFolder } from './support/folders.ts';
 import { always, once, silence, useSandbox } from './support/sandbox.ts';
 
-const sandbox = useSandbox({ protocols: 240, pageSize: 50 });
+const PROTOCOLS = 80;
+const PAGE = 20;
+const sandbox = useSandbox({ protocols: PROTOCOLS, pageSize: PAGE });
 
 const query = (query: Partial<ProtocolTableQuery> = {}): ProtocolTableQuery => ProtocolTableQuery.parse(query);
 
@@ -37,8 +39,8 @@ test('make available offline: everything can be read without the service, and th
   await sandbox.control.faults.add({ match: { route: 'any' }, effect: { type: 'reset', at: 'before-body' } });
 
   const { Items, total } = await handlers.protocols.table(query({ limit: 1000 }));
-  expect(total).toBe(240);
-  expect(Items).toHaveLength(240);
+  expect(total).toBe(PROTOCOLS);
+  expect(Items).toHaveLength(PROTOCOLS);
   expect(Items.every(({ availableOffline }) => availableOffline)).toBe(true);
   for (const { InspectionProtocolId } of Items) {
     const asked = { InspectionProtocolId, offline: true };
@@ -60,7 +62,7 @@ test('counts protocols whose details cannot be read until a later run reads them
   const { handlers, connected, events, home, close } = await openKept();
   expect(connected().offlineWalk.status()).toMatchObject({ skipped: 3, completedAtMs: expect.any(Number) });
   expect(events.findLast(({ type }) => type === 'offline')).toMatchObject({ value: { state: 'idle', skipped: 3 } });
-  expect((await handlers.protocols.table(query({ availableOffline: true }))).total).toBe(237);
+  expect((await handlers.protocols.table(query({ availableOffline: true }))).total).toBe(PROTOCOLS - 3);
   await close();
   expect(await cli(['status'], { home, sandbox: sandbox.address })).toMatchObject({
     lines: [{ offline: { state: 'idle', skipped: 3 } }],
@@ -80,7 +82,7 @@ test('make available offline continues where it was interrupted', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   await sandbox.control.faults.add({
     match: { route: 'list-inspection-points' },
-    when: { after: 100, count: 40 },
+    when: { after: 30, count: 40 },
     effect: { type: 'reset', at: 'before-body' },
   });
   const { offlineWalk } = desk.connected();
@@ -88,7 +90,7 @@ test('make available offline continues where it was interrupted', async () => {
   const paused = { state: 'paused', reason: { code: 'service/unreachable' } };
   await expect.poll(() => offlineWalk.status()).toMatchObject(paused);
   const { listed, available } = offlineWalk.status();
-  expect(listed).toBe(240);
+  expect(listed).toBe(PROTOCOLS);
   expect(available).toBeGreaterThan(0);
 
   await sandbox.control.faults.clear();
@@ -98,14 +100,14 @@ test('make available offline continues where it was interrupted', async () => {
   await expect.poll(() => offlineWalk.status().state).toBe('idle');
   const { routes } = await sandbox.control.stats();
   expect(routes['list-protocols'].requests).toBe(before);
-  expect((await desk.handlers.protocols.table(query())).total).toBe(240);
+  expect((await desk.handlers.protocols.table(query())).total).toBe(PROTOCOLS);
 });
 
 test('a run continues after a restart unless it was cancelled', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   const { offlineWalk } = desk.connected();
   offlineWalk.start();
-  await expect.poll(() => offlineWalk.status().listed).toBeGreaterThan(50);
+  await expect.poll(() => offlineWalk.status().listed).toBeGreaterThan(PAGE);
   await desk.handlers.offline.pause(undefined);
   expect(offlineWalk.status()).toMatchObject({ state: 'paused' });
   expect(offlineWalk.status().reason).toBeUndefined();
@@ -115,7 +117,7 @@ test('a run continues after a restart unless it was cancelled', async () => {
   expect((await again.handlers.app.snapshot(undefined)).offline.state).toBe('paused');
   again.handlers.offline.start(undefined);
   await expect.poll(() => again.connected().offlineWalk.status().state).toBe('idle');
-  expect((await again.handlers.protocols.table(query())).total).toBe(240);
+  expect((await again.handlers.protocols.table(query())).total).toBe(PROTOCOLS);
 });
 
 test('search: matches beginnings of words, regardless of case and accents', async () => {
@@ -143,8 +145,8 @@ test('sorts by every column, filters by one, and pages without gaps', async () =
       typeof key === 'string' ? key.replaceAll(/[A-Z]/g, (c) => c.toLowerCase()) : key;
     expect(keys.map(fold)).toEqual(keys.map(fold).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
     const parts = [];
-    for (let offset = 0; offset < 240; offset += 70) {
-      parts.push(...(await handlers.protocols.table(query({ sort, offset, limit: 70 }))).Items);
+    for (let offset = 0; offset < PROTOCOLS; offset += 30) {
+      parts.push(...(await handlers.protocols.table(query({ sort, offset, limit: 30 }))).Items);
     }
     expect(parts).toEqual(whole);
     const back = (await handlers.protocols.table(query({ sort, descending: true, limit: 1000 }))).Items;
@@ -217,7 +219,7 @@ test('one refused protocol does not prevent the others from being stored', async
 test('signing out clears offline data only when asked to', async () => {
   const desk = await openKept();
   await desk.handlers.session.signOut(undefined);
-  expect((await desk.handlers.protocols.table(query())).total).toBe(240);
+  expect((await desk.handlers.protocols.table(query())).total).toBe(PROTOCOLS);
   await desk.signIn();
   await desk.handlers.session.signOut({ eraseCache: true });
   expect((await desk.handlers.protocols.table(query())).total).toBe(0);
@@ -244,7 +246,7 @@ test('responses that arrive after a sign-out that clears offline data are not st
   await handlers.session.signOut({ eraseCache: true });
   await sandbox.control.faults.release();
   const [protocols] = await Promise.all(late);
-  expect(protocols).toMatchObject({ source: 'service', value: { TotalCount: 240 } });
+  expect(protocols).toMatchObject({ source: 'service', value: { TotalCount: PROTOCOLS } });
   expect(await handlers.protocols.table(query())).toMatchObject({ total: 0, cached: 0 });
   await desk.close();
   expect(tablesOf(desk.home)).toEqual({ protocol: 0, assignment: 0, response: 0, plan_after: 0 });
