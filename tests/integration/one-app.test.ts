@@ -9,7 +9,7 @@ import { serveCommands } from '../../src/main/hosts/shared/command-channel.ts';
 import { sourceParts } from '../../src/main/hosts/shared/source-parts.ts';
 import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import { type CliOptions, cli, ofType, spawnCli } from './support/cli.ts';
-import { openDesk, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
+import { openDesk, slow, withoutBackoff } from './support/desks.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { onWindows, otherRuntime } from './support/runtime.ts';
 import { always, expectStored, silence, storedOn, useSandbox } from './support/sandbox.ts';
@@ -304,21 +304,16 @@ describe('the channel', () => {
 });
 
 describe.skipIf(otherRuntime !== undefined)('kill -9', () => {
-  /** The command's own processes find the token store and the service of the app. */
-  const killing = async (desk: TestDesk, type: string) => {
+  test('of the command: its upload goes on in the app', async () => {
+    const { desk, beside } = await openApp(slow);
     const assignment = sandbox.newAssignment();
     const files = manyFiles(20);
     const args = ['upload', makeFolder(files), '--assignment', assignment];
-    const killed = await spawnCli(args, { home: desk.home, sandbox: sandbox.address }, (line, child) => {
-      if (line.type === type) child.kill('SIGKILL');
+    // The command's own processes find the token store and the service of the app.
+    const killed = await spawnCli(args, { home: desk.home, sandbox: sandbox.address }, ({ type }, child) => {
+      if (type === 'progress') child.kill('SIGKILL');
     });
     expect(killed).toMatchObject({ signal: 'SIGKILL' });
-    return { assignment, files };
-  };
-
-  test.for(['progress', 'file'])('of the command at its first %s: its upload goes on in the app', async (type) => {
-    const { desk, beside } = await openApp(slow);
-    const { assignment, files } = await killing(desk, type);
     const [batch] = desk.uploads.present();
     expect(await desk.uploads.ended(batch?.batchId ?? '')).toMatchObject({ state: 'finished', failed: 0 });
     await expectStored(sandbox.control, assignment, files);

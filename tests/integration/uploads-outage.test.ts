@@ -207,12 +207,12 @@ describe('another connection', () => {
 describe('a gateway in front of the service', () => {
   const sandbox = useSandbox();
 
-  test.each([502, 504])('that responds %d while the service restarts: uploads wait, and continue', async (status) => {
+  test('that responds 502 while the service restarts: uploads wait, and continue', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address, ...quickProbes });
     const assignment = sandbox.newAssignment();
     await sandbox.control.faults.add(
-      always('sign-upload', { type: 'status', status }),
-      always('list-orderable-events', { type: 'status', status }),
+      always('sign-upload', { type: 'status', status: 502 }),
+      always('list-orderable-events', { type: 'status', status: 502 }),
     );
     const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
     const waiting = await desk.when(batchId, ({ reason }) => reason !== undefined);

@@ -25,8 +25,6 @@ const setUp = async (behind: 'both' | 'storage') => {
 
 test.each([
   ['both', 'at-once'],
-  ['both', 'first-bytes'],
-  ['storage', 'at-once'],
   ['storage', 'first-bytes'],
 ] as const)(
   '%s behind resets %s: the batch waits, says since when, and continues; each file once',
@@ -83,7 +81,6 @@ test('a file stored before the reset is not stored twice, even if its URL has ex
 
 test.each([
   ['storage-put', { type: 'reset', at: 'during-body' }],
-  ['storage-put', { type: 'reset', at: 'before-body' }],
   ['sign-upload', { type: 'reset', at: 'after-body' }],
 ] as const)(
   'a network that passes probes and interrupts every %s by %o: the batch waits, says since when, and continues',
