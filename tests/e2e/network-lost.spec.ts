@@ -60,7 +60,12 @@ test('footer, banner and progress always agree when the network is lost during a
 }) => {
   const { page } = desk;
   const hashes = await makeFolder(join(home, 'Documents'), 120);
-  await control.faults.add({ match: { route: 'storage-put' }, effect: { type: 'delay', delayMs: 400 } });
+  // However slowly the window shows it, the upload does not end before the network is lost.
+  await control.faults.add({
+    match: { route: 'storage-put' },
+    when: { after: 40 },
+    effect: { type: 'stall', forMs: 3_600_000 },
+  });
   await signIn(desk);
   await openAssignment(page);
   await uploadFolder(desk, join(home, 'Documents'));
@@ -98,14 +103,17 @@ test('a network that interrupts every transfer: the upload says so, and continue
   const { page } = desk;
   // Many more than are sent at once: a file that is lost while others are answered proves nothing.
   const hashes = await makeFolder(join(home, 'Documents'), 300);
-  await control.faults.add({ match: { route: 'storage-put' }, effect: { type: 'delay', delayMs: 400 } });
+  await control.faults.add({
+    match: { route: 'storage-put' },
+    when: { after: 40 },
+    effect: { type: 'delay', delayMs: 5_000 },
+  });
   await signIn(desk);
   await openAssignment(page);
   await uploadFolder(desk, join(home, 'Documents'));
   await expect(page.getByText(/(^|· )[1-9]\d* of 300 files/).filter({ visible: true })).toBeVisible();
 
-  await control.faults.clear();
-  await control.faults.add({ match: { route: 'storage-put' }, effect: { type: 'reset', at: 'during-body' } });
+  await control.faults.replace({ match: { route: 'storage-put' }, effect: { type: 'reset', at: 'during-body' } });
   const banner = page.getByText(/has been interrupting uploads since .*\d/).filter({ visible: true });
   await expect(banner).toBeVisible();
   await expect(page.getByText(/^Storage offline since/).filter({ visible: true })).toBeVisible();
