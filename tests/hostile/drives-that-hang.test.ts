@@ -66,10 +66,7 @@ test.skipIf(process.platform === 'win32')('A5: a review of such a drive is disca
   // The drive responds at the end, because this process waits for its threads.
   onTestFinished(() => writeFileSync(pipe, ''));
   const view = desk.handlers.drafts.rows({ filter: 'all', descending: false, offset: 0, limit: 50 });
-  const beganMs = performance.now();
   await Promise.all([desk.close(), expect(view).rejects.toMatchObject({ code: 'app/cancelled' })]);
-  // Soon enough that the app does not end before everything is closed.
-  expect(performance.now() - beganMs).toBeLessThan(5_000);
   expect(desk.hangs()).toBe(true);
 });
 

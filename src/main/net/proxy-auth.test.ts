@@ -47,9 +47,10 @@ test.each([
 });
 
 test('reads a long and broken header in time that grows with its length', () => {
-  const startedMs = performance.now();
+  // Of the processor, which a busy machine gives to others meanwhile.
+  const before = process.cpuUsage();
   challenges(`Digest realm="${'\\'.repeat(60_000)}`, `Negotiate ${'a='.repeat(30_000)}`, ','.repeat(60_000));
-  expect(performance.now() - startedMs).toBeLessThan(1_000);
+  expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
 });
 
 /** The header for the only challenge of `header`. */
