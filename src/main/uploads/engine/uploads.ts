@@ -488,7 +488,7 @@ const createSetSession = (access: Access) => {
   const { batches, commit } = context.ledger;
   /** The batches that are in progress or wait for a session, and that the present session is not allowed to send. */
   const refused = () =>
-    batches.list(connectionId).flatMap((row) => {
+    batches.unfinished(connectionId).flatMap((row) => {
       const reason = isActive(row) || isOfSession(row) ? refusal(row) : undefined;
       return reason ? [{ id: row.id, reason }] : [];
     });
@@ -503,8 +503,8 @@ const createSetSession = (access: Access) => {
       }
       return now;
     });
-    const changedHands = batches.list(connectionId).filter((row) => isOwnedBy(row, before) !== isOwnedBy(row, owner()));
-    for (const id of new Set([...paused, ...changedHands].map((row) => row.id))) notify(id);
+    const changedHands = batches.owners(connectionId).filter((of) => isOwnedBy(of, before) !== isOwnedBy(of, owner()));
+    for (const id of new Set([...paused, ...changedHands].map((batch) => batch.id))) notify(id);
   };
   return async (to: EngineSession): Promise<void> => {
     const before = owner();
@@ -657,7 +657,7 @@ const createChanges = (access: Access) => {
       removeFile(context, { connectionId, assignmentId: AssignmentId }, Key, signal, true),
     /** Continues the batches `ids` (absent: all) that were in progress when the app closed, or lacked a session. */
     resumeInterrupted: async (ids?: readonly string[]): Promise<void> => {
-      const all = ids ?? batches.list(connectionId).map(({ id }) => id);
+      const all = ids ?? batches.unfinished(connectionId).map(({ id }) => id);
       await Promise.all(all.map(resumeIfInterrupted));
     },
   };

@@ -53,6 +53,34 @@ test('what was chosen to be sent first is found by the choices, not by reading a
   db.close();
 });
 
+test('lists the batches that have not ended, and the owners of all', async () => {
+  const ledger = openTestLedger();
+  const { batches, commit } = ledger;
+  const add = async (subject: string | undefined) => (await addBatch(ledger, [], { subject })).batch;
+  const [scanning, paused, finished, cancelled] = [
+    await add('a'),
+    await add('b'),
+    await add('a'),
+    await add(undefined),
+  ];
+  await addBatch(ledger, [], { connectionId: 'other' });
+  await commit(() => {
+    batches.setState(paused, 'paused');
+    batches.setFinished(finished, 2);
+    batches.setCancelling(cancelled);
+  });
+  expect(batches.unfinished('connection').map(({ id }) => id)).toEqual([scanning, paused, cancelled]);
+  await commit(() => batches.setFinished(cancelled, 2));
+  expect(batches.unfinished('connection').map(({ id }) => id)).toEqual([scanning, paused]);
+  const owned = (id: string, subject: string | undefined) => ({ id, connectionId: 'connection', subject });
+  expect(batches.owners('connection')).toEqual([
+    owned(scanning, 'a'),
+    owned(paused, 'b'),
+    owned(finished, 'a'),
+    owned(cancelled, undefined),
+  ]);
+});
+
 test('a file counts as too large until one of at least its size has been accepted since', async () => {
   const path = newLedgerPath();
   const ledger = openTestLedger(path);

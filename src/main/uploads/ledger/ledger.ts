@@ -424,6 +424,10 @@ const createBatches = (db: DatabaseSync) => {
   const get = select('WHERE id = ?');
   const list = select(`WHERE connection = ? ${inOrder}`);
   const all = select();
+  const unfinished = select(`WHERE connection = ? AND state NOT IN ('finished', 'cancelled') ${inOrder}`);
+  const owners = read<{ id: string; subject: string | null }>(
+    `SELECT id, subject FROM batch WHERE connection = ? ${inOrder}`,
+  );
   const ofAssignment = select(`WHERE connection = ? AND assignment_id = ? ${inOrder}`);
   const ofUpload = select(`WHERE upload_id = ? ${inOrder}`);
   const numbered = select('WHERE number IN (SELECT value FROM json_each(?))');
@@ -501,6 +505,11 @@ const createBatches = (db: DatabaseSync) => {
       OnClash.optional().parse(choice.get(id, path)?.on_clash) ?? onClash,
     /** The batches of a connection, oldest first, without those that cannot be read. */
     list: (connectionId: string) => list.all(connectionId).flatMap(readable),
+    /** Those of `list` that have not ended. They are few, however many batches the ledger has. */
+    unfinished: (connectionId: string) => unfinished.all(connectionId).flatMap(readable),
+    /** The ids of all batches of a connection with their owners, oldest first. */
+    owners: (connectionId: string): readonly (Owner & Pick<BatchRow, 'id'>)[] =>
+      owners.all(connectionId).map(({ id, subject }) => ({ id, connectionId, subject: subject ?? undefined })),
     ofAssignment: ({ connectionId, assignmentId }: AssignmentRef) =>
       ofAssignment.all(connectionId, assignmentId).flatMap(readable),
     /** The batches with these numbers; the ids of a batch's items begin at its number times `RANGE`. */
