@@ -61,9 +61,12 @@ export const UploadAnnouncer = ({ atStart, onAnnounce }: UploadAnnouncerProps): 
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const before = useRef(atStart);
   useEffect(() => {
-    const old = new Map(groupUploads(before.current).map(({ uploadId, whole }) => [uploadId, whole.state]));
+    const seen = new Set(before.current);
+    const changed = new Set(batches.flatMap((batch) => (seen.has(batch) ? [] : batch.uploadId)));
+    const changedIn = (all: readonly Batch[]) => groupUploads(all.filter(({ uploadId }) => changed.has(uploadId)));
+    const old = new Map(changedIn(before.current).map(({ uploadId, whole }) => [uploadId, whole.state]));
     before.current = batches;
-    const sentences = groupUploads(batches).flatMap(({ uploadId, whole }) => {
+    const sentences = changedIn(batches).flatMap(({ uploadId, whole }) => {
       const was = old.get(uploadId) ?? (whole.state === 'paused' ? 'paused' : 'scanning');
       const sentence = was === whole.state ? undefined : endSentence(whole);
       return sentence === undefined ? [] : [t('uploads.said.batch', { folder: batchName(whole), sentence })];

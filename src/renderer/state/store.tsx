@@ -259,9 +259,10 @@ type Projection = {
 const nothingKnown: Projection = { snapshot: undefined, behind: true, waiting: [] };
 
 const withBatches = (batches: readonly Batch[], changed: readonly Batch[]): Batch[] => {
-  const byId = new Map(batches.map((batch) => [batch.batchId, batch]));
-  for (const batch of changed) byId.set(batch.batchId, batch);
-  return [...byId.values()];
+  const byId = new Map(changed.map((batch) => [batch.batchId, batch]));
+  const known = batches.map((batch) => byId.get(batch.batchId) ?? batch);
+  for (const { batchId } of batches) byId.delete(batchId);
+  return [...known, ...byId.values()];
 };
 
 const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
