@@ -25,7 +25,15 @@ export const createConnections = (db: DatabaseSync) => {
     add.run(key);
     return get.get(key) ?? {};
   };
-  const no = (key: string): number => Number(row(key).no);
+  const numbers = new Map<string, number>();
+  /** Returns the number of a connection, which never changes. */
+  const no = (key: string): number => {
+    const known = numbers.get(key) ?? Number(row(key).no);
+    // A number that was read in a transaction is not cached. The transaction may have added the connection, which can
+    // get another number if the transaction is rolled back.
+    if (!db.isTransaction) numbers.set(key, known);
+    return known;
+  };
   const pass = (key: string): number => Number(row(key).pass);
   return { no, pass, beginPass: (key: string) => void setPass.run(pass(key) + 1, no(key)) };
 };

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { memoize } from 'es-toolkit/function/memoize';
 import {
   Addresses,
   type Connection,
@@ -268,15 +269,21 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
     emitIfPresent({ type: 'reachability', value: reachability });
   });
 
-  /** Adds the name of the assignment to a batch, if the assignment is in the cache. */
-  const titled = (batch: Batch): Batch => {
+  const nameOf = (AssignmentId: string): string | undefined => {
     try {
-      const title = cache.nameOf(connectionId, batch.AssignmentId);
-      return title === undefined ? batch : { ...batch, title };
+      return cache.nameOf(connectionId, AssignmentId);
     } catch (error) {
       onBug(error);
-      return batch;
+      return undefined;
     }
+  };
+  /** Adds the names of the assignments that are in the cache. */
+  const titled = (batches: readonly Batch[]): readonly Batch[] => {
+    const titleOf = memoize(nameOf);
+    return batches.map((batch) => {
+      const title = titleOf(batch.AssignmentId);
+      return title === undefined ? batch : { ...batch, title };
+    });
   };
   const refusals = createRefusals(around, () => uploads);
   const uploads = await around.engine.connect({
@@ -292,7 +299,7 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
       access.observeStorage(seen);
     },
     onBatches: (batches) => {
-      state.emit({ type: 'batches', batches: batches.map(titled) });
+      state.emit({ type: 'batches', batches: titled(batches) });
       batches.forEach(local.schedules.see);
       batches.forEach(local.watchedFolders.see);
       batches.forEach(refusals.see);
@@ -324,7 +331,7 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
     /** Calls `watcher` whenever the files that users want to remove may have changed, until `signal` is aborted. */
     watchRemovals,
     uploads,
-    batches: (): readonly Batch[] => uploads.present().map(titled),
+    batches: (): readonly Batch[] => titled(uploads.present()),
     /** Pauses and resumes batches as their schedules require, without waiting for the next regular check. */
     keepSchedules: local.schedules.keep,
     reachability: access.reachability,
