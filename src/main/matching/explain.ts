@@ -378,11 +378,17 @@ const cityFound = ({ path, read, isMarked, street }: Held): readonly Found[] => 
  */
 const isAlike = (one: string, other: string): boolean => one === other || (/a/.test(one) && /a/.test(other));
 
+/** Whether a postcode is that of the assignment, or one of its town if it has none. */
+const isOwnCode =
+  ({ zip, city }: ReadTarget, { codes }: Office) =>
+  ({ code }: CodeMention): boolean =>
+    zip === '' ? codes.get(code)?.some((one) => one.city === city) === true : code === zip;
+
 /**
  * Finds the assignment's postcode in the path, or else another one, which counts only if it has a letter, if the office
  * knows it, or if it is next to a city or after the house number.
  */
-const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): readonly Found[] => {
+const zipFound = ({ path, read, office, isMarked, street }: Held): readonly Found[] => {
   const { zip, city, target } = read;
   const { house, places = [] } = street ?? {};
   /** Whether the span is the second half of a job number such as "26-2385", where 26 is not the house. */
@@ -392,9 +398,7 @@ const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): re
     path.tokens[from - 1]?.isNumber === true &&
     !places.some((place) => place.from === from - 1);
   const mentions = path.codes.filter((one) => !isOfJob(one));
-  const isOwn = ({ code, from }: CodeMention): boolean =>
-    zip === '' ? codes.get(code)?.some((one) => one.city === city) === true && !isMarked(from) : code === zip;
-  const own = mentions.find(isOwn);
+  const own = mentions.find(isOwnCode(read, office));
   if (own !== undefined) return said('zip', own);
   const other = mentions.find(({ from, to, code, shape }) => {
     if (isMarked(from) || (zip !== '' && !isAlike(shape, shapeOf(target.ZipCode ?? '')))) return false;
@@ -402,7 +406,7 @@ const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): re
     // If the assignment has no postcode, a code next to its city can be its postcode.
     if (zip === '' && beside.some((one) => one.city === city)) return false;
     const isBehind = house !== undefined && from > house.at;
-    return /\D/.test(code) || codes.has(code) || beside.length > 0 || isBehind;
+    return /\D/.test(code) || office.codes.has(code) || beside.length > 0 || isBehind;
   });
   return said('zip-other', other);
 };
@@ -564,6 +568,7 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   mark(ids);
   // Postcode, customer and town are marked first, so that they are not read as the number or letter of a house.
   if (read.zip.length > 3 && read.zip !== read.address?.number) mark([path.placeOf(read.zip)]);
+  if (read.zip === '') mark(path.codes.filter(isOwnCode(read, office)));
   mark([path.placeOf(read.last), path.placeOf(read.first)]);
   mark(path.cities.filter(({ city, mistakes }) => city === read.city && mistakes === 0));
   const street = streetEvidence({ ...given, isMarked });

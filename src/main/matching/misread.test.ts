@@ -587,3 +587,13 @@ test('a number sign before the number is no street', () => {
     expect(decisionIn(ipoh, path), path).toBe('send');
   for (const path of ['No 2', 'No. 85', '86 Jalan Loke Yew']) expect(decisionIn(ipoh, path), path).not.toBe('send');
 });
+
+test('the postcode of the town is no house number of an assignment that lacks it', () => {
+  const faure = { LastName: 'Faure' };
+  const { match } = createMatchIndex([
+    targetAt(1, '6 Boulevard Laplace', 'Luçon', { ...faure, ZipCode: '85400' }),
+    targetAt(2, '8 Boulevard Laplace', 'Luçon', faure),
+  ]);
+  expect(match({ path: 'Boulevard Laplace, 85400, Faure' }).decision).not.toBe('send');
+  expect(match({ path: 'Boulevard Laplace 8, 85400' }).best?.AssignmentId).toBe(idOf(2));
+});
