@@ -597,3 +597,15 @@ test('the postcode of the town is no house number of an assignment that lacks it
   expect(match({ path: 'Boulevard Laplace, 85400, Faure' }).decision).not.toBe('send');
   expect(match({ path: 'Boulevard Laplace 8, 85400' }).best?.AssignmentId).toBe(idOf(2));
 });
+
+test('a letter that is written onto the number is no short form of a kind of street', () => {
+  const livry = [
+    ['135 Av. Vauban', 'Livry'],
+    ['4 Av. Turgot', 'Livry'],
+    ['6 Avenue Turgot', 'Livry'],
+    ['8 Avenue Sully', 'Livry'],
+    ['9 Avenue Colbert', 'Livry'],
+  ] as const;
+  expect(decisionIn(livry, '135 A. Vauban')).toBe('send');
+  expect(decisionIn(livry, '135A Vauban')).not.toBe('send');
+});

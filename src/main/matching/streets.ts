@@ -349,8 +349,11 @@ const align = <P extends Phrase>(
 ): Hit<P> => {
   const stepAt = (at: number, place: number): Likeness | undefined => {
     const isDotted = tokens[place + 1]?.gap.startsWith('.') === true;
-    const text = tokens[place]?.text;
-    return text === undefined ? undefined : likeness(phrase, at, text, isDotted, isMisspelt);
+    const { text, gap } = tokens[place] ?? {};
+    // "A" in "135A Vauban" is the letter of the house, and no short form of "Avenue".
+    const isOfHouse = gap === '' && text?.length === 1 && tokens[place - 1]?.isNumber === true;
+    if (text === undefined || (isOfHouse && text !== phrase.words[at])) return undefined;
+    return likeness(phrase, at, text, isDotted, isMisspelt);
   };
   /**
    * Returns how the letter at `place` and the token after it fit the word at `at`, if together they are a known word:
