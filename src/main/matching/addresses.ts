@@ -473,9 +473,11 @@ export const housesBeside = (
   const start = tokens.findLastIndex((token, at) => at <= from && startsName(token));
   const isHouse = (at: number): boolean => at >= start && at < end && isHouseAt(tokens, at, isNumber);
   const before = isLetter(tokens[from - 1]) && isHouse(from - 2) ? from - 2 : from - 1;
+  const isInFront = isHouse(before);
+  const isKnown = isInFront && reader.conventions.isFront;
   const found = [
-    ...houseBehind(reader, street, isHouse, street.missing.length === 0 ? isNumber : () => false),
-    ...(isHouse(before) ? [houseAt(reader, street, before, true)] : []),
+    ...houseBehind(reader, street, isHouse, street.missing.length === 0 ? isNumber : () => false, isKnown),
+    ...(isInFront ? [houseAt(reader, street, before, true)] : []),
   ];
   // In "40 Mill Lane #6" the number after the street is that of the flat.
   if (found.length > 1 && tokens[to]?.gap.includes('#')) return found.slice(1);
@@ -486,13 +488,15 @@ export const housesBeside = (
 
 /**
  * Finds the house number after `street`, or after a number sign that follows the street. An unknown word before the
- * number, such as "nro", can be a sign if `isNumber` accepts the number.
+ * number, such as "nro", can be a sign if `isNumber` accepts the number. `isKnown`: the house number is before the
+ * street, so an unknown word is no sign: "3 Rue Saint Joseph log 3".
  */
 const houseBehind = (
   { tokens, conventions, ...reader }: Reader,
   street: Span,
   isHouse: (at: number) => boolean,
   isNumber: (number: string) => boolean,
+  isKnown: boolean,
 ): readonly House[] => {
   const { to } = street;
   const [sign, next] = [tokens[to]?.text ?? '', tokens[to + 1]];
@@ -505,7 +509,7 @@ const houseBehind = (
     !(AND_WORDS.has(sign) || isFilling(sign) || isWorkWord(sign) || reader.isOfStreet(sign));
   const isBetween =
     isUnknown && isNumber(next?.text ?? '') && /^[\s,]*$/.test(tokens[to]?.gap ?? '') && next?.gap === ' ';
-  const isSign = (isDotted || isBetween || conventions.signs.has(sign)) && isHouse(to + 1);
+  const isSign = ((!isKnown && (isDotted || isBetween)) || conventions.signs.has(sign)) && isHouse(to + 1);
   if (!isSign && !isHouse(to)) return [];
   return [houseAt({ tokens, conventions, ...reader }, street, isSign ? to + 1 : to, false)];
 };

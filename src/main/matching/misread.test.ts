@@ -609,3 +609,13 @@ test('a letter that is written onto the number is no short form of a kind of str
   expect(decisionIn(livry, '135 A. Vauban')).toBe('send');
   expect(decisionIn(livry, '135A Vauban')).not.toBe('send');
 });
+
+test('an unknown word announces no house number if there is one on the other side of the street', () => {
+  const chalons = [
+    ['3 Rue Saint Joseph, Apt 12', 'Châlons'],
+    ['5 Rue Saint Joseph, Apt 4', 'Châlons'],
+  ] as const;
+  expect(decisionIn(chalons, '5 Rue Saint Joseph log 4')).toBe('send');
+  expect(decisionIn(chalons, '3 Rue Saint Joseph log 3')).not.toBe('send');
+  expect(decisionIn(chalons, '3 Rue Saint Joseph log. 3')).not.toBe('send');
+});
