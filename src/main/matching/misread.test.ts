@@ -619,3 +619,14 @@ test('an unknown word announces no house number if there is one on the other sid
   expect(decisionIn(chalons, '3 Rue Saint Joseph log 3')).not.toBe('send');
   expect(decisionIn(chalons, '3 Rue Saint Joseph log. 3')).not.toBe('send');
 });
+
+test('a letter is no short form of a kind that the list abbreviates in another way', () => {
+  const names = ['Delacroix', 'Pasteur', 'Molière', 'Voltaire', 'Verlaine', 'Rimbaud'];
+  const draveil = [
+    ...names.map((name, at) => [`${at + 1} R. ${name}`, 'Draveil'] as const),
+    ...names.map((name, at) => [`${at + 11} Rte ${name}`, 'Draveil'] as const).slice(3),
+  ];
+  expect(decisionIn(draveil, '1 Rue Delacroix')).toBe('send');
+  expect(decisionIn(draveil, '14 Rte Voltaire')).toBe('send');
+  expect(decisionIn(draveil, '1 Route Delacroix')).not.toBe('send');
+});

@@ -196,8 +196,11 @@ const learnKinds = (phrases: readonly Grouped[], many: number, { houseOf, isCutO
     // also a form of "Straat".
     const isOfBoth = (kind: string): boolean =>
       named(kind) === kind || word.startsWith(kind) || isShortFor(word, named(kind));
+    // "R." is no form of "Route" if there are streets with "Rte", too.
+    const isLetterOf = (kind: string): boolean =>
+      kind === kinds[0] && !kinds.some((one) => one.length > 1 && isShortFor(one, word));
     const isShorter = (kind: string): boolean =>
-      (kind.length > 1 || kind === kinds[0]) && isForm(kind, word) && isOfBoth(kind);
+      (kind.length > 1 || isLetterOf(kind)) && isForm(kind, word) && isOfBoth(kind);
     const shorter = kinds.find((kind) => isShorter(kind) && (!isFilling(kind) || isCutOff(kind)));
     return shorter === undefined ? '' : named(shorter);
   };
