@@ -195,6 +195,7 @@ const isAndHere = ({ text, next }: Here): boolean =>
  */
 const isLabelHere = ({
   text,
+  written,
   gap,
   at,
   tokens,
@@ -205,7 +206,7 @@ const isLabelHere = ({
   isBeforeNumber,
   isAddress,
 }: Here): boolean => {
-  if (last?.isNumber && gap === '' && (text === 'o' || (text === 'a' && tokens[at - 2]?.text === 'o'))) return true;
+  if (last?.isNumber && gap === '' && (written === 'o' || (text === 'a' && tokens[at - 2]?.text === 'o'))) return true;
   if (isBeforeNumber) return isFlat || conventions.signs.has(text);
   // "όροφος" in "4ος όροφος" follows a number or another word for a flat.
   const isBehindFlat = last !== undefined && (last.isNumber || conventions.flatWords.has(last.text));

@@ -630,3 +630,12 @@ test('a letter is no short form of a kind that the list abbreviates in another w
   expect(decisionIn(draveil, '14 Rte Voltaire')).toBe('send');
   expect(decisionIn(draveil, '1 Route Delacroix')).not.toBe('send');
 });
+
+test('a capital O behind a number is a letter, and no sign of an ordinal', () => {
+  const queens = [
+    ['10 Mill Avenue #3O', 'Queens'],
+    ['10 Mill Avenue #5L', 'Queens'],
+  ] as const;
+  expect(decisionIn(queens, '10 Mill Avenue 3O')).toBe('send');
+  expect(decisionIn(queens, '10 Mill Avenue 3')).not.toBe('send');
+});
