@@ -458,11 +458,19 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
     const isJob = next?.isNumber === true && !next.isDate && next.written.length > 3 && !path.isCodeAt(at + 1);
     return isJob && !isMarked(at + 1) && depthAt(at + 1) === depthAt(at) && /^([\s.:#№]*|-)$/.test(next.gap);
   };
+  /** Whether the word repeats one of the street, as the name of a town can: "Abingdon Road, Abingdon". */
+  const isRepeated = (at: number): boolean => {
+    const { text = '' } = tokens[at] ?? {};
+    const isInStreet = path.streets.some((one) => one.missing.length === 0 && meet(one, at1(at)));
+    const words = tokens.slice(street.mention.from, street.mention.to).map((one) => one.text);
+    return !isInStreet && words.includes(text) && !office.streets.isKind(text);
+  };
   const wordAt = (at: number): Feature | undefined => {
     const { text = '', written = '', gap = '' } = tokens[at] ?? {};
     // Abbreviations are in capitals in a name that also has small letters: "FDV" and "EICR".
     const isAbbreviation = isMixedAt(at) && !/\p{Ll}/u.test(written);
-    if (neutral[at] || isAbbreviation || isOf(read, text) || isBeforeJob(at)) return undefined;
+    const isOwn = isOf(read, text) && !isRepeated(at);
+    if (neutral[at] || isAbbreviation || isOwn || isBeforeJob(at)) return undefined;
     if (office.isLastName(text)) return 'person-other';
     const isBeside = depthAt(at) === depthAt(address.from);
     if (isBeside && one.notTowns?.[sideOf(at, address)].has(text)) return undefined;

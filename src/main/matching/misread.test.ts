@@ -639,3 +639,17 @@ test('a capital O behind a number is a letter, and no sign of an ordinal', () =>
   expect(decisionIn(queens, '10 Mill Avenue 3O')).toBe('send');
   expect(decisionIn(queens, '10 Mill Avenue 3')).not.toBe('send');
 });
+
+test('a town can have the name that the street has', () => {
+  const oxford = [
+    ['271 Abingdon Road', 'Oxford'],
+    ['12 Mill Road', 'Oxford'],
+  ] as const;
+  for (const path of [
+    '271 Abingdon Road',
+    'Abingdon Road/271 Abingdon Road',
+    '271 Abingdon Road, Oxford, Abingdon Road',
+  ])
+    expect(decisionIn(oxford, path), path).toBe('send');
+  expect(decisionIn(oxford, '271 Abingdon Road, Abingdon')).not.toBe('send');
+});
