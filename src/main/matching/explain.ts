@@ -454,9 +454,12 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
    * 7262".
    */
   const isBeforeJob = (at: number): boolean => {
-    const next = tokens[at + 1];
-    const isJob = next?.isNumber === true && !next.isDate && next.written.length > 3 && !path.isCodeAt(at + 1);
-    return isJob && !isMarked(at + 1) && depthAt(at + 1) === depthAt(at) && /^([\s.:#№]*|-)$/.test(next.gap);
+    const [word, next, name] = [tokens[at], tokens[at + 1], path.segments[depthAt(at)]?.name ?? ''];
+    if (word === undefined || !next?.isNumber || next.isDate || depthAt(at + 1) !== depthAt(at)) return false;
+    const isJob = next.written.length > 3 && !path.isCodeAt(at + 1) && !isMarked(at + 1);
+    // In a name with blanks, an underscore separates fields.
+    const beside = name.includes(' ') ? /^([\s.:#№]*|-)$/ : /^([\s_.:#№]*|-)$/;
+    return isJob && beside.test(name.slice(word.start + word.written.length, next.start));
   };
   /** Whether the word repeats one of the street, as the name of a town can: "Abingdon Road, Abingdon". */
   const isRepeated = (at: number): boolean => {

@@ -653,3 +653,10 @@ test('a town can have the name that the street has', () => {
     expect(decisionIn(oxford, path), path).toBe('send');
   expect(decisionIn(oxford, '271 Abingdon Road, Abingdon')).not.toBe('send');
 });
+
+test('a word before a job number is no part of it if fields are separated as they are', () => {
+  const stavanger = [['Lagårdsveien 91', 'Stavanger']] as const;
+  expect(decisionIn(stavanger, 'Lagårdsveien 91_ordersedel 35581')).toBe('send');
+  expect(decisionIn(stavanger, 'Lagårdsveien_91_ordersedel_35581')).toBe('send');
+  expect(decisionIn(stavanger, 'Lagårdsveien 91_Farsund_35581')).not.toBe('send');
+});
