@@ -660,3 +660,16 @@ test('a word before a job number is no part of it if fields are separated as the
   expect(decisionIn(stavanger, 'Lagårdsveien_91_ordersedel_35581')).toBe('send');
   expect(decisionIn(stavanger, 'Lagårdsveien 91_Farsund_35581')).not.toBe('send');
 });
+
+test('a house has all names of its street that its assignments have in longer and in shorter forms', () => {
+  const narlidere = (FacilityId: string) =>
+    createMatchIndex([
+      targetAt(1, 'Ilıca Mahallesi Mithatpaşa Caddesi 28/B', 'Narlıdere', { FacilityId: 'F733267' }),
+      targetAt(2, 'Mithatpaşa Caddesi 28/B', 'Narlıdere', { FacilityId }),
+      targetAt(3, 'Atatürk Caddesi 5', 'Narlıdere', { FacilityId: 'F733268' }),
+    ]);
+  for (const path of ['Mithatpaşa Caddesi 28-B', 'Ilıca Mahallesi Mithatpaşa Caddesi 28-B']) {
+    expect(narlidere('F733267').match({ path }).decision, path).toBe('ask');
+    expect(narlidere('F733269').match({ path }).decision, path).toBe('send');
+  }
+});

@@ -184,12 +184,32 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
   return { reads, known, conventions };
 }
 
+type Named = { readonly words: readonly string[]; readonly target: number };
+
+/**
+ * Adds to each target the names that the street has for other targets in its house, if they only have more or fewer
+ * words before it, such as a part of the town: "Ilıca Mahallesi Mithatpaşa Caddesi".
+ */
+const withNamesOfHouses = (names: readonly Named[], houseOf: (target: number) => string): readonly Named[] =>
+  [...Map.groupBy(names, ({ target }) => houseOf(target))].flatMap(([house, own]) => {
+    const byText = new Map(own.map(({ words }) => [words.join(''), words]));
+    if (house === '' || byText.size < 2) return own;
+    return own.flatMap(({ words, target }) => {
+      const text = words.join('');
+      const same = [...byText].filter(([other]) => text.endsWith(other) || other.endsWith(text));
+      return same.map(([, other]) => ({ words: other, target }));
+    });
+  });
+
 const indexStreets = (reads: readonly ReadTarget[], known: number, { isSecondHouse, dotted }: Conventions) => {
-  const names = reads.flatMap(({ address }, target) => (address?.names ?? []).map((words) => ({ words, target })));
   const houseOf = (position: number): string => {
     const { FacilityId = '' } = reads[position]?.target ?? {};
     return FacilityId && `${FacilityId} ${reads[position]?.address?.number}`;
   };
+  const names = withNamesOfHouses(
+    reads.flatMap(({ address }, target) => (address?.names ?? []).map((words) => ({ words, target }))),
+    houseOf,
+  );
   const make = (phrase: Phrase): Street => {
     const byNumber = new Map<string, number[]>();
     for (const position of phrase.targets) {
