@@ -13,7 +13,7 @@ import {
   withoutBackoff,
 } from './support/desks.ts';
 import { makeFolder, manyFiles } from './support/folders.ts';
-import { always, storedOn, useSandbox } from './support/sandbox.ts';
+import { always, silence, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 
@@ -284,9 +284,11 @@ test('a file is uploaded again while the request that removes it is in flight', 
   const root = makeFolder({ 'a.txt': 'a' });
   await desk.upload(root, AssignmentId);
   const [known] = await desk.handlers.assignments.knownFiles({ AssignmentId });
-  await sandbox.control.faults.add(always('remove-file', { type: 'delay', delayMs: 3_000 }));
+  await sandbox.control.faults.add(always('remove-file', silence));
   await desk.handlers.files.remove({ AssignmentId, Keys: [known?.Key ?? ''] });
+  await expect.poll(async () => (await sandbox.control.faults.list())[0]?.fired).toBe(1);
   expect(await desk.upload(root, AssignmentId)).toMatchObject({ uploaded: 1, skipped: 0 });
+  await sandbox.control.faults.release();
   await desk.connected().outbox.send();
   expect(desk.connected().outbox.list()).toEqual([]);
   expect(await namesOn(AssignmentId)).toEqual(['a.txt']);

@@ -200,12 +200,14 @@ test('a file that a command is removing is uploaded again, and Ctrl-C keeps the 
   await desk.upload(root, assignment);
   const Keys = (await desk.uploads.knownFiles(assignment)).map(({ Key }) => Key);
   const [single = '', ...others] = Keys;
-  await sandbox.control.faults.add(always('remove-file', { type: 'delay', delayMs: 2_000 }));
+  await sandbox.control.faults.add(always('remove-file', silence));
   const removing = cli(['files', 'remove', assignment, single], beside);
   await expect.poll(() => desk.connected().outbox.leaving(assignment).size).toBe(1);
   expect(await desk.upload(root, assignment)).toMatchObject({ uploaded: 1, skipped: 8 });
+  await sandbox.control.faults.release();
   expect(await removing).toMatchObject({ exitCode: 0, lines: [{ AssignmentId: assignment }] });
 
+  await sandbox.control.faults.add(always('remove-file', silence));
   const interrupt = new AbortController();
   const interrupted = cli(['files', 'remove', assignment, ...others], { ...beside, signal: interrupt.signal });
   await expect.poll(() => desk.connected().outbox.leaving(assignment).size).toBe(8);
@@ -213,6 +215,7 @@ test('a file that a command is removing is uploaded again, and Ctrl-C keeps the 
   const { exitCode, lines } = await interrupted;
   expect({ exitCode, lines }).toMatchObject({ exitCode: 130, lines: [{ error: { code: 'app/cancelled' } }] });
   expect(lines[0]?.waiting).toHaveLength(8);
+  await sandbox.control.faults.release();
   await desk.connected().outbox.send();
   expect(desk.connected().outbox.list()).toEqual([]);
   // Requests that were in flight are not taken back.
