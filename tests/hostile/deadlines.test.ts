@@ -1,16 +1,25 @@
 /** A service whose answers never end, with shorter time limits than in the app: on a busy machine, others may pass them. */
 import { expect, test } from 'vitest';
-import { openSignedIn } from '../integration/support/desks.ts';
+import type { Deadlines } from '../../src/main/core/connection/connections.ts';
+import { createTestKeychain, openDesk, openSignedIn } from '../integration/support/desks.ts';
+import { makeDirectory } from '../integration/support/folders.ts';
 import { drips, refusesWith, staysSilent } from './support/attacks.ts';
 import { useHostileService } from './support/hostile-service.ts';
 import { staysHonest } from './support/start-hostile-service.ts';
 
 const service = useHostileService();
-const deadlines = { service: { exchangeMs: 1_000, callMs: 2_500 }, tokenMs: 800 };
+const short = { service: { exchangeMs: 1_000, callMs: 2_500 }, tokenMs: 800 };
 const timeout = { code: 'service/timeout', retry: 'later' };
 
+/** Opens a desk with these limits. Its sign-in, which is honest, had the usual ones. */
+const open = async (deadlines: Deadlines) => {
+  const own = { sandbox: service.address, home: makeDirectory(), keychain: createTestKeychain() };
+  await (await openSignedIn(own)).close();
+  return openDesk({ ...own, deadlines });
+};
+
 test('A6: a dripping refresh fails all calls with a reason, and later calls succeed', async () => {
-  const desk = await openSignedIn({ sandbox: service.address, deadlines });
+  const desk = await open(short);
   const events = desk.handlers.orderableEvents.list;
   const { projects } = desk.handlers.assignments;
   const stopped = [
@@ -26,7 +35,7 @@ test('A6: a dripping refresh fails all calls with a reason, and later calls succ
 });
 
 test('A6: a call that waits for a refresh succeeds as soon as a retry gets a token', async () => {
-  const desk = await openSignedIn({ sandbox: service.address, deadlines });
+  const desk = await open({ tokenMs: 3_000 });
   service.attack('list-orderable-events', refusesWith(401));
   let refreshes = 0;
   service.attack('token', (met) => {
@@ -43,7 +52,7 @@ test.each([
   ['drips', drips],
   ['stays silent', staysSilent],
 ])('A6: a list that %s is given up', async (_, attack) => {
-  const desk = await openSignedIn({ sandbox: service.address, deadlines });
+  const desk = await open(short);
   const stop = service.attack('list-orderable-events', attack);
   await expect(desk.handlers.orderableEvents.list({})).rejects.toMatchObject(timeout);
   stop();
