@@ -309,11 +309,11 @@ test('20 mails, 5 archives and 200 files, with faults and three kills: each inne
   const names = jobs
     .flatMap(({ files, inner }) => [files, ...inner].flatMap(Object.keys))
     .map((path) => basename(path));
-  // Each kind for every twentieth file. With one fault and three kills, a file needs fewer attempts than it has.
+  // Each kind for every fortieth file. With one fault and three kills, a file needs fewer attempts than it has.
   await sandbox.control.faults.add(
     ...FAULTS.flatMap(({ effect, route }, at) =>
       names
-        .filter((_, index) => index % 20 === at)
+        .filter((_, index) => index % 40 === at)
         .map((name) => ({ match: { route, contains: name }, when: { count: 1 }, effect })),
     ),
   );

@@ -137,7 +137,7 @@ test('an upload that waits for a proxy says so, and goes on when that is back', 
   const assignment = sandbox.newAssignment();
   const waits: unknown[] = [];
   const env = { HTTP_PROXY: `http://${proxy.name}` };
-  const args = ['upload', makeFolder(manyFiles(200)), '--assignment', assignment, '--concurrency', '1'];
+  const args = ['upload', makeFolder(manyFiles(30)), '--assignment', assignment, '--concurrency', '1'];
   const { name } = proxy;
   let isClosed = false;
   const run = await cli(args, { sandbox: sandbox.address, home: makeDirectory(), env }, ({ type, waitsFor }) => {
@@ -151,7 +151,7 @@ test('an upload that waits for a proxy says so, and goes on when that is back', 
     });
   });
   expect(waits[0]).toMatchObject({ code: 'network/proxy-unreachable', proxy: name });
-  expect(ofType(run, 'summary')).toMatchObject([{ uploaded: 200, failed: 0 }]);
+  expect(ofType(run, 'summary')).toMatchObject([{ uploaded: 30, failed: 0 }]);
 });
 
 test('B18: a pool that is destroyed ends what it was opening', async () => {
