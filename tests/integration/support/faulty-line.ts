@@ -1,6 +1,6 @@
 /** A line to a storage on 127.0.0.1 that causes faults for single requests. */
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { portOf } from '../../../src/main/net/urls.ts';
@@ -41,12 +41,12 @@ const FAULT = 'line-fault';
 export const startFaultyLine = async (port: number): Promise<FaultyLine> => {
   const faults: (LineFault | undefined)[] = [];
   const deliveries = new Set<Promise<unknown>>();
-  const agent = new Agent({ keepAlive: true });
 
   /** Delivers the request with `body`, or only a part of it. Resolves to the storage's response. */
   const deliver = async (incoming: IncomingMessage, body: Buffer, isWhole = true): Promise<Delivered | undefined> => {
     const { method, url, headers } = incoming;
-    const outgoing = request({ agent, host: '127.0.0.1', port, method, path: url, headers, setHost: false });
+    // Each over a connection of its own: a storage closes one that is idle, which a request on it would meet as a fault.
+    const outgoing = request({ agent: false, host: '127.0.0.1', port, method, path: url, headers, setHost: false });
     outgoing.on('error', () => {});
     if (!isWhole) {
       outgoing.write(body, () => outgoing.destroy());
@@ -113,7 +113,6 @@ export const startFaultyLine = async (port: number): Promise<FaultyLine> => {
         return dispatch({ ...options, origin: here, headers: headers as never }, handler);
       }),
     close: async () => {
-      agent.destroy();
       server.close();
       server.closeAllConnections();
     },
