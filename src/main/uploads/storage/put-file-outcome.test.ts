@@ -110,6 +110,11 @@ describe('a 2xx is believed only with what the storage always sends', () => {
     expect([...origins.values()]).toEqual([false, false]);
   });
 
+  test('A16: of an ETag that fills a header, a part is kept', () => {
+    const proof = { etag: expect.stringMatching(/^"a{199}$/) };
+    expect(accepted('s3', { etag: `"${'a'.repeat(16_000)}"` })).toMatchObject({ type: 'stored', proof });
+  });
+
   test('where a storage always sends nothing, the MD5 of the file alone is a proof', () => {
     expect(accepted('plain', {})).toMatchObject({ type: 'stored', proof: { isSound: false } });
     expect(accepted('plain', { etag: '"some tag"' })).toMatchObject({ proof: { isSound: false } });

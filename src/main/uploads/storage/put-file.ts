@@ -363,6 +363,9 @@ type Target = Pick<FilePut, 'url' | 'dialect' | 'md5Origins' | 'now'>;
 export const outcomeOfResponse = (response: StorageResponse, to: Target, sent: Sent): SendOutcome =>
   isAccepted(response) ? outcomeOfAcceptance(response, to, sent) : outcomeOfRefusal(response, to);
 
+/** The number of characters of an ETag that are kept. Storages use fewer, but the ledger keeps one for each file. */
+const LONGEST_ETAG = 200;
+
 const outcomeOfAcceptance = (response: StorageResponse, to: Target, sent: Sent): SendOutcome => {
   const { url, dialect, md5Origins } = to;
   const { digests, isList = false } = sent;
@@ -371,7 +374,7 @@ const outcomeOfAcceptance = (response: StorageResponse, to: Target, sent: Sent):
     const message = 'the storage answered before it had the file';
     return { type: 'unclear', error: new DeskError('upload/interrupted', message, { retry: 'later' }) };
   }
-  const etag = headerOf(response.headers, 'etag');
+  const etag = headerOf(response.headers, 'etag')?.slice(0, LONGEST_ETAG);
   // A storage that returned the right MD5 before sends one of these headers every time, whatever the header's value.
   const hasTag = etag !== undefined || headerOf(response.headers, 'content-md5') !== undefined;
   if (!isFromStorage(response, dialect) || (hadMd5() && !hasTag)) return { type: 'unclear', error: unproven(response) };
