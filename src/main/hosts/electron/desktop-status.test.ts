@@ -15,6 +15,7 @@ import {
   trayIcon,
   trayTemplate,
   trayText,
+  uploadNotice,
 } from './desktop-status.ts';
 
 const batch = (uploadId: string, state: Batch['state'], more: Partial<Batch> = {}): Batch => ({
@@ -217,4 +218,11 @@ test('quotes what the key has a meaning for', () => {
 
 test('is where the desktop looks', () => {
   expect(autostartFolder({ XDG_CONFIG_HOME: '/home/anna/.conf' })).toBe('/home/anna/.conf/autostart');
+});
+
+test('no name of a folder or an assignment is markup in a notification', async () => {
+  const link = '<a href="https:service.test">Sign in';
+  const batches = [batch('1', 'finished', { root: `/Jobs/${link}`, title: link }), batch('2', 'finished')] as const;
+  for (const told of [[batches[0]] as const, batches])
+    expect(uploadNotice(told, await createHostSpeech('en')).body).toMatch(/^[^<]*‹a href[^<]*$/);
 });

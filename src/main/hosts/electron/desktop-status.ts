@@ -199,7 +199,9 @@ export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorTe
       reason && errorText(reason).title,
     ]
       .filter(Boolean)
-      .join(' '),
+      .join(' ')
+      // On Linux the body is markup, in which the name of a folder or an address could be a link.
+      .replaceAll('<', '‹'),
   };
 };
 
