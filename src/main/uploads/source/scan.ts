@@ -54,7 +54,6 @@ export const NOTHING_LEFT_OUT: LeftOut = { hidden: 0, system: 0, links: 0, speci
 export const sumOfLeftOut = (one: LeftOut, other: LeftOut): LeftOut => {
   const sum = { ...one };
   for (const kind of ['hidden', 'system', 'links', 'special', 'unreadable'] as const) sum[kind] += other[kind];
-  if (other.later !== undefined) sum.later = (one.later ?? 0) + other.later;
   return sum;
 };
 

@@ -19,14 +19,12 @@ import {
   type FoundFolder,
   filesOf,
   inPatience,
-  NOTHING_LEFT_OUT,
   type Patience,
   type Scan,
   type ScanListeners,
   type ScannedFile,
   type Source,
   scanInPatience,
-  sumOfLeftOut,
 } from '../source/scan.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 
@@ -298,33 +296,28 @@ const toDraftClash = (path: string, { fileName, place, addedAtMs, onClash, ...cl
   onClash,
 });
 
-/** A preview of an upload. `renamed`: how many files would be renamed; `renames`: the first of these. */
+/** `renamed`: how many files an upload would rename; `renames`: the first of these. */
 export type UploadPreview = Awaited<ReturnType<typeof previewFolders>>;
 
-/** Previews an upload of these sources, or of the one with index `only`. Errors: those of `PlannedFolder.files`. */
+/** Previews the renames of these sources, or of the one with index `only`. Errors: those of `PlannedFolder.files`. */
 export const previewFolders = async (
   sources: readonly PlannedSource[],
   naming: Naming,
   signal: AbortSignal,
   only?: number,
 ) => {
-  let [index, files, bytes, renamed] = [0, 0, 0, 0];
-  let leftOut = NOTHING_LEFT_OUT;
+  let [index, renamed] = [0, 0];
   const renames: Rename[] = [];
   for await (const folder of planFolders(sources, naming, signal)) {
     const isCounted = only === undefined || only === index;
     index += 1;
-    for await (const { path, sizeBytes, FileName, reason } of folder.files) {
-      if (!isCounted) continue;
-      files += 1;
-      bytes += sizeBytes;
-      if (!reason) continue;
+    for await (const { path, FileName, reason } of folder.files) {
+      if (!isCounted || !reason) continue;
       renamed += 1;
       if (renamed <= LISTED_RENAMES) renames.push({ path, FileName, reason });
     }
-    if (isCounted) leftOut = sumOfLeftOut(leftOut, folder.leftOut());
   }
-  return { files, bytes, renamed, renames, leftOut };
+  return { renamed, renames };
 };
 
 // The names are in a temporary database. In the ledger, an index of names in random order would cost more than the rest
