@@ -1,8 +1,10 @@
 /** The app without its windows: opens the data directory, connects, and handles the calls of the contract. */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { attempt } from 'es-toolkit/util/attempt';
 import type { Dispatcher } from 'undici';
 import type { PageAction, Snapshot, UpdateStatus } from '../../contract/app.ts';
+import { NOTHING_ASKED } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 import type { LeaveRoom } from '../../contract/hours.ts';
 import type { ManagedPath } from '../../contract/preferences.ts';
@@ -162,6 +164,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     return {
       handlers,
       snapshot: state.snapshot,
+      activity: () => activityOf(present),
       onEvent: state.onEvent,
       /** Whether the desk resumes interrupted uploads, and watches folders. */
       resumesUploads,
@@ -228,6 +231,14 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     throw error;
   }
 };
+
+/** Returns what the snapshot says of uploads and watched folders, except names, in a fraction of the time. */
+const activityOf = ({ services }: PresentConnection) => ({
+  batches: services?.uploads.present() ?? [],
+  reachability: services?.reachability() ?? NOTHING_ASKED,
+  // The snapshot reports folders that cannot be read.
+  watchedFolders: attempt(() => services?.watchedFolders.list())[1] ?? [],
+});
 
 /**
  * Returns the AssignmentId `typed` as it is spelled in the cache, or else in the uploads of this computer, or else

@@ -39,7 +39,7 @@ import { installFinderService } from './finder-service.ts';
 import { appImageOf } from './start.ts';
 
 type PresenceParts = {
-  readonly desk: Pick<Desk, 'handlers' | 'snapshot' | 'onEvent' | 'act'>;
+  readonly desk: Pick<Desk, 'handlers' | 'snapshot' | 'activity' | 'onEvent' | 'act'>;
   readonly speech: () => Speech<'host'>;
   readonly front: () => void;
   /** Whether the app is ending. Its windows then close without a question. */
@@ -194,40 +194,19 @@ const TELL_INTERVAL_MS = 500;
  * `onBug` receives errors of these calls.
  */
 const followStatus = (
-  { snapshot, onEvent }: Pick<Desk, 'snapshot' | 'onEvent'>,
+  { activity, onEvent }: Pick<Desk, 'activity' | 'onEvent'>,
   onChange: (status: DesktopStatus) => void,
   onBug: (error: unknown) => void,
 ): (() => DesktopStatus) => {
-  const read = () => {
-    const { batches, reachability, watchedFolders } = snapshot();
-    return { batches: new Map(batches.map((batch) => [batch.batchId, batch])), reachability, watchedFolders };
-  };
-  let known = read();
-  const status = (): DesktopStatus => desktopStatus({ ...known, batches: [...known.batches.values()] });
+  const status = (): DesktopStatus => desktopStatus(activity());
   const telling = createThrottle(() => onChange(status()), TELL_INTERVAL_MS, onBug);
-  onEvent((event) => {
-    switch (event.type) {
-      case 'batches':
-        for (const batch of event.batches) known.batches.set(batch.batchId, batch);
-        break;
-      case 'reachability':
-        known = { ...known, reachability: event.value };
-        break;
-      case 'watchedFolders':
-        known = { ...known, watchedFolders: event.value };
-        break;
-      case 'connection':
-      case 'session':
-        // Uploads belong to a connection and a user, so all batches are read again.
-        known = read();
-        break;
-      default:
-        return;
-    }
-    telling.request();
+  onEvent(({ type }) => {
+    if (SHOWN.has(type)) telling.request();
   });
   return status;
 };
+
+const SHOWN: ReadonlySet<string> = new Set(['batches', 'reachability', 'watchedFolders', 'connection', 'session']);
 
 const createDesktopTray = (actions: TrayActions) => {
   let tray: Tray | undefined;
