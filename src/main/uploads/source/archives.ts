@@ -95,7 +95,6 @@ const streamedFile = (parts: () => AsyncGenerator<Buffer, void>, hasher: Hasher)
   let digests: ReturnType<LocalFile['digests']>;
   async function* read({ md5 } = { md5: false }): AsyncGenerator<Buffer, void> {
     const hashing = hasher.begin({ md5 });
-    let isHashed = false;
     try {
       let last: Buffer | undefined;
       for await (const part of parts()) {
@@ -107,10 +106,9 @@ const streamedFile = (parts: () => AsyncGenerator<Buffer, void>, hasher: Hasher)
       }
       if (!last) return;
       digests = await hashing.last(last);
-      isHashed = true;
       yield last;
     } finally {
-      if (!isHashed) hashing.drop();
+      hashing.drop();
     }
   }
   return { whole: undefined, read, digests: () => digests, close: async () => {} };

@@ -263,7 +263,6 @@ const streamedFile = (handle: FileHandle, expected: Expected, hasher: Hasher): L
 
   async function* read({ md5 } = { md5: false }): AsyncGenerator<Buffer, void> {
     const hashing = hasher.begin({ md5 });
-    let isHashed = false;
     try {
       let next = readAt(0);
       let hashed = Promise.resolve();
@@ -282,10 +281,9 @@ const streamedFile = (handle: FileHandle, expected: Expected, hasher: Hasher): L
       const last = await next;
       await assertUnchanged(handle, expected);
       digests = await hashing.last(last);
-      isHashed = true;
       yield last;
     } finally {
-      if (!isHashed) hashing.drop();
+      hashing.drop();
     }
   }
 
