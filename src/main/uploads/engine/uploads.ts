@@ -416,7 +416,7 @@ const createViews = (access: Access) => {
     report: async (
       of: string | { readonly upload: string; readonly batches: readonly string[] },
       path: string,
-      format?: ReportFormat,
+      format: ReportFormat,
     ) => {
       const reported = (id: string) => ({ batch: get(id), items: everyItem(items, id) });
       const all = typeof of === 'string' ? reported(of) : { upload: of.upload, batches: of.batches.map(reported) };

@@ -26,14 +26,11 @@ type ReportedBatch = { readonly batch: Batch; readonly items: Iterable<Item> };
 type Reported = ReportedBatch | { readonly upload: string; readonly batches: readonly ReportedBatch[] };
 
 /**
- * Writes the report to `path`, completely or not at all. The default `format` is JSON if the path ends in `.json`,
- * otherwise CSV. Spreadsheets read no cell of the CSV as a formula. Errors: `data/unwritable`, those of `items`.
+ * Writes the report to `path`, completely or not at all. Spreadsheets read no cell of the CSV as a formula. Errors:
+ * `data/unwritable`, those of `items`.
  */
-export const writeReport = (
-  path: string,
-  reported: Reported,
-  format: ReportFormat = /\.json$/i.test(path) ? 'json' : 'csv',
-): Promise<void> => writePieces(path, format === 'json' ? jsonOf(reported) : csvOf(reported));
+export const writeReport = (path: string, reported: Reported, format: ReportFormat): Promise<void> =>
+  writePieces(path, format === 'json' ? jsonOf(reported) : csvOf(reported));
 
 const time = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString());
 
