@@ -348,8 +348,8 @@ function* receiptPage(receipt: Receipt): Generator<string> {
   yield `<li><b>${html(formats.number(...sizeInUnit(counts.bytes)))}</b>${html(t('table.title.size'))}</li></ul>`;
   // With a single line, the facts above already describe its assignment.
   if (job.report || receipt.lines.length > 1) yield* lineTable(receipt);
-  yield* unsentList(receipt);
-  yield* leftOutList(receipt);
+  yield unsentList(receipt);
+  yield leftOutList(receipt);
   if (job.listsFiles) yield* appendix(receipt);
   yield '</body></html>';
 }
@@ -386,26 +386,29 @@ function* lineTable({ speech, formats, counts, headings, lines }: Receipt): Gene
   else if (lines.length === 1) yield '</tbody></table>';
 }
 
-function* unsentList({ speech: { t }, unsent: { files, more } }: Receipt): Generator<string> {
-  if (files.length === 0) return;
-  yield `<section class="unsent"><h2>${html(t('receipt.unsent'))}</h2><table><colgroup><col class="half"><col></colgroup><tbody>`;
-  for (const { path, problem } of files) yield cells([html(path), html(problem)]);
-  yield '</tbody></table>';
-  if (more > 0) yield `<p>${html(t('receipt.moreFiles', { count: more }))}</p>`;
-  yield '</section>';
-}
+const unsentList = ({ speech: { t }, unsent: { files, more } }: Receipt): string =>
+  listOf(
+    t('receipt.unsent'),
+    files.map(({ path, problem }) => [path, problem]),
+    more > 0 ? t('receipt.moreFiles', { count: more }) : '',
+  );
 
-function* leftOutList({ speech: { t }, job: { leftOutFolders = [] } }: Receipt): Generator<string> {
-  if (leftOutFolders.length === 0) return;
-  const title = t('receipt.leftOutFolders', { count: leftOutFolders.length });
-  yield `<section class="unsent"><h2>${html(title)}</h2><table><colgroup><col class="half"><col></colgroup><tbody>`;
-  for (const { path, files } of leftOutFolders.slice(0, MOST_UNSENT))
-    yield cells([html(path), html(t('receipt.filesOf', { count: files }))]);
-  yield '</tbody></table>';
+const leftOutList = ({ speech: { t }, job: { leftOutFolders = [] } }: Receipt): string => {
   const more = leftOutFolders.length - MOST_UNSENT;
-  if (more > 0) yield `<p>${html(t('receipt.moreFolders', { count: more }))}</p>`;
-  yield '</section>';
-}
+  return listOf(
+    t('receipt.leftOutFolders', { count: leftOutFolders.length }),
+    leftOutFolders.slice(0, MOST_UNSENT).map(({ path, files }) => [path, t('receipt.filesOf', { count: files })]),
+    more > 0 ? t('receipt.moreFolders', { count: more }) : '',
+  );
+};
+
+/** Returns a section with a list of what was not sent, each with a note; empty without rows. `more`: said below them. */
+const listOf = (title: string, rows: readonly (readonly [string, string])[], more: string): string =>
+  rows.length === 0
+    ? ''
+    : `<section class="unsent"><h2>${html(title)}</h2><table><colgroup><col class="half"><col></colgroup><tbody>${rows
+        .map((row) => cells(row.map(html)))
+        .join('')}</tbody></table>${more && `<p>${html(more)}</p>`}</section>`;
 
 /** The folders left out as rows for the workbook and the CSV, after a row that says how many there are. */
 const leftOutRows = ({ speech: { t }, job: { leftOutFolders = [] } }: Receipt): readonly (readonly Cell[])[] =>
