@@ -642,7 +642,7 @@ test('the counts of a removal are those of its files after each step', async () 
   onTestFinished(store.close);
   const files = Array.from('abc', (Key) => ({ Key, FileName: `${Key}.pdf`, sizeBytes: 2 }));
   const owner = { connectionId: 'connection', subject: 'anna' };
-  const id = store.putRemoval(owner, 'a', files, 1);
+  const id = store.putRemoval(owner, 'a', files, 1, true);
   const counts = () => store.list(owner)[0];
   expect(counts()).toMatchObject({ files: 3, bytes: 6, removed: 0, refused: 0, waiting: 3 });
   store.removals.removed(id, 'a', 2);

@@ -17,6 +17,7 @@ import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
 import { createThrottle, reporting } from '../async/throttle.ts';
 import {
   absent,
+  createWrite,
   type Migrations,
   openDatabase,
   openPrecious,
@@ -25,6 +26,7 @@ import {
   storedTime,
   transaction,
   translated,
+  translating,
 } from '../data/sqlite.ts';
 import { isOutage } from '../net/translate.ts';
 
@@ -551,7 +553,7 @@ type AssignmentFile = { readonly assignmentId: string; readonly key: string };
 /** A request without a response, to set or clear a value. `atMs`: when the request ended, according to `steadyNow`. */
 type Unanswered = Pick<PlanAfterChange, 'PlanAfter'> & { readonly atMs: number };
 
-/** The store of the outbox. A function that cannot write throws `data/corrupt` or `data/unwritable`. */
+/** The store of the outbox. Its functions throw `data/corrupt` or `data/unwritable` if the file cannot be used. */
 export type OutboxStore = ReturnType<typeof createStore>;
 
 /** Opens the outbox at `path`. Errors: `data/unwritable`. */
@@ -566,18 +568,15 @@ const createStore = (path: string, damage?: DeskError) => {
     `INSERT OR REPLACE INTO entry (connection, subject, assignment, kind, PlanAfter, file_key, at_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
-  const lastId = db.prepare('SELECT last_insert_rowid() AS id');
-  const supersede = db.prepare(`DELETE FROM entry WHERE connection = ? AND assignment = ? AND kind = 'plan-after'`);
-  const supersedeRemoval = db.prepare(
-    `DELETE FROM entry WHERE kind = 'remove-files' AND file_key = ?
-     AND (connection, assignment) = (SELECT connection, assignment FROM entry WHERE id = ?)`,
+  const write = createWrite(db);
+  const supersede = write<[connectionId: string, AssignmentId: string]>(
+    `DELETE FROM entry WHERE connection = ? AND assignment = ? AND kind = 'plan-after'`,
   );
-  const remove = db.prepare('DELETE FROM entry WHERE id = ?');
   const toRemove = db.prepare(
     `SELECT assignment AS assignmentId, removal_file.file_key AS key FROM entry JOIN removal_file ON entry = entry.id
      WHERE connection = ? AND state = 'waiting'`,
   );
-  const setError = db.prepare('UPDATE entry SET error = ? WHERE id = ?');
+  const setError = write<[error: string | null, id: number]>('UPDATE entry SET error = ? WHERE id = ?');
   // Integers are read as bigints. Otherwise an integer beyond JavaScript's range in one row would make the whole query
   // throw.
   list.setReadBigInts(true);
@@ -589,16 +588,16 @@ const createStore = (path: string, damage?: DeskError) => {
         details: { part: 'pendingChanges', file: path },
       })
     : undefined;
-  const write = <T>(work: () => T): T => translated(path, work);
-  const removals = createRemovals(db, path, write);
+  const removals = createRemovals(db);
 
-  return {
+  const changes = {
     /**
      * Returns the changes that the user may have made, oldest first. If the change or the user has no subject, the
-     * change may be the user's. Changes that cannot be read are left out. Errors: `data/corrupt`, `data/unwritable`.
+     * change may be the user's. Changes that cannot be read are left out.
      */
     list: (owner: Owner): readonly OutboxEntry[] =>
-      translated(path, () => list.all(owner.connectionId))
+      list
+        .all(owner.connectionId)
         .filter((row) => isSameUser({ subject: textOf(row.subject) }, owner))
         .flatMap((row) => {
           const entry = Row.safeParse(row).data;
@@ -609,11 +608,10 @@ const createStore = (path: string, damage?: DeskError) => {
      * Appends a change of a value, and removes an earlier change of the same value, even one of another user. Throws
      * `damage` if there is one.
      */
-    put: ({ connectionId, subject }: Owner, { AssignmentId, PlanAfter }: PlanAfterChange, atMs: number): void =>
-      write(() => {
-        if (damage) throw damage;
-        insert.run(connectionId, subject ?? null, AssignmentId, 'plan-after', PlanAfter ?? null, '', atMs);
-      }),
+    put: ({ connectionId, subject }: Owner, { AssignmentId, PlanAfter }: PlanAfterChange, atMs: number): void => {
+      if (damage) throw damage;
+      insert.run(connectionId, subject ?? null, AssignmentId, 'plan-after', PlanAfter ?? null, '', atMs);
+    },
     /**
      * Appends a removal of files, and returns the id of its entry. `replaces`: whether a removal of a single file
      * replaces an earlier removal of only that file, even one of another user.
@@ -623,40 +621,38 @@ const createStore = (path: string, damage?: DeskError) => {
       assignmentId: string,
       files: readonly RemovableFile[],
       atMs: number,
-      replaces = true,
+      replaces: boolean,
     ): number =>
-      write(() =>
-        transaction(db, () => {
-          const [only, ...others] = files;
-          const key = replaces && only && others.length === 0 ? only.Key : randomUUID();
-          insert.run(connectionId, subject ?? null, assignmentId, 'remove-files', null, key, atMs);
-          const id = Number(lastId.get()?.id);
-          removals.add(id, files);
-          return id;
-        }),
-      ),
-    removals,
+      transaction(db, () => {
+        const [only, ...others] = files;
+        const key = replaces && only && others.length === 0 ? only.Key : randomUUID();
+        const values = [connectionId, subject ?? null, assignmentId, 'remove-files', null, key, atMs];
+        const id = Number(insert.run(...values).lastInsertRowid);
+        removals.add(id, files);
+        return id;
+      }),
     /** Removes a stored change of the plan-after value, even one of another user. Returns whether there was one. */
-    supersede: ({ connectionId }: Owner, AssignmentId: string): boolean =>
-      write(() => supersede.run(connectionId, AssignmentId).changes > 0),
+    supersede: ({ connectionId }: Owner, AssignmentId: string): boolean => supersede(connectionId, AssignmentId) > 0,
     /**
      * Removes the stored removal of only this file, even one of another user, because the removal `id` has removed the
      * file.
      */
-    supersedeRemoval: (id: number, Key: string): void => write(() => void supersedeRemoval.run(Key, id)),
-    remove: (id: number): void => write(() => void remove.run(id)),
-    refused: (id: number, error: DeskError): void =>
-      write(() => void setError.run(JSON.stringify(toErrorData(error)), id)),
-    retry: (id: number): void => write(() => void setError.run(null, id)),
-    /**
-     * The files that users of the connection have asked to remove, and that are still to be removed. Errors:
-     * `data/corrupt`, `data/unwritable`.
-     */
+    supersedeRemoval: write<[id: number, Key: string]>(
+      `DELETE FROM entry WHERE kind = 'remove-files' AND file_key = ?2
+       AND (connection, assignment) = (SELECT connection, assignment FROM entry WHERE id = ?1)`,
+    ),
+    remove: write<[id: number]>('DELETE FROM entry WHERE id = ?'),
+    refused: (id: number, error: DeskError): void => void setError(JSON.stringify(toErrorData(error)), id),
+    retry: (id: number): void => void setError(null, id),
+    /** The files that users of the connection have asked to remove, and that are still to be removed. */
     beingRemoved: (connectionId: string): readonly AssignmentFile[] =>
-      translated(path, () => toRemove.all(connectionId)).map(({ assignmentId, key }) => ({
-        assignmentId: String(assignmentId),
-        key: String(key),
-      })),
+      toRemove
+        .all(connectionId)
+        .map(({ assignmentId, key }) => ({ assignmentId: String(assignmentId), key: String(key) })),
+  };
+  return {
+    ...translating(path, changes),
+    removals: translating(path, removals),
     /**
      * For each value, the last request that got no response, by connection and assignment. Kept only until the app
      * ends.
@@ -743,7 +739,7 @@ const FileRow = z.object({
   settledAtMs: absent(storedTime),
 });
 
-const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void) => void) => {
+const createRemovals = (db: DatabaseSync) => {
   const insert = db.prepare(
     'INSERT OR IGNORE INTO removal_file (entry, file_key, FileName, folder, size_bytes, added_ms) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -776,11 +772,10 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
   const page = (
     id: number,
     { offset, limit }: { readonly offset: number; readonly limit: number },
-  ): readonly RemovedFile[] =>
-    translated(path, () => files.all(id, limit, offset)).flatMap((row) => FileRow.safeParse(row).data ?? []);
+  ): readonly RemovedFile[] => files.all(id, limit, offset).flatMap((row) => FileRow.safeParse(row).data ?? []);
 
   const countAll = (id: number): Counts => {
-    const rows = translated(path, () => counts.all(id));
+    const rows = counts.all(id);
     const sum = (name: 'files' | 'bytes', state?: RemovedFile['state']): number =>
       rows.reduce((total, row) => total + (state === undefined || row.state === state ? Number(row[name]) : 0), 0);
     const only = sum('files') === 1 ? page(id, { offset: 0, limit: 1 })[0] : undefined;
@@ -800,24 +795,22 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
     state: 'removed' | 'refused',
     error: string | null,
     atMs: number,
-  ): void =>
-    write(() => {
-      const before = stateOf.get(id, Key)?.state;
-      settle.run(state, error, atMs, id, Key);
-      const known = counted.get(id);
-      if (!known || before === undefined) return;
-      if (known.files === 1) {
-        counted.delete(id);
-        return;
-      }
-      const without = before === 'waiting' || before === 'refused' ? { ...known, [before]: known[before] - 1 } : known;
-      counted.set(id, { ...without, [state]: without[state] + 1 });
-    });
-  const changeAll = (id: number, to: RemovedFile['state'], from: RemovedFile['state']): void =>
-    write(() => {
-      change.run(to, id, from);
+  ): void => {
+    const before = stateOf.get(id, Key)?.state;
+    settle.run(state, error, atMs, id, Key);
+    const known = counted.get(id);
+    if (!known || before === undefined) return;
+    if (known.files === 1) {
       counted.delete(id);
-    });
+      return;
+    }
+    const without = before === 'waiting' || before === 'refused' ? { ...known, [before]: known[before] - 1 } : known;
+    counted.set(id, { ...without, [state]: without[state] + 1 });
+  };
+  const changeAll = (id: number, to: RemovedFile['state'], from: RemovedFile['state']): void => {
+    change.run(to, id, from);
+    counted.delete(id);
+  };
 
   return {
     add: (id: number, added: readonly RemovableFile[]): void => {
@@ -831,7 +824,7 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
     },
     /** Returns the keys of at most `limit` files that are still to be removed; of all such files without `limit`. */
     waiting: (id: number, limit = -1, order: Order = 'ASC'): readonly string[] =>
-      translated(path, () => waiting[order].all(id, limit)).map(({ file_key }) => String(file_key)),
+      waiting[order].all(id, limit).map(({ file_key }) => String(file_key)),
     removed: (id: number, Key: string, atMs: number): void => settleFile(id, Key, 'removed', null, atMs),
     refused: (id: number, Key: string, error: DeskError, atMs: number): void =>
       settleFile(id, Key, 'refused', JSON.stringify(toErrorData(error)), atMs),
