@@ -314,7 +314,7 @@ describe('uploads', () => {
     // As a retry leaves it that ended before it came to the file.
     const ledger = openLedger(join(options.home, 'ledger.sqlite'));
     await ledger.commit(() => {
-      const ids = ledger.items.failedIds(batchOf(failed), { afterId: 0, limit: 100 });
+      const ids = ledger.items.failedIds(batchOf(failed));
       for (const id of ids) ledger.items.requeue(batchOf(failed), id);
       ledger.batches.setState(batchOf(failed), 'running');
     });

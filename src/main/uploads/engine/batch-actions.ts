@@ -204,7 +204,7 @@ const LOOKS_AT_ONCE = 32;
 export const requeue = async (ledger: Ledger, batch: BatchRow, ids?: readonly number[]): Promise<Requeued> => {
   const { items, replacedFiles, commit } = ledger;
   let requeued = ids ? none : await commit(() => reopen(ledger, batch, () => replacedFiles.retry(batch.id)));
-  const chosen = ids ?? items.failedIds(batch.id, { afterId: 0, limit: Number.MAX_SAFE_INTEGER });
+  const chosen = ids ?? items.failedIds(batch.id);
   const look = createLook(batch);
   for (const group of chunk([...chosen], GROUP_FILES))
     requeued = both(requeued, await requeueGroup(ledger, batch, group, look));

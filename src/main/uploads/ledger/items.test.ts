@@ -114,7 +114,7 @@ test('files of a batch are its own, whatever is added to others meanwhile', asyn
   expect(paths([...everyItem(ledger.items, other.batch)])).toEqual(['x', 'y']);
   expect(paths(ledger.items.list(other.batch, { offset: 1, limit: 10 }).items)).toEqual(['y']);
   expect(paths(ledger.items.pending(one.batch, 10))).toEqual(['b', 'c']);
-  expect(ledger.items.failedIds(other.batch, { afterId: 0, limit: 10 })).toEqual([]);
+  expect(ledger.items.failedIds(other.batch)).toEqual([]);
   expect(ledger.items.list('none', { offset: 0, limit: 10 })).toEqual({ items: [], total: 0 });
   // A file of another batch does not belong to this one.
   expect(await ledger.commit(() => ledger.items.requeue(other.batch, one.files[0]?.id ?? 0))).toBe(false);
@@ -547,7 +547,7 @@ describe('the counts', () => {
           expect(listed).toEqual({ items: own, total: own.length });
         }
         const failed = rows.filter(({ state }) => state === 'failed' || state === 'uncertain');
-        expect(ledger.items.failedIds(batch, { afterId: 0, limit: 100 })).toEqual(failed.map(({ id }) => id));
+        expect(ledger.items.failedIds(batch)).toEqual(failed.map(({ id }) => id));
         for (const { code } of [error, lost]) {
           const own = rows.filter((row) => row.error?.code === code);
           const group = ledger.items.errorGroups(batch).find((one) => one.code === code);

@@ -542,8 +542,7 @@ const createItemLists = (db: DatabaseSync) => {
      WHERE batch = ? AND error IS NOT NULL AND state IN ('failed', 'uncertain')
      GROUP BY code ORDER BY files DESC, code`,
   );
-  const failedAfter = (state: string) => `SELECT id FROM item WHERE batch = ?1 AND state = '${state}' AND id > ?2`;
-  const failedIds = db.prepare(`${failedAfter('failed')} UNION ALL ${failedAfter('uncertain')} ORDER BY id LIMIT ?3`);
+  const failedIds = db.prepare(`SELECT id FROM item WHERE batch = ? AND state IN ('failed', 'uncertain') ORDER BY id`);
 
   const tallyOf = (batch: number): Tally => {
     const counts = new Map<unknown, Count>();
@@ -619,8 +618,7 @@ const createItemLists = (db: DatabaseSync) => {
     errorGroups: (id: string): readonly ErrorGroup[] =>
       errorGroups.all(numberOf(id)).map(({ code, files }) => ({ code: ErrorCode.parse(code), files: Number(files) })),
     /** The ids of failed and uncertain items, in order. */
-    failedIds: (id: string, { afterId, limit }: ItemWindow): readonly number[] =>
-      failedIds.all(numberOf(id), afterId, limit).map((row) => Number(row.id)),
+    failedIds: (id: string): readonly number[] => failedIds.all(numberOf(id)).map((row) => Number(row.id)),
   };
 };
 
