@@ -14,8 +14,7 @@ import { Empty, Line, Page, StackList } from '../../ui/page.tsx';
 import { useCardStyles } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
-const AddDialog = lazily(async () => (await import('./folder-dialogs.tsx')).AddDialog);
-const ChangeDialog = lazily(async () => (await import('./folder-dialogs.tsx')).ChangeDialog);
+const FolderDialog = lazily(async () => (await import('./folder-dialog.tsx')).FolderDialog);
 
 export const WatchedFoldersPage = () => {
   const desk = useDesk();
@@ -57,7 +56,7 @@ export const WatchedFoldersPage = () => {
           ))}
         </StackList>
       )}
-      {adding.about && <AddDialog folder={adding.about} onClose={adding.close} />}
+      {adding.about && <FolderDialog folder={adding.about} onClose={adding.close} />}
     </Page>
   );
 };
@@ -109,7 +108,7 @@ const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
           <DialogButton
             size="small"
             aria-label={label(t('watched.action.change'))}
-            dialog={(onClose) => <ChangeDialog folder={folder} onClose={onClose} />}
+            dialog={(onClose) => <FolderDialog folder={folder} onClose={onClose} />}
           >
             {t('watched.action.change')}
           </DialogButton>
