@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { ManagedPath, Preferences } from '../../contract/preferences.ts';
 import { useAction, useDesk, useSnapshot } from '../state/store.tsx';
 import { SelectField } from '../ui/fields.tsx';
+import { t } from '../words/words.ts';
 import { managedField, useManaged } from './managed.tsx';
 
 const useStyles = makeStyles({
@@ -71,7 +72,6 @@ type ChoiceName = Extract<
 
 type PreferenceChoiceProps<Name extends ChoiceName> = {
   readonly name: Name;
-  readonly label: string;
   readonly hint?: string | undefined;
   readonly path?: ManagedPath;
   readonly values: readonly Preferences[Name][];
@@ -80,7 +80,7 @@ type PreferenceChoiceProps<Name extends ChoiceName> = {
 
 export const PreferenceChoice = <Name extends ChoiceName>({ name, ...choice }: PreferenceChoiceProps<Name>) => {
   const [value, set] = usePreference(name);
-  return <SettingChoice {...choice} value={value} onChoose={set} />;
+  return <SettingChoice label={t(`settings.${name}`)} {...choice} value={value} onChoose={set} />;
 };
 
 type SettingSwitchProps = {

@@ -70,7 +70,6 @@ const About = () => {
       <Facts facts={[{ name: t('settings.version'), value: version }]} />
       <PreferenceChoice
         name="logLevel"
-        label={t('settings.logLevel')}
         path="log.level"
         values={LogLevel.options}
         nameOf={(level) => t(`settings.logLevels.${level}`)}
@@ -150,8 +149,7 @@ const StorageSettings = () => {
       {value !== undefined && <Text>{t('settings.cacheSize', { size: formatBytes(value.sizeBytes) })}</Text>}
       <PreferenceChoice
         name="cacheLimitMegabytes"
-        label={t('settings.cacheLimit')}
-        hint={t('settings.cacheLimitHint')}
+        hint={t('settings.cacheLimitMegabytesHint')}
         path="cache.limitMegabytes"
         values={usualMegabytes}
         nameOf={(megabytes) => formatBytes(megabytes * 1_000_000)}
@@ -261,25 +259,17 @@ const LanguageSettings = () => {
       <div className={styles.fields}>
         <PreferenceChoice
           name="language"
-          label={t('settings.language')}
           values={['system', ...Language.options]}
           nameOf={(value) => (value === 'system' ? asSystem(languages[systemLanguage].name) : languages[value].name)}
         />
-        <PreferenceChoice
-          name="formats"
-          label={t('settings.formats')}
-          values={FormatsChoice.options}
-          nameOf={formatsName}
-        />
+        <PreferenceChoice name="formats" values={FormatsChoice.options} nameOf={formatsName} />
         <PreferenceChoice
           name="dateFormat"
-          label={t('settings.dateFormat')}
           values={DateFormat.options}
           nameOf={(value) => t(`settings.dateFormats.${value}`)}
         />
         <PreferenceChoice
           name="timeBase"
-          label={t('settings.timeBase')}
           hint={t('settings.timeBaseHint')}
           values={TimeBase.options}
           nameOf={(value) => t(`settings.timeBases.${value}`)}

@@ -29,7 +29,6 @@ export const UploadSettings = () => {
     <>
       <PreferenceChoice
         name="concurrency"
-        label={t('settings.concurrency')}
         hint={isFixed ? undefined : t('settings.concurrencyHint')}
         path="uploads.concurrency"
         values={['auto', ...usual]}
@@ -38,7 +37,6 @@ export const UploadSettings = () => {
       <SpeedSettings />
       <PreferenceChoice
         name="leaveRoom"
-        label={t('settings.leaveRoom')}
         hint={t('settings.leaveRoomHint', {
           from: formatTimeOfDay(WORKING_HOURS.from),
           to: formatTimeOfDay(WORKING_HOURS.to),
