@@ -125,8 +125,8 @@ export const mapCalls = <T>(make: (name: string) => T): PerCall<T> =>
 export type Bridge = {
   readonly calls: CallBridge;
   readonly cancel: (id: string) => void;
-  /** Calls `listener` with every event until the returned function is called. */
-  readonly onEvent: (listener: (event: unknown) => void) => () => void;
+  /** Calls `listener` with every event as long as the page lives. */
+  readonly onEvent: (listener: (event: unknown) => void) => void;
   /** Registers dropped or picked folders and files with main. The value of the envelope is a `Folder[]`. */
   readonly adoptDropped: (files: readonly File[]) => Promise<Envelope<unknown>>;
 };

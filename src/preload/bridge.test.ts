@@ -13,7 +13,7 @@ const pathOf = (file: File) => paths.get(file) ?? '';
 /** What the page gets for `files`, and the paths that main gets; undefined if the call does not reach main. */
 const adopted = async (files: unknown) => {
   const invoke = vi.fn(async (_channel: string, _paths: unknown) => 'adopted');
-  const bridge = createBridge({ invoke, send: vi.fn(), on: vi.fn(), off: vi.fn() }, pathOf);
+  const bridge = createBridge({ invoke, send: vi.fn(), on: vi.fn() }, pathOf);
   const response = await bridge.adoptDropped(files as readonly File[]);
   return { response, paths: invoke.mock.calls[0]?.[1] };
 };

@@ -12,7 +12,7 @@ import { DeskError, type Envelope, toErrorData } from '../contract/errors.ts';
  * that a script created.
  */
 export const createBridge = (
-  ipc: Pick<IpcRenderer, 'invoke' | 'send' | 'on' | 'off'>,
+  ipc: Pick<IpcRenderer, 'invoke' | 'send' | 'on'>,
   pathOf: (file: File) => string,
 ): Bridge => ({
   calls: mapCalls((name) => (input, id) => ipc.invoke(name, input, id)),
@@ -20,9 +20,7 @@ export const createBridge = (
   onEvent: (listener) => {
     // The page can pass anything. Calling a value that is not a function would throw at every event.
     if (typeof listener !== 'function') throw new TypeError('the listener must be a function');
-    const deliver = (_event: unknown, event: unknown) => listener(event);
-    ipc.on(eventChannel, deliver);
-    return () => void ipc.off(eventChannel, deliver);
+    ipc.on(eventChannel, (_event: unknown, event: unknown) => listener(event));
   },
   adoptDropped: async (files) => {
     const paths = pathsOfDropped(files, pathOf);

@@ -79,15 +79,10 @@ export const createQueries = () => {
     client,
     /** Invalidates the queries whose result the call `name` has changed, and refetches those in view. */
     refreshAfterCall: (name: string): Promise<void> => refreshAfterCall(client, name),
-    /**
-     * Keeps the queries up to date with main's state, and repeats requests while the service is unreachable, until the
-     * returned function is called.
-     */
-    follow: (store: AppStore): (() => void) => {
-      const stops = [followState(client, store), followService(client)];
-      return () => {
-        for (const stop of stops) stop();
-      };
+    /** Keeps the queries up to date with main's state, and repeats requests while the service is unreachable. */
+    follow: (store: AppStore): void => {
+      followState(client, store);
+      followService(client);
     },
   };
 };
@@ -377,7 +372,7 @@ const changedBatches = (batches: readonly Batch[], before: readonly Batch[]): re
  * Invalidates queries that become stale when main's state changes. Queries out of view are refetched when their page
  * comes into view.
  */
-const followState = (client: QueryClient, store: AppStore): (() => void) => {
+const followState = (client: QueryClient, store: AppStore): void => {
   const refresh = (...keys: readonly QueryKey[]): void => {
     for (const queryKey of keys) void client.invalidateQueries({ queryKey });
   };
@@ -398,7 +393,7 @@ const followState = (client: QueryClient, store: AppStore): (() => void) => {
       if (uploaded !== (known?.uploaded ?? 0)) refreshKnownFiles(AssignmentId)();
     }
   };
-  return store.subscribe((state, before) => {
+  store.subscribe((state, before) => {
     const now = state.projection.snapshot;
     const then = before.projection.snapshot;
     if (now === undefined || then === undefined || now === then) return;
@@ -467,15 +462,11 @@ const refetchQuietly = async (client: QueryClient, query: Query): Promise<void> 
  * Repeats the queries in view that have no response of the service because it is unreachable: periodically, and when
  * the computer reports a network.
  */
-const followService = (client: QueryClient): (() => void) => {
+const followService = (client: QueryClient): void => {
   const again = (): void => {
     for (const query of client.getQueryCache().findAll({ type: 'active', fetchStatus: 'idle', predicate: isAway }))
       void refetchQuietly(client, query);
   };
-  const timer = setInterval(again, pauseMs);
+  setInterval(again, pauseMs);
   addEventListener('online', again);
-  return () => {
-    clearInterval(timer);
-    removeEventListener('online', again);
-  };
 };

@@ -17,7 +17,7 @@ const bridgeTo = (answer: Envelope<unknown>, more: Partial<Bridge> = {}) => {
   });
   return {
     called,
-    bridge: { calls, cancel: () => {}, onEvent: () => () => {}, adoptDropped: async () => answer, ...more },
+    bridge: { calls, cancel: () => {}, onEvent: () => {}, adoptDropped: async () => answer, ...more },
   };
 };
 
@@ -65,7 +65,6 @@ it('delivers events that parse and drops others', () => {
     {
       onEvent: (listener) => {
         emit = listener;
-        return () => {};
       },
     },
   );

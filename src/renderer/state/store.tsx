@@ -205,8 +205,8 @@ const toLastPlace = (place: Place, connection: Connection): ViewValue => {
 // The client of main, and the store.
 
 type RendererDesk = DeskClient & {
-  /** Calls `listener` with every event until the returned function is called. */
-  readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
+  /** Calls `listener` with every event as long as the window lives. */
+  readonly onEvent: (listener: (event: DeskEvent) => void) => void;
   /** Registers dropped or chosen files with main. Rejects with a `DeskError`. */
   readonly adoptDropped: (files: readonly File[]) => Promise<readonly Folder[]>;
 };

@@ -36,10 +36,7 @@ export const createFakeBridge = (handlers: SomeHandlers): FakeBridge => {
     bridge: {
       calls,
       cancel: (id) => cancels.get(id)?.abort(new DeskError('app/cancelled', 'cancelled')),
-      onEvent: (listener) => {
-        listeners.add(listener);
-        return () => void listeners.delete(listener);
-      },
+      onEvent: (listener) => void listeners.add(listener),
       adoptDropped: async () => ({ ok: true, value: [] }),
     },
     called,

@@ -39,7 +39,7 @@ export const createTestWindow = async (handlers: SomeHandlers): Promise<TestWind
   const store = createAppStore(desk);
   const views = createViewsStore(desk, store);
   followDesk(store, desk);
-  onTestFinished(queries.follow(store));
+  queries.follow(store);
   await store.getState().synchronise();
   const wrapper = ({ children }: { readonly children: ReactNode }) => (
     <AppProvider desk={desk} store={store} views={views}>

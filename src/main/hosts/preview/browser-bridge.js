@@ -135,7 +135,6 @@ const listeners = new Map();
 const on = (event, deliver) => {
   const of = listeners.get(event) ?? new Set();
   listeners.set(event, of.add(deliver));
-  return () => void of.delete(deliver);
 };
 
 /** Passes on what the host sends: blocks of lines `event: …` and `data: …`, each with an empty line at its end. */
