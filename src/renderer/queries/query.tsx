@@ -1,6 +1,6 @@
 /**
  * The queries through which pages read from main, one for each call of the contract. This module has the cache of the
- * results, the hooks, and the rules by which results become stale.
+ * results, the hooks, and the rules by which results become stale. It also puts the window together.
  */
 
 import {
@@ -18,12 +18,20 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { z } from 'zod';
 import type { Snapshot } from '../../contract/app.ts';
 import type { WorkDays } from '../../contract/assignments.ts';
-import { type DeskClient, functionOf, mapCalls } from '../../contract/calls.ts';
+import { type Bridge, type DeskClient, functionOf, mapCalls } from '../../contract/calls.ts';
 import { troubleOf } from '../../contract/connection.ts';
 import { type ErrorData, fromErrorData, isOutageCode, toErrorData } from '../../contract/errors.ts';
 import type { AssignmentList, KnownAssignment, Reading } from '../../contract/resources.ts';
 import type { Batch } from '../../contract/uploads.ts';
-import type { AppState, AppStore } from '../state/store.tsx';
+import {
+  AppProvider,
+  type AppState,
+  type AppStore,
+  createAppStore,
+  createDeskClient,
+  createViewsStore,
+  followDesk,
+} from '../state/store.tsx';
 import type { RowSource } from '../ui/data-table/use-selection.ts';
 import { useLatest, useNow } from '../ui/hooks.ts';
 import { workDaysAround } from '../words/dates.ts';
@@ -58,12 +66,14 @@ const createCallQueries = (desk: DeskClient): CallQueries =>
     queryFn: () => functionOf(desk, name)?.(input),
   })) as unknown as CallQueries;
 
+const CallsContext = createContext<CallQueries | undefined>(undefined);
+
 /**
- * Creates the cache of main's responses, and the functions that keep it up to date. React Query's own retries and
- * pauses are off, because main retries requests, and returns offline data without a network. By default, a query is
- * refetched when its page comes into view.
+ * Creates the window without its pages: the client of main, the stores, which follow main, and the cache of main's
+ * responses. `Provider` gives them to the pages. React Query's own retries and pauses are off, because main retries
+ * requests, and returns offline data without a network. By default, a query is refetched when its page comes into view.
  */
-export const createQueries = () => {
+export const openWindow = (bridge: Bridge) => {
   const client = new QueryClient({
     defaultOptions: {
       queries: {
@@ -75,38 +85,26 @@ export const createQueries = () => {
       },
     },
   });
-  return {
-    client,
-    /** Invalidates the queries whose result the call `name` has changed, and refetches those in view. */
-    refreshAfterCall: (name: string): Promise<void> => refreshAfterCall(client, name),
-    /** Keeps the queries up to date with main's state, and repeats requests while the service is unreachable. */
-    follow: (store: AppStore): void => {
-      followState(client, store);
-      followService(client);
-    },
-  };
-};
-
-const CallsContext = createContext<CallQueries | undefined>(undefined);
-
-type QueriesProviderProps = {
-  readonly client: QueryClient;
-  readonly desk: DeskClient;
-  readonly children: ReactNode;
-};
-
-export const QueriesProvider = ({ client, desk, children }: QueriesProviderProps) => {
-  const calls = useMemo(() => createCallQueries(desk), [desk]);
-  return (
-    <QueryClientProvider client={client}>
-      <CallsContext value={calls}>{children}</CallsContext>
-    </QueryClientProvider>
+  const desk = createDeskClient(bridge, (name) => refreshAfterCall(client, name));
+  const store = createAppStore(desk);
+  const views = createViewsStore(desk, store);
+  followDesk(store, desk);
+  followState(client, store);
+  followService(client);
+  const calls = createCallQueries(desk);
+  const Provider = ({ children }: { readonly children: ReactNode }) => (
+    <AppProvider desk={desk} store={store} views={views}>
+      <QueryClientProvider client={client}>
+        <CallsContext value={calls}>{children}</CallsContext>
+      </QueryClientProvider>
+    </AppProvider>
   );
+  return { client, desk, store, Provider };
 };
 
 export const useCalls = (): CallQueries => {
   const calls = use(CallsContext);
-  if (calls === undefined) throw new Error('outside of QueriesProvider');
+  if (calls === undefined) throw new Error('outside of the window');
   return calls;
 };
 
