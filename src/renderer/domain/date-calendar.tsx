@@ -1,6 +1,6 @@
 import { Calendar, type CalendarStrings, type DateFormatting, type ICalendar } from '@fluentui/react-calendar-compat';
 import { useEffect, useRef, useState } from 'react';
-import { firstDayOfWeek } from '../words/dates.ts';
+import { firstDayOfWeek, toInputValue } from '../words/dates.ts';
 import { formats } from '../words/formats.ts';
 import { spokenLocale, t } from '../words/words.ts';
 
@@ -50,8 +50,6 @@ const dateFormatting = (): DateFormatting => {
   };
 };
 
-const two = (value: number): string => String(value).padStart(2, '0');
-
 type DateCalendarProps = {
   /** The chosen day, such as "2026-03-01"; empty for none. */
   readonly day: string;
@@ -76,7 +74,7 @@ export const DateCalendar = ({ day, onChoose, onDismiss }: DateCalendarProps) =>
       firstDayOfWeek={firstDayOfWeek()}
       strings={strings()}
       dateTimeFormatter={dateFormatting()}
-      onSelectDate={(date) => onChoose(`${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`)}
+      onSelectDate={(date) => onChoose(toInputValue(date.getTime()).slice(0, 10))}
     />
   );
 };

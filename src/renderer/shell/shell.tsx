@@ -47,7 +47,7 @@ import {
   useSnapshot,
 } from '../state/store.tsx';
 import { useDialog } from '../ui/dialogs.tsx';
-import { useDropZone, useEver, useLatest, useOnChange, useWindowEvent } from '../ui/hooks.ts';
+import { useDropZone, useLatest, useOnChange, useWindowEvent } from '../ui/hooks.ts';
 import { isMac, isShortcut } from '../ui/is-mac.ts';
 import { lazily } from '../ui/lazy.tsx';
 import { folded, narrow, sideBySide, unseen } from '../ui/styles.ts';
@@ -109,7 +109,6 @@ export const Shell = () => {
   const client = useQueryClient();
   const open = useApp((state) => state.open);
   const { about: dialog, open: ask, close } = useDialog<'search' | 'shortcuts'>();
-  const usesShortcuts = useEver(dialog === 'shortcuts');
   const side = useSide();
   useHistoryInput();
   useTooltips();
@@ -162,7 +161,7 @@ export const Shell = () => {
        * were removed together with a page whose dialog is open, the window would stay hidden.
        */}
       <SearchDialog open={dialog === 'search'} onClose={close} />
-      {usesShortcuts && <ShortcutsDialog open={dialog === 'shortcuts'} onClose={close} />}
+      {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
     </div>
   );
 };

@@ -1,5 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { DialogFrame, type DialogProps } from '../ui/dialog-frame.tsx';
+import { DialogFrame } from '../ui/dialog-frame.tsx';
 import { isMac } from '../ui/is-mac.ts';
 import { t } from '../words/words.ts';
 
@@ -79,10 +79,10 @@ const groups = (isOnMac: boolean): readonly Group[] => {
   ];
 };
 
-export const ShortcutsDialog = ({ open, onClose }: DialogProps) => {
+export const ShortcutsDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const styles = useStyles();
   return (
-    <DialogFrame title={t('shortcuts.title')} open={open} onClose={onClose}>
+    <DialogFrame title={t('shortcuts.title')} onClose={onClose}>
       <div className={styles.groups}>
         {groups(isMac()).map(({ title, shortcuts }) => (
           <section key={title}>

@@ -24,8 +24,6 @@ const useStyles = makeStyles({
   },
 });
 
-export type DialogProps = { readonly open: boolean; readonly onClose: () => void };
-
 type DialogFrameProps = {
   readonly title: string;
   readonly children: ReactNode;
@@ -99,7 +97,7 @@ export type Question = {
   readonly keep?: string;
 };
 
-type ConfirmDialogProps = Question & { readonly onConfirm: () => void; readonly onClose: () => void };
+type ConfirmDialogProps = Question & Pick<DialogFrameProps, 'onClose'> & { readonly onConfirm: () => void };
 
 export const ConfirmDialog = ({ title, text, action, keep, onConfirm, onClose }: ConfirmDialogProps) => (
   <DialogFrame

@@ -18,7 +18,6 @@ import { type Place, useApp, useSnapshot } from '../../state/store.tsx';
 import { ComboInput } from '../../ui/combo-input.tsx';
 import { FoundInLine, Marked } from '../../ui/data-table/data-table.tsx';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
-import type { DialogProps } from '../../ui/dialog-frame.tsx';
 import { useDropZone } from '../../ui/hooks.ts';
 import { oneLine, sideBySide, unseen } from '../../ui/styles.ts';
 import { useMemoInWords } from '../../words/formats.ts';
@@ -171,11 +170,13 @@ const useStyles = makeStyles({
   detail: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 });
 
+type SearchDialogProps = { readonly open: boolean; readonly onClose: () => void };
+
 /**
  * A dialog that can be opened over any page. It searches what is stored on this computer, and the service for
  * protocols.
  */
-export const SearchDialog = ({ open, onClose }: DialogProps) => (
+export const SearchDialog = ({ open, onClose }: SearchDialogProps) => (
   <Dialog open={open} onOpenChange={onClose}>
     <DialogSurface className={useStyles().surface} aria-label={t('search.everywhere')}>
       <SearchPanel onClose={onClose} />
