@@ -4,13 +4,11 @@ import { type ErrorData, toErrorData } from '../../contract/errors.ts';
 import { useAction, useReport } from '../state/store.tsx';
 import { DialogFrame } from '../ui/dialog-frame.tsx';
 import { useIsMounted } from '../ui/hooks.ts';
-import { ErrorMessage } from './errors.tsx';
 
 /**
- * Works like `useAction`, for an action of a dialog. `failure` is the error of the last call, which the dialog has to
- * show: while a dialog is open, neither the keyboard nor a screen reader reaches a toast. If the user closes the dialog
- * during the action, an error is shown in a toast, and `onDone` is not called, because another dialog may be open by
- * then.
+ * Works like `useAction`, for the main action of a dialog. `error` is that of the last call, which the `DialogFrame` has
+ * to show. If the user closes the dialog during the action, an error is shown in a toast, and `onDone` is not called,
+ * because another dialog may be open by then.
  */
 export const useDialogAction = <A extends readonly unknown[], T>(
   act: (...args: A) => Promise<T>,
@@ -27,12 +25,7 @@ export const useDialogAction = <A extends readonly unknown[], T>(
     },
     (cause) => (isOpen.current ? setError(toErrorData(cause)) : report(cause)),
   );
-  const failure = error && (
-    <div role="alert">
-      <ErrorMessage error={error} />
-    </div>
-  );
-  return { ...action, failure };
+  return { ...action, error };
 };
 
 type TaskDialogProps = {
@@ -49,10 +42,11 @@ type TaskDialogProps = {
  * `act` has succeeded, and shows its error. The dialog has a file of its own, so that the first screen does not load it.
  */
 export const TaskDialog = ({ title, action, act, disabled = false, onClose, children }: TaskDialogProps) => {
-  const { busy, run, failure } = useDialogAction(act, onClose);
+  const { busy, run, error } = useDialogAction(act, onClose);
   return (
     <DialogFrame
       title={title}
+      error={error}
       onClose={onClose}
       onSubmit={() => !busy && !disabled && run()}
       actions={
@@ -62,7 +56,6 @@ export const TaskDialog = ({ title, action, act, disabled = false, onClose, chil
       }
     >
       {children}
-      {failure}
     </DialogFrame>
   );
 };

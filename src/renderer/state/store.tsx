@@ -17,6 +17,7 @@ import { ViewValue } from '../../contract/preferences.ts';
 import { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import { Folder } from '../../contract/watched-folders.ts';
+import { DialogReport } from '../ui/dialogs.tsx';
 
 // The places of the app. A place contains what its page needs to show its heading immediately.
 
@@ -599,14 +600,16 @@ export type Action<A extends readonly unknown[]> = {
   readonly busy: boolean;
 };
 
-/** Returns a function that runs an action of the user. An error is shown in a toast unless `onError` handles it. */
+/** Returns a function that runs an action of the user. An error is reported unless `onError` handles it. */
 export const useAction = <A extends readonly unknown[]>(
   act: (...args: A) => Promise<unknown>,
   onError?: (error: unknown) => void,
 ): Action<A> => {
   const report = useReport();
+  const reportInDialog = use(DialogReport);
   const [runs, setRuns] = useState(0);
   const run = (...args: A): void => {
+    reportInDialog?.();
     setRuns((before) => before + 1);
     act(...args)
       .catch(onError ?? report)
@@ -615,8 +618,20 @@ export const useAction = <A extends readonly unknown[]>(
   return { run, busy: runs > 0 };
 };
 
-/** Returns a function that shows the error of an action in a toast, which stays until it is dismissed. */
-export const useReport = (): ((error: unknown) => void) => useApp((state) => state.report);
+/**
+ * Returns a function that shows the error of an action: within a dialog in the dialog, otherwise in a toast, which stays
+ * until it is dismissed.
+ */
+export const useReport = (): ((error: unknown) => void) => {
+  const report = useApp((state) => state.report);
+  const reportInDialog = use(DialogReport);
+  return useCallback(
+    (error) => {
+      if (!reportInDialog?.(toErrorData(error))) report(error);
+    },
+    [reportInDialog, report],
+  );
+};
 
 /**
  * Whether the sign-in page is shown in place of the page of `place`. It is shown while no user is signed in, either on

@@ -10,8 +10,12 @@ import {
   mergeClasses,
   tokens,
 } from '@fluentui/react-components';
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import { t } from '../words/words.ts';
+import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import type { ErrorData } from '../../contract/errors.ts';
+import { errorText, t } from '../words/words.ts';
+import { DialogReport } from './dialogs.tsx';
+import { useIsMounted } from './hooks.ts';
+import { Message } from './message.tsx';
 import { stacked } from './styles.ts';
 
 const useStyles = makeStyles({
@@ -38,6 +42,8 @@ type DialogFrameProps = {
   /** Whether the user has to answer before anything else. A click beside the dialog then does not close it. */
   readonly isQuestion?: boolean;
   readonly open?: boolean;
+  /** The error of the main action. Errors of actions within the dialog are shown by themselves, until the next one. */
+  readonly error?: ErrorData | undefined;
   readonly onClose: () => void;
   /**
    * The main action. Called when the button of the type `submit` is pressed, or Enter in a field. That button has the
@@ -53,6 +59,16 @@ export const DialogFrame = (props: DialogFrameProps) => {
   const { onClose, onSubmit, close = t(actions === undefined ? 'common.close' : 'common.cancel') } = props;
   const styles = useStyles();
   const form = useRef<HTMLFormElement>(null);
+  const isMounted = useIsMounted();
+  const [reported, setReported] = useState<ErrorData>();
+  const report = useCallback(
+    (error?: ErrorData): boolean => {
+      setReported(error);
+      return isMounted.current;
+    },
+    [isMounted],
+  );
+  const { error = reported } = props;
   useEffect(() => {
     // The dialog has focused its first control. Without fields, that is the button that closes the dialog, so the focus
     // moves to the button of the main action.
@@ -62,12 +78,22 @@ export const DialogFrame = (props: DialogFrameProps) => {
   }, [open]);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
+    setReported(undefined);
     onSubmit?.(event.currentTarget);
   };
   const body = (
     <DialogBody>
       <DialogTitle>{title}</DialogTitle>
-      <DialogContent className={styles.content}>{children}</DialogContent>
+      <DialogContent className={styles.content}>
+        {children}
+        {error && (
+          <div role="alert">
+            <Message intent="error" title={errorText(error).title}>
+              {errorText(error).todo}
+            </Message>
+          </div>
+        )}
+      </DialogContent>
       <DialogActions fluid>
         {close !== false && <Button onClick={onClose}>{close}</Button>}
         {actions}
@@ -77,13 +103,15 @@ export const DialogFrame = (props: DialogFrameProps) => {
   return (
     <Dialog open={open} modalType={isQuestion ? 'alert' : 'modal'} onOpenChange={onClose}>
       <DialogSurface className={mergeClasses(!isQuestion && styles.surface, isWide && styles.wide)}>
-        {onSubmit === undefined ? (
-          body
-        ) : (
-          <form ref={form} noValidate onSubmit={submit}>
-            {body}
-          </form>
-        )}
+        <DialogReport value={report}>
+          {onSubmit === undefined ? (
+            body
+          ) : (
+            <form ref={form} noValidate onSubmit={submit}>
+              {body}
+            </form>
+          )}
+        </DialogReport>
       </DialogSurface>
     </Dialog>
   );

@@ -1,6 +1,14 @@
 import { Button, type ButtonProps } from '@fluentui/react-components';
-import { type ReactNode, useState } from 'react';
+import { createContext, type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
+import type { ErrorData } from '../../contract/errors.ts';
+
+/**
+ * Shows an error in the dialog that contains the component, because while a dialog is open, neither the keyboard nor a
+ * screen reader reaches a toast. Without an error, removes the one that is shown. Returns false once the dialog is
+ * closed. Undefined outside of dialogs.
+ */
+export const DialogReport = createContext<((error?: ErrorData) => boolean) | undefined>(undefined);
 
 /**
  * Returns the state of a dialog that is mounted only while it is open, and functions that open and close it. The state

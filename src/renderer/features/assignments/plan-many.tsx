@@ -113,6 +113,7 @@ const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps) => {
   return (
     <DialogFrame
       title={t('work.plan.title', { count: ids.length })}
+      error={act.error}
       onClose={onClose}
       onSubmit={() => !act.busy && save()}
       actions={
@@ -137,7 +138,6 @@ const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps) => {
         }}
       />
       <Text role="status">{progress && t('work.plan.progress', progress)}</Text>
-      {act.failure}
     </DialogFrame>
   );
 };

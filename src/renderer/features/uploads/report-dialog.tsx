@@ -57,6 +57,7 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   return (
     <DialogFrame
       title={t('uploads.report.title')}
+      error={save.error}
       onClose={onClose}
       close={t('common.close')}
       onSubmit={(form) => canSave && form.checkValidity() && save.run()}
@@ -108,7 +109,6 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
       <Line>
         <SavedFiles of="report" busy={save.busy} saved={saved} />
       </Line>
-      {save.failure}
     </DialogFrame>
   );
 };

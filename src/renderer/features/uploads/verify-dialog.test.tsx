@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/uploads.ts';
@@ -40,6 +40,28 @@ test.each<readonly [readonly Verdict[], string]>([
   const differs = verdicts.some((verdict) => verdict !== 'same' && verdict !== 'removed');
   expect(screen.queryByRole('table') !== null).toBe(differs);
   expect(screen.queryByRole('button', { name: 'Open folder' }) !== null).toBe(differs);
+});
+
+test('says in the dialog why the folder cannot be opened, until it is tried again', async () => {
+  const retried = Promise.withResolvers<void>();
+  let tries = 0;
+  const reveal = () => {
+    tries += 1;
+    if (tries === 1) throw new DeskError('upload/folder-missing', 'gone');
+    return retried.promise;
+  };
+  const { store } = await renderPage(<VerifyDialog batch={sampleBatch} onClose={() => {}} />, {
+    uploads: { verify: () => partOf(['missing']), reveal },
+  });
+  const open = await screen.findByRole('button', { name: 'Open folder' });
+  fireEvent.click(open);
+  const alert = await screen.findByRole('alert');
+  expect(screen.getByRole('dialog').contains(alert)).toBe(true);
+  // There is no toast, which neither the keyboard nor a screen reader would reach.
+  expect(store.getState().reports).toEqual([]);
+  fireEvent.click(open);
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  retried.resolve();
 });
 
 test('lists what differs, in order, up to what anybody reads', async () => {
