@@ -13,7 +13,6 @@ import type { Folder } from '../../contract/watched-folders.ts';
 import type { RetryPolicy } from '../async/retry.ts';
 import { type Cache, openCache } from '../cache/cache.ts';
 import { cachePaths, lockDataDirectory, makeHome, secureHome } from '../data/data-directory.ts';
-import { userFile } from '../data/user-file.ts';
 import { watchForNetworkChange, watchForWake } from '../net/machine-changes.ts';
 import { openOutboxStore } from '../outbox/outbox.ts';
 import { openSettings } from '../settings/settings.ts';
@@ -96,7 +95,9 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     const connected = (): ConnectionServices => connections.connected();
     const letterhead = createLetterhead({ home: host.home, settings, onNotice: state.notice });
     const verifications = createVerifications();
-    const receipts = createReceipts({ host, settings, cache, letterhead, verifications, connected });
+    const folders = createFolders(host);
+    const { fileToWrite } = folders;
+    const receipts = createReceipts({ host, settings, cache, letterhead, verifications, connected, fileToWrite });
     const automaticReceipts = createAutomaticReceipts({
       receipts,
       onNotice: state.notice,
@@ -111,7 +112,6 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     const { node } = process.versions;
     log.write('opened', { version: host.version, node, platform: `${process.platform} ${process.arch}` });
 
-    const folders = createFolders();
     const rulesOf = (wanted: WantedRules): UploadRules => uploadRules(wanted, settings, new Date());
     const openDrafts = (emit: EmitDraft): Drafts =>
       createDrafts({
@@ -205,10 +205,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       doctor,
       receipts,
       automaticReceipts,
-      /**
-       * Resolves to the real path of a file that the user names. Rejects if the app must not write there (`userFile`).
-       */
-      userFile: (path: string) => userFile(path, host.home),
+      fileToWrite,
       uploadRules: rulesOf,
       /**
        * Returns the reasons against uploading a folder of this name to an assignment, according to the offline data.

@@ -11,7 +11,7 @@ const drop = async (...names: readonly string[]) => {
     mkdirSync(join(root, folder));
     for (const file of ['a.jpg', 'b.jpg']) writeFileSync(join(root, folder, file), '');
   }
-  const { adoptPaths, sourceOf } = createFolders();
+  const { adoptPaths, sourceOf } = createFolders({ home: '/home' });
   const folders = await adoptPaths(names.map((name) => join(root, name)));
   return folders.map(({ folderId, name }) => {
     const source = sourceOf(folderId);

@@ -18,6 +18,7 @@ import { keepLastResult, type LastResult } from '../../async/throttle.ts';
 import { type AssignmentLists, createAssignmentLists, estimate } from '../../cache/assignment-lists.ts';
 import type { Cache, ListedProtocol, StoredTarget } from '../../cache/cache.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
+import { userFile } from '../../data/user-file.ts';
 import type { FolderName } from '../../matching/match-index.ts';
 import { ruleName } from '../../matching/targets.ts';
 import type { UploadRules } from '../../uploads/engine/uploads.ts';
@@ -589,12 +590,12 @@ export const certainAssignmentsIn =
     }
   };
 
-// The folders and files that were chosen or dropped. The renderer knows their names and opaque ids, but not their
-// paths.
+// The folders and files that were chosen or dropped, and the files that users want to be written. The renderer knows
+// names and opaque ids, but no paths.
 
 export type Folders = ReturnType<typeof createFolders>;
 
-export const createFolders = () => {
+export const createFolders = ({ home, handOver }: Pick<Host, 'home' | 'handOver'>) => {
   const sources = new Map<string, DraftSource>();
   const patience = createPatience();
   const adopt = (source: Omit<DraftSource, 'name'>): Folder => {
@@ -629,6 +630,12 @@ export const createFolders = () => {
       if (source) return source;
       throw new DeskError('input/invalid', 'there is no such folder', { details: { field: 'folderId' } });
     },
+    /**
+     * Checks the path of a file that the user wants to be written, and resolves to its real path. A host with
+     * `handOver` chooses its own paths, which need no check. Errors: those of `userFile`; `upload/drive-unresponsive`.
+     */
+    fileToWrite: async (path: string): Promise<string> =>
+      handOver ? path : patience(path, () => userFile(path, home)),
   };
 };
 

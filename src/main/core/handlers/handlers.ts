@@ -26,7 +26,6 @@ import type { Cache } from '../../cache/cache.ts';
 import { orMissing } from '../../cache/reader.ts';
 import { itemsOf, type List, withItems } from '../../cache/responses.ts';
 import type { WorkContext } from '../../cache/work-list.ts';
-import { userFile } from '../../data/user-file.ts';
 import { isOutage } from '../../net/translate.ts';
 import { readAuthorities } from '../../net/trust.ts';
 import { changePreferences, readPreferences, rememberView } from '../../settings/preferences.ts';
@@ -100,13 +99,12 @@ const required = <Part>(part: Part | undefined): Part => {
 type AppGroups = 'app' | 'connection' | 'session' | 'preferences' | 'view' | 'updates' | 'doctor' | 'export';
 
 const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
-  const { host, settings, state, connections, dispatchers, doctor, updates } = parts;
+  const { host, settings, state, connections, dispatchers, doctor, updates, folders } = parts;
   const { connected } = connections;
   const save: Save = async (name, extensions, write) => {
     const path = await required(host.pickSavePath)(`${name}.${extensions[0]}`, extensions);
     if (path === undefined) return undefined;
-    // A host with `handOver` chooses the paths itself, so they need no check.
-    await write(host.handOver ? path : await userFile(path, host.home));
+    await write(await folders.fileToWrite(path));
     return { path: (await host.handOver?.(path)) ?? path };
   };
   return {

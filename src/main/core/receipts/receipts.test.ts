@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -111,14 +111,14 @@ test('a PDF that became several is reported as the first of them', async () => {
   };
   const connection = { baseUrl: 'https://service.test', sample: false };
   const { saveAt } = createReceipts({
-    host: { home: join(home, 'data'), locale: 'en', printPdf: async () => Buffer.from('pdf') },
+    host: { locale: 'en', printPdf: async () => Buffer.from('pdf') },
     settings: openSettings({ home, open: openConfSettings, policy: {} }),
     cache: { summaryOf: () => undefined },
     letterhead: { read: async () => ({ people: {} }) },
     verifications: { of: () => undefined },
+    fileToWrite: async (to: string) => to,
     connected: () => ({ connection, connectionId: 'c', uploads }),
   } as unknown as Parameters<typeof createReceipts>[0]);
-  mkdirSync(join(home, 'data'));
   const order = { batchIds: ['a'], format: 'pdf', eachAssignment: false } as const;
   const path = join(home, 'r.pdf');
   expect(await saveAt({ ...order, listsFiles: true }, path)).toBe(join(home, 'r (1 of 2).pdf'));

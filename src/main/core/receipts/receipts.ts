@@ -20,7 +20,7 @@ import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { localDay } from '../../data/csv.ts';
 import { modeOf, replaceFile, safeName } from '../../data/files.ts';
-import { isWithin, userFile } from '../../data/user-file.ts';
+import { isWithin } from '../../data/user-file.ts';
 import { readPreferences } from '../../settings/preferences.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
@@ -38,6 +38,8 @@ type ReceiptsOptions = {
   readonly cache: Pick<Cache, 'summaryOf'>;
   readonly letterhead: Pick<ReturnType<typeof createLetterhead>, 'read'>;
   readonly verifications: Pick<ReturnType<typeof createVerifications>, 'of'>;
+  /** Checks the path of a file that the user wants to be written, and resolves to its real path. */
+  readonly fileToWrite: (path: string) => Promise<string>;
   readonly connected: () => Pick<ConnectionServices, 'connection' | 'connectionId' | 'uploads' | 'watchedFolders'>;
 };
 
@@ -45,10 +47,10 @@ const unsupported = (message: string): DeskError => new DeskError('app/unsupport
 
 /**
  * Creates the functions that save receipts and reports. They reject with `upload/batch-unknown`, `app/unsupported` if
- * the host lacks a required function, `data/unwritable`, and the errors of `userFile` and of the ledger.
+ * the host lacks a required function, `data/unwritable`, and the errors of `fileToWrite` and of the ledger.
  */
 export const createReceipts = (options: ReceiptsOptions) => {
-  const { host, connected } = options;
+  const { host, connected, fileToWrite } = options;
   const saved = new Map<string, string>();
 
   const plan = (order: Order, fileName?: string): Promise<Plan> => planOrder(options, order, fileName);
@@ -69,14 +71,10 @@ export const createReceipts = (options: ReceiptsOptions) => {
     }
   };
 
-  /**
-   * Checks a path that the user chose (`userFile`). A host with `handOver` chooses its own paths, which need no check.
-   */
-  const place = async (path: string): Promise<string> => (host.handOver ? path : userFile(path, host.home));
   /** For a new file in a folder that another user may share: a link that appears in its place is replaced. */
   const placeNew = async (path: string): Promise<string> => path;
   /** Checks that files may be written to `folder`, by a file name that no link can have. */
-  const checkFolder = async (folder: string): Promise<void> => void (await place(join(folder, randomUUID())));
+  const checkFolder = async (folder: string): Promise<void> => void (await fileToWrite(join(folder, randomUUID())));
   const makeFolder = async (path: string, recursive: boolean): Promise<string> => {
     await checkFolder(path);
     try {
@@ -87,14 +85,14 @@ export const createReceipts = (options: ReceiptsOptions) => {
     }
   };
 
-  const write = async (receipt: PlannedReceipt, path: string, whole: Plan, placed = place): Promise<string> => {
+  const write = async (receipt: PlannedReceipt, path: string, whole: Plan, placed = fileToWrite): Promise<string> => {
     const at = await placed(path);
     if (whole.ending === '.pdf') await print(receipt, at, whole);
     else await connected().uploads.receipt(receipt.job, at);
     return path;
   };
 
-  const writeAll = async (whole: Plan, folder: string, placed = place): Promise<readonly string[]> => {
+  const writeAll = async (whole: Plan, folder: string, placed = fileToWrite): Promise<readonly string[]> => {
     const paths: string[] = [];
     for (const receipt of whole.receipts) {
       paths.push(await write(receipt, join(folder, receipt.name + whole.ending), whole, placed));

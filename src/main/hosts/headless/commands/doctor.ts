@@ -57,7 +57,7 @@ const examine = async (context: CliContext, bundle: string | undefined, crashDum
   let report: DoctorReport | undefined;
   try {
     await withDesk(context, async (desk) => {
-      const path = bundle === undefined ? undefined : await desk.userFile(resolve(context.cwd, bundle));
+      const path = bundle === undefined ? undefined : await desk.fileToWrite(resolve(context.cwd, bundle));
       report = await desk.doctor.run(signal);
       if (path !== undefined) await desk.doctor.saveBundle(path, { crashDumps });
       return EXIT.done;

@@ -236,7 +236,7 @@ export const report = (context: CliContext, id: string | undefined, options: Rep
       file = shown(await desk.receipts.saveAt({ batchIds, format, eachAssignment, listsFiles }, path));
     } else {
       const of = id ?? { upload: upload ?? '', batches: batchIds };
-      await desk.connected().uploads.report(of, await desk.userFile(path), format);
+      await desk.connected().uploads.report(of, await desk.fileToWrite(path), format);
     }
     const files = batches.reduce((sum, batch) => sum + batch.files, 0);
     context.output.result({ ...(id === undefined ? { upload } : { batch: id }), file, files }, () => {
