@@ -1,4 +1,5 @@
 /** Reads archives and mails in a separate worker, with limits, because the author of an archive may be hostile. */
+import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { Readable } from 'node:stream';
@@ -80,6 +81,25 @@ const LINK = 0o120000;
 /** The Unix file type of an entry; 0 if the program that made the zip stored none. */
 const typeOf = ({ externalFileAttributes }: ZipEntry): number => (externalFileAttributes >>> 16) & FILE_TYPE;
 
+const UTF8_FLAG = 0x800;
+/** The extra field in which Info-ZIP stores the name as UTF-8. yauzl reads it. */
+const UNICODE_PATH = 0x7075;
+/** The characters of the bytes from 0x80 on in the code page of Western European Windows. */
+const CP850 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +
+  '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
+
+/**
+ * The path of an entry. If its program did not say how the name is encoded, it is UTF-8 in zips of macOS, and usually in
+ * the code page of Windows in others. The two differ from the code page 437 of the format's specification.
+ */
+const pathOf = ({ fileName, fileNameRaw, generalPurposeBitFlag, extraFields }: ZipEntry): string => {
+  if (generalPurposeBitFlag & UTF8_FLAG || extraFields.some(({ id }) => id === UNICODE_PATH)) return fileName;
+  const ofByte = (byte: number): string => (byte < 0x80 ? String.fromCharCode(byte) : (CP850[byte - 0x80] ?? ''));
+  const path = isUtf8(fileNameRaw) ? fileNameRaw.toString() : Array.from(fileNameRaw, ofByte).join('');
+  return path.replaceAll('\\', '/');
+};
+
 /** Reads a zip's list of files from its central directory. The caller translates errors of yauzl. */
 const readZip = async (handle: FileHandle, name: string, sizeBytes: number): Promise<Contents> => {
   const { files, add } = createNames(name, whole(sizeBytes));
@@ -88,9 +108,10 @@ const readZip = async (handle: FileHandle, name: string, sizeBytes: number): Pro
   const zip = await yauzl.fromFdPromise(handle.fd, { autoClose: false });
   if (zip.entryCount > MOST_ENTRIES) throw refused('many');
   for await (const entry of zip.eachEntry()) {
-    const segments = entry.fileName.split('/').filter((segment) => segment !== '' && segment !== '.');
+    const path = pathOf(entry);
+    const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
     limits.next(entry, segments.length);
-    if (entry.fileName.endsWith('/') || segments.length === 0) continue;
+    if (path.endsWith('/') || segments.length === 0) continue;
     const reason = segments.includes('__MACOSX') ? 'system' : leftOutBy(segments);
     if (reason || typeOf(entry) === LINK) {
       leftOut[reason ?? 'links'] += 1;

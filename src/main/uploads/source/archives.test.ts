@@ -76,6 +76,34 @@ test('an archive is not stopped for the memory of other work in the process', as
   expect(held).toHaveLength(8);
 });
 
+/** A zip of files with these names, in the bytes of a program that does not say how it encodes them. */
+const zipNamed = (...names: readonly Buffer[]): Buffer => {
+  const places = names.map((name, index) => String.fromCharCode(0x61 + index).repeat(name.length));
+  const zip = Buffer.from(zipSync(Object.fromEntries(places.map((place) => [place, new Uint8Array(8)]))));
+  for (const [index, place] of places.entries())
+    for (let at = zip.indexOf(place); at >= 0; at = zip.indexOf(place, at)) at += names[index]?.copy(zip, at) ?? 1;
+  return zip;
+};
+
+test('the names in a zip are those of its maker, on a Mac or in Western European Windows', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
+  const path = join(root, 'a.zip');
+  const cp850 = Buffer.from('S\x9bndergade 5/\x9d k\x94k, b\x86d.jpg', 'latin1');
+  writeFileSync(path, zipNamed(Buffer.from('Åkervägen 5/Kök.jpg'), cp850, Buffer.from('Plan\\1.pdf')));
+  const archives = createArchives(new URL('./read-worker.ts', import.meta.url), undefined, (error) =>
+    expect.unreachable(String(error)),
+  );
+  onTestFinished(() => {
+    archives.close();
+    rmSync(root, { recursive: true });
+  });
+  const facts = innerFacts(factsOf(await stat(path, { bigint: true })), 8);
+  const listing = await archives.list(path, facts);
+  const names = ['a.zip', 'Åkervägen 5/Kök.jpg', 'Søndergade 5/Ø kök, båd.jpg', 'Plan/1.pdf'];
+  expect(listing).toMatchObject({ files: names.map((name) => ({ path: name })) });
+  expect((await archives.open(insideOf(path, names[1] ?? ''), facts)).whole).toHaveLength(8);
+});
+
 test('an archive on a drive that is gone cannot be read, and is not damaged', async () => {
   const root = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
   const path = join(root, 'a.zip');
