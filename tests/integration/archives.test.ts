@@ -74,6 +74,15 @@ test.each([false, true])(
     const report = join(makeFolder({}), 'report.csv');
     await uploads.report(batch.batchId, report, 'csv');
     expect(readFileSync(report, 'utf8')).toContain('job/Offer.zip › Photos/1.jpg');
+    const folders = await desk.handlers.files.removable({ batchIds: [batch.batchId] });
+    expect(folders.map(({ folder, files: count }) => [folder, count])).toEqual([
+      ['', 9],
+      ['job', 9],
+      ['job/Offer.zip', 2],
+      ['job/Offer.zip//Photos', 1],
+      ['job/offer.eml', 3],
+      ['job/report.msg', 3],
+    ]);
   },
 );
 

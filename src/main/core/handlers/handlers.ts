@@ -473,10 +473,11 @@ const removableFiles = async (
   return files;
 };
 
-const foldersAbove = (path: string): readonly string[] => {
-  const names = path.split('/').slice(0, -1);
-  return ['', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
-};
+/** Returns the folders that contain a file, from the chosen one (empty) on. An archive is one of them. */
+const foldersAbove = (path: string): readonly string[] => [
+  '',
+  ...Array.from(path.matchAll(/(?<!\/)\//g), ({ index }) => path.slice(0, index)),
+];
 
 /** The maximum number of dropped files that are looked up one by one. More are compared like a folder. */
 const MOST_DROPPED = 20;

@@ -18,7 +18,7 @@ it('says what is removed where it is chosen, and asks no second time', async () 
     files: {
       removable: () => [
         { folder: '', files: 3, bytes: 30, names: ['a.jpg', 'b.jpg', 'c.jpg'] },
-        { folder: 'roof', files: 1, bytes: 10, names: ['c.jpg'] },
+        { folder: 'Offer.zip//roof', files: 1, bytes: 10, names: ['c.jpg'] },
       ],
       remove: (what) => {
         asked.push(what);
@@ -26,12 +26,13 @@ it('says what is removed where it is chosen, and asks no second time', async () 
     },
   });
   fireEvent.click(screen.getByRole('button', { name: 'Remove files' }));
-  fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'roof' } });
+  fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'Offer.zip//roof' } });
+  expect(screen.getByRole('option', { name: /^Offer\.zip › roof · / })).toBeDefined();
   expect(screen.getByText(/^c\.jpg\. 1 file in total/).textContent).toContain(
     'It will be removed from the assignment. The file on your computer is not',
   );
   fireEvent.click(screen.getByRole('button', { name: 'Remove 1 file' }));
-  await waitFor(() => expect(asked).toEqual([{ batchIds: [finished.batchId], folder: 'roof' }]));
+  await waitFor(() => expect(asked).toEqual([{ batchIds: [finished.batchId], folder: 'Offer.zip//roof' }]));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 

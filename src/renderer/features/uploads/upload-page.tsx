@@ -346,7 +346,9 @@ type WhichFilesProps = {
  * folders.
  */
 const folderText = ({ folder = '', files = 0, bytes = 0 } = {}): string =>
-  [folder || t('uploads.action.removeAll'), t('count.file', { count: files }), formatBytes(bytes)].join(' · ');
+  [shownPath(folder) || t('uploads.action.removeAll'), t('count.file', { count: files }), formatBytes(bytes)].join(
+    ' · ',
+  );
 
 const WhichFiles = ({ batches: present, onRemoved, onClose }: WhichFilesProps) => {
   // The dialog keeps the batches with which it was opened: files of more of them can become removable meanwhile.
