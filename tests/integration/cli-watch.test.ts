@@ -1,4 +1,6 @@
 /** Watched folders by the command line. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { type CliOptions, cli, ofType } from './support/cli.ts';
 import { withoutBackoff } from './support/desks.ts';
@@ -40,18 +42,23 @@ test('a folder is watched until Ctrl-C, stays on the list, and its new files are
 
 test('watching a folder of the list again changes its rules', async () => {
   const root = makeDirectory();
-  const watch = (...rules: readonly string[]) =>
-    cli(['watch', root, ...rules], options, (line, stop) => {
+  const link = join(makeDirectory(), 'link');
+  symlinkSync(root, link, 'junction');
+  const watch = (folder: string, ...rules: readonly string[]) =>
+    cli(['watch', folder, ...rules], options, (line, stop) => {
       if (line.type === 'watching') stop();
     });
-  await watch('--match', '--hours', '18:00-06:00');
+  await watch(root, '--match', '--hours', '18:00-06:00');
   const [first] = (await cli(['watch', 'list'], { ...options, words: true })).stdout.split('\n').slice(1);
   expect(first).toMatch(/by name\s+18:00-06:00/);
   const assignment = sandbox.newAssignment();
-  await watch('--assignment', assignment, '--on-clash', 'replace');
+  // A folder may be named by a link, or in another case where that means the same folder.
+  await watch(link, '--assignment', assignment, '--on-clash', 'replace');
   expect((await cli(['watch', 'list'], options)).lines).toMatchObject([
     { folders: [{ folder: root, assignment, onClash: 'replace', hours: [] }] },
   ]);
+  expect(await cli(['watch', 'remove', join(link, 'other')], options)).toMatchObject({ exitCode: 2 });
+  expect(await cli(['watch', 'remove', link], options)).toMatchObject({ exitCode: 0, lines: [{ folder: root }] });
 });
 
 test('a folder without a target, or a target without a folder, is refused', async () => {

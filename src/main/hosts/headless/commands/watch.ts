@@ -1,5 +1,6 @@
 /** The command `watch`: watches folders and uploads their new files as they arrive. */
 
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DeskError } from '../../../../contract/errors.ts';
 import type { Hours } from '../../../../contract/hours.ts';
@@ -9,6 +10,7 @@ import type { WatchedFolder, WatchedRules } from '../../../../contract/watched-f
 import type { Speech } from '../../../../words/speech.ts';
 import { cancellation, onAbort } from '../../../async/cancel.ts';
 import type { Desk } from '../../../core/desk.ts';
+import { inPatience } from '../../../uploads/source/scan.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { progressEvent, secondsSince, summarize } from '../support/follow.ts';
 import type { Output } from '../support/output.ts';
@@ -60,7 +62,7 @@ const add = async (
   { assignment, existing = false, hours = [], onClash = 'rename' }: WatchOptions,
 ): Promise<void> => {
   const rules = { AssignmentId: assignment && assignmentIdOf(assignment), onClash, hours };
-  const known = snapshot().watchedFolders.find(({ path }) => path === root);
+  const known = await watchedAt(snapshot().watchedFolders, root);
   if (known) await handlers.watchedFolders.change({ watchedId: known.watchedId, rules: { ...rules, paused: false } });
   else await handlers.watchedFolders.add({ folderId: adopt({ root }).folderId, rules, existing });
 };
@@ -124,14 +126,32 @@ export const list = (context: CliContext): Promise<number> =>
 export const remove = (context: CliContext, folder: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { watchedFolders } = desk.connected();
-    const known = watchedFolders
-      .list()
-      .find(({ path, watchedId }) => path === resolve(context.cwd, folder) || String(watchedId) === folder);
+    const all = watchedFolders.list();
+    const known =
+      all.find(({ watchedId }) => String(watchedId) === folder) ?? (await watchedAt(all, resolve(context.cwd, folder)));
     if (!known) throw new DeskError('watch/unknown', 'there is no such watched folder', { details: { path: folder } });
     await watchedFolders.remove(known.watchedId);
     context.output.result(rulesRow(known), () => context.output.speech.t('cli.watch.removed', { path: known.path }));
     return EXIT.done;
   });
+
+/** Finds the watched folder at `path`, even if `path` leads there by a link or is spelled in another case. */
+const watchedAt = async (folders: readonly WatchedFolder[], path: string): Promise<WatchedFolder | undefined> => {
+  const known = folders.find((folder) => folder.path === path);
+  if (known) return known;
+  const [wanted, ...places] = await Promise.all([path, ...folders.map((folder) => folder.path)].map(placeOf));
+  return wanted === undefined ? undefined : folders[places.indexOf(wanted)];
+};
+
+/** Resolves to what identifies a folder on this computer; undefined if it is not there, or its drive has no numbers. */
+const placeOf = async (path: string): Promise<string | undefined> => {
+  try {
+    const { dev, ino } = await inPatience(path, stat(path, { bigint: true }));
+    return ino === 0n ? undefined : `${dev} ${ino}`;
+  } catch {
+    return undefined;
+  }
+};
 
 const rulesRow = ({ watchedId, path, AssignmentId, title, onClash, hours, paused }: WatchedFolder) => ({
   watched: watchedId,
