@@ -2,6 +2,8 @@
 /** Tests the keys that work on every page. */
 import { act, createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import type { Place } from '../state/store.tsx';
+import type { SomeHandlers } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
 import { pretendMac } from '../ui/testing/test-ui.ts';
@@ -15,8 +17,8 @@ speakEnglish();
  * Shows the window. Returns `emit`, which sends it events, and `press`, which presses a key and returns whether the app
  * has taken it and the page that is then open.
  */
-const open = async () => {
-  const { store, emit, wrapper: Wrapper } = await createTestWindow({});
+const open = async (handlers: SomeHandlers = {}) => {
+  const { store, emit, wrapper: Wrapper } = await createTestWindow(handlers);
   render(
     <Wrapper>
       <AppUi>
@@ -30,7 +32,7 @@ const open = async () => {
     fireEvent(document.body, event);
     return { isTaken: event.defaultPrevented, page: store.getState().history.place.name };
   };
-  return { press, emit };
+  return { press, emit, store };
 };
 
 it('on a Mac, Command begins a new upload, and Control is left to the text field', async () => {
@@ -100,4 +102,24 @@ it('loads the window again if code that could not be loaded is tried again', asy
   expect(reload).toHaveBeenCalledOnce();
   reload.mockRestore();
   logged.mockRestore();
+});
+
+it('leaves nothing of a page in the document once the page is no longer kept', async () => {
+  const list = { Items: [], Count: 0, TotalCount: 0 };
+  const { store } = await open({
+    assignments: {
+      projects: () => ({ value: list, unreadable: 0, source: 'service', fetchedAtMs: 0 }),
+      table: () => ({ Items: [], known: 0, total: 0 }),
+    },
+  });
+  const show = (place: Place) => act(async () => store.getState().open(place));
+  const portals = () => document.querySelectorAll('[data-portal-node]').length;
+  const before = portals();
+  await show({ name: 'assignments' });
+  const button = await screen.findByRole('button', { name: 'Plan after…' });
+  // The tooltip that describes the button.
+  await waitFor(() => expect(portals()).toBeGreaterThan(before));
+  for (let index = 0; index < 10; index += 1) await show({ name: 'upload', upload: `upload ${index}` });
+  await waitFor(() => expect(button.isConnected).toBe(false));
+  await waitFor(() => expect(portals()).toBe(before));
 });

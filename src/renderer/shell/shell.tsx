@@ -2,6 +2,7 @@ import {
   Button,
   makeStyles,
   mergeClasses,
+  PortalMountNodeProvider,
   Spinner,
   Text,
   Tooltip,
@@ -27,6 +28,7 @@ import {
   useCallback,
   useEffect,
   useId,
+  useInsertionEffect,
   useRef,
   useState,
 } from 'react';
@@ -456,15 +458,30 @@ const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }
 const Pages = () => {
   const history = useApp((state) => state.history);
   return keptPlaces(history, keptPages).map((place) => (
-    <Activity key={placeKey(place)} mode={placeKey(place) === placeKey(history.place) ? 'visible' : 'hidden'}>
-      <ErrorBoundary>
-        <PlacePage place={place} />
-      </ErrorBoundary>
-    </Activity>
+    <OwnPortals key={placeKey(place)}>
+      <Activity mode={placeKey(place) === placeKey(history.place) ? 'visible' : 'hidden'}>
+        <ErrorBoundary>
+          <PlacePage place={place} />
+        </ErrorBoundary>
+      </Activity>
+    </OwnPortals>
   ));
 };
 
 const keptPages = 8;
+
+/**
+ * Gives the portals of a page an element of their own, and removes it with the page. Fluent UI never removes the
+ * portals of a page that was hidden when it was unmounted, such as its tooltips.
+ */
+const OwnPortals = ({ children }: { readonly children: ReactNode }) => {
+  const [element] = useState(() => document.createElement('div'));
+  useInsertionEffect(() => {
+    document.body.append(element);
+    return () => element.remove();
+  }, [element]);
+  return <PortalMountNodeProvider value={element}>{children}</PortalMountNodeProvider>;
+};
 
 // The code of a page is loaded when the page is first opened, or later by `loadRest`. The first screen waits only for
 // the code of its own page.
