@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { ProtocolTableQuery } from '../../src/contract/protocols.ts';
 import type { Batch } from '../../src/contract/uploads.ts';
+import { replaceFile } from '../../src/main/data/files.ts';
 import { createTestKeychain, openDesk, openSignedIn, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { openDraft, startDraft, whenDraft } from './support/drafts.ts';
 import { makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
@@ -37,6 +38,27 @@ describe('the data directory', () => {
     expect((await snapshot(ben)).batches).toMatchObject([{ files: 5, uploaded: 5 }]);
     await anna.handlers.session.signOut(undefined);
     expect((await snapshot(ben)).session).toMatchObject({ state: 'signed-in' });
+  });
+
+  test('keeps nothing that a killed process left of a file that it was replacing', async () => {
+    const home = makeDirectory();
+    for (const folder of ['drafts', 'tokens', 'logs']) mkdirSync(join(home, folder));
+    const left = async (path: string): Promise<string> => {
+      let name = '';
+      await replaceFile(join(home, path), async (temporary) => {
+        writeFileSync(temporary, '');
+        name = temporary;
+      });
+      writeFileSync(name, 'Anna Berg, Storgata 5');
+      return name;
+    };
+    await Promise.all(['drafts/a.json', 'tokens/a.sealed', 'logo.png'].map(left));
+    writeFileSync(join(home, 'settings.json.tmp-1234567890abcdef'), '{');
+    writeFileSync(join(home, 'notes.part'), '');
+    await openDesk({ home });
+    const names = readdirSync(home, { recursive: true, encoding: 'utf8' });
+    expect(names.filter((name) => /part|tmp/.test(name))).toEqual(['notes.part']);
+    expect(names).toEqual(expect.arrayContaining(['logo.png', join('drafts', 'a.json'), join('tokens', 'a.sealed')]));
   });
 
   test('is released when the desk cannot be opened', async () => {

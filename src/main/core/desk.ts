@@ -12,7 +12,7 @@ import { isActive, type UploadFile } from '../../contract/uploads.ts';
 import type { Folder } from '../../contract/watched-folders.ts';
 import type { RetryPolicy } from '../async/retry.ts';
 import { type Cache, openCache } from '../cache/cache.ts';
-import { cachePaths, lockDataDirectory, makeHome, secureHome } from '../data/data-directory.ts';
+import { cachePaths, lockDataDirectory, makeHome, removeUnfinished, secureHome } from '../data/data-directory.ts';
 import { watchForNetworkChange, watchForWake } from '../net/machine-changes.ts';
 import { openOutboxStore } from '../outbox/outbox.ts';
 import { openSettings } from '../settings/settings.ts';
@@ -260,6 +260,7 @@ const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
   const { home } = host;
   const privacy = secureHome(home);
   closing.defer(lockDataDirectory(home));
+  removeUnfinished(home);
   const log = closing.adopt(openLog(home), (opened) => opened.close());
   if (privacy.closed > 0) log.write('data-directory.closed', { entries: privacy.closed });
   if (!privacy.hasModes) log.write('data-directory.without-modes', {});

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   realpathSync,
+  rmSync,
   type Stats,
   statSync,
   truncateSync,
@@ -15,6 +16,7 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { attempt } from 'es-toolkit/util/attempt';
 import { codeOf, DeskError } from '../../contract/errors.ts';
 import { FILE_MODE, FOLDER_MODE, makePrivate, orUnwritable } from './files.ts';
 import { resultCodeOf } from './sqlite.ts';
@@ -187,6 +189,21 @@ const lockOnce = (path: string): (() => void) => {
   } catch (error) {
     db.close();
     throw error;
+  }
+};
+
+/** Matches what a killed process leaves of a file that it was replacing: of `replaceFile`, and of the settings. */
+const UNFINISHED = /\.[0-9a-f-]{36}\.part$|^settings\.json\.tmp-/;
+
+/**
+ * Removes unfinished files that earlier processes left in `home`. Names and addresses in them would otherwise outlive
+ * what the user deletes. To be called while `home` is locked, because no process is replacing files then.
+ */
+export const removeUnfinished = (home: string): void => {
+  for (const folder of [home, join(home, 'drafts'), join(home, 'tokens')]) {
+    const [, names] = attempt(() => readdirSync(folder));
+    // A file that cannot be removed now is removed at a later start.
+    for (const name of names ?? []) if (UNFINISHED.test(name)) attempt(() => rmSync(join(folder, name)));
   }
 };
 
