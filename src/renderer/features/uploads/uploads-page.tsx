@@ -146,6 +146,7 @@ export const isShown = ({ batches, whole }: Upload, { text, state, period }: Upl
   if (state !== undefined && stateOf(whole) !== state) return false;
   if (!isStartedIn(whole, boundsOf(period, now))) return false;
   const words = plainWords(text);
+  if (words.length === 0) return true;
   return batches.some((batch) =>
     hasBeginnings(searchable(`${batchName(whole)}\n${batchName(batch)}\n${targetName(batch)}`), words),
   );
