@@ -361,11 +361,6 @@ const isInTrouble = ({ projection: { snapshot } }: AppState): boolean =>
 
 const isSignedIn = ({ session }: Snapshot): boolean => session.state === 'signed-in';
 
-const changedBatches = (batches: readonly Batch[], before: readonly Batch[]): readonly Batch[] => {
-  const known = new Set(before);
-  return batches.filter((batch) => !known.has(batch));
-};
-
 /**
  * Invalidates queries that become stale when main's state changes. Queries out of view are refetched when their page
  * comes into view.
@@ -384,11 +379,15 @@ const followState = (client: QueryClient, store: AppStore): void => {
     debounce(() => refresh(['assignments.knownFiles', { AssignmentId }]), uploadPauseMs),
   );
   const refreshBatches = (batches: readonly Batch[], before: readonly Batch[]): void => {
-    for (const { batchId, AssignmentId, uploaded } of changedBatches(batches, before)) {
+    if (batches === before) return;
+    const known = new Map(before.map((batch) => [batch.batchId, batch]));
+    for (const batch of batches) {
+      const { batchId, AssignmentId, uploaded } = batch;
+      const was = known.get(batchId);
+      if (was === batch) continue;
       refreshBatch(batchId)();
       refreshFiles();
-      const known = before.find((batch) => batch.batchId === batchId);
-      if (uploaded !== (known?.uploaded ?? 0)) refreshKnownFiles(AssignmentId)();
+      if (uploaded !== (was?.uploaded ?? 0)) refreshKnownFiles(AssignmentId)();
     }
   };
   store.subscribe((state, before) => {

@@ -170,6 +170,20 @@ describe('the projection of main', () => {
     expect(uploaded()).toBe(7);
   });
 
+  it('keeps the objects of the batches that a new snapshot has not changed', async () => {
+    const batches = (uploaded: number) => [batch(uploaded), { ...sampleBatch, batchId: 'other' }];
+    const { store, projection } = await started(
+      snapshot(4, { batches: batches(0) }),
+      snapshot(5, { batches: batches(3) }),
+    );
+    const before = projection().snapshot;
+    await store.getState().synchronise();
+    const now = projection().snapshot;
+    expect(now).toMatchObject({ revision: 5, batches: batches(3) });
+    expect(now?.batches[1]).toBe(before?.batches[1]);
+    expect(now?.preferences).toBe(before?.preferences);
+  });
+
   it('accepts a snapshot of an older revision: main has restarted', async () => {
     const { store, projection } = await started(at(40), at(1, 2));
     await store.getState().synchronise();

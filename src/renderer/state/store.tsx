@@ -3,6 +3,7 @@
  * restarts, and the hooks by which components read all of it.
  */
 
+import { replaceEqualDeep } from '@tanstack/react-query';
 import { debounce, isEqual } from 'es-toolkit';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { z } from 'zod';
@@ -298,10 +299,11 @@ const withEvent = (projection: Projection, event: DeskEvent): Projection => {
 
 /**
  * Returns the projection after `snapshot` and the events that arrived before it. It is still `behind` if one of these
- * events is missing.
+ * events is missing. Parts that have not changed stay the same objects, so that nothing that depends on them is
+ * refreshed: there may be thousands of batches, and a snapshot is requested whenever an upload is started.
  */
-const withSnapshot = (projection: Projection, snapshot: Snapshot): Projection =>
-  projection.waiting.reduce<Projection>(withEvent, { snapshot, behind: false, waiting: [] });
+const withSnapshot = ({ snapshot: before, waiting }: Projection, snapshot: Snapshot): Projection =>
+  waiting.reduce<Projection>(withEvent, { snapshot: replaceEqualDeep(before, snapshot), behind: false, waiting: [] });
 
 /** Folders that were chosen, dropped or passed to the app. */
 export type Given = {
