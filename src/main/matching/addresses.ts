@@ -248,7 +248,8 @@ const isAnnouncing = (here: Here): boolean => {
 const wordHere = (here: Here): Kind | undefined => {
   const { text, gap, written, at, last, isAddress, isFirst } = here;
   if (isAddress) return isFilling(text) ? 'label' : 'sure';
-  if (isWorkWord(text)) return undefined;
+  // "plan 2" in "12 plan 2" can be a drawing or a floor.
+  if (isWorkWord(text)) return here.isBeforeNumber ? 'aside' : undefined;
   const isGlued = gap === '' && last?.isNumber === true;
   if (isGlued && text.length < (isFirst ? 4 : 5)) return 'sure';
   // "DE" in "341 P1 DE" is part of the flat, and not a name or a small word.
@@ -342,20 +343,29 @@ const letterLeft = (before: Token | undefined, { gap }: Token, own: Item, isJoin
  * Returns the items that end at `at` and are part of the house number after them, such as a flat ("Flat 4, 12 Mill
  * Lane", "4/12") or another house ("12, 14"); empty if there are none.
  */
-const partLeft = (reader: Reader, at: number, isBehindLabel: boolean): readonly Item[] => {
-  const { tokens } = reader;
+const partLeft = (reader: Reader, at: number, isOne: boolean, behind?: Item): readonly Item[] => {
+  const { tokens, isAddress } = reader;
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (token === undefined || next === undefined || isOfOther(reader, token, next, at)) return [];
   const { text, isNumber } = token;
-  const own: Item = { text, kind: kindLeft(reader, token, next), at };
+  const own: Item = { text, kind: behind?.kind === 'aside' ? 'aside' : kindLeft(reader, token, next), at };
   const isAnnounced = before !== undefined && !startsName(token) && isFlatWord(reader, at - 1);
   if ((isNumber || text.length === 1) && isAnnounced) return [{ text: before.text, kind: 'label', at: at - 1 }, own];
   if (isNumber && isHashed(before, token)) return [own];
   const isJoined = /^\s*\/\s*$|^-$/.test(next.gap);
-  if (isNumber) return isJoined || (!isBehindLabel && isListed(before, token, next)) ? [own] : [];
+  if (isNumber && !(isJoined || isAddress || (isOne && behind?.kind !== 'label' && isListed(before, token, next))))
+    return apartLeft(reader, own, next);
+  if (isNumber) return [own];
   if (text.length === 1) return letterLeft(before, token, own, isJoined || next.gap === '');
   return AND_WORDS.has(text) && before?.isNumber && before.written.length < 5 ? [own] : [];
 };
+
+/**
+ * Returns the number before the house number as an item that the address may have: "171-09" in "171-09 144 Ave", where
+ * 144 is read as the house of an avenue.
+ */
+const apartLeft = (reader: Reader, own: Item, next: Token): readonly Item[] =>
+  isFlatNumber(reader, reader.tokens[own.at], own.at) && /^[,\s]+$/.test(next.gap) ? [{ ...own, kind: 'aside' }] : [];
 
 /**
  * Whether a number before the house number is a second house ("12, 14"), and not a job number ("2026-346, 12 Mill
@@ -373,9 +383,9 @@ const leftOf = (reader: Reader, number: number, isOne: boolean): readonly Item[]
   const isSigned = isSignAt(tokens, number - 1, conventions);
   const start = isSigned ? number - 2 : number - 1;
   const items: Item[] = [];
-  for (let more = partLeft(reader, start, !isOne); more.length > 0; ) {
+  for (let more = partLeft(reader, start, isOne); more.length > 0; ) {
     items.unshift(...more);
-    more = partLeft(reader, (items[0]?.at ?? 0) - 1, items[0]?.kind === 'label');
+    more = partLeft(reader, (items[0]?.at ?? 0) - 1, true, items[0]);
   }
   return items;
 };

@@ -193,18 +193,20 @@ const sureIn = (items: readonly Item[]): readonly string[] =>
 /**
  * Compares the items next to a number with those of an address (`own`), in order. Returns as `flat` the places of the
  * items that are part of the flat, as `left` the index in `own` after the last equal item, and as `isOther` whether an
- * item that tells flats apart differs.
+ * item that tells flats apart differs. A count that equals the first part of a flat explains the number, but not that the
+ * flat is meant.
  */
-const aligned = (items: readonly Item[], own: readonly Item[]) => {
+const aligned = (items: readonly Item[], own: readonly Item[], hasSuffix: boolean) => {
   let left = 0;
   let isOther = false;
   const flat: number[] = [];
   for (const { text, kind, at } of items) {
+    const isCount = kind === 'aside' && /^\d/.test(text) && left <= Number(hasSuffix);
     const next = own.findIndex(
-      (part, place) => place >= left && (part.kind === 'sure' || (part.text === text && kind !== 'sure')),
+      (part, place) => place >= left && ((part.kind === 'sure' && !isCount) || (part.text === text && kind !== 'sure')),
     );
     const isSame = own[next]?.text === text;
-    if (isSame) left = next + 1;
+    if (isSame && !isCount) left = next + 1;
     if (isSame || kind !== 'aside') flat.push(at);
     isOther ||= !isSame && kind === 'sure';
   }
@@ -216,7 +218,7 @@ const aligned = (items: readonly Item[], own: readonly Item[]) => {
  * letter of the house or the last number of a range.
  */
 const fitItems = (items: readonly Item[], own: readonly Item[], hasSuffix: boolean): Fit => {
-  const { flat, left, isOther } = aligned(items, own);
+  const { flat, left, isOther } = aligned(items, own, hasSuffix);
   const [said, sure, missing] = [sureIn(items), sureIn(own), sureIn(own.slice(left)).length];
   const hasFlat = sure.length > Number(hasSuffix);
   const isAll = (!isOther && missing === 0) || (said.length > 0 && said.join('') === sure.join(''));
@@ -494,14 +496,18 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
 
 /**
  * Returns the feature of an unexplained number; undefined if it does not speak against the assignment. A number speaks
- * against the assignment if it is short, is not a count, and follows the house or a word for a flat.
+ * against the assignment if it is short, and next to the house or behind it or a word for a flat. A count does so only
+ * if the assignment has a flat that the path lacks.
  */
-const numberAt = ({ tokens, depthAt, conventions }: Path, at: number, { house }: StreetEvidence) => {
+const numberAt = ({ tokens, depthAt, conventions }: Path, at: number, { house, found }: StreetEvidence) => {
   const { text = '', isDate = false } = tokens[at] ?? {};
   const isBehind = house !== undefined && at > house.at && depthAt(house.at) === depthAt(at);
   const isFlat = conventions.flatWords.has(tokens[at - 1]?.text ?? '') && depthAt(at - 1) === depthAt(at);
-  const isShort = text.length < 4 && !isDate && !tokens[at - 1]?.isNumber;
-  return (isBehind || isFlat) && isShort && !isCountAt(tokens, at, conventions) ? 'number-left' : undefined;
+  const isMissing = found.some(({ feature }) => feature === 'unit-missing');
+  const isPart = isMissing && house?.items.some((item) => item.at === at);
+  const isOther = tokens[at - 1]?.isNumber || isCountAt(tokens, at, conventions);
+  const isMeant = isPart || ((isBehind || isFlat) && !isOther);
+  return isMeant && text.length < 4 && !isDate ? 'number-left' : undefined;
 };
 
 /**

@@ -673,3 +673,39 @@ test('a house has all names of its street that its assignments have in longer an
     expect(narlidere('F733269').match({ path }).decision, path).toBe('send');
   }
 });
+
+describe('a number that may be a count', () => {
+  const solna = [
+    ['Plogvägen 7', 'Solna'],
+    ['Plogvägen 7, 4 tr', 'Solna'],
+    ['Storgatan 76C, 8 tr', 'Solna'],
+    ['Idungatan 5', 'Solna'],
+    ['Idungatan 9, 2 tr', 'Solna'],
+    ['Stadionvägen 61, 2 tr', 'Solna'],
+  ] as const;
+
+  test.each([
+    'Plogvägen 7 plan 4',
+    'Plogvägen 7 bilder 4',
+    'Storgatan 76C plan 1',
+    'Storgatan 76C, 3 tak',
+    'Stadionvägen 61_3 tak',
+  ])('may be a flat of a house that has some: %s', (path) => expect(decisionIn(solna, path)).not.toBe('send'));
+
+  test.each([
+    'Plogvägen 7',
+    'Plogvägen 7 plan 3',
+    'Idungatan 5 plan 4',
+    'Plogvägen 7, 4 tr, bilder 2',
+    'Idungatan 9 plan 2',
+  ])('is none where no flat has it, or another one is named: %s', (path) =>
+    expect(decisionIn(solna, path)).toBe('send'),
+  );
+});
+
+test('a number before a street that has a number for its name is a part of the house', () => {
+  const names = ['144', '9', '12', '23', '35'];
+  const queens = names.map((name, at) => [`171-0${at} ${name} Ave`, 'Queens'] as const);
+  expect(decisionIn(queens, '171-00 144 Ave')).toBe('send');
+  expect(decisionIn(queens, '181-36, 144 Ave')).not.toBe('send');
+});
