@@ -760,6 +760,14 @@ const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
 const flatsIn = ([word, flat, ...rest]: readonly Token[]): readonly Pair[] =>
   flat?.isNumber && FLAT_WORDS.has(word?.text ?? '') ? [[word?.text ?? '', textOf(rest.slice(1)), flat.text]] : [];
 
+/** Finds the letter that is written onto the number of a flat at the start of an address: "U13/44 Burwood Rd". */
+const onFlatsIn = ([letter, flat, house, ...rest]: readonly Token[]): readonly Pair[] =>
+  isSingle(letter) && flat?.gap === '' && isJoined(flat, house) ? [[letter?.text ?? '', textOf(rest), flat.text]] : [];
+
+/** Returns the words of `pairs` that `seenIn` does, if nearly all pairs have one word. */
+const usualIn = (pairs: readonly Pair[]): readonly string[] =>
+  seenIn(pairs).filter((word) => pairs.filter(([one]) => one === word).length > 0.8 * pairs.length);
+
 const lettersIn = (tokens: readonly Token[]): readonly Pair[] =>
   tokens.slice(tokens.findIndex(isNumeral) + 1).flatMap(({ text, isNumber }, at, behind): readonly Pair[] => {
     const next = behind[at + 1];
@@ -936,10 +944,8 @@ export const learnConventions = (all: readonly (readonly Token[])[], places: rea
   // A word that ends many addresses is no label.
   const closing = new Set(seenIn(all.map((tokens) => [tokens.at(-1)?.text ?? '', tokens.at(-2)?.text ?? ''])));
   const own = new Set(seenIn(all.flatMap(lettersIn)));
-  const announcing = labels.filter(([word]) => word.length === 1).length;
-  const isUsual = (word: string): boolean =>
-    word.length > 1 || labels.filter(([one]) => one === word).length > 0.8 * announcing;
-  const learnt = seenIn(labels).filter((word) => !closing.has(word) && isUsual(word));
+  const [letters, words] = [labels.filter(([word]) => word.length === 1), labels.filter(([word]) => word.length > 1)];
+  const learnt = [...usualIn(letters), ...seenIn(words)].filter((word) => !closing.has(word));
   const flatWords = new Set([...FLAT_WORDS, ...learnt]);
   const conventions: Conventions = {
     isFront: false,
@@ -950,7 +956,9 @@ export const learnConventions = (all: readonly (readonly Token[])[], places: rea
     dotted: dottedIn(all),
     sides: new Set(seenIn(all.flatMap(sidesIn)).filter((word) => !signs.has(word))),
     initials: new Set([
-      ...[...learnt, ...seenIn(all.flatMap(flatsIn))].map((word) => word[0] ?? '').filter((letter) => !own.has(letter)),
+      ...[...learnt, ...seenIn(all.flatMap(flatsIn)), ...usualIn(all.flatMap(onFlatsIn))]
+        .map((word) => word[0] ?? '')
+        .filter((letter) => !own.has(letter)),
       ...seenIn(all.flatMap(announcedIn)),
     ]),
   };

@@ -709,3 +709,16 @@ test('a number before a street that has a number for its name is a part of the h
   expect(decisionIn(queens, '171-00 144 Ave')).toBe('send');
   expect(decisionIn(queens, '181-36, 144 Ave')).not.toBe('send');
 });
+
+test('a letter that is written onto the number of every flat tells none apart', () => {
+  const melbourne = [
+    ['U13/44 Burwood Rd', 'Hawthorn'],
+    ['13/44 Burwood Rd', 'Hawthorn'],
+    ['U4/43 Clifton Rd', 'Hawthorn'],
+    ['U7/2 Mill Rd', 'Hawthorn'],
+    ['8/5 Hill Rd', 'Hawthorn'],
+  ] as const;
+  for (const path of ['Unit 4, 43 Clifton Rd', 'U8-5 Hill Rd']) expect(decisionIn(melbourne, path), path).toBe('send');
+  for (const path of ['Unit 13, 44 Burwood Rd', 'B4-43 Clifton Rd'])
+    expect(decisionIn(melbourne, path), path).not.toBe('send');
+});
