@@ -352,6 +352,7 @@ const partLeft = (reader: Reader, at: number, isOne: boolean, behind?: Item): re
   const isAnnounced = before !== undefined && !startsName(token) && isFlatWord(reader, at - 1);
   if ((isNumber || text.length === 1) && isAnnounced) return [{ text: before.text, kind: 'label', at: at - 1 }, own];
   if (isNumber && isHashed(before, token)) return [own];
+  if (isNumber && isSingle(before) && gap === '' && conventions.initials.has(before?.text ?? '')) return [own];
   const isJoined = /^\s*\/\s*$|^-$/.test(next.gap);
   if (isNumber && !(isJoined || isAddress || (isOne && behind?.kind !== 'label' && isListed(before, token, next))))
     return apartLeft(reader, own, next);
@@ -668,9 +669,9 @@ const namesIn = (tokens: readonly Token[], isBetween: (token: Token, before: Tok
   return names;
 };
 
-/** Whether the street's name in another language begins at this token: "Rue Neuve - Nieuwstraat". */
+/** Whether the street's name in another language begins at this token: "Rue Neuve - Nieuwstraat", but not "C/ Ponent". */
 const isBetween = ({ gap, isNumber }: Token, before: Token): boolean =>
-  !isNumber && !before.isNumber && /\/|\s[-–]\s/.test(gap);
+  !isNumber && !before.isNumber && !isSingle(before) && /\/|\s[-–]\s/.test(gap);
 
 /** Parses the address with these `tokens`; undefined if it has neither a street nor a house. */
 export const readAddress = (tokens: readonly Token[], conventions: Conventions): Address | undefined => {

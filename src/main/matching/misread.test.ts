@@ -722,3 +722,19 @@ test('a letter that is written onto the number of every flat tells none apart', 
   for (const path of ['Unit 13, 44 Burwood Rd', 'B4-43 Clifton Rd'])
     expect(decisionIn(melbourne, path), path).not.toBe('send');
 });
+
+test('a letter and a slash before a street are a short form of its kind', () => {
+  const mutxamel = [
+    ['C/ Ponent, 15', 'Mutxamel'],
+    ['C/ Major, 3', 'Mutxamel'],
+    ['C/ Nou, 7', 'Mutxamel'],
+    ['C/ Dolores Ibárruri 1', 'Mutxamel'],
+    ['Avenida Roma, 9', 'Mutxamel'],
+    ['Avenida Denia, 12', 'Mutxamel'],
+    ['Avenida Elche, 14', 'Mutxamel'],
+  ] as const;
+  for (const path of ['C Ponent 15', 'Calle Ponent 15', 'Dolores Ibarruri 1', 'Avenida Roma 9'])
+    expect(decisionIn(mutxamel, path), path).toBe('send');
+  for (const path of ['Avenida Ponent 15', 'Dolores Ibarruri n1c'])
+    expect(decisionIn(mutxamel, path), path).not.toBe('send');
+});
