@@ -486,10 +486,14 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
       !isMixedAt(at) || !/\p{Lu}/u.test(path.segments[depthAt(at)]?.name ?? '') || /^\p{Lu}/u.test(written);
     return !isPlaced && isLikeName ? 'city-unknown' : undefined;
   };
+  // In "Bushwick Street 1181 Bushwick", what stands beside the street's name counts beside that of the town, too.
+  const mentions = path.streets.filter(({ phrase }) => phrase === street.mention.phrase);
+  const besideAny = (at: number): Feature | undefined =>
+    mentions.map((mention) => besideStreet(one, mention, at)).find((feature) => feature !== undefined);
   return [...tokens.keys()].flatMap((at) => {
     const isNumber = tokens[at]?.isNumber === true;
     if (isMarked(at) || !(isNumber || depths.has(depthAt(at)))) return [];
-    const feature = isNumber ? numberAt(path, at, street) : (besideStreet(one, street, at) ?? wordAt(at));
+    const feature = isNumber ? numberAt(one, at, street) : (besideAny(at) ?? wordAt(at));
     return feature === undefined ? [] : [{ feature, place: at1(at) }];
   });
 };
@@ -514,7 +518,7 @@ const numberAt = ({ tokens, depthAt, conventions }: Path, at: number, { house, f
  * Returns the feature of a word directly next to a street's name, where a kind or a direction can be; undefined if the
  * word does not speak against the street. Another kind, or one more word of a name, suggests another street.
  */
-const besideStreet = ({ path, read, office }: Held, { mention }: StreetEvidence, at: number): Feature | undefined => {
+const besideStreet = ({ path, read, office }: Held, mention: Hit<Street>, at: number): Feature | undefined => {
   const { missing, from, to } = mention;
   const [token, next] = [path.tokens[at], path.tokens[at + 1]];
   const gap = at === from - 1 ? next?.gap : at === to ? token?.gap : undefined;

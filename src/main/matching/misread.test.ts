@@ -738,3 +738,17 @@ test('a letter and a slash before a street are a short form of its kind', () => 
   for (const path of ['Avenida Ponent 15', 'Dolores Ibarruri n1c'])
     expect(decisionIn(mutxamel, path), path).not.toBe('send');
 });
+
+test('the name of the town is no street without its kind if the name of the street stands elsewhere', () => {
+  const brooklyn = [
+    ['1181 Bushwick Ave', 'Bushwick'],
+    ['12 Mill Ave', 'Bushwick'],
+    ['14 Hill Ave', 'Bushwick'],
+    ['3 Lake Street', 'Bushwick'],
+    ['5 Park Street', 'Bushwick'],
+    ['7 Wood Street', 'Bushwick'],
+  ] as const;
+  for (const path of ['1181 Bushwick', 'Bushwick Ave 1181, Bushwick'])
+    expect(decisionIn(brooklyn, path), path).toBe('send');
+  expect(decisionIn(brooklyn, 'Bushwick Street 1181 Bushwick')).not.toBe('send');
+});
