@@ -344,29 +344,33 @@ const letterLeft = (before: Token | undefined, { gap }: Token, own: Item, isJoin
  * Lane", "4/12") or another house ("12, 14"); empty if there are none.
  */
 const partLeft = (reader: Reader, at: number, isOne: boolean, behind?: Item): readonly Item[] => {
-  const { tokens, isAddress } = reader;
+  const { tokens } = reader;
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (token === undefined || next === undefined || isOfOther(reader, token, next, at)) return [];
   const { text, isNumber } = token;
   const own: Item = { text, kind: behind?.kind === 'aside' ? 'aside' : kindLeft(reader, token, next), at };
   const isAnnounced = before !== undefined && !startsName(token) && isFlatWord(reader, at - 1);
   if ((isNumber || text.length === 1) && isAnnounced) return [{ text: before.text, kind: 'label', at: at - 1 }, own];
-  if (isNumber && isHashed(before, token)) return [own];
-  if (isNumber && isSingle(before) && gap === '' && conventions.initials.has(before?.text ?? '')) return [own];
-  const isJoined = /^\s*\/\s*$|^-$/.test(next.gap);
-  if (isNumber && !(isJoined || isAddress || (isOne && behind?.kind !== 'label' && isListed(before, token, next))))
-    return apartLeft(reader, own, next);
-  if (isNumber) return [own];
-  if (text.length === 1) return letterLeft(before, token, own, isJoined || next.gap === '');
+  if (isNumber) return numberLeft(reader, own, isOne && behind?.kind !== 'label');
+  if (text.length === 1) return letterLeft(before, token, own, isJoinedTo(next) || next.gap === '');
   return AND_WORDS.has(text) && before?.isNumber && before.written.length < 5 ? [own] : [];
 };
 
+const isJoinedTo = ({ gap }: Token): boolean => /^\s*\/\s*$|^-$/.test(gap);
+
 /**
- * Returns the number before the house number as an item that the address may have: "171-09" in "171-09 144 Ave", where
- * 144 is read as the house of an avenue.
+ * Returns the item of a number before the house number. A number in a name that is not joined or announced may be a part
+ * that the address has: "171-09" in "171-09 144 Ave", where 144 is read as the house of an avenue.
  */
-const apartLeft = (reader: Reader, own: Item, next: Token): readonly Item[] =>
-  isFlatNumber(reader, reader.tokens[own.at], own.at) && /^[,\s]+$/.test(next.gap) ? [{ ...own, kind: 'aside' }] : [];
+const numberLeft = (reader: Reader, own: Item, mayBeHouse: boolean): readonly Item[] => {
+  const { tokens, isAddress, conventions } = reader;
+  const [before, token, next] = [tokens[own.at - 1], tokens[own.at], tokens[own.at + 1]];
+  if (token === undefined || next === undefined) return [];
+  const isLettered = isSingle(before) && token.gap === '' && conventions.initials.has(before?.text ?? '');
+  const isPart = isJoinedTo(next) || isHashed(before, token) || isLettered || isAddress;
+  if (isPart || (mayBeHouse && isListed(before, token, next))) return [own];
+  return isNumeral(token) && !reader.isCodeAt(own.at) && /^[,\s]+$/.test(next.gap) ? [{ ...own, kind: 'aside' }] : [];
+};
 
 /**
  * Whether a number before the house number is a second house ("12, 14"), and not a job number ("2026-346, 12 Mill
@@ -438,9 +442,10 @@ const joinedAt = (reader: Reader, beside: number, isFront: boolean) => {
   while (isFront && isPart(from)) from -= 1;
   while (!isFront && isPart(last + 1)) last += 1;
   const prefix = isFront && from < last ? prefixAt(reader, from - 1) : [];
-  // In "42-46 Chiswell Street" the first number of the range is the house's.
-  const isRange = last === from + 1 && prefix.length === 0 && isHouses(tokens[from], tokens[last]);
-  const at = (conventions.isHouseLast ?? isFront) && !isRange ? last : from;
+  // In "42-46 Chiswell Street" and "9/42-46 Chiswell Street" the first number of the range is the house's.
+  const isWhole = last === from + 1 ? prefix.length === 0 : tokens[last - 1]?.gap === '/';
+  const isRange = isWhole && isHouses(tokens[last - 1], tokens[last]);
+  const at = (conventions.isHouseLast ?? isFront) ? last - Number(isRange) : from;
   const places = tokens.slice(from, last + 1).map((_, index) => from + index);
   const parts = [...prefix, ...places.flatMap((one) => (one < at || (isFront && one > at) ? partAt(tokens, one) : []))];
   return { at, parts, left: from - prefix.length, isOne: from === last };
@@ -457,8 +462,9 @@ const houseAt = (reader: Reader, street: Span, beside: number, isFront: boolean)
   const [behind, below] = [isFront ? street.to : at + 1, nameEnd(tokens, Math.max(at, street.from))];
   const letters = tokens.slice(beside + 1, isFront ? street.from : 0);
   const items: Item[] = [
-    ...parts,
+    ...parts.filter((part) => part.at > at),
     ...letters.map((_, index) => partAt(tokens, beside + 1 + index)),
+    ...parts.filter((part) => part.at < at),
     ...(isFront ? leftOf(reader, left, isOne) : []),
     ...(behind < below ? rightOf(reader, behind) : []),
     // In "Storgatan 12/lgh 1101", each flat of the house has a folder.

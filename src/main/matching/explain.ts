@@ -501,17 +501,20 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
 /**
  * Returns the feature of an unexplained number; undefined if it does not speak against the assignment. A number speaks
  * against the assignment if it is short, and next to the house or behind it or a word for a flat. A count does so only
- * if the assignment has a flat that the path lacks.
+ * if the assignment has a flat that the path lacks, and then a number with as many digits does so wherever it stands.
  */
-const numberAt = ({ tokens, depthAt, conventions }: Path, at: number, { house, found }: StreetEvidence) => {
+const numberAt = ({ path, read }: Held, at: number, { house, found }: StreetEvidence) => {
+  const { tokens, depthAt, conventions } = path;
   const { text = '', isDate = false } = tokens[at] ?? {};
-  const isBehind = house !== undefined && at > house.at && depthAt(house.at) === depthAt(at);
+  const isHere = house !== undefined && depthAt(house.at) === depthAt(at);
   const isFlat = conventions.flatWords.has(tokens[at - 1]?.text ?? '') && depthAt(at - 1) === depthAt(at);
+  const isOther = tokens[at - 1]?.isNumber || isCountAt(tokens, at, conventions);
   const isMissing = found.some(({ feature }) => feature === 'unit-missing');
   const isPart = isMissing && house?.items.some((item) => item.at === at);
-  const isOther = tokens[at - 1]?.isNumber || isCountAt(tokens, at, conventions);
-  const isMeant = isPart || ((isBehind || isFlat) && !isOther);
-  return isMeant && text.length < 4 && !isDate ? 'number-left' : undefined;
+  const isAlike = ({ text: part }: Item): boolean => /^\d{4}/.test(part) && part.length === text.length;
+  const isOtherPart = isMissing && isHere && !path.isCodeAt(at) && read.address?.items.some(isAlike);
+  const isMeant = isPart || (((isHere && at > house.at) || isFlat) && !isOther);
+  return !isDate && ((isMeant && text.length < 4) || isOtherPart) ? 'number-left' : undefined;
 };
 
 /**

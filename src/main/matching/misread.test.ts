@@ -739,6 +739,25 @@ test('a letter and a slash before a street are a short form of its kind', () => 
     expect(decisionIn(mutxamel, path), path).not.toBe('send');
 });
 
+test('a flat that is joined to the number of a house is read as one before it, also with a letter or a range', () => {
+  const manly = [
+    ['19-23 The Corso', 'Manly'],
+    ['Unit 12, 19-23 The Corso', 'Manly'],
+    ['Unit 5, 7 Mill Road', 'Manly'],
+    ['Unit 3, 9 Hill Road', 'Manly'],
+    ['U8/19-23 The Corso', 'Manly'],
+    ['9/19-23 The Corso', 'Manly'],
+    ['Unit 2, 460A Great Western Road', 'Manly'],
+    ['U2/460A Great Western Road', 'Manly'],
+    ['U4/460A Great Western Road', 'Manly'],
+  ] as const;
+  for (const path of ['Unit 8, 19-23 The Corso', 'U8 19-23 The Corso', 'Unit 4, 460A Great Western Road'])
+    expect(decisionIn(manly, path), path).toBe('send');
+  expect(matchIn(manly, 'U8 19-23 The Corso').best?.AssignmentId).toBe(idOf(5));
+  for (const path of ['Unit 2, 460A Great Western Road', 'U2 460A Great Western Road', 'U7 19-23 The Corso'])
+    expect(decisionIn(manly, path), path).not.toBe('send');
+});
+
 test('the name of the town is no street without its kind if the name of the street stands elsewhere', () => {
   const brooklyn = [
     ['1181 Bushwick Ave', 'Bushwick'],
@@ -751,4 +770,11 @@ test('the name of the town is no street without its kind if the name of the stre
   for (const path of ['1181 Bushwick', 'Bushwick Ave 1181, Bushwick'])
     expect(decisionIn(brooklyn, path), path).toBe('send');
   expect(decisionIn(brooklyn, 'Bushwick Street 1181 Bushwick')).not.toBe('send');
+});
+
+test('a number with as many digits as the missing part of the house is another part', () => {
+  const surrey = ['56', '24', '12', '9'].map((name, at) => [`1745${at} ${name} Ave`, 'Surrey'] as const);
+  expect(decisionIn(surrey, '17450 56 Ave')).toBe('send');
+  for (const path of ['Surrey 56 Ave 17465', '15361 24 Ave, Surrey'])
+    expect(decisionIn(surrey, path), path).not.toBe('send');
 });
