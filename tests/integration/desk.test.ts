@@ -3,7 +3,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { ProtocolTableQuery } from '../../src/contract/protocols.ts';
 import type { Batch } from '../../src/contract/uploads.ts';
 import { replaceFile } from '../../src/main/data/files.ts';
 import { createTestKeychain, openDesk, openSignedIn, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
@@ -136,7 +135,7 @@ test('a fault that repeats is one notice, until the notices are dismissed', asyn
 
 test('faults that differ each time become no more notices than a user can read', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
-  const read = () => desk.handlers.protocols.table(ProtocolTableQuery.parse({}));
+  const read = () => desk.handlers.protocols.list({});
   for (let time = 1; time <= 30; time += 1) {
     await read();
     // Each damaged cache is moved aside under another name.
