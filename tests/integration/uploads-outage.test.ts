@@ -177,7 +177,7 @@ describe('another connection', () => {
   const sandbox = useSandbox();
   const other = useSandbox();
 
-  test('neither continues nor changes the batch', async () => {
+  test('neither continues nor changes the batch, nor reads its files', async () => {
     await sandbox.control.faults.add(always('storage-put', silence, 'file-0003'));
     const assignment = sandbox.newAssignment();
     const home = makeDirectory();
@@ -193,6 +193,8 @@ describe('another connection', () => {
     await expect(theirs.uploads.retryFailed(batchId)).rejects.toMatchObject(refused);
     await expect(theirs.uploads.pause(batchId)).rejects.toMatchObject(refused);
     await expect(theirs.uploads.cancel(batchId)).rejects.toMatchObject(refused);
+    await expect(theirs.handlers.files.remove({ batchIds: [batchId], folder: '' })).rejects.toMatchObject(refused);
+    await expect(theirs.uploads.files(batchId, { offset: 0, limit: 1 })).rejects.toMatchObject(refused);
     expect((await other.control.stats()).routes['remove-file'].requests).toBe(0);
     await theirs.close();
 

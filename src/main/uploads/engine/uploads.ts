@@ -92,8 +92,8 @@ const PAGE_FILES = 1_000;
 const FOLDERS_AT_ONCE = 32;
 
 /**
- * Creates the uploads of one connection. Calls that take a batch may reject with `upload/batch-unknown`. Calls that
- * change a batch may also reject with `upload/other-session` and `upload/batch-state`.
+ * Creates the uploads of one connection. Calls that take a batch may reject with `upload/batch-unknown` and
+ * `upload/other-session`. Calls that change a batch may also reject with `upload/batch-state`.
  */
 export const createUploads = (options: UploadsOptions) => {
   const access = openAccess(options);
@@ -187,9 +187,13 @@ const openAccess = ({ connectionId, hours = [], onBatches, ...options }: Uploads
   const supervisor = createSupervisor({ ...options, context, owner, reports, onPlanned: dropEndedReviews });
   const cancelling = new Map<string, Promise<Batch>>();
 
+  const ofOthers = (id: string): DeskError =>
+    new DeskError('upload/other-session', 'the batch belongs to another sign-in', { details: { batch: id } });
+  /** Returns the batch, which may be that of another user, but not of another connection. */
   const rowOf = (id: string): BatchRow => {
     const row = batches.get(id);
     if (!row) throw new DeskError('upload/batch-unknown', 'there is no such batch', { details: { batch: id } });
+    if (row.connectionId !== connectionId) throw ofOthers(id);
     return row;
   };
   const get = (id: string): Batch => supervisor.view(rowOf(id));
@@ -202,11 +206,11 @@ const openAccess = ({ connectionId, hours = [], onBatches, ...options }: Uploads
       return [];
     }
   };
-  /** Returns the batch, or throws `upload/other-session` if this connection and user must not change it. */
+  /** Returns the batch, or throws `upload/other-session` if this user must not change it. */
   const ownRow = (id: string): BatchRow => {
     const row = rowOf(id);
     if (isOwnedBy(row, owner())) return row;
-    throw new DeskError('upload/other-session', 'the batch belongs to another sign-in', { details: { batch: id } });
+    throw ofOthers(id);
   };
   /** Why the present session is not allowed to send the batch; undefined if the session is allowed to. */
   const refusal = ({ id }: BatchRow): ErrorData | undefined => {
