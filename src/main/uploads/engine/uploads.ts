@@ -513,12 +513,8 @@ const createSetSession = (access: Access) => {
   return async (to: EngineSession): Promise<void> => {
     const before = owner();
     replaceSession(to);
-    try {
-      await pauseRefused(before);
-    } catch (error) {
-      // A ledger that cannot be written stops the batches at their next file.
-      if (!(error instanceof DeskError)) throw error;
-    }
+    // A ledger that cannot be written stops the batches at their next file.
+    await pauseRefused(before).catch(onDeskError(() => {}));
   };
 };
 
