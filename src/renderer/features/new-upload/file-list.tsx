@@ -7,7 +7,7 @@ import { ErrorMessage } from '../../domain/errors.tsx';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
 import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
 import { type Column, TwoLines } from '../../ui/data-table/columns.tsx';
-import { DataTable, TableBox, type TableHandle } from '../../ui/data-table/data-table.tsx';
+import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import type { RowChecks } from '../../ui/data-table/use-picks.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { useDialog } from '../../ui/dialogs.tsx';
@@ -24,6 +24,15 @@ const ROW_PX = 52;
 
 const useStyles = makeStyles({
   files: { ...stacked(tokens.spacingVerticalS), flex: '1 0 216px' },
+  // The table is as narrow as the panel. Its minimum width is an inline style, which only `!important` overrides.
+  table: {
+    display: 'flex',
+    flexDirection: 'column',
+    flex: '1 1 0',
+    minHeight: 0,
+    '& table': { minWidth: '0 !important' },
+    '& > div': { margin: 0 },
+  },
   file: { ...sideBySide(tokens.spacingHorizontalS), minWidth: 0 },
   name: { minWidth: 0, flexGrow: 1 },
   thumbnail: {
@@ -174,7 +183,7 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
           </Button>
         </div>
       )}
-      <TableBox isInDialog>
+      <div className={styles.table}>
         <DataTable
           rows={found}
           loading={t('newUpload.files.loading')}
@@ -188,7 +197,7 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
           menu={menu}
           handle={table}
         />
-      </TableBox>
+      </div>
       {shown !== undefined && (
         <FilePreview
           rowId={rowId}

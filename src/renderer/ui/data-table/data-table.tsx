@@ -427,16 +427,25 @@ type PlainTableProps<Row> = DataTableProps<Row> & {
   readonly loadingRows?: number;
 };
 
+const usePlainStyles = makeStyles({
+  box: { display: 'flex', flexDirection: 'column' },
+  // In dialogs, tables do not extend beyond the edges of the text. A table's minimum width is an inline style, which
+  // only `!important` overrides.
+  inDialog: { '& table': { minWidth: '0 !important' }, '& > div': { margin: 0 } },
+});
+
 /** A table that is only as high as its rows, for a part of a page or a dialog. */
 export const PlainTable = <Row,>({ maxHeight, isInDialog, loadingRows = 1, ...props }: PlainTableProps<Row>) => {
-  const { rows, rowHeight } = props;
+  const styles = usePlainStyles();
+  const { rows, rowHeight = 40 } = props;
+  const rowPx = useRowHeight(rowHeight);
+  if (maxHeight === undefined) return <DataTable first={Number.POSITIVE_INFINITY} {...props} />;
   const count = 'rowAt' in rows ? rows.count : rows.length;
-  return maxHeight === undefined ? (
-    <DataTable first={Number.POSITIVE_INFINITY} {...props} />
-  ) : (
-    <TableBox rows={count || loadingRows} rowHeight={rowHeight} maxHeight={maxHeight} isInDialog={isInDialog}>
+  const height = Math.min(headerHeight + (count || loadingRows) * rowPx + 1, maxHeight);
+  return (
+    <div className={mergeClasses(styles.box, isInDialog && styles.inDialog)} style={{ height }}>
       <DataTable {...props} />
-    </TableBox>
+    </div>
   );
 };
 
@@ -447,41 +456,6 @@ const GapRow = ({ height }: { readonly height: number }) => {
     <tr aria-hidden="true">
       <td className={styles.gap} style={{ height }} />
     </tr>
-  );
-};
-
-const useBoxStyles = makeStyles({
-  box: { display: 'flex', flexDirection: 'column' },
-  // In dialogs, tables do not extend beyond the edges of the text. A table's minimum width is an inline style, which
-  // only `!important` overrides.
-  inDialog: { '& table': { minWidth: '0 !important' }, '& > div': { margin: 0 } },
-});
-
-type TableBoxProps = {
-  readonly rows?: number;
-  /** The height of a row in px; default 40. */
-  readonly rowHeight?: number | undefined;
-  /** The maximum height in px; default: the height that is left in the container. */
-  readonly maxHeight?: number;
-  readonly isInDialog?: boolean | undefined;
-  readonly children: ReactNode;
-};
-
-/** A box as high as a table of `rows` rows, but at most `maxHeight` px: a higher table scrolls. */
-export const TableBox = ({ rows = 0, rowHeight = 40, maxHeight, isInDialog, children }: TableBoxProps) => {
-  const styles = useBoxStyles();
-  const rowPx = useRowHeight(rowHeight);
-  return (
-    <div
-      className={mergeClasses(styles.box, isInDialog && styles.inDialog)}
-      style={
-        maxHeight === undefined
-          ? { flex: '1 1 0', minHeight: 0 }
-          : { height: Math.min(headerHeight + rows * rowPx + 1, maxHeight) }
-      }
-    >
-      {children}
-    </div>
   );
 };
 
