@@ -5,68 +5,67 @@ const useStyles = makeStyles({
   field: { gridTemplateColumns: 'minmax(0, 1fr)' },
 });
 
-type ChoiceProps<Value extends string> = {
+type SelectFieldProps<Value> = Pick<FieldProps, 'className' | 'hint' | 'size'> & {
   readonly label: string;
-  /** Whether the label is visible, above the choice. Default: only screen readers say it. */
-  readonly isLabelled?: boolean | undefined;
-  readonly all: string;
-  /** Returns the name of a value. The value itself can be an empty text. */
-  readonly nameOf: (value: Value) => string;
-  readonly values: readonly Value[];
-  readonly value: Value | undefined;
-  readonly onChange: (value: Value | undefined) => void;
-};
-
-/** A choice of one value, or of all values (`undefined`). */
-export const Choice = <Value extends string>(props: ChoiceProps<Value>) => {
-  const { label, isLabelled, all, nameOf, values: found, value, onChange } = props;
-  const styles = useStyles();
-  // The chosen value stays in the list when no record has it any more.
-  const values = value === undefined || found.includes(value) ? found : [...found, value];
-  const select = (
-    <Select
-      className={styles.choice}
-      aria-label={isLabelled ? undefined : label}
-      // Options are identified by position, because any text may be a value, even an empty one.
-      value={value === undefined ? -1 : values.indexOf(value)}
-      onChange={(_, data) => onChange(values[Number(data.value)])}
-    >
-      <option value={-1}>{all}</option>
-      {values.map((text, position) => (
-        <option key={text} value={position}>
-          {nameOf(text)}
-        </option>
-      ))}
-    </Select>
-  );
-  return isLabelled ? <Field label={label}>{select}</Field> : select;
-};
-
-type SelectFieldProps<Value> = Pick<FieldProps, 'className' | 'hint'> & {
-  readonly label: string;
+  /** Whether the label is visible, above the choice; default: true. Otherwise, only screen readers say it. */
+  readonly isLabelled?: boolean;
   readonly values: readonly Value[];
   readonly nameOf: (value: Value) => string;
   readonly value: Value;
   readonly onChoose: (value: Value) => void;
 };
 
+/** A choice of one of a few values. */
 export const SelectField = <Value extends string | number>(props: SelectFieldProps<Value>) => {
-  const { className, values, nameOf, value, onChoose, ...field } = props;
-  return (
-    <Field className={mergeClasses(useStyles().field, className)} {...field}>
-      <Select
-        value={String(value)}
-        onChange={(_, { value: chosen }) => {
-          const found = values.find((one) => String(one) === chosen);
-          if (found !== undefined) onChoose(found);
-        }}
-      >
-        {values.map((one) => (
-          <option key={one} value={String(one)}>
-            {nameOf(one)}
-          </option>
-        ))}
-      </Select>
+  const { className, label, isLabelled = true, size = 'medium', values, nameOf, value, onChoose, ...field } = props;
+  const styles = useStyles();
+  const select = (
+    <Select
+      {...(!isLabelled && { className, 'aria-label': label })}
+      size={size}
+      value={String(value)}
+      onChange={(_, { value: chosen }) => {
+        const found = values.find((one) => String(one) === chosen);
+        if (found !== undefined) onChoose(found);
+      }}
+    >
+      {values.map((one) => (
+        <option key={one} value={String(one)}>
+          {nameOf(one)}
+        </option>
+      ))}
+    </Select>
+  );
+  return isLabelled ? (
+    <Field className={mergeClasses(styles.field, className)} label={label} {...field}>
+      {select}
     </Field>
+  ) : (
+    select
+  );
+};
+
+type ChoiceProps<Value> = Pick<SelectFieldProps<Value>, 'label' | 'isLabelled' | 'values' | 'nameOf'> & {
+  readonly all: string;
+  readonly value: Value | undefined;
+  readonly onChange: (value: Value | undefined) => void;
+};
+
+/** A choice of one value, or of all values (`undefined`), for filters. A value can be an empty text. */
+export const Choice = <Value extends string>(props: ChoiceProps<Value>) => {
+  const { label, isLabelled = false, all, nameOf, values: found, value, onChange } = props;
+  // The chosen value stays in the list when no record has it any more.
+  const values = value === undefined || found.includes(value) ? found : [...found, value];
+  return (
+    <SelectField
+      className={useStyles().choice}
+      label={label}
+      isLabelled={isLabelled}
+      // Values are identified by position, because any text may be one, even an empty one.
+      values={[-1, ...values.keys()]}
+      nameOf={(at) => (values[at] === undefined ? all : nameOf(values[at]))}
+      value={value === undefined ? -1 : values.indexOf(value)}
+      onChoose={(at) => onChange(values[at])}
+    />
   );
 };

@@ -40,7 +40,7 @@ type PeriodChoiceProps = {
   readonly isLabelled?: boolean;
 };
 
-export const PeriodChoice = ({ value, onChange, isLabelled }: PeriodChoiceProps) => (
+export const PeriodChoice = ({ value, onChange, isLabelled = false }: PeriodChoiceProps) => (
   <>
     <Choice
       label={t('uploads.find.period')}

@@ -1,4 +1,4 @@
-import { makeStyles, Select, Text, tokens } from '@fluentui/react-components';
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { DraftClash, DraftRow } from '../../../contract/drafts.ts';
 import { shownPath } from '../../../contract/text.ts';
 import { OnClash } from '../../../contract/uploads.ts';
@@ -67,18 +67,15 @@ export const ClashList = ({ row, onChoose }: ClashListProps) => {
             <Minor size={200} block>
               {whereText(clash)}
             </Minor>
-            <Select
+            <SelectField
               size="small"
-              aria-label={t('newUpload.clash.file', { file: clash.FileName })}
+              label={t('newUpload.clash.file', { file: clash.FileName })}
+              isLabelled={false}
+              values={choicesFor(clash)}
+              nameOf={clashName}
               value={clash.onClash}
-              onChange={(_, { value }) => onChoose(OnClash.parse(value), [clash.path])}
-            >
-              {choicesFor(clash).map((onClash) => (
-                <option key={onClash} value={onClash}>
-                  {clashName(onClash)}
-                </option>
-              ))}
-            </Select>
+              onChoose={(onClash) => onChoose(onClash, [clash.path])}
+            />
           </li>
         ))}
       </ul>
