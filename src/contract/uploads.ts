@@ -361,7 +361,10 @@ export const uploadsCalls = {
    * Errors: `app/cancelled`.
    */
   verify: call(ofBatch.extend({ after: z.int().min(0).default(0) }), VerifiedPart),
-  /** Shows the batch's folder. Errors: `app/unsupported`. */
+  /**
+   * Shows the batch's folder in the system's file manager. Errors: `app/unsupported`, and `upload/…` if the folder is no
+   * longer there, was replaced, or is on a drive that does not respond.
+   */
   reveal: call(ofBatch, z.void()),
 };
 
@@ -407,8 +410,11 @@ export const receiptsCalls = {
   forgetLogo: call(nothing, z.void()),
   /** Returns the logo as a `data:` URL; undefined if there is none. Errors: `settings/logo`. */
   logo: call(nothing, z.string().optional()),
-  /** Opens saved receipts in the system's program for them. Errors: `app/unsupported`, `input/invalid`. */
+  /**
+   * Opens saved receipts in the system's program for them. Errors: `app/unsupported`, `input/invalid`,
+   * `upload/file-missing`.
+   */
   open: call(ofSaved, z.void()),
-  /** Shows saved receipts in the system's file manager. Errors: `app/unsupported`, `input/invalid`. */
+  /** Shows saved receipts in the system's file manager. Errors: those of `open`. */
   show: call(ofSaved, z.void()),
 };

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/errors.ts';
@@ -81,7 +81,19 @@ test('writes a table and a report to the chosen path, and nothing without a choi
     code: 'app/unsupported',
   });
   await desk.handlers.uploads.reveal({ batchId });
-  expect(shown).toEqual([root]);
+  expect(shown.splice(0)).toEqual([root]);
+  // The file manager of a system shows nothing and reports no error.
+  rmSync(root, { recursive: true });
+  await expect(desk.handlers.uploads.reveal({ batchId })).rejects.toMatchObject({
+    code: 'upload/folder-missing',
+    details: { path: root },
+  });
+  rmSync(receipt?.path ?? '');
+  await expect(desk.handlers.receipts.show({ savedId: receipt?.savedId ?? '' })).rejects.toMatchObject({
+    code: 'upload/file-missing',
+    details: { path: receipt?.path },
+  });
+  expect(shown).toEqual([]);
   const { batches } = await desk.handlers.app.snapshot(undefined);
   expect(batches).toMatchObject([{ batchId, title: expect.any(String) }]);
 });

@@ -283,7 +283,11 @@ const createUploadHandlers = ({
         verifications.add(batchId, after, part, wallNow());
         return part;
       },
-      reveal: async ({ batchId }) => required(host.showInFolder)((await connected().uploads.get(batchId)).root),
+      reveal: async ({ batchId }) => {
+        const { uploads } = connected();
+        // The system's file manager does not report that a folder is gone.
+        required(host.showInFolder)(await uploads.locate(await uploads.placeOf(batchId, undefined)));
+      },
     },
     receipts: {
       save: ({ beside, ...order }) => (beside ? receipts.saveBeside(order) : receipts.saveAsked(order)),
@@ -299,8 +303,8 @@ const createUploadHandlers = ({
         state.preferencesChanged();
       },
       logo: () => letterhead.logo(),
-      open: ({ savedId }) => required(host.openFile)(receipts.pathOf(savedId)),
-      show: ({ savedId }) => required(host.showInFolder)(receipts.pathOf(savedId)),
+      open: async ({ savedId }) => required(host.openFile)(await receipts.find(savedId)),
+      show: async ({ savedId }) => required(host.showInFolder)(await receipts.find(savedId)),
     },
     folders: {
       pick: async () => {

@@ -162,10 +162,15 @@ export const createReceipts = (options: ReceiptsOptions) => {
       const [first = path] = await writeAll(whole, dirname(path));
       return first;
     },
-    pathOf: (savedId: string): string => {
+    /** Resolves to the path of what was saved. Rejects with `upload/file-missing` if it is no longer there. */
+    find: async (savedId: string): Promise<string> => {
       const path = saved.get(savedId);
-      if (path !== undefined) return path;
-      throw new DeskError('input/invalid', 'there is no such receipt', { details: { field: 'savedId' } });
+      if (path === undefined)
+        throw new DeskError('input/invalid', 'there is no such receipt', { details: { field: 'savedId' } });
+      await lstat(path).catch((cause: unknown) => {
+        throw new DeskError('upload/file-missing', 'the saved file is gone', { details: { path }, cause });
+      });
+      return path;
     },
   };
 };
