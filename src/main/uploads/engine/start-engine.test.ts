@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { testRoutes } from '../../net/testing/routes.ts';
 import { json, startTestServer } from '../../net/testing/server.ts';
@@ -49,7 +51,8 @@ const setUp = async (own: Partial<EngineConnection>, data = '.') => {
   const uploads = await engine.connect(connection);
   mkdirSync(root);
   for (let file = 0; file < 10; file += 1) writeFileSync(join(root, `${file}.txt`), `${file}`);
-  return { home, root, engine, uploads, reconnect: () => engine.connect(connection) };
+  const reconnect = (changed: Partial<EngineConnection> = {}) => engine.connect({ ...connection, ...changed });
+  return { home, root, engine, uploads, reconnect };
 };
 
 test('a connection without a ledger starts no worker before its first call', async () => {
@@ -136,4 +139,23 @@ test('an upload that ends with a connection has ended for the next one to the sa
   await uploads.cancel(batchId);
   await uploads.close();
   expect(next.present()).toMatchObject([{ batchId, state: 'cancelled' }]);
+});
+
+test('once a connection is closed, its service and batches are freed', async () => {
+  const { reconnect } = await setUp({});
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const useOnce = async () => {
+    const service = { signUpload: () => Promise.reject(new Error('not asked')), removeFile: async () => undefined };
+    const uploads = await reconnect({ service });
+    await uploads.list();
+    await uploads.close();
+    return new WeakRef(service);
+  };
+  const service = await useOnce();
+  const isFreed = (): boolean => {
+    collectGarbage();
+    return service.deref() === undefined;
+  };
+  await expect.poll(isFreed).toBe(true);
 });

@@ -84,7 +84,8 @@ const isStopped = (error: unknown): boolean => error instanceof DeskError && err
 export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
   const { routing, onBug } = options;
   let { settings } = options;
-  const connections = new Set<OpenConnection>();
+  /** The open connections by channel. */
+  const connections = new Map<number, OpenConnection>();
   let lastChannel = 0;
 
   const note = ({ batches, inProgress }: OpenConnection, all: readonly Batch[]): void => {
@@ -97,7 +98,7 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
   const changed = (connection: OpenConnection, all: readonly Batch[]): void => {
     // While the app reconnects, two connections to the same service are open, but the engine reports changes only to
     // the one that is about to be closed.
-    for (const one of connections) if (one.connectionId === connection.connectionId) note(one, all);
+    for (const one of connections.values()) if (one.connectionId === connection.connectionId) note(one, all);
     connection.onBatches(all);
   };
 
@@ -105,26 +106,27 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
    * Returns the connection's service. Throws `upload/other-session` if `subject` is no longer its user: main learns of
    * a new session before the engine does, so a call of the engine can still be the former user's.
    */
-  const serviceFor = (connection: OpenConnection, subject: Owner['subject']): UploadService => {
+  const serviceFor = (channel: number, subject: Owner['subject']): UploadService => {
+    const connection = connections.get(channel);
     // The connection was closed while the engine's call was on its way to main.
-    if (!connections.has(connection)) throw new DeskError('app/cancelled', 'the connection was closed');
+    if (!connection) throw new DeskError('app/cancelled', 'the connection was closed');
     if (isSameUser({ subject }, connection.session)) return connection.service;
     throw new DeskError('upload/other-session', 'somebody else has signed in');
   };
-  const callsOf = (connection: OpenConnection): ConnectionCalls => ({
-    signUpload: async (...call) => serviceFor(connection, call[1]).signUpload(...call),
-    removeFile: async (...call) => serviceFor(connection, call[1]).removeFile(...call),
+  /** These functions stay when the connection is closed, so they hold only its channel. */
+  const callsOf = (channel: number): ConnectionCalls => ({
+    signUpload: async (...call) => serviceFor(channel, call[1]).signUpload(...call),
+    removeFile: async (...call) => serviceFor(channel, call[1]).removeFile(...call),
     batches: (batches) => {
-      if (connections.has(connection)) changed(connection, batches);
+      const connection = connections.get(channel);
+      if (connection) changed(connection, batches);
     },
-    file: (batch, file) => {
-      if (connections.has(connection)) connection.onFile(batch, file);
-    },
+    file: (batch, file) => connections.get(channel)?.onFile(batch, file),
   });
 
   /** Reports batches in progress as paused, because no engine updates them any more, and calls `onDown`. */
   const down = (error: DeskError): void => {
-    for (const connection of connections) {
+    for (const connection of connections.values()) {
       const stopped = [...connection.inProgress].flatMap((id) => connection.batches.get(id) ?? []);
       const reason = toErrorData(error);
       changed(
@@ -140,7 +142,7 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
     if (connection.openedIn === running) return;
     connection.openedIn = running;
     const { channel, connectionId, baseUrl, session } = connection;
-    running.channel(channel).serve(callsOf(connection));
+    running.channel(channel).serve(callsOf(channel));
     const isLocal = isLoopback(new URL(baseUrl));
     const beingRemoved = connection.beingRemoved();
     const batches = await running.call.open(channel, { connectionId, isLocal, session, beingRemoved });
@@ -159,19 +161,19 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
     settings: () => settings,
     main: {
       seen: (seen) => {
-        for (const { onSeen } of connections) onSeen(seen);
+        for (const { onSeen } of connections.values()) onSeen(seen);
       },
       probe: async (origin, signal) => {
-        for (const connection of connections) if (await connection.probe(origin, signal)) return true;
+        for (const connection of connections.values()) if (await connection.probe(origin, signal)) return true;
         return false;
       },
       routeOf: routing.routeOf,
       unreachable: routing.unreachable,
       nextLogin: routing.nextLogin,
     },
-    onStarted: (running) => Promise.all([...connections].map((connection) => reopen(running, connection))),
+    onStarted: (running) => Promise.all([...connections.values()].map((connection) => reopen(running, connection))),
     onExit: () => {
-      for (const { onExit } of connections) onExit();
+      for (const { onExit } of connections.values()) onExit();
     },
     onDown: down,
   });
@@ -185,11 +187,11 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
       lastChannel += 1;
       const own = { channel: lastChannel, batches: new Map(), inProgress: new Set<string>(), openedIn: undefined };
       const connection: OpenConnection = { ...options, ...own };
-      connections.add(connection);
+      connections.set(lastChannel, connection);
       const running = await kept.started();
       if (running) await open(running, connection);
       // Once closed, the connection is removed, so that a restarted engine does not continue its batches.
-      return createRemoteUploads(kept, connection, () => connections.delete(connection));
+      return createRemoteUploads(kept, connection, () => connections.delete(connection.channel));
     },
     /** Changes settings immediately. `trust` is also to be given when the network or the routes have changed. */
     change: (changed: EngineChange): void => {
