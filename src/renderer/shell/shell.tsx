@@ -50,7 +50,7 @@ import {
 } from '../state/store.tsx';
 import { useDialog } from '../ui/dialogs.tsx';
 import { useDropZone, useLatest, useOnChange, useWindowEvent } from '../ui/hooks.ts';
-import { isMac, isShortcut } from '../ui/is-mac.ts';
+import { isMac, isShortcut, isTextField } from '../ui/is-mac.ts';
 import { lazily } from '../ui/lazy.tsx';
 import { folded, narrow, sideBySide, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
@@ -324,9 +324,6 @@ const useTooltips = (): void => {
   };
   useWindowEvent('keydown', onKey, true);
 };
-
-const isTextField = (element: EventTarget | null): boolean =>
-  element instanceof HTMLInputElement && element.type !== 'checkbox' && element.type !== 'radio';
 
 /**
  * Goes back and forward with Alt and an arrow key, Command and a bracket, and the side buttons of a mouse, as in a

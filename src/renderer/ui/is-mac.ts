@@ -1,5 +1,9 @@
 export const isMac = (): boolean => navigator.userAgent.includes('Mac OS');
 
+/** Whether the user types into `target`, so that keys which edit or select text belong to it. */
+export const isTextField = (target: EventTarget | null): target is HTMLInputElement =>
+  target instanceof HTMLInputElement && target.type !== 'checkbox' && target.type !== 'radio';
+
 type PressedKeys = Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /**

@@ -48,7 +48,7 @@ import type { TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { SelectField } from '../../ui/fields.tsx';
 import { useLatest, useNow, useWindowEvent, useWithin } from '../../ui/hooks.ts';
-import { isShortcut } from '../../ui/is-mac.ts';
+import { isShortcut, isTextField } from '../../ui/is-mac.ts';
 import { Message } from '../../ui/message.tsx';
 import { Empty, Line, Minor, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -506,8 +506,7 @@ const usePanelRow = (options: PanelRowOptions): DraftRow | undefined => {
 
 const hasOwnUndo = (target: EventTarget | null): boolean =>
   target instanceof Element &&
-  (target.closest('[role="dialog"], [role="alertdialog"]') !== null ||
-    (target instanceof HTMLInputElement && target.type !== 'checkbox' && target.value !== ''));
+  (target.closest('[role="dialog"], [role="alertdialog"]') !== null || (isTextField(target) && target.value !== ''));
 
 /**
  * Calls `undo` for Ctrl+Z (on a Mac Command+Z) while the page is in view, except in a dialog or in a field with text.

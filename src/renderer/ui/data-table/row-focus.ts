@@ -1,6 +1,7 @@
 /** Keyboard focus of the rows of a table. Tab leads to one row, the arrow keys from row to row. */
 import { type KeyboardEvent, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { useLatest } from '../hooks.ts';
+import { isTextField } from '../is-mac.ts';
 import { type Rows, readStep } from './use-selection.ts';
 
 const pageRows = 10;
@@ -157,10 +158,9 @@ export const useTypeAhead = <Row>({ move, ...names }: TypeAhead<Row>) => {
   const last = useRef({ typed: '', atMs: Number.NEGATIVE_INFINITY });
   return (event: KeyboardEvent, active: number): void => {
     const { key, altKey, ctrlKey, metaKey, target, timeStamp } = event;
-    const isTyping = target instanceof HTMLInputElement && target.type !== 'checkbox';
     const before = timeStamp - last.current.atMs < pauseMs ? last.current.typed : '';
     const isText = /^[\p{L}\p{N}]$/u.test(key) || (before !== '' && /^[ .,\-/]$/.test(key));
-    if (event.defaultPrevented || altKey || ctrlKey || metaKey || isTyping || !isText) return;
+    if (event.defaultPrevented || altKey || ctrlKey || metaKey || isTextField(target) || !isText) return;
     // The default action of a space would press the button of the row.
     event.preventDefault();
     const search = { typed: typedOn(before, key.toLocaleLowerCase()), atMs: timeStamp };

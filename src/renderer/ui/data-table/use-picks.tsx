@@ -12,7 +12,7 @@ import { pastedCell, sheetFormat } from '../../../contract/text.ts';
 import { formats } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 import { isInside, useLatest, useOnChange, useWindowEvent } from '../hooks.ts';
-import { isShortcut } from '../is-mac.ts';
+import { isShortcut, isTextField } from '../is-mac.ts';
 import { sideBySide } from '../styles.ts';
 import type { Column } from './columns.tsx';
 import { useTableStyles } from './styles.ts';
@@ -88,7 +88,7 @@ const useCopy = <Row,>({ scroller, columns, rows: of, active }: UsePicks<Row>, s
 
 /** Whether text is selected in the table, or `target` is a text field. In both cases Ctrl+C copies text, not rows. */
 const hasText = (table: HTMLElement | null, target: EventTarget): boolean => {
-  if (target instanceof HTMLInputElement && target.type !== 'checkbox') return true;
+  if (isTextField(target)) return true;
   const selected = getSelection();
   return selected !== null && !selected.isCollapsed && table !== null && selected.containsNode(table, true);
 };
@@ -239,8 +239,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
     },
     onKeyDown: (event: KeyboardEvent): void => {
       const { key, target } = event;
-      const isTyping = target instanceof HTMLInputElement && target.type !== 'checkbox';
-      if (event.defaultPrevented || !isInside(event) || chosen === undefined || isTyping) return;
+      if (event.defaultPrevented || !isInside(event) || chosen === undefined || isTextField(target)) return;
       if (key.toLowerCase() === 'a' && isShortcut(event)) {
         event.preventDefault();
         // A text selection would otherwise stay highlighted, and be copied.
