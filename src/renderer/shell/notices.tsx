@@ -3,7 +3,7 @@ import { troubleOf } from '../../contract/connection.ts';
 import { ActionButton } from '../domain/actions.tsx';
 import { ErrorMessage, FailureBar } from '../domain/errors.tsx';
 import { isForAll, ReachActions, troubleText } from '../domain/reach.tsx';
-import { needsSession, useApp, useSnapshot } from '../state/store.tsx';
+import { needsSession, useApp, useAsksToSignIn, useSnapshot } from '../state/store.tsx';
 import { Message } from '../ui/message.tsx';
 import { stacked } from '../ui/styles.ts';
 import { errorText, t } from '../words/words.ts';
@@ -22,12 +22,11 @@ export const Notices = () => {
   const failure = useApp((state) => state.failure);
   const synchronise = useApp((state) => state.synchronise);
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
-  const browses = useApp(
-    ({ browsesOffline, signInRequested, history }) => browsesOffline && !signInRequested && needsSession(history.place),
-  );
+  const place = useApp(({ history }) => history.place);
+  const asksToSignIn = useAsksToSignIn(place);
   const requestSignIn = useApp((state) => state.requestSignIn);
   // Whether the page shows offline data because there is no session.
-  const isOffline = browses && !signedIn;
+  const isOffline = !signedIn && needsSession(place) && !asksToSignIn;
   const service = useSnapshot(({ reachability }) => troubleOf(reachability.service));
   // `trouble` is defined if the service has requested a pause, or if every request fails until the user changes
   // something, such as a certificate or the proxy.
