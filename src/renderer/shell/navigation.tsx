@@ -25,7 +25,7 @@ import { isActive } from '../../contract/uploads.ts';
 import { type Section, sectionOf, useApp, useSnapshot } from '../state/store.tsx';
 import { useMedia } from '../ui/hooks.ts';
 import { lazily } from '../ui/lazy.tsx';
-import { folded, sideBySide, stacked, unseen } from '../ui/styles.ts';
+import { currentMark, folded, sideBySide, stacked, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 
 const SectionCount = lazily(async () => (await import('./upload-signs.tsx')).SectionCount);
@@ -72,16 +72,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
     backgroundColor: tokens.colorNeutralBackground3Selected,
     '& svg': { color: tokens.colorCompoundBrandForeground1 },
-    // The mark is a border, because borders stay visible with forced colours.
-    '::before': {
-      content: '""',
-      position: 'absolute',
-      left: 0,
-      top: '10px',
-      bottom: '10px',
-      borderLeft: `3px solid ${tokens.colorCompoundBrandStroke}`,
-      borderRadius: tokens.borderRadiusCircular,
-    },
+    ...currentMark('10px'),
   },
   name: {
     flexGrow: 1,

@@ -2,7 +2,7 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { useRef, useState } from 'react';
 import { useWindowEvent } from './hooks.ts';
 import { Part, type PartProps } from './page.tsx';
-import { bareButton, bareList, stacked } from './styles.ts';
+import { bareButton, bareList, currentMark, stacked } from './styles.ts';
 
 export type PageSection = PartProps & { readonly id: string };
 
@@ -50,19 +50,11 @@ const useStyles = makeStyles({
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
   },
-  // The mark is a border, because borders stay visible with forced colours.
   current: {
     [besideThem]: {
       color: tokens.colorNeutralForeground1,
       fontWeight: tokens.fontWeightSemibold,
-      '::before': {
-        content: '""',
-        position: 'absolute',
-        left: 0,
-        insetBlock: '8px',
-        borderLeft: `3px solid ${tokens.colorCompoundBrandStroke}`,
-        borderRadius: tokens.borderRadiusCircular,
-      },
+      ...currentMark('8px'),
     },
   },
   sections: { ...stacked(tokens.spacingVerticalXXL), minWidth: 0, maxWidth: '760px' },

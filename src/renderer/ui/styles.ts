@@ -13,6 +13,22 @@ export const bareList = { listStyle: 'none', margin: 0, padding: 0 } as const;
 
 export const bareButton = { border: 'none', background: 'none', font: 'inherit', color: 'inherit' } as const;
 
+/**
+ * A mark at the start of the current one of several entries, in an element with a position. It is a border, because
+ * borders stay visible with forced colours.
+ */
+export const currentMark = (insetBlock: string) =>
+  ({
+    '::before': {
+      content: '""',
+      position: 'absolute',
+      left: 0,
+      insetBlock,
+      borderLeft: `3px solid ${tokens.colorCompoundBrandStroke}`,
+      borderRadius: tokens.borderRadiusCircular,
+    },
+  }) as const;
+
 export const stacked = (gap: string) => ({ display: 'flex', flexDirection: 'column', gap }) as const;
 
 export const sideBySide = (gap: string) => ({ display: 'flex', alignItems: 'center', gap }) as const;
