@@ -67,7 +67,7 @@ test('lists pending and rejected changes on the overview, reachable from every p
   await setPlanAfter(page, '2027-03-01T08:00');
   await expect(planAfter(page).getByText(waits)).toBeVisible();
   await page.getByRole('button', { name: '1 change pending' }).click();
-  const changes = page.getByRole('region', { name: 'Pending changes' });
+  const changes = page.getByRole('region', { name: 'Your changes' });
   await expect(changes.getByText(/^Plan after .*2027/)).toBeVisible();
 
   await expect(changes.getByRole('button', { name: 'Send now' })).toBeVisible();

@@ -15,7 +15,7 @@ test('is accessible with pending and rejected changes and without a session, in 
   await page.getByLabel('Date and time').fill('2027-03-01T08:00');
   await page.getByRole('button', { name: 'Save date' }).click();
   await page.getByRole('button', { name: '1 change pending' }).click();
-  const changes = page.getByRole('region', { name: 'Pending changes' });
+  const changes = page.getByRole('region', { name: 'Your changes' });
   await changes.getByRole('button', { name: 'Discard change' }).waitFor();
   await expectNoBarriers(page, 'changes that wait');
   await control.faults.replace({ match: { route: 'update-plan-after' }, effect: { type: 'status', status: 422 } });
