@@ -137,12 +137,13 @@ export const rowName = ({ path, name, fileNames, files }: DraftRow): string => {
 };
 
 /**
- * Returns the path of the folder that contains the row's folder or loose files; empty if the row's folder was itself
- * chosen.
+ * Returns the path of the folder that contains the row's folder or loose files; empty if the row's folder, or its only
+ * file, was itself chosen.
  */
 export const parentOf = ({ path: written, fileNames }: DraftRow): string => {
   const path = visibleText(written);
-  return fileNames === undefined ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : path;
+  if (fileNames === undefined) return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  return written === fileNames[0] ? '' : path;
 };
 
 /** Whether a row has neither files to upload nor unreadable ones. Including such a row would change nothing. */

@@ -39,6 +39,8 @@ describe('a row in words', () => {
     expect([rowName(row), parentOf(row)]).toEqual(['Elveveien 97', 'Jobs 2026']);
     const loose = { ...row, path: 'Jobs 2026', name: 'Jobs 2026', fileNames: ['a.pdf', 'b.pdf', 'c.pdf'] };
     expect([rowName(loose), parentOf(loose)]).toEqual(['a.pdf and 2 more', 'Jobs 2026']);
+    const single = { ...row, path: 'a.pdf', fileNames: ['a.pdf'], files: 1 };
+    expect([rowName(single), parentOf(single)]).toEqual(['a.pdf', '']);
     expect(rowName({ ...loose, fileNames: ['a.pdf'], files: 1 })).toBe('a.pdf');
   });
 
