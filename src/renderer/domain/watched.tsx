@@ -26,9 +26,7 @@ export const watchedTexts = (folder: WatchedFolder): readonly string[] => {
   const texts = [
     settling > 0 ? t('watched.settling', { count: settling }) : undefined,
     waitingText(folder),
-    toMatch.files > 0
-      ? t('watched.toMatch', { count: toMatch.files, folders: t('count.folder', { count: toMatch.folders }) })
-      : undefined,
+    toMatch.files > 0 ? t('watched.toMatch', { count: toMatch.files }) : undefined,
     waiting === 0 && opensAtMs !== undefined && !paused && state === 'watching'
       ? t('watched.closed', { at: formatMoment(opensAtMs) })
       : undefined,
