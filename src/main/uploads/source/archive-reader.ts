@@ -186,7 +186,8 @@ type Mail = {
   readonly subject: string;
   readonly sender: string;
   readonly date: Date | undefined;
-  readonly attachments: readonly { readonly name: string; readonly content: Uint8Array }[];
+  /** `ending`: what the name ends in if there is none (`name` is empty). */
+  readonly attachments: readonly { readonly name: string; readonly ending?: string; readonly content: Uint8Array }[];
 };
 
 /** Reads a mail: its own file and its attachments. The caller translates errors of the libraries. */
@@ -197,8 +198,8 @@ const readMail = async (handle: FileHandle, name: string, sizeBytes: number): Pr
   const { attachments, ...about } = mail;
   if (attachments.length > MOST_ATTACHMENTS) throw refused('many');
   const { files, add } = createNames(name, whole(sizeBytes));
-  attachments.forEach(({ name: own, content }, index) => {
-    add(attachmentName(own) || `attachment ${index + 1}`, {
+  attachments.forEach(({ name: own, ending = '', content }, index) => {
+    add(attachmentName(own) || `attachment ${index + 1}${ending}`, {
       sizeBytes: content.length,
       read: () => Readable.from(inParts(content)),
     });
@@ -227,9 +228,16 @@ const parseEml = async (bytes: Buffer): Promise<Mail> => {
     date: date === undefined ? undefined : new Date(date),
     attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
       name: filename ?? (mimeType === 'message/rfc822' ? 'message.eml' : ''),
+      ending: endingOf(mimeType),
       content: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
     })),
   };
+};
+
+/** The ending for a type whose subtype is one, such as `.pdf` for `application/pdf`; empty for other types. */
+const endingOf = (mimeType: string): string => {
+  const [, subtype = ''] = mimeType.split('/');
+  return /^[a-z0-9]{2,4}$/i.test(subtype) ? `.${subtype}` : '';
 };
 
 const MsgReader = 'default' in msgReader ? (msgReader as unknown as { default: typeof msgReader }).default : msgReader;

@@ -104,6 +104,26 @@ test('the names in a zip are those of its maker, on a Mac or in Western European
   expect((await archives.open(insideOf(path, names[1] ?? ''), facts)).whole).toHaveLength(8);
 });
 
+test('an attachment without a name gets an ending that says what it is', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
+  const path = join(root, 'a.eml');
+  const part = (type: string) =>
+    ['--x', `Content-Type: ${type}`, 'Content-Disposition: attachment', '', 'content', ''].join('\r\n');
+  const types = ['application/pdf', 'application/octet-stream', 'image/png', 'text/calendar', 'text/csv; name=b.txt'];
+  const head = 'Subject: Plans\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n';
+  writeFileSync(path, `${head}${types.map(part).join('')}--x--\r\n`);
+  const archives = createArchives(new URL('./read-worker.ts', import.meta.url), undefined, (error) =>
+    expect.unreachable(String(error)),
+  );
+  onTestFinished(() => {
+    archives.close();
+    rmSync(root, { recursive: true });
+  });
+  const facts = innerFacts(factsOf(await stat(path, { bigint: true })), 1);
+  const names = ['a.eml', 'attachment 1.pdf', 'attachment 2', 'attachment 3.png', 'attachment 4', 'b.txt'];
+  expect(await archives.list(path, facts)).toMatchObject({ files: names.map((name) => ({ path: name })) });
+});
+
 test('an archive on a drive that is gone cannot be read, and is not damaged', async () => {
   const root = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
   const path = join(root, 'a.zip');
