@@ -181,7 +181,6 @@ describe('the projection of main', () => {
     const now = projection().snapshot;
     expect(now).toMatchObject({ revision: 5, batches: batches(3) });
     expect(now?.batches[1]).toBe(before?.batches[1]);
-    expect(now?.preferences).toBe(before?.preferences);
   });
 
   it('accepts a snapshot of an older revision: main has restarted', async () => {

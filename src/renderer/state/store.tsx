@@ -3,7 +3,6 @@
  * restarts, and the hooks by which components read all of it.
  */
 
-import { replaceEqualDeep } from '@tanstack/react-query';
 import { debounce, isEqual } from 'es-toolkit';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { z } from 'zod';
@@ -298,12 +297,25 @@ const withEvent = (projection: Projection, event: DeskEvent): Projection => {
 };
 
 /**
- * Returns the projection after `snapshot` and the events that arrived before it. It is still `behind` if one of these
- * events is missing. Parts that have not changed stay the same objects, so that nothing that depends on them is
- * refreshed: there may be thousands of batches, and a snapshot is requested whenever an upload is started.
+ * Returns `batches` with the objects of `before` for those that have not changed, so that nothing that depends on them
+ * is refreshed: there may be thousands, and a snapshot is requested whenever an upload is started.
  */
-const withSnapshot = ({ snapshot: before, waiting }: Projection, snapshot: Snapshot): Projection =>
-  waiting.reduce<Projection>(withEvent, { snapshot: replaceEqualDeep(before, snapshot), behind: false, waiting: [] });
+const unlessChanged = (batches: readonly Batch[], before: readonly Batch[]): readonly Batch[] => {
+  const known = new Map(before.map((batch) => [batch.batchId, batch]));
+  return batches.map((batch) => {
+    const was = known.get(batch.batchId);
+    return was !== undefined && isEqual(was, batch) ? was : batch;
+  });
+};
+
+/**
+ * Returns the projection after `snapshot` and the events that arrived before it. It is still `behind` if one of these
+ * events is missing.
+ */
+const withSnapshot = ({ snapshot: before, waiting }: Projection, snapshot: Snapshot): Projection => {
+  const batches = unlessChanged(snapshot.batches, before?.batches ?? []);
+  return waiting.reduce<Projection>(withEvent, { snapshot: { ...snapshot, batches }, behind: false, waiting: [] });
+};
 
 /** Folders that were chosen, dropped or passed to the app. */
 export type Given = {
