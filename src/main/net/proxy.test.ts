@@ -21,6 +21,13 @@ test.each([
   ['https://intranet', '<local>', true],
   ['https://example.com', '<local>', false],
   ['https://example.com', '*', true],
+  ['https://192.168.4.5', '192.168.*', true],
+  ['https://1.192.168.4', '192.168.*', false],
+  ['https://192.16.4.5', '192.168.*', false],
+  ['https://srv7.office.example.com', 'srv*.example.com', true],
+  ['https://a.srv7.example.com:8443', 'srv*.example.com:8443', true],
+  ['https://srv.example.com', 'srv*v.example.com', false],
+  ['https://notexample.com', '*example.com', true],
   ['https://example.com', '', false],
 ])('%s is excepted by %j: %s', (url, entry, is) => {
   expect(isBypassed(new URL(url), ['<-loopback>', 'other.test', entry])).toBe(is);

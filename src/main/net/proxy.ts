@@ -116,21 +116,34 @@ const isWithin = (host: string, range: string): boolean => {
   return list.check(host, family(host));
 };
 
+/** Whether `host` is `pattern`, in which each `*` stands for any text. */
+const isLike = (host: string, pattern: string): boolean => {
+  const [first = '', ...parts] = pattern.split('*');
+  const last = parts.pop();
+  if (last === undefined || !host.startsWith(first)) return host === pattern;
+  let at = first.length;
+  for (const part of parts) {
+    const found = host.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return host.endsWith(last) && host.length - last.length >= at;
+};
+
 const matches = (url: URL, entry: string): boolean => {
   const host = bare(url.hostname);
-  if (entry === '*') return true;
   if (entry === '<local>') return !host.includes('.') && isIP(host) === 0;
   if (entry.includes('/')) return isWithin(host, entry);
   const [, name = entry, port] = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
   if (port !== undefined && port !== portOf(url)) return false;
   const suffix = bare(name).replace(/^\*?\./, '');
-  return suffix !== '' && (host === suffix || (host.endsWith(`.${suffix}`) && isIP(host) === 0));
+  return suffix !== '' && (isLike(host, suffix) || (isIP(host) === 0 && isLike(host, `*.${suffix}`)));
 };
 
 /**
  * Whether `url` is reached without a proxy. An entry is a host, which includes its subdomains (`example.com`,
- * `.example.com` or `*.example.com`), an IP address, a host or IP address with a port, a network (`10.0.0.0/8`), `*`
- * for all hosts, or `<local>` for names without a dot.
+ * `.example.com` or `*.example.com`), an IP address, a host or IP address with a port, a network (`10.0.0.0/8`), or
+ * `<local>` for names without a dot. `*` stands for any text in a host: `192.168.*`.
  */
 const isExcepted = (url: URL, entries: readonly string[]): boolean =>
   entries.some((entry) => matches(url, entry.trim().toLowerCase()));
