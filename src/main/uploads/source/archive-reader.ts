@@ -112,7 +112,7 @@ const readZip = async (handle: FileHandle, name: string, sizeBytes: number): Pro
     const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
     limits.next(entry, segments.length);
     if (path.endsWith('/') || segments.length === 0) continue;
-    const reason = segments.includes('__MACOSX') ? 'system' : leftOutBy(segments);
+    const reason = leftOutBy(segments);
     if (reason || typeOf(entry) === LINK) {
       leftOut[reason ?? 'links'] += 1;
       continue;

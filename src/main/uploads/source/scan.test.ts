@@ -7,6 +7,7 @@ import { DeskError } from '../../../contract/errors.ts';
 import {
   assertFolder,
   createQuickCalls,
+  leftOutByName,
   type ScanListeners,
   type ScannedFile,
   type Source,
@@ -94,6 +95,22 @@ describe.each([
     const { files, leftOut } = await scan();
     expect(files.map(({ path }) => path)).toEqual(['a.txt']);
     expect(leftOut).toEqual({ hidden: 2, system: 5, links: 3, special: 0, unreadable: 0 });
+  });
+
+  test('leaves out the recycle bins of drives, and what systems and network storages keep beside the files', async () => {
+    write(
+      'a.txt',
+      '$RECYCLE.BIN/S-1-5/$RJ4.jpg',
+      'x/@eaDir/a.jpg/SYNOPHOTO_THUMB_XL.jpg',
+      '#recycle/b.jpg',
+      'ehthumbs.db',
+    );
+    write('System Volume Information/tracking.log', '__MACOSX/a.txt', 'Network Trash Folder/c.jpg', 'Recycle/d.jpg');
+    const { files, leftOut } = await scan();
+    expect(files.map(({ path }) => path)).toEqual(['a.txt', 'Recycle/d.jpg']);
+    expect(leftOut).toEqual({ hidden: 0, system: 7, links: 0, special: 0, unreadable: 0 });
+    // The icon of a folder on macOS. Windows has no such names.
+    expect(leftOutByName('Icon\r')).toBe('system');
   });
 
   test('files and folders that Windows lists as links, as those of OneDrive, are what lstat says', async () => {

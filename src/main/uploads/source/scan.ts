@@ -174,8 +174,14 @@ export const createQuickCalls = (): SystemCall => {
   };
 };
 
-/** Files that Windows, macOS and Office create for their own use. */
-const SYSTEM_FILE = /^(thumbs\.db|desktop\.ini|\.ds_store|~\$.*)$/i;
+/**
+ * Files and folders that Windows, macOS, Office and network storages create for their own use, among them the recycle
+ * bins of drives.
+ */
+const SYSTEM_NAMES: ReadonlySet<string> = new Set([
+  ...['thumbs.db', 'ehthumbs.db', 'ehthumbs_vista.db', 'desktop.ini', '$recycle.bin', 'system volume information'],
+  ...['.ds_store', 'icon\r', '__macosx', 'network trash folder', '@eadir', '#recycle'],
+]);
 
 /**
  * Makes sure that `root` can be listed and still is the chosen folder. Resolves to its identity. Errors:
@@ -575,7 +581,7 @@ const reasonToLeaveOut = (entry: Entry): keyof LeftOut | undefined =>
 
 /** Why files and folders of this name are left out; undefined for all other names. */
 export const leftOutByName = (name: string): 'system' | 'hidden' | undefined => {
-  if (SYSTEM_FILE.test(name)) return 'system';
+  if (SYSTEM_NAMES.has(name.toLowerCase()) || name.startsWith('~$')) return 'system';
   return name.startsWith('.') ? 'hidden' : undefined;
 };
 
