@@ -62,6 +62,13 @@ describe('patterns', () => {
   });
 });
 
+test('takes the separator that the first line says, as programs write it for Excel', () => {
+  expect(assigned(`\uFEFFsep=;\r\npath;assignment\r\nYork;${one}\r\n`)).toEqual(
+    assigned(`path,assignment\nYork,${one}`),
+  );
+  expect(assigned(`sep=,\npath,assignment\nYork,x`)).toEqual({ problems: '3 assignment-unknown' });
+});
+
 test('of two folders that differ only in their normal form, means the one that is written', () => {
   const [composed, decomposed] = ['Ängsvägen 33', 'Ängsvägen 33'.normalize('NFD')] as const;
   const text = `path,assignment\n${composed},${one}\n${decomposed},${two}`;

@@ -55,16 +55,19 @@ const readRows = (text: string): { readonly rows: readonly Row[]; readonly mista
     .replace(/^\uFEFF/, '')
     .replaceAll(/\r\n?/g, '\n')
     .replace(/\n?$/, '\n');
-  const [head = ''] = source.slice(0, MOST_CELL_CHARACTERS).split('\n', 1);
+  // The first line can say the separator: "sep=;".
+  const [told = ''] = /^sep=[,;\t]\n/i.exec(source) ?? [];
+  const [head = ''] = told === '' ? source.slice(0, MOST_CELL_CHARACTERS).split('\n', 1) : [told];
   const count = (separator: string): number => head.split(separator).length;
   const separator = [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
   // Cells have a limit. Without it, an unclosed quotation mark would make the rest of the file one cell.
   const most = `{0,${MOST_CELL_CHARACTERS}}`;
   const cell = new RegExp(`(?:"((?:[^"]|"")${most})" *|(?!")([^${separator}\n]${most}))(${separator}|\n)`, 'y');
   const rows: Row[] = [];
-  let [line, next] = [1, 1];
+  let [line, next] = told === '' ? [1, 1] : [2, 2];
   let cells: string[] = [];
-  for (let at = 0; at < source.length; at = cell.lastIndex) {
+  cell.lastIndex = told.length;
+  for (let at = told.length; at < source.length; at = cell.lastIndex) {
     if (line > MOST_LINES) return { rows, mistake: { line, kind: 'lines-many', text: String(MOST_LINES) } };
     const [written, quoted, bare = '', end] = cell.exec(source) ?? [];
     if (written === undefined) {
