@@ -507,7 +507,7 @@ export const housesBeside = (
 /**
  * Finds the house number after `street`, or after a number sign that follows the street. An unknown word before the
  * number, such as "nro", can be a sign if `isNumber` accepts the number. `isKnown`: the house number is before the
- * street, so an unknown word is no sign: "3 Rue Saint Joseph log 3".
+ * street, so the word announces a flat: "3 Rue Saint Joseph log 3", "3 Rue Saint Joseph n° 3".
  */
 const houseBehind = (
   { tokens, conventions, ...reader }: Reader,
@@ -527,7 +527,7 @@ const houseBehind = (
     !(AND_WORDS.has(sign) || isFilling(sign) || isWorkWord(sign) || reader.isOfStreet(sign));
   const isBetween =
     isUnknown && isNumber(next?.text ?? '') && /^[\s,]*$/.test(tokens[to]?.gap ?? '') && next?.gap === ' ';
-  const isSign = ((!isKnown && (isDotted || isBetween)) || conventions.signs.has(sign)) && isHouse(to + 1);
+  const isSign = !isKnown && (isDotted || isBetween || conventions.signs.has(sign)) && isHouse(to + 1);
   if (!isSign && !isHouse(to)) return [];
   return [houseAt({ tokens, conventions, ...reader }, street, isSign ? to + 1 : to, false)];
 };

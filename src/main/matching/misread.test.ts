@@ -618,6 +618,7 @@ test('an unknown word announces no house number if there is one on the other sid
   expect(decisionIn(chalons, '5 Rue Saint Joseph log 4')).toBe('send');
   expect(decisionIn(chalons, '3 Rue Saint Joseph log 3')).not.toBe('send');
   expect(decisionIn(chalons, '3 Rue Saint Joseph log. 3')).not.toBe('send');
+  expect(decisionIn(chalons, '3 Rue Saint Joseph n° 3')).not.toBe('send');
 });
 
 test('a letter is no short form of a kind that the list abbreviates in another way', () => {
