@@ -44,7 +44,7 @@ const execArgv = ['--initial-old-space-size=256'];
 const common = {
   execArgv,
   // Limits for what hangs: machines differ a lot in speed.
-  testTimeout: 120_000,
+  testTimeout: 600_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 60_000, interval: 20 }, requireAssertions: true },
 };

@@ -22,7 +22,7 @@ export default defineConfig({
     // As in vitest.config.ts: alone, these tests leave a third of the time of two cores unused.
     maxWorkers: 2 * availableParallelism(),
     env: { INSPECTION_DESK_TEST_BUNDLE: await bundleCli() },
-    testTimeout: 120_000,
+    testTimeout: 600_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 60_000, interval: 20 }, requireAssertions: true },
   },

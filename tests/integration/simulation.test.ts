@@ -14,7 +14,7 @@ const simulate = async (...args: readonly string[]) => {
       ...['--max-semi-space-size=64', '--import', './tests/simulation/replace-modules.ts'],
       ...['scripts/simulate.ts', ...args],
     ],
-    { stdio: ['ignore', 'pipe', 'pipe'], timeout: 900_000 },
+    { stdio: ['ignore', 'pipe', 'pipe'], timeout: 600_000 },
   );
   const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { status, stdout, stderr };
@@ -24,7 +24,7 @@ const simulate = async (...args: readonly string[]) => {
 test('whatever happens in 400 histories, each file ends on its assignment exactly once', async () => {
   const result = await simulate('--histories', '400', '--seed', '1');
   expect(result).toEqual({ status: 0, stderr: '', stdout: expect.stringContaining('exactly once') });
-}, 900_000);
+});
 
 test('a seed gives the same history each time', async () => {
   const result = await simulate('--histories', '20', '--seed', '5000', '--twice');
