@@ -53,7 +53,7 @@ export const rooms = {
   'main/hosts/*': host,
   'renderer/words': 'contract words react',
   'renderer/ui': 'contract renderer/words react react-dom @fluentui',
-  'renderer/state': 'contract words renderer/ui renderer/words react zustand @tanstack',
+  'renderer/state': 'contract words renderer/ui renderer/words react zustand',
   'renderer/queries': 'contract renderer/ui renderer/words renderer/state react @tanstack',
   'renderer/domain/*': `${page} renderer/domain/.`,
   'renderer/domain': page,
