@@ -77,10 +77,10 @@ export const App = () => {
           <ErrorBoundary>
             <Content />
             <ProxyQuestion />
+            {hasReported && <Toasts />}
           </ErrorBoundary>
         </AppUi>
       </div>
-      {hasReported && <Toasts />}
     </FluentProvider>
   );
 };
