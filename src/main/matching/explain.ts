@@ -591,8 +591,9 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   const ids = path.ids.filter((id) => id.position === position);
   mark(ids);
   // Postcode, customer and town are marked first, so that they are not read as the number or letter of a house.
-  if (read.zip.length > 3 && read.zip !== read.address?.number) mark([path.placeOf(read.zip)]);
-  if (read.zip === '') mark(path.codes.filter(isOwnCode(read, office)));
+  const isCode = (code: string): boolean => code.length > 3 && code !== read.address?.number;
+  if (isCode(read.zip)) mark([path.placeOf(read.zip)]);
+  if (read.zip === '') mark(path.codes.filter((one) => isCode(one.code) && isOwnCode(read, office)(one)));
   mark([path.placeOf(read.last), path.placeOf(read.first)]);
   mark(path.cities.filter(({ city, mistakes }) => city === read.city && mistakes === 0));
   const street = streetEvidence({ ...given, isMarked });

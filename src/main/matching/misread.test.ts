@@ -598,6 +598,16 @@ test('the postcode of the town is no house number of an assignment that lacks it
   expect(match({ path: 'Boulevard Laplace 8, 85400' }).best?.AssignmentId).toBe(idOf(2));
 });
 
+test('a house number that is also a postcode of the town is a house number', () => {
+  const { match } = createMatchIndex([
+    targetAt(1, 'Nangang Road 114', 'Taipei', { ZipCode: '115' }),
+    targetAt(2, 'Nangang Road 114', 'Taipei'),
+    targetAt(3, 'Mill Road 5', 'Taipei', { ZipCode: '114' }),
+  ]);
+  const [one, other] = match({ path: 'Nangang Road 114' }).candidates;
+  expect(one?.certainty).toBeCloseTo(other?.certainty ?? 0);
+});
+
 test('a letter that is written onto the number is no short form of a kind of street', () => {
   const livry = [
     ['135 Av. Vauban', 'Livry'],
