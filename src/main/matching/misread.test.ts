@@ -631,6 +631,15 @@ test('an unknown word announces no house number if there is one on the other sid
   expect(decisionIn(chalons, '3 Rue Saint Joseph n° 3')).not.toBe('send');
 });
 
+test('a number that does not begin a name leaves the one behind the street as that of the house', () => {
+  const taipei = [
+    ['No. 5, Sec. 1, Xinzhan Rd', 'Taipei'],
+    ['No. 8, Sec. 2, Xinzhan Rd', 'Taipei'],
+    ['No. 9, Mill Rd', 'Taipei'],
+  ] as const;
+  expect(matchIn(taipei, 'Part 7 Mill Rd No. 9').best?.AssignmentId).toBe(idOf(3));
+});
+
 test('a letter is no short form of a kind that the list abbreviates in another way', () => {
   const names = ['Delacroix', 'Pasteur', 'Molière', 'Voltaire', 'Verlaine', 'Rimbaud'];
   const draveil = [
