@@ -229,11 +229,11 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
   }
 };
 
-/** Returns what the snapshot says of uploads and watched folders, except names, in a fraction of the time. */
+/** Returns the part of the snapshot about uploads and watched folders, without names. Much faster than the snapshot. */
 const activityOf = ({ services }: PresentConnection) => ({
   batches: services?.uploads.present() ?? [],
   reachability: services?.reachability() ?? NOTHING_ASKED,
-  // The snapshot reports folders that cannot be read.
+  // If the folders cannot be read, the snapshot reports the error.
   watchedFolders: attempt(() => services?.watchedFolders.list())[1] ?? [],
 });
 

@@ -192,12 +192,12 @@ const lockOnce = (path: string): (() => void) => {
   }
 };
 
-/** Matches what a killed process leaves of a file that it was replacing: of `replaceFile`, and of the settings. */
+/** Matches the temporary files that `replaceFile` and the settings leave behind if the process is killed. */
 const UNFINISHED = /\.[0-9a-f-]{36}\.part$|^settings\.json\.tmp-/;
 
 /**
- * Removes unfinished files that earlier processes left in `home`. Names and addresses in them would otherwise outlive
- * what the user deletes. To be called while `home` is locked, because no process is replacing files then.
+ * Removes unfinished files that earlier processes left in `home`. Names and addresses in them would otherwise remain
+ * after the user has deleted the data. To be called while `home` is locked, because no process is replacing files then.
  */
 export const removeUnfinished = (home: string): void => {
   for (const folder of [home, join(home, 'drafts'), join(home, 'tokens')]) {

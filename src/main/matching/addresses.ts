@@ -359,8 +359,9 @@ const partLeft = (reader: Reader, at: number, isOne: boolean, behind?: Item): re
 const isJoinedTo = ({ gap }: Token): boolean => /^\s*\/\s*$|^-$/.test(gap);
 
 /**
- * Returns the item of a number before the house number. A number in a name that is not joined or announced may be a part
- * that the address has: "171-09" in "171-09 144 Ave", where 144 is read as the house of an avenue.
+ * Returns the item of a number before the house number. In the name of a folder or file, a number that is neither
+ * joined nor announced is an `aside`: the address may still contain it. In "171-09 144 Ave", 171-09 is the house
+ * number, although 144 is taken for it.
  */
 const numberLeft = (reader: Reader, own: Item, mayBeHouse: boolean): readonly Item[] => {
   const { tokens, isAddress, conventions } = reader;
@@ -768,11 +769,11 @@ const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
 const flatsIn = ([word, flat, ...rest]: readonly Token[]): readonly Pair[] =>
   flat?.isNumber && FLAT_WORDS.has(word?.text ?? '') ? [[word?.text ?? '', textOf(rest.slice(1)), flat.text]] : [];
 
-/** Finds the letter that is written onto the number of a flat at the start of an address: "U13/44 Burwood Rd". */
+/** Finds the letter directly before the number of a flat at the start of an address: "U13/44 Burwood Rd". */
 const onFlatsIn = ([letter, flat, house, ...rest]: readonly Token[]): readonly Pair[] =>
   isSingle(letter) && flat?.gap === '' && isJoined(flat, house) ? [[letter?.text ?? '', textOf(rest), flat.text]] : [];
 
-/** Returns the words of `pairs` that `seenIn` does, if nearly all pairs have one word. */
+/** Returns the word that nearly all pairs have, if `seenIn` returns it. */
 const usualIn = (pairs: readonly Pair[]): readonly string[] =>
   seenIn(pairs).filter((word) => pairs.filter(([one]) => one === word).length > 0.8 * pairs.length);
 

@@ -191,10 +191,10 @@ const sureIn = (items: readonly Item[]): readonly string[] =>
   items.flatMap(({ kind, text }) => (kind === 'sure' ? text : []));
 
 /**
- * Compares the items next to a number with those of an address (`own`), in order. Returns as `flat` the places of the
- * items that are part of the flat, as `left` the index in `own` after the last equal item, and as `isOther` whether an
- * item that tells flats apart differs. A count that equals the first part of a flat explains the number, but not that the
- * flat is meant.
+ * Compares the items next to a number with those of an address (`own`), in order. `flat`: the places of the items that
+ * are part of the flat; `left`: the index in `own` after the last equal item; `isOther`: whether an item that tells
+ * flats apart differs. A count that equals the first part of a flat is explained by that part, but does not show that
+ * the flat is meant.
  */
 const aligned = (items: readonly Item[], own: readonly Item[], hasSuffix: boolean) => {
   let left = 0;
@@ -380,7 +380,7 @@ const cityFound = ({ path, read, isMarked, street }: Held): readonly Found[] => 
  */
 const isAlike = (one: string, other: string): boolean => one === other || (/a/.test(one) && /a/.test(other));
 
-/** Whether a postcode is that of the assignment, or one of its town if it has none. */
+/** Whether a postcode is that of the assignment or, if the assignment has none, one of its town. */
 const isOwnCode =
   ({ zip, city }: ReadTarget, { codes }: Office) =>
   ({ code }: CodeMention): boolean =>
@@ -463,7 +463,7 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
     const beside = name.includes(' ') ? /^([\s.:#№]*|-)$/ : /^([\s_.:#№]*|-)$/;
     return isJob && beside.test(name.slice(word.start + word.written.length, next.start));
   };
-  /** Whether the word repeats one of the street, as the name of a town can: "Abingdon Road, Abingdon". */
+  /** Whether the word repeats a word of the street's name, as the name of a town can: "Abingdon Road, Abingdon". */
   const isRepeated = (at: number): boolean => {
     const { text = '' } = tokens[at] ?? {};
     const isInStreet = path.streets.some((one) => one.missing.length === 0 && meet(one, at1(at)));
@@ -486,7 +486,8 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
       !isMixedAt(at) || !/\p{Lu}/u.test(path.segments[depthAt(at)]?.name ?? '') || /^\p{Lu}/u.test(written);
     return !isPlaced && isLikeName ? 'city-unknown' : undefined;
   };
-  // In "Bushwick Street 1181 Bushwick", what stands beside the street's name counts beside that of the town, too.
+  // In "Bushwick Street 1181 Bushwick", the town is a second mention of the street. Words beside any of the mentions
+  // count.
   const mentions = path.streets.filter(({ phrase }) => phrase === street.mention.phrase);
   const besideAny = (at: number): Feature | undefined =>
     mentions.map((mention) => besideStreet(one, mention, at)).find((feature) => feature !== undefined);
@@ -499,9 +500,10 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
 };
 
 /**
- * Returns the feature of an unexplained number; undefined if it does not speak against the assignment. A number speaks
- * against the assignment if it is short, and next to the house or behind it or a word for a flat. A count does so only
- * if the assignment has a flat that the path lacks, and then a number with as many digits does so wherever it stands.
+ * Returns the feature of an unexplained number that may belong to another address. Such a number has at most three
+ * digits, is no count, and follows the house number or a word for a flat. If the assignment has a flat that the path
+ * lacks, a short number beside the house also counts, even if it is a count. So does a number of four or more digits
+ * that is as long as a part of the assignment's address.
  */
 const numberAt = ({ path, read }: Held, at: number, { house, found }: StreetEvidence) => {
   const { tokens, depthAt, conventions } = path;

@@ -315,7 +315,10 @@ const storedTarget = (cache: Cache, connectionId: string, id: string | undefined
   return known && { value: JSON.stringify(known.assignment), fetchedAtMs: known.fetchedAtMs };
 };
 
-/** Returns the calls in `own`, for which the main thread has something to do, and those that the worker serves itself. */
+/**
+ * Returns all calls: those in `own`, which need the main thread, and for every other name the call that the worker
+ * serves.
+ */
 const withServed = <Own extends Partial<Handlers['drafts']>>(
   own: Own,
   served: () => Omit<Handlers['drafts'], keyof Own>,
@@ -590,7 +593,7 @@ export const certainAssignmentsIn =
     }
   };
 
-// The folders and files that were chosen or dropped, and the files that users want to be written. The renderer knows
+// The folders and files that were chosen or dropped, and the files that are to be written for users. The renderer knows
 // names and opaque ids, but no paths.
 
 export type Folders = ReturnType<typeof createFolders>;
@@ -631,7 +634,7 @@ export const createFolders = ({ home, handOver }: Pick<Host, 'home' | 'handOver'
       throw new DeskError('input/invalid', 'there is no such folder', { details: { field: 'folderId' } });
     },
     /**
-     * Checks the path of a file that the user wants to be written, and resolves to its real path. A host with
+     * Checks the path of a file that is to be written for the user, and resolves to its real path. A host with
      * `handOver` chooses its own paths, which need no check. Errors: those of `userFile`; `upload/drive-unresponsive`.
      */
     fileToWrite: async (path: string): Promise<string> =>

@@ -477,7 +477,10 @@ const removableFiles = async (
   return files;
 };
 
-/** Returns the folders that contain a file, from the chosen one (empty) on. An archive is one of them. */
+/**
+ * Returns the paths of the folders that contain a file, beginning with the chosen folder (empty). An archive is one of
+ * them.
+ */
 const foldersAbove = (path: string): readonly string[] => [
   '',
   ...Array.from(path.matchAll(/(?<!\/)\//g), ({ index }) => path.slice(0, index)),

@@ -38,7 +38,7 @@ type ReceiptsOptions = {
   readonly cache: Pick<Cache, 'summaryOf'>;
   readonly letterhead: Pick<ReturnType<typeof createLetterhead>, 'read'>;
   readonly verifications: Pick<ReturnType<typeof createVerifications>, 'of'>;
-  /** Checks the path of a file that the user wants to be written, and resolves to its real path. */
+  /** Checks the path of a file that is to be written for the user, and resolves to its real path. */
   readonly fileToWrite: (path: string) => Promise<string>;
   readonly connected: () => Pick<ConnectionServices, 'connection' | 'connectionId' | 'uploads' | 'watchedFolders'>;
 };
@@ -71,9 +71,12 @@ export const createReceipts = (options: ReceiptsOptions) => {
     }
   };
 
-  /** For a new file in a folder that another user may share: a link that appears in its place is replaced. */
+  /**
+   * For a new file in a folder that another user may share: if that user creates a link at the path, the file replaces
+   * it. `fileToWrite` would follow the link.
+   */
   const placeNew = async (path: string): Promise<string> => path;
-  /** Checks that files may be written to `folder`, by a file name that no link can have. */
+  /** Checks that files may be written to `folder`. The random name cannot be that of an existing link. */
   const checkFolder = async (folder: string): Promise<void> => void (await fileToWrite(join(folder, randomUUID())));
   const makeFolder = async (path: string, recursive: boolean): Promise<string> => {
     await checkFolder(path);

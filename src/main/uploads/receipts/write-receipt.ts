@@ -402,7 +402,10 @@ const leftOutList = ({ speech: { t }, job: { leftOutFolders = [] } }: Receipt): 
   );
 };
 
-/** Returns a section with a list of what was not sent, each with a note; empty without rows. `more`: said below them. */
+/**
+ * Returns a section that lists what was not sent, with a note for each; empty without rows. `more`: a text below the
+ * list.
+ */
 const listOf = (title: string, rows: readonly (readonly [string, string])[], more: string): string =>
   rows.length === 0
     ? ''

@@ -84,14 +84,14 @@ const typeOf = ({ externalFileAttributes }: ZipEntry): number => (externalFileAt
 const UTF8_FLAG = 0x800;
 /** The extra field in which Info-ZIP stores the name as UTF-8. yauzl reads it. */
 const UNICODE_PATH = 0x7075;
-/** The characters of the bytes from 0x80 on in the code page of Western European Windows. */
+/** Code page 850, which zip programs for Western European Windows use: its characters for the bytes from 0x80 on. */
 const CP850 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +
   '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
 
 /**
- * The path of an entry. If its program did not say how the name is encoded, it is UTF-8 in zips of macOS, and usually in
- * the code page of Windows in others. The two differ from the code page 437 of the format's specification.
+ * The path of an entry. If the zip does not state the encoding of the name, the name is UTF-8 in zips of macOS, and
+ * usually in code page 850 in others. The format specifies code page 437 instead.
  */
 const pathOf = ({ fileName, fileNameRaw, generalPurposeBitFlag, extraFields }: ZipEntry): string => {
   if (generalPurposeBitFlag & UTF8_FLAG || extraFields.some(({ id }) => id === UNICODE_PATH)) return fileName;

@@ -363,7 +363,9 @@ type Target = Pick<FilePut, 'url' | 'dialect' | 'md5Origins' | 'now'>;
 export const outcomeOfResponse = (response: StorageResponse, to: Target, sent: Sent): SendOutcome =>
   isAccepted(response) ? outcomeOfAcceptance(response, to, sent) : outcomeOfRefusal(response, to);
 
-/** The number of characters of an ETag that are kept. Storages use fewer, but the ledger keeps one for each file. */
+/**
+ * An ETag is cut to this number of characters, because the ledger stores one for each file. Storages use shorter ones.
+ */
 const LONGEST_ETAG = 200;
 
 const outcomeOfAcceptance = (response: StorageResponse, to: Target, sent: Sent): SendOutcome => {

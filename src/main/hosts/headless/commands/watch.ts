@@ -143,7 +143,10 @@ const watchedAt = async (folders: readonly WatchedFolder[], path: string): Promi
   return wanted === undefined ? undefined : folders[places.indexOf(wanted)];
 };
 
-/** Resolves to what identifies a folder on this computer; undefined if it is not there, or its drive has no numbers. */
+/**
+ * Resolves to what identifies a folder on this computer; undefined if the folder is not there, or if its drive does not
+ * number its files.
+ */
 const placeOf = async (path: string): Promise<string | undefined> => {
   try {
     const { dev, ino } = await inPatience(path, stat(path, { bigint: true }));
