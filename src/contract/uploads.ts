@@ -373,7 +373,7 @@ const ofSaved = z.object({ savedId: z.guid() });
 /** A time in ms since 1970 within the range of `Date`. */
 const timeMs = z.int().min(-8.64e15).max(8.64e15);
 
-/** A report about the uploads of a period. `by`: what each line sums up; `listsFiles`: it lists every file. */
+/** A report about the uploads of a period. `by`: what each line sums up; `listsFiles`: whether every file is listed. */
 export const ReportOrder = z
   .object({
     by: ReportBy,

@@ -178,8 +178,8 @@ const UNIT_SAMPLE = 1_000;
 const MOST_STATEMENTS = 200;
 
 /**
- * Writes that can change a count, or the progress. An update of `fetched_ms` cannot. It is the only write for most
- * assignments that are read, because they are already stored unchanged.
+ * Writes that can change a count, or the progress. An update of `fetched_ms` cannot. For most assignments that are
+ * read, it is the only write, because their values are stored already.
  */
 const COUNTED = [
   ...['INSERT ON main.assignment', 'DELETE ON main.assignment', 'UPDATE OF value ON main.assignment'],

@@ -927,8 +927,8 @@ const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]
       expected += 1 - share ** count / (1 - (1 - share) ** count);
       same += sameHouses(own, others);
     }
-    // A word after the number can tell flats apart. So it is a sign only if the same facilities are written with and
-    // without it.
+    // A word after the number can tell flats apart. So it is a sign only if addresses of the same facility occur with
+    // and without it.
     const least = signed.some(({ isBehind }) => isBehind) ? 1 : 0;
     return mixed >= ENOUGH && mixed >= LEAST_MIXED * expected && same >= least;
   });

@@ -46,8 +46,9 @@ type Host = {
 };
 
 /**
- * The maximum interval between calls, as a fraction of the length of the pause or outage; after further refusals, of
- * the time since it began. With `FASTER`, a single client is back at full speed within two thirds of that time.
+ * The maximum interval between calls, as a fraction of the length of the pause or outage; after further refusals, as a
+ * fraction of the time since the pause or outage began. With `FASTER`, a single client is back at full speed within two
+ * thirds of this length or time.
  */
 const PART = 0.1;
 const LONGEST_FIRST_MS = 120_000;

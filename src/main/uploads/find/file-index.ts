@@ -65,7 +65,8 @@ type SentContent = Required<Pick<Item, 'sizeBytes'>> & {
 
 /**
  * The conditions that a file has to meet. `sha256`: the beginning of the hash, in lower case. `fromMs`, `beforeMs`:
- * limits, in ms since 1970, of the time when the file was settled or, before that, when its batch was created.
+ * limits, in ms since 1970, of the time when the file was settled; for a file that is not settled, of the time when its
+ * batch was created.
  */
 type FileConditions = Pick<FileQuery, 'states' | 'sha256' | 'fromMs' | 'beforeMs'>;
 

@@ -358,8 +358,8 @@ export const createKnownFiles = (db: DatabaseSync) => {
     },
     isListed,
     /**
-     * Takes the items of a batch's lost files: a later call does not return them again. `isLast`: files that the last
-     * list lacked count as lost, too.
+     * Takes the items of a batch's lost files: a later call does not return them again. `isLast`: the service's list is
+     * not read again, so files that were missing from it count as lost, too.
      */
     takeLost: (batch: string, isLast: boolean) => {
       for (const { item, ...assignment } of isLast ? knownItems.doubted(batch) : [])

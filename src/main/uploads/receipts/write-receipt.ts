@@ -46,7 +46,10 @@ export type ReceiptJob = {
   }[];
   /** The folders, and single files, that the review of the uploads left out, with the numbers of their files. */
   readonly leftOutFolders?: readonly LeftOutFolder[] | undefined;
-  /** The files to list, numbered from 1 over all batches, as part `no` of `of`. Absent: all files. */
+  /**
+   * The files to list if the receipt is divided into `of` parts: those from `first` to `last`, numbered from 1 over all
+   * batches. Absent: all files.
+   */
   readonly part?: ReceiptPart | undefined;
 };
 /**

@@ -659,8 +659,8 @@ type KeptRegistries = ReturnType<typeof createKeptRegistries>;
 /**
  * Passes the registry of a batch on to the next batch of its upload for the same assignment: if the taken names were
  * read for each of thousands of folders, the time would grow with the square of their number. A registry is not passed
- * on if names have changed for another reason than a plan, for example because files failed, or were cancelled, renamed
- * or removed: files would be skipped although their names are free. To be used with the lock `namesOf`.
+ * on if names have changed otherwise than by a plan. If files failed, or were cancelled, renamed or removed, later
+ * files would otherwise be skipped although their names are free. To be used with the lock `namesOf`.
  */
 export const createKeptRegistries = (steady: () => number) => {
   const kept = new Map<string, KeptNames>();

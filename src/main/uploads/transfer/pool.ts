@@ -249,7 +249,7 @@ const MANY = 256;
 
 /** Creates places ahead of `sending`: up to `most`, and one for each free slot. `now`: ms since any fixed moment. */
 export const createAhead = (sending: Pool, now: () => number, most = MANY) => {
-  /** When files left their slots in the last two seconds, the latest last; at most `MANY`. */
+  /** The times at which files left their slots in the last two seconds, in order; at most `MANY`. */
   const endsMs: number[] = [];
   /** The average time that files held their slots, in ms; recent files weigh more. */
   let heldMs = 0;

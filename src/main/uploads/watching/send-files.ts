@@ -139,7 +139,8 @@ export const createSender = (options: SenderOptions) => {
     const pairs: { readonly file: CompleteFile; readonly before: TakenFile }[] = [];
     for (const file of files) {
       const before = await earlierOf(store, folder, file);
-      // Files that are undecided do not count: otherwise they would keep other files waiting.
+      // Files that an earlier pass left undecided do not count towards the limit. Otherwise they would keep other files
+      // waiting.
       if (before.length > 0 && !undecidedBefore.has(file)) asked.add(file);
       if (asked.has(file) && asked.size > COMPARED_FILES) later.add(file);
       else pairs.push(...before.map((one) => ({ file, before: one })));

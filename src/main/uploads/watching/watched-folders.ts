@@ -259,7 +259,7 @@ const addToStore = async (
   }
 };
 
-// Passes over all folders. Each pass sends the complete files that may be sent now.
+// Each pass goes through all folders, and sends the complete files that may be sent now.
 
 type PassesOptions = {
   readonly folders: ReadonlyMap<number, OpenFolder>;
@@ -400,7 +400,7 @@ const AWAY: ReadonlySet<ErrorCode> = new Set([
 
 /** The retries after temporary failures, within about six hours. The first wait is `WatchedTimes.retryMs`. */
 const RETRIES: Omit<RetryPolicy, 'firstMs'> = { attempts: 5, growth: 4, longestMs: 6 * 3_600_000, jitter: false };
-/** The failures of a batch that ended longer ago than this are left to the user, for example after a restart. */
+/** Failed files of a batch that ended longer ago than this are not retried, for example after a restart. */
 const RETRIED_MS = 24 * 3_600_000;
 const FAILED: readonly FileState[] = ['failed', 'uncertain'];
 const PAGE_FILES = 1_000;
