@@ -729,8 +729,8 @@ const seenIn = (pairs: readonly Pair[]): readonly string[] =>
 const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.length > 2;
 
 /**
- * Returns the words that tell nothing apart, because nearly always the same word follows the word before: "č." after
- * "byt" in "byt č. 7". `behind`: the word before.
+ * Returns words that nearly always follow the same word (`behind`), and so tell no flats apart: "č." after "byt" in
+ * "byt č. 7".
  */
 const idleIn = (pairs: readonly { readonly behind: string; readonly pair: Pair }[]): readonly string[] =>
   [...Map.groupBy(pairs, ({ behind }) => behind).values()].flatMap((all) =>

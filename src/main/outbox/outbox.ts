@@ -73,7 +73,7 @@ const SENDING: RetryPolicy = {
   jitter: false,
 };
 
-/** How long after its end a request without a response can still take effect at the service. */
+/** How long a request without a response can still take effect at the service after the request has ended. */
 const LATE_MS = 2_000;
 
 const REMOVED_AT_ONCE = 4;

@@ -15,8 +15,8 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
   let seen = { completed: 0, bytes: 0, overloaded: 0, busy: false };
 
   /**
-   * Rounds `least` up to a multiple of a request's duration. Requests that began together also end together, so a part
-   * of such a round says little about the throughput.
+   * Rounds `least` up to a multiple of a request's duration. Requests that begin together also end together, in rounds.
+   * A part of a round says little about the throughput.
    */
   const typicalMs = (least: number): number =>
     Math.min(SAMPLE_MS.most, requestMs === 0 ? least : Math.ceil(least / requestMs) * requestMs);
