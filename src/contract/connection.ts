@@ -140,8 +140,8 @@ export const uploadTrouble = ({
 };
 
 /**
- * A request for the password of a proxy. `proxy`: the proxy's host and port; `wrong`: whether the proxy has rejected a
- * password.
+ * A request for the password of a proxy. `proxy`: its host and port, after `https://` if it is reached over TLS;
+ * `wrong`: whether the proxy has rejected a password.
  */
 export const WantedPassword = z.object({ proxy: z.string(), wrong: z.boolean() });
 export type WantedPassword = Readonly<z.infer<typeof WantedPassword>>;

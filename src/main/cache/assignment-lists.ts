@@ -95,7 +95,10 @@ export const createAssignmentLists = (options: ListsOptions) => {
     return { missing, sinceMs, isAll: missing === 0 && isSteady && seen.size > 0 };
   };
 
-  /** The protocols whose last read failed. They are read last, because several failures in a row end the pass. */
+  /**
+   * The protocols whose list could not be read at least once. They are read last, because several failures in a row end
+   * the pass.
+   */
   const failed = new Set<string>();
   /**
    * Fetches and stores the assignments of a protocol. Resolves to undefined if some are missing, or after an error that
