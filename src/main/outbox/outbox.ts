@@ -488,7 +488,8 @@ const createBackoff = (sleep: Sleep, signal: AbortSignal, attempt: () => void) =
 };
 
 /**
- * Creates the requests. A request that got no response must not take effect after a later one for its value.
+ * Creates the requests. A request that got no response may still take effect, so a request for another value of the
+ * same assignment has to wait until that is no longer possible.
  */
 const createRequests = ({ store, owner, apply, sleep }: OutboxOptions, signal: AbortSignal) => {
   const unansweredKey = ({ AssignmentId }: Pick<PlanAfterChange, 'AssignmentId'>): string =>

@@ -331,7 +331,7 @@ const fileOf = (item: Item, { t, fileErrorText }: Speech<'host'>) => ({
   sha256: item.sha256,
 });
 
-// A receipt or a report as a page.
+// A receipt or a report as an HTML page.
 
 /** The maximum number of rows of a table: Chromium needs far more memory to print one long table than short ones. */
 const TABLE_ROWS = 200;

@@ -23,7 +23,7 @@ const INSIDE = '//';
 /** The path of a file in the archive at `path`, or of everything in it (`inner` is empty). */
 export const insideOf = (path: string, inner: string): string => `${path}${INSIDE}${inner}`;
 
-/** Splits a path at `//` into an archive and the path in it; undefined if no `//` follows the start of the path. */
+/** Splits a path at the first `//` after its start into an archive and the path in it; undefined if there is none. */
 export const splitInner = (path: string): { readonly archive: string; readonly inner: string } | undefined => {
   const at = path.indexOf(INSIDE, 1);
   return at === -1 ? undefined : { archive: path.slice(0, at), inner: path.slice(at + INSIDE.length) };

@@ -348,7 +348,7 @@ type OnClashOf = (path: string) => OnClash;
 
 const rename: OnClashOf = () => 'rename';
 
-/** The memory for the registry. A larger one also uses a temporary file, which SQLite deletes at the end. */
+/** The memory for the registry. A larger registry also uses a temporary file, which SQLite deletes at the end. */
 const CACHE_KIB = 8192;
 
 /**

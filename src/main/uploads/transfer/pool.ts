@@ -82,7 +82,7 @@ type Tuner = {
   readonly before?: { readonly limit: number; readonly throughput: number };
   /** Whether a step up doubles `limit`; otherwise it multiplies `limit` by `STEP_UP`. */
   readonly searching: boolean;
-  /** Whether steps up stay small. Set after an overload, until a step up does not pay. */
+  /** Whether steps up stay small. Set after an overload, and cleared when a step up does not pay. */
   readonly careful?: boolean;
   readonly upNext: boolean;
   /** The number of samples until the next step. */

@@ -377,7 +377,7 @@ const createFolderHours = ({ uploads, folders, officeHours }: FolderHoursOptions
     align: async (): Promise<void> => {
       for (const folder of folders()) await setHours(folder, of(folder));
     },
-    /** Resumes a folder's held batches. The hours hold them back again only after opening and closing once more. */
+    /** Resumes a folder's held batches. They are held back again only when the hours have begun and ended once more. */
     overrule: async (folder: FolderRow): Promise<void> => {
       const held = batchesOf(uploads, folder).filter(isHeldBack);
       await Promise.all(held.map(({ batchId }) => uploads.resume(batchId).catch(unlessChanged)));
