@@ -509,7 +509,8 @@ export const housesBeside = (
 /**
  * Finds the house number after `street`, or after a number sign that follows the street. An unknown word before the
  * number, such as "nro", can be a sign if `isNumber` accepts the number. `isKnown`: the house number is before the
- * street, so the word announces a flat: "3 Rue Saint Joseph log 3", "3 Rue Saint Joseph n° 3".
+ * street. A word after the street then announces a flat and is no sign: "3 Rue Saint Joseph log 3", "3 Rue Saint Joseph
+ * n° 3".
  */
 const houseBehind = (
   { tokens, conventions, ...reader }: Reader,

@@ -55,7 +55,7 @@ const readRows = (text: string): { readonly rows: readonly Row[]; readonly mista
     .replace(/^\uFEFF/, '')
     .replaceAll(/\r\n?/g, '\n')
     .replace(/\n?$/, '\n');
-  // The first line can say the separator: "sep=;".
+  // The first line can state the separator, as in "sep=;".
   const [told = ''] = /^sep=[,;\t]\n/i.exec(source) ?? [];
   const [head = ''] = told === '' ? source.slice(0, MOST_CELL_CHARACTERS).split('\n', 1) : [told];
   const count = (separator: string): number => head.split(separator).length;

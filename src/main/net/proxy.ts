@@ -116,7 +116,7 @@ const isWithin = (host: string, range: string): boolean => {
   return list.check(host, family(host));
 };
 
-/** Whether `host` is `pattern`, in which each `*` stands for any text. */
+/** Whether `host` matches `pattern`, in which each `*` stands for any text. */
 const isLike = (host: string, pattern: string): boolean => {
   const [first = '', ...parts] = pattern.split('*');
   const last = parts.pop();

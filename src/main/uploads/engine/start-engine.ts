@@ -113,7 +113,10 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
     if (isSameUser({ subject }, connection.session)) return connection.service;
     throw new DeskError('upload/other-session', 'somebody else has signed in');
   };
-  /** These functions stay when the connection is closed, so they hold only its channel. */
+  /**
+   * Returns the functions that the worker calls for a connection. They remain in memory after the connection is closed,
+   * so they refer to it by its channel only.
+   */
   const callsOf = (channel: number): ConnectionCalls => ({
     signUpload: async (...call) => serviceFor(channel, call[1]).signUpload(...call),
     removeFile: async (...call) => serviceFor(channel, call[1]).removeFile(...call),

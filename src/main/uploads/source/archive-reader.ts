@@ -186,7 +186,7 @@ type Mail = {
   readonly subject: string;
   readonly sender: string;
   readonly date: Date | undefined;
-  /** `ending`: what the name ends in if there is none (`name` is empty). */
+  /** `name`: empty if the mail does not name the attachment. `ending`: the ending of the name that it then gets. */
   readonly attachments: readonly { readonly name: string; readonly ending?: string; readonly content: Uint8Array }[];
 };
 
@@ -234,7 +234,10 @@ const parseEml = async (bytes: Buffer): Promise<Mail> => {
   };
 };
 
-/** The ending for a type whose subtype is one, such as `.pdf` for `application/pdf`; empty for other types. */
+/**
+ * Returns the ending for a type whose subtype can be one, such as `.pdf` for `application/pdf`; otherwise an empty
+ * text.
+ */
 const endingOf = (mimeType: string): string => {
   const [, subtype = ''] = mimeType.split('/');
   return /^[a-z0-9]{2,4}$/i.test(subtype) ? `.${subtype}` : '';
