@@ -114,7 +114,9 @@ export const Shell = () => {
   const side = useSide();
   useHistoryInput();
   useTooltips();
-  /** When the dialog closes, the focused element gets the focus back or, without one, the heading of the page. */
+  /**
+   * When the dialog closes, the element that has the focus now gets it back; if there is none, the heading of the page.
+   */
   const show = (name: 'search' | 'shortcuts'): void =>
     ask(document.activeElement === document.body ? (firstShown('h1') ?? null) : document.activeElement, name);
   /**

@@ -329,8 +329,8 @@ export type Given = {
 };
 
 /**
- * Returns `given` with the folders of `before`, which no component has used yet, if both are for the same upload. A
- * file manager can pass folders one by one, starting the app again for each.
+ * Adds the folders of `before`, which no component has taken yet, to `given` if both are for the same upload. A file
+ * manager can pass folders one by one, starting the app again for each.
  */
 export const joinGiven = (before: Given | undefined, given: Given): Given =>
   before !== undefined && before.AssignmentId === given.AssignmentId && before.here === given.here

@@ -42,7 +42,9 @@ type DialogFrameProps = {
   /** Whether the user has to answer before anything else. A click beside the dialog then does not close it. */
   readonly isQuestion?: boolean;
   readonly open?: boolean;
-  /** The error of the main action. Errors of actions within the dialog are shown by themselves, until the next one. */
+  /**
+   * The error of the main action. Errors of other actions in the dialog are shown automatically, until the next action.
+   */
   readonly error?: ErrorData | undefined;
   readonly onClose: () => void;
   /**

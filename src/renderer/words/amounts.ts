@@ -5,7 +5,7 @@ import { t } from './words.ts';
 /** Formats a number with separators: "1,204". */
 export const formatCount = (count: number): string => formats().number(count);
 
-/** Formats a share from 0 to 1 as `wholePercent`. */
+/** Formats a share from 0 to 1 as a whole percentage: "45%". */
 export const formatPercent = (share: number): string => formats().number(share, wholePercent);
 
 /** Formats a size in decimal units: "980 bytes", "1.4 MB", "23 GB". */

@@ -107,7 +107,8 @@ const TELLING_BYTES = 10_000_000;
 
 /**
  * Returns the highest average speed of the ten batches that ended last, in bytes per second; undefined if there are
- * none. Ignores batches whose speed is not that of the line: those that sent little, skipped files or had a schedule.
+ * none. Ignores batches that were slower than the network allows, because they sent little, skipped files or had a
+ * schedule.
  */
 export const recentSpeed = (batches: readonly Batch[]): number | undefined => {
   const speeds = batches

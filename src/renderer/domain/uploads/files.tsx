@@ -148,7 +148,7 @@ export const fileSize: Column<{ readonly sizeBytes?: number | undefined }> = {
 type FileInState = { readonly state: FoundState; readonly isWaiting?: boolean | undefined };
 
 /**
- * Returns the state that users see. `goesOn`: whether the upload is known to be in progress and not to wait. Otherwise,
+ * Returns the state that users see. `goesOn`: whether the upload is known to be in progress and not waiting. Otherwise,
  * the states `signing` and `sending` are shown as queued: the ledger also has them for files of paused uploads, and for
  * those that wait for their next attempt.
  */

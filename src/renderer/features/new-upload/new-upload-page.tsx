@@ -135,8 +135,8 @@ const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   });
   const add = useAction((chosen: Given) => drafts.add(inputOf(chosen)));
   useEffect(() => {
-    // While a draft is being opened, further folders wait: opening another draft for them would replace it. Folders for
-    // another assignment than those of the open question wait for its answer.
+    // While a draft is being opened, further folders wait: opening another draft for them would replace it. While a
+    // question is open, folders for another assignment wait for its answer.
     const waits = begin.busy || (draft && asked && asked.AssignmentId !== given?.AssignmentId);
     const chosen = waits ? undefined : given && take('given');
     if (chosen === undefined) return;

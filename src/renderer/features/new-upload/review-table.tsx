@@ -238,7 +238,7 @@ export type RowsQuestion = {
   readonly sort: Sort | undefined;
 };
 
-/** Returns the input by which calls select the rows. */
+/** Returns the fields of a call's input that select the rows. */
 export const rowsInput = ({ filter, text, sort }: RowsQuestion) => ({
   filter,
   ...(text !== '' && { text: text.slice(0, LONGEST_SEARCH) }),

@@ -451,10 +451,10 @@ type PanelRowOptions = {
 };
 
 /**
- * Returns the row for the panel. This is usually the active row. While the active row is loading, the previous row stays,
- * so that the panel keeps the focus. If rows move before the user has decided on the row in the panel, for example
- * because others are matched, the row stays as well: a key pressed for it must not change another row. After a decision,
- * the active row can be one that is decided already. For the same reason, the panel does not show such a row.
+ * Returns the row for the panel, which is usually the active row. While the active row is loading, the previous row
+ * stays, so that the panel keeps the focus. The row also stays if rows move before the user has decided on it, for
+ * example because others are matched: a key pressed for it must not change another row. After a decision, it stays
+ * until the active row is an undecided one.
  */
 const usePanelRow = (options: PanelRowOptions): DraftRow | undefined => {
   const { found, find, active, isOpen, goesOn, table, onActive } = options;
@@ -463,7 +463,7 @@ const usePanelRow = (options: PanelRowOptions): DraftRow | undefined => {
   const last = useRef<{ readonly row?: DraftRow; readonly active: number; readonly question: unknown }>(undefined);
   const before = last.current?.row;
   const isSamePlace = last.current?.active === active && last.current.question === question;
-  /** The rows among which the previous row was sought and not found, or found decided. */
+  /** The rows that were last searched for the previous row, if it was missing or decided. */
   const [left, setLeft] = useState<typeof found>();
   let index = active;
   let isSought = false;

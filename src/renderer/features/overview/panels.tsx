@@ -215,7 +215,7 @@ export const ChangePanel = ({ onSent }: { readonly onSent: () => void }) => {
   const entries = useSnapshot((snapshot) => snapshot.outbox);
   const list = useRef<HTMLUListElement>(null);
   const [showsAll, showAll] = useState(false);
-  // The focused button disappears, so the focus moves to the first new assignment.
+  // The focused button disappears, so the focus moves to the first assignment that appears.
   useOnChange(showsAll, () => list.current?.children[shown]?.querySelector('button')?.focus());
   if (entries.length === 0) return null;
   const sorted = sortBy(entries, [(entry) => !isRejected(entry), (entry) => !isPending(entry)]);

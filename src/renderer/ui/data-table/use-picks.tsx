@@ -195,9 +195,9 @@ type UsePicks<Row> = {
 
 /**
  * Handles the selection of a table's rows, which `rowKey` identifies. Ctrl+A selects all rows, Shift and Ctrl select
- * several, Ctrl+C copies the selected rows, and Escape clears the table's own selection. Returns, among others,
- * `picks`, the table's own selection (undefined if the page has a selection, or without `rowKey`), and `chosen`, the
- * page's selection or else `picks`.
+ * several, Ctrl+C copies the selected rows, and Escape clears the table's own selection. In the result, `picks` is the
+ * table's own selection (undefined if the page has a selection, or without `rowKey`), and `chosen` is the page's
+ * selection or else `picks`.
  */
 export const usePicks = <Row,>(options: UsePicks<Row>) => {
   const { rows, rowKey, selection } = options;

@@ -49,7 +49,7 @@ type Selection = {
 
 const nothingSelected: Selection = { ids: new Set(), anchor: undefined, base: new Set() };
 
-/** Returns the selection after the row `anchor` was selected or, if it was selected, deselected. */
+/** Returns the selection with the row `anchor` added or, if it was already selected, removed. */
 const toggled = ({ ids }: Selection, anchor: NonNullable<Selection['anchor']>): Selection => {
   const after = new Set(ids);
   if (!after.delete(anchor.id)) after.add(anchor.id);
