@@ -122,7 +122,7 @@ export const DateField = (props: DateFieldProps) => {
         <div className={styles.row}>
           <Input
             {...field}
-            // For `checkValidity` of the form.
+            // A text that is not a date makes `checkValidity` of the form fail.
             ref={(input: HTMLInputElement | null) => input?.setCustomValidity(isNoDate ? invalidText(withTime) : '')}
             className={withTime ? styles.withTime : styles.input}
             size={size}

@@ -38,8 +38,8 @@ type TaskDialogProps = {
 };
 
 /**
- * A dialog for one action, which the user can also cancel. Enter in a field calls `act`, too. The dialog closes once
- * `act` has succeeded, and shows its error. The dialog has a file of its own, so that the first screen does not load it.
+ * A dialog for one action, which the user can also cancel. Enter in a field calls `act`, too. The dialog shows an error
+ * of `act`, and closes once `act` has succeeded. It has a file of its own, so that the first screen does not load it.
  */
 export const TaskDialog = ({ title, action, act, disabled = false, onClose, children }: TaskDialogProps) => {
   const { busy, run, error } = useDialogAction(act, onClose);

@@ -476,7 +476,7 @@ export const followDesk = (store: AppStore, desk: RendererDesk): void => {
       void synchronise().then(() =>
         store.setState((state) => ({ asked: state.projection.snapshot?.connection && event.action })),
       );
-    // Waits for the first snapshot, which opens the last place in a new window, and only then opens the upload.
+    // The first snapshot of a new window opens the last place, so the upload is opened after it.
     if (event.type === 'show-upload')
       void synchronise().then(() =>
         open(event.uploadId === undefined ? { name: 'uploads' } : { name: 'upload', upload: event.uploadId }),

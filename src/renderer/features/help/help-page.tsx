@@ -99,7 +99,7 @@ const GuideText = ({ text }: { readonly text: string }) => {
         </code>
       );
     const { text, id } = link.exec(part)?.groups ?? {};
-    // A link out of the guide is only a text.
+    // A link that leads out of the guide is shown as text only.
     return id === undefined ? (
       text
     ) : (

@@ -225,7 +225,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   const dragged = useRef<DraftRow>(undefined);
 
   /**
-   * Returns the ids of the rows that a choice for `of` changes: all selected rows if `of` is one of several, otherwise
+   * Returns the ids of the rows that a choice for `of` changes: several selected rows if `of` is among them, otherwise
    * `of` and `others`.
    */
   const changedWith = (of: DraftRow, others: readonly number[] = []): readonly number[] =>
@@ -472,7 +472,7 @@ const usePanelRow = (options: PanelRowOptions): DraftRow | undefined => {
     const moved = loaded.findIndex((at) => at?.rowId === before.rowId);
     const now = loaded[moved];
     if (now && !isDecided(before, now)) index = moved;
-    // The list can also be scrolled while the row stays in its place.
+    // If the active row is not loaded, the list may only have been scrolled.
     isSought = now === undefined && loaded[active] !== undefined && loaded.includes(undefined) && left !== found;
   }
   const at = rowAt(index);

@@ -122,7 +122,7 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
   );
 };
 
-/** Shows how far the removals of files from the assignments of these batches are; nothing once all are over. */
+/** Shows the progress of removing files from the assignments of these batches; nothing once all removals have ended. */
 const Removals = ({ batches }: { readonly batches: readonly Batch[] }) => {
   const outbox = useSnapshot((snapshot) => snapshot.outbox);
   const ids = new Set(batches.map(({ AssignmentId }) => AssignmentId));
@@ -250,7 +250,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   const [chosen, setFilter] = useState<FileFilter>('all');
   const filters = filtersOf(batch);
   const filter = filters.includes(chosen) ? chosen : 'all';
-  // When the last retried file has arrived, the list of failed files would stay empty.
+  // Once the last retried file has arrived, the filter for failed files would show an empty list.
   useOnChange(hasEnded(batch), () => {
     if (hasEnded(batch) && filter === 'failed' && batch.failed === 0) setFilter('all');
   });
@@ -351,7 +351,7 @@ const folderText = ({ folder = '', files = 0, bytes = 0 } = {}): string =>
   );
 
 const WhichFiles = ({ batches: present, onRemoved, onClose }: WhichFilesProps) => {
-  // The dialog keeps the batches with which it was opened: files of more of them can become removable meanwhile.
+  // The dialog keeps the batches that it was opened with: files of further batches can become removable meanwhile.
   const [batches] = useState(present);
   const batchIds = batches.map(({ batchId }) => batchId);
   const assignments = new Set(batches.map(({ AssignmentId }) => AssignmentId)).size;
