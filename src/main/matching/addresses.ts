@@ -323,8 +323,8 @@ const isOfOther = ({ isCodeAt }: Reader, { isDate, isGuid }: Token, next: Token,
   startsName(next) || isDate || isGuid || (isCodeAt(at) && isCodeAt(at - 1));
 
 /**
- * Returns the kind of an item before `next`: `either` for "U" in "U1/19 Robe Street", a label if the address is "Unit
- * 1/19 Robe Street".
+ * Returns the kind of an item before `next`. "U" in "U1/19 Robe Street" is `either`: it is a label if the compared
+ * address is "Unit 1/19 Robe Street".
  */
 const kindLeft = ({ conventions }: Reader, { text }: Token, { gap, isNumber }: Token): Kind =>
   isNumber && gap === '' && conventions.initials.has(text) ? 'either' : 'sure';
@@ -428,9 +428,9 @@ const prefixAt = (reader: Reader, at: number): readonly Item[] => {
 };
 
 /**
- * Finds the house number among joined numbers, of which the one at `beside` is next to the street. Returns as `at` the
- * place of the house number, as `left` where the joined numbers and their prefix begin, and as `parts` the prefix and
- * the other numbers. If the house number follows its street, `parts` has no numbers after it.
+ * Finds the house number among joined numbers, of which the one at `beside` is next to the street. `at`: the place of
+ * the house number; `left`: where the joined numbers and their prefix begin; `parts`: the prefix and the other numbers,
+ * but no number after a house number that follows its street.
  */
 const joinedAt = (reader: Reader, beside: number, isFront: boolean) => {
   const { tokens, conventions } = reader;
@@ -901,9 +901,9 @@ const sameHouses = (signed: readonly Announced[], bare: readonly Announced[]): n
 
 /**
  * Learns the words next to house numbers that are written or left out by chance, whatever the street: "br" if there are
- * "Rasinska br. 63" and "Rasinska 63". Words for the kind or direction of a street are not learnt. Most addresses of
- * some streets have such a word and those of other streets do not, or it occurs in other places too, or it tells two
- * houses with the same number apart.
+ * "Rasinska br. 63" and "Rasinska 63". Words for the kind or direction of a street are not learnt. They are recognised
+ * in one of three ways: most addresses of some streets have the word, and those of other streets do not; the word also
+ * occurs in other places; or it tells two houses with the same number apart.
  */
 const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]): readonly string[] => {
   const words = [...Map.groupBy(all.flatMap(signsIn), (word) => word)].flatMap(([word, { length }]) => {

@@ -103,9 +103,9 @@ export const TO_BE_ASKED = 0.9;
 
 /**
  * Whether these features are enough to send a folder to a candidate without rivals. They are not enough if the path has
- * another id or another address. Otherwise, a whole AssignmentId is enough. So is a `place-id`, such as the FacilityId,
- * which several assignments can share, or a confirmed choice, unless the city, postcode, house or flat differs, or
- * another assignment was confirmed. Without any of these, nothing may speak against the candidate, and enough of its
+ * another id or another address. Otherwise, a whole AssignmentId is enough. Several assignments can share a `place-id`,
+ * such as the FacilityId. It is enough, and so is a confirmed choice, unless the city, postcode, house or flat differs,
+ * or another assignment was confirmed. Without any of these, nothing may speak against the candidate, and enough of its
  * street, house and customer has to be in the path.
  */
 const isEnough = (features: readonly Feature[]): boolean => {

@@ -537,8 +537,8 @@ const besideStreet = ({ path, read, office }: Held, mention: Hit<Street>, at: nu
   const isStreetWord = !token.isNumber && !isFilling(text) && office.streets.has(text);
   const isWord = isStreetWord && !office.isPerson(text) && !isOf(read, text);
   if (isLetter || isWord || office.streets.isKind(text)) return 'street-other';
-  // A word with a dot can abbreviate another kind, even if the word is a work word in other places. So can a small word
-  // with a capital: "Av da República".
+  // A word with a dot can abbreviate another kind of street, even if it is usually a work word. So can a filling word
+  // with a capital: "Av" in "Av da República".
   const isDotted = next?.gap.startsWith('.') === true;
   const isCapital = path.isMixedAt(at) && /^\p{Lu}/u.test(token.written) && !office.streets.has(text);
   const isMeant = isDotted || (isFilling(text) ? isCapital : !path.neutral[at]);

@@ -152,8 +152,8 @@ export const canTell = (name: string): boolean =>
 
 /**
  * Returns the assignment of a folder if it is certain enough to be sent without a question; otherwise undefined. The
- * whole path decides. If its last names say nothing, the folder above them decides, because the user may have confirmed
- * a choice for that folder. The chosen folder's name alone decides only about the chosen folder itself.
+ * whole path decides. If the names at its end say nothing, the folder above them decides, because the user may have
+ * confirmed a choice for that folder. The chosen folder's name alone decides only about the chosen folder itself.
  */
 export const certainAssignment = (
   { match }: Pick<MatchIndex, 'match'>,
@@ -168,7 +168,7 @@ export const certainAssignment = (
       options,
     );
     if (decision === 'send') return candidates[0]?.AssignmentId;
-    // Stops if a name has misleading characters, or if the last name points to an assignment, but not clearly.
+    // Stops if a name has misleading characters, or if the name at the end points to an assignment, but not clearly.
     if (vetoes.some(({ signal }) => signal === 'characters') || depth >= last || last <= 1) return undefined;
   }
 };

@@ -174,8 +174,8 @@ const newPlace = (): Place => ({ below: new Map(), paths: [] });
 
 /**
  * Creates the expression for the names that one part of a pattern matches. The text after a star is found by a
- * lookahead, which is not retried: its first place is as good as any later one. So the time grows at most with the
- * product of the lengths of pattern and name.
+ * lookahead, which is not retried, because the first place of the text is as good as any later one. So the time grows
+ * at most with the product of the lengths of pattern and name.
  */
 const expressionOf = (part: string): RegExp => {
   const texts = part

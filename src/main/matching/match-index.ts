@@ -129,7 +129,7 @@ export function* indexTargets(
 
   /**
    * Weighs the candidates for `folder`. Names of files are read only if no candidate is certain enough by the path
-   * alone. Returns as `tried` the names of all files if one of them changes the result; otherwise an empty list.
+   * alone. `tried`: the names of all files if one of them changes the result; otherwise empty.
    */
   const weighFolder = (folder: FolderName, options: FindOptions) => {
     const { path, fileNames = [] } = folder;

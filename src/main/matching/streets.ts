@@ -469,7 +469,8 @@ const createLookUp = <P extends Phrase>(
       return mistakes === undefined ? [] : (anchors.get(word) ?? []).map((one) => ({ ...one, mistakes }));
     });
   };
-  // Each combination of flags has a cache, because building longer keys would take as long as looking up.
+  // Each combination of flags has a cache of its own: building a key from the text and the flags would take as long as
+  // looking up.
   const lookUps = [0, 1, 2, 3].map((flags) =>
     remembered((text: string): readonly Anchor<P>[] => {
       const exact = anchors.get(text) ?? [];
