@@ -21,7 +21,7 @@ type ActionButtonProps = Look & {
 
 /**
  * A button that calls `act`, after the user has confirmed `question` if there is one. The button is disabled while
- * `act` is in progress. An error is shown in a toast.
+ * `act` is in progress. An error is shown in a toast or, within a dialog, in the dialog.
  */
 export const ActionButton = ({ act, disabled = false, question, ...look }: ActionButtonProps) => {
   const { busy, run } = useAction(() => act());

@@ -38,8 +38,8 @@ const Report = ({ error }: { readonly error: ErrorData }) => {
 };
 
 /**
- * Shows the errors of the user's actions as toasts. They stay until the user dismisses them or the signed-in user
- * changes. An error that is already shown is not shown again.
+ * Shows the errors of the user's actions as toasts, except those that a dialog shows. Toasts stay until the user
+ * dismisses them or the signed-in user changes. An error that is already shown is not shown again.
  */
 export const Toasts = () => {
   const { dispatchToast, dismissAllToasts } = useToastController(toasterId);

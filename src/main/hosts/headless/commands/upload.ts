@@ -166,7 +166,7 @@ const matchUpload = async (
     const { rows } = await drafts.inWorker().rows({ filter: 'problems', descending: false, ...every });
     sayWarnings(output, rows);
     const unsent = matches.filter(({ decision }) => decision !== 'send').length;
-    // The draft counts unreadable folders as well: they may be in no batch, and a plan does not scan again.
+    // Unreadable folders may be in no batch, and a plan does not scan again, so the draft's count is used as well.
     const { leftOut } = await drafts.inWorker().view();
     const beganMs = performance.now();
     const ended = await (options.dryRun
