@@ -537,7 +537,7 @@ export const createViewsStore = (desk: RendererDesk, store: AppStore): ViewsStor
   return views;
 };
 
-/** The key in `Views` of the service (`serviceKey`) whose last session has expired. */
+/** The key in `Views` under which the service (`serviceKey`) whose last session has expired is stored. */
 const expiredKey = 'session.ended';
 
 const rememberEnd = (views: ViewsStore, { session, connection }: Snapshot, before: Snapshot | undefined): void => {

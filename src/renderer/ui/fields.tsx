@@ -61,7 +61,7 @@ export const Choice = <Value extends string>(props: ChoiceProps<Value>) => {
       className={useStyles().choice}
       label={label}
       isLabelled={isLabelled}
-      // Values are identified by position, because any text may be one, even an empty one.
+      // Values are identified by position, because any text can be a value, even an empty one.
       values={[-1, ...values.keys()]}
       nameOf={(at) => (values[at] === undefined ? all : nameOf(values[at]))}
       value={value === undefined ? -1 : values.indexOf(value)}

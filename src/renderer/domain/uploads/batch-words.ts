@@ -39,8 +39,8 @@ export const targetName = ({ AssignmentId, title }: Pick<Batch, 'AssignmentId' |
   title || t('uploads.unnamed', { id: AssignmentId });
 
 /**
- * Returns the number of files to retry: those that failed, plus the replaced files and check files that could not
- * be removed.
+ * Returns the number of files to retry: those that failed, plus the replaced files and the app's own check files that
+ * could not be removed.
  */
 export const failuresOf = ({ failed, notReplaced = 0 }: Pick<Batch, 'failed' | 'notReplaced'>): number =>
   failed + notReplaced;

@@ -225,8 +225,8 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   const dragged = useRef<DraftRow>(undefined);
 
   /**
-   * Returns the ids of the rows that a choice for `of` changes: several selected rows if `of` is among them, otherwise
-   * `of` and `others`.
+   * Returns the ids of the rows that a choice for `of` changes. If `of` is one of several selected rows, these are all
+   * selected rows; otherwise `of` and `others`.
    */
   const changedWith = (of: DraftRow, others: readonly number[] = []): readonly number[] =>
     selection.ids.size > 1 && selection.has(of) ? [...selection.ids] : [of.rowId, ...others];
@@ -254,7 +254,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
     }
   };
   const decide = (from: DraftRow, change: () => Promise<boolean>): void => {
-    // A key that is pressed twice must not change the row that the panel is leaving.
+    // A second press of a key must not change the row that the panel is leaving.
     if (!leaving.includes(from.rowId)) goOn(from, change()).catch(report);
   };
   const accept = (rowIds: readonly number[]): void => {
@@ -463,7 +463,7 @@ const usePanelRow = (options: PanelRowOptions): DraftRow | undefined => {
   const last = useRef<{ readonly row?: DraftRow; readonly active: number; readonly question: unknown }>(undefined);
   const before = last.current?.row;
   const isSamePlace = last.current?.active === active && last.current.question === question;
-  /** The rows that were last searched for the previous row, if it was missing or decided. */
+  /** The rows in which the previous row was missing or already decided. They are not searched again. */
   const [left, setLeft] = useState<typeof found>();
   let index = active;
   let isSought = false;

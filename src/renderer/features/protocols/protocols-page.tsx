@@ -92,8 +92,8 @@ const protocolKey = ({ InspectionProtocolId }: CachedProtocol): string => Inspec
 type Service = Omit<ReturnType<typeof useProtocolList>, 'look'>;
 
 /**
- * Describes the number of results of a search and its scope; undefined once all of the service's matches are loaded, or
- * if the service counts more than are shown.
+ * Says how many results a search has found, and where. Undefined once all of the service's matches are loaded, or if
+ * the service has more matches than are shown: the usual count is shown then.
  */
 const foundText = (
   service: Service,

@@ -1,4 +1,4 @@
-/** The results of a search in one shape, and how far the service has been searched. */
+/** The results of a search in a common form, and how far the service has been searched. */
 
 import { Link, makeStyles, Spinner, tokens } from '@fluentui/react-components';
 import type { FoundFile } from '../../../contract/files.ts';

@@ -542,7 +542,8 @@ const UnreadableRow = ({ index, height, span }: UnreadableRowProps) => {
 type OpenMenu<Row> = (row: Row, event: MouseEvent) => void;
 
 /**
- * Returns the index and the element of the row that `event` comes from. Undefined for a dialog that a cell has opened.
+ * Returns the index and the element of the row that `event` comes from. Undefined if `event` comes from a dialog that a
+ * cell has opened.
  */
 const rowOf = ({ target, currentTarget }: SyntheticEvent) => {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null;

@@ -126,7 +126,7 @@ type Checked = boolean | 'mixed';
 
 /**
  * A column with a checkbox for each row. `describedBy`: the id of the element that describes the checkbox; `isShown`:
- * whether the row is shown in a panel. It should be a stable object, because a new one renders the rows again.
+ * whether the row is shown in a panel. The object should be stable, because a new one renders the rows again.
  */
 export type RowChecks<Row> = {
   readonly heading: string;
