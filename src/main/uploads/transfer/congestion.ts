@@ -201,13 +201,14 @@ const EMPTYING = { everyMs: 10_000, withinMs: 300, left: 0.5, least: 0.3 };
 
 /**
  * A queue that stays short means that something else limits the transfers. After `afterMs` the pace grows by the factor
- * `growth` with each sample. A pace above `most` times the throughput ends the limit.
+ * `growth` with each sample. A pace above `most` times the capacity of the line ends the limit.
  */
 const SHORT = { afterMs: 1_000, growth: 1.4, most: 4 };
 
 /**
  * While room is left for others, a queue that stays long for `afterMs` means that others use the line. The used share
- * then falls by the factor `giveUp` with each sample, down to `least`. It rises by `takeBack` while the queue is short.
+ * then falls by the factor `giveUp` with each sample, down to `least`. It rises by the factor `takeBack` with each
+ * sample while the queue does not exceed its target.
  */
 const SHARE = { least: 0.05, afterMs: 750, giveUp: 0.7, takeBack: 1.2 };
 
