@@ -58,7 +58,7 @@ export const createPendingFiles = ({ settleMs, nowMs, look, canOpen }: PendingOp
 
   const probe = async (path: string, before: Seen): Promise<void> => {
     const facts = await look(path);
-    // The file was seen or forgotten in the meantime.
+    // If the file was seen or forgotten in the meantime, `facts` may be outdated.
     if (unsettled.get(path) !== before) return;
     if (facts === undefined || facts === 'folder') return forget(path);
     see({ path, ...facts });
@@ -103,7 +103,8 @@ export const createPendingFiles = ({ settleMs, nowMs, look, canOpen }: PendingOp
 type Seen = { readonly facts: FileFacts; readonly sinceMs: number };
 
 /**
- * Whether `now` shows the recorded file. The ctime may differ: backups, permissions and renames change nothing else.
+ * Whether `now` are facts of the recorded version of a file. The ctime may differ: backups, permissions and renames
+ * change nothing else.
  */
 export const isSameFile = (recorded: FileFacts, now: FileFacts): boolean => {
   const { id, changedMs = 0, bornMs } = recorded.identity ?? {};
