@@ -501,9 +501,10 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
 
 /**
  * Returns the feature of an unexplained number that may belong to another address. Such a number has at most three
- * digits, is no count, and follows the house number or a word for a flat. If the assignment has a flat that the path
- * lacks, a short number beside the house also counts, even if it is a count. So does a number in the same name that is
- * as long as a part of the assignment's address with four or more digits.
+ * digits, is no count, is not directly after another number, and comes after the house number in the same name, or
+ * directly after a word for a flat. If the assignment has a flat that the path lacks, a short number beside the house
+ * also counts, even if it is a count. So does a number in the same name that is as long as a part of the assignment's
+ * address with four or more digits.
  */
 const numberAt = ({ path, read }: Held, at: number, { house, found }: StreetEvidence) => {
   const { tokens, depthAt, conventions } = path;
