@@ -593,7 +593,8 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   const isMarked = (at: number): boolean => marks[at] === true;
   const ids = path.ids.filter((id) => id.position === position);
   mark(ids);
-  // Postcode, customer and town are marked first, so that they are not read as the number or letter of a house.
+  // Postcode, customer and town are marked first, so that they are not read as the number or letter of a house. A
+  // postcode that equals the house number of the assignment is not marked.
   const isCode = (code: string): boolean => code.length > 3 && code !== read.address?.number;
   if (isCode(read.zip)) mark([path.placeOf(read.zip)]);
   if (read.zip === '') mark(path.codes.filter((one) => isCode(one.code) && isOwnCode(read, office)(one)));
