@@ -407,8 +407,9 @@ const proposalsIn = (rows: readonly Row[], { table, matching }: Parts) => {
 };
 
 /**
- * Returns the assignment that a match proposes. Undefined if the match has a veto, or if its first candidate is closed,
- * has a reason against it, or is not more likely than all others together.
+ * Returns the assignment that a match proposes. Undefined if the match has a veto or no candidates, if a closed
+ * assignment is more certain than the first candidate, or if the first candidate is closed, has a reason against it, or
+ * is not more likely than all others together.
  */
 const proposalOf = (
   { candidates: [first], vetoes, best, share }: MatchIn,
