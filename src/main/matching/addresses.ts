@@ -741,7 +741,7 @@ const idleIn = (pairs: readonly { readonly behind: string; readonly pair: Pair }
     ),
   );
 
-/** The words between a word for a flat and its number: "č." in "Bratská 17, byt č. 6". */
+/** Finds the words between a word for a flat and its number: "č." in "Bratská 17, byt č. 6". */
 const flatSignsIn = (tokens: readonly Token[]) =>
   tokens.flatMap(({ isNumber, text }, at) => {
     const [flat, sign] = [tokens[at - 2], tokens[at - 1]];
@@ -825,8 +825,8 @@ type Announced = {
 
 const LONGEST_SIGN = 5;
 /**
- * A number sign has to occur in at least this part of all addresses. At most this part of its occurrences can be before
- * other words.
+ * A number sign has to occur in at least this share of all addresses. At most this share of its occurrences can be
+ * before other words.
  */
 const FEW = 0.05;
 /**
@@ -985,7 +985,7 @@ export const learnConventions = (all: readonly (readonly Token[])[], places: rea
   };
 };
 
-/** Whether the number at `at` is joined to the next one, and they are no range of houses. */
+/** Whether the number at `at` is joined to the next one, and the two are not a range of houses. */
 const isPairAt = (tokens: readonly Token[], at: number): boolean =>
   isJoined(tokens[at], tokens[at + 1]) && !isHouses(tokens[at], tokens[at + 1]);
 
@@ -995,8 +995,8 @@ const median = (numbers: readonly number[]): number =>
 /**
  * Learns whether most house numbers are before or after the street, and whether pairs such as "1510/48" are two numbers
  * of one house, and not a house and its flat. They are two numbers of one house if there are at least 20 pairs, and the
- * median of the first numbers is above 150 and above five times the median of the second ones. Returns as `blocks` the
- * words for parts of houses that announce a house if they are before the first number: "бл. 515, вх. Б, ап. 12".
+ * median of the first numbers is above 150 and above five times the median of the second ones. `blocks`: the words for
+ * parts of houses that announce a house if they are before the first number: "бл. 515, вх. Б, ап. 12".
  */
 const learnNumbers = (
   all: readonly (readonly Token[])[],

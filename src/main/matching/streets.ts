@@ -35,13 +35,13 @@ export type Hit<P extends Phrase = Phrase> = {
 };
 
 /**
- * A word or an ending is learnt if it occurs in at least this part of all names, and in at least `LEAST_SHARED` names.
+ * A word or an ending is learnt if it occurs in at least this share of all names, and in at least `LEAST_SHARED` names.
  */
 const SHARED = 0.005;
 const LEAST_SHARED = 3;
 /**
  * Two words are different kinds, not forms of one kind, if the number of names that occur with both words is below this
- * part of the expected number.
+ * share of the expected number.
  */
 const LEAST_MIXED = 0.3;
 const MOST_JOINED = 3;
@@ -136,9 +136,9 @@ const learnForms = (
 };
 
 /**
- * Creates a function that tells whether two words are different kinds. They are if far fewer names occur with both
- * words than chance would produce: some streets of Budapest have "út", others "utca". Many names occur with two forms
- * of one kind.
+ * Creates a function that tells whether two words are different kinds of street. Two words are different kinds if far
+ * fewer names occur with both than chance would produce: some streets of Budapest have "út", others "utca". Many names
+ * occur with two forms of one kind.
  */
 const createIsApart = (names: readonly Grouped[]) => {
   /**

@@ -248,13 +248,13 @@ export const shapeOf = (code: string): string =>
 export const MOST_OF_STREET = 100;
 /**
  * The maximum number of targets that are found by a last name alone. A more frequent last name counts only with the
- * first name. Also the maximum number of candidates without a house number in a street.
+ * first name. Also the maximum number of targets without a house number that are proposed from one street.
  */
 export const MOST_OF_NAME = 12;
 
 /**
- * Indexes postcodes. Returns the targets by postcode as `codes`, and as `shapes` the patterns of postcodes that at
- * least a twentieth of `reads` have.
+ * Indexes postcodes. `codes`: the targets by postcode; `shapes`: the patterns of postcodes that at least a twentieth of
+ * `reads` have.
  */
 const indexCodes = (reads: readonly ReadTarget[]) => {
   const coded = reads.filter(({ zip }) => zip !== '');
@@ -373,10 +373,9 @@ const parentOf = (names: readonly string[], depth: number, rootPath = ''): strin
 };
 
 /**
- * Finds the rule for a folder of this name: the one made in the same parent folder. Without it, the last confirmed rule
- * is returned if the name is an address or an id. Many folders can share any other name: every camera has a "100CANON",
- * and every town a "Hansen". A rule for such a name applies only in the parent folder that it was made in, and nowhere
- * if its `parent` is empty.
+ * Finds the rule for a folder of this name. A rule that was made in the same parent folder comes first, unless its
+ * `parent` is empty. Otherwise, the last confirmed rule applies if the name is an address or an id. Many folders can
+ * share any other name: every camera has a "100CANON", and every town a "Hansen".
  */
 export const ruleFor = (rules: Rules, { key, parent, isPlace }: Omit<RuleName, 'depth'>): Rule | undefined => {
   const all = rules.get(key) ?? [];

@@ -81,7 +81,7 @@ export const runInProcess = async (
     interrupt.abort();
     setTimeout(endByForce, INTERRUPT_MS, exitCode).unref();
   };
-  // `once`, so that a second Ctrl-C ends the process immediately.
+  // Only the first Ctrl-C is handled. A second one ends the process immediately.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop(EXIT.interrupted));
   quit?.addEventListener('abort', () => stop(EXIT.interrupted));
   let outputLost = false;

@@ -330,7 +330,8 @@ export const createDownloads = (root: string) => {
       return id;
     },
     /**
-     * Returns the file with this id, and deletes it; undefined if there is none. A file that cannot be read remains.
+     * Returns the file with this id, and deletes it; undefined if there is none. A file that cannot be read is not
+     * deleted.
      */
     take: async (id: string) => {
       const path = offered.get(id);

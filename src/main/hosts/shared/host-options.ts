@@ -75,7 +75,7 @@ export const readStart = (args: readonly string[]): Start => {
 /** The options that say why the app starts, rather than how it runs. */
 const ofOneStart: ReadonlySet<string> = new Set(['task', 'hidden', 'restarted']);
 
-/** Returns the arguments for a restart of the app: its options, without what it was started for. */
+/** Returns the arguments for a restart of the app, without the paths and options that say why it was started. */
 export const restartArgs = (args: readonly string[], hidden: boolean): readonly string[] => {
   const options = parse(splitAtLink(args).own).tokens.flatMap((token) => {
     if (token.kind !== 'option' || ofOneStart.has(token.name)) return [];

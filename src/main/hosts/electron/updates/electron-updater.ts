@@ -242,7 +242,7 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
   }
 
   /**
-   * electron-updater reads with this method the parts of a new installer that the previous installer does not contain.
+   * With this method, electron-updater reads the parts of a new installer that the previous installer does not contain.
    */
   createRequest(options: RequestOptions, onResponse: (response: unknown) => void): RouteRequest {
     return new RouteRequest(async (signal) => {

@@ -53,7 +53,7 @@ export const followEach = async (
 };
 
 /**
- * Waits until the batch neither runs nor waits for its start time, and prints the result. The exit code says whether
+ * Waits until the batch neither runs nor is held back (`isHeldBack`), and prints the result. The exit code says whether
  * everything was uploaded. Ctrl-C stops the batch; `uploads resume` continues it.
  */
 export const followBatch = async (desk: Desk, context: Following, id: string): Promise<number> => {
@@ -62,7 +62,7 @@ export const followBatch = async (desk: Desk, context: Following, id: string): P
   const [batch] = await toRest(desk, context, [id]);
   if (!batch) throw new Error('the batch that was asked for is returned');
   const seconds = secondsSince(beganMs);
-  // A command that is stopped while the batch waits for its start is not an error.
+  // The command was interrupted. The reason why the batch is held back is not an error.
   if (isHeldBack(batch)) {
     output.event(summaryEvent(batch, seconds));
     sayUnfinished(output, batch);
@@ -85,7 +85,7 @@ export const NOTHING_SENT: FollowedUpload = { ...sumOfBatches([]), exitCode: EXI
 const MOST_LISTED = 10;
 
 /**
- * Waits until no batch of an upload runs or waits for its start time. Prints errors and some failed files, but no
+ * Waits until no batch of an upload runs or is held back (`isHeldBack`). Prints errors and some failed files, but no
  * summary and no receipt.
  */
 export const followUpload = async (
@@ -113,9 +113,9 @@ const exitCodeOfBatch = (batch: Batch): number => {
 };
 
 /**
- * Shows progress until none of the batches runs or waits for its start time. Resolves to the batches. In the command's
- * own desk, aborting `signal` stops the batches. In a running desk, Ctrl-C or a host that stays unreachable pauses
- * them. If the command or the desk ends, the batches continue, and the promise rejects with the reason of
+ * Shows progress until none of the batches runs or is held back (`isHeldBack`). Resolves to the batches. In the
+ * command's own desk, aborting `signal` stops the batches. In a running desk, Ctrl-C or a host that stays unreachable
+ * pauses them. If the command or the desk ends, the batches continue, and the promise rejects with the reason of
  * `running.left`.
  */
 const toRest = async (
