@@ -629,10 +629,10 @@ const TELLING =
   /^(assignment-id|place-id|street(-typo|-kind-missing)?|house(-letter-missing)?|no-house|person(-rare)?)$/;
 
 /**
- * Compares a path with an assignment. A folder above one that is named by an id can have any name. Its name never
- * counts against an assignment, and counts for it only if the path has the id of the assignment. An id of digits alone
- * has no such effect, because it can be a job number. `folders`: the number of names in the path that are those of
- * folders.
+ * Compares a path with an assignment. The folders above a folder with an id in its name can have any names. Those names
+ * never count against an assignment, and count for it only if the path has the id of the assignment. An id of digits
+ * alone has no such effect, because it can be a job number. `folders`: the number of names in the path that are those
+ * of folders.
  */
 export const evidenceFor = (given: Case, folders: number): Evidence => {
   const { path, position } = given;

@@ -46,8 +46,8 @@ const LEAST_SHARED = 3;
 const LEAST_MIXED = 0.3;
 const MOST_JOINED = 3;
 /**
- * If the rest of a name, such as "Street", has more different words than this beside it, it is a kind, and these words
- * are not compared.
+ * If more than this number of different words occur before or behind the same rest of a name, such as "Street", that
+ * rest is a kind of street, and the words are not compared.
  */
 const MOST_BESIDE = 30;
 const LONGEST_ENDING = 8;

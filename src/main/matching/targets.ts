@@ -187,8 +187,8 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
 type Named = { readonly words: readonly string[]; readonly target: number };
 
 /**
- * Targets in the same house may have different names of its street. Adds to each target those of the other names that
- * only have more or fewer words at the start, such as a part of the town: "Ilıca Mahallesi Mithatpaşa Caddesi".
+ * Adds to each target the other names that targets in the same house have for its street, if a name differs from the
+ * target's only by words at the start, such as a part of the town: "Ilıca Mahallesi Mithatpaşa Caddesi".
  */
 const withNamesOfHouses = (names: readonly Named[], houseOf: (target: number) => string): readonly Named[] =>
   [...Map.groupBy(names, ({ target }) => houseOf(target))].flatMap(([house, own]) => {
