@@ -193,8 +193,8 @@ const readLastPlace = (remembered: unknown, connection: Connection): Place | und
 };
 
 /**
- * Returns `place` in the form in which it is stored. If it is too large for main, returns its section, or the overview
- * for a search.
+ * Returns `place` in the form in which it is stored. If it is too large for main, returns its section or, for a search,
+ * the overview.
  */
 const toLastPlace = (place: Place, connection: Connection): ViewValue => {
   const service = serviceKey(connection);
@@ -298,7 +298,7 @@ const withEvent = (projection: Projection, event: DeskEvent): Projection => {
 
 /**
  * Returns `batches` with the objects of `before` for those that have not changed, so that nothing that depends on them
- * is refreshed: there may be thousands, and a snapshot is requested whenever an upload is started.
+ * is refreshed. There may be thousands of batches, and a snapshot is requested whenever an upload is started.
  */
 const unlessChanged = (batches: readonly Batch[], before: readonly Batch[]): readonly Batch[] => {
   const known = new Map(before.map((batch) => [batch.batchId, batch]));

@@ -205,7 +205,7 @@ const uploadName = (batches: readonly [Batch, ...Batch[]]): string =>
 const stateOfAll = (batches: readonly Batch[]): BatchState => {
   const states = new Set(batches.map(({ state }) => state));
   if (states.has('running')) return 'running';
-  // The folders of an upload are scanned a few at a time. Once one has finished, the upload counts as running.
+  // The folders of an upload are scanned a few at a time. Once a folder has finished, the upload counts as running.
   if (states.has('scanning')) return states.has('finished') ? 'running' : 'scanning';
   if (states.has('paused')) return 'paused';
   return states.has('finished') ? 'finished' : 'cancelled';

@@ -445,7 +445,7 @@ type PanelRowOptions = {
   readonly isOpen: boolean;
   /** Whether the user has decided on the row in the panel, which then goes on to the next row. */
   readonly goesOn: boolean;
-  /** The table, which follows the row in the panel when it has moved. */
+  /** The table, which follows the row in the panel when that row has moved. */
   readonly table: RefObject<TableHandle | null>;
   readonly onActive: (index: number) => void;
 };

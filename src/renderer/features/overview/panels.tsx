@@ -73,7 +73,7 @@ const hasFailures = ({ whole }: Upload): boolean => isFinishedWithFailures(whole
  */
 const NEWS_MS = 7 * 24 * 60 * 60_000;
 
-/** Whether the upload has stopped until its user does something, or has failures and began within `NEWS_MS`. */
+/** Whether the upload has stopped until its user does something, or has failures and began at most `NEWS_MS` ago. */
 const waitsForUser = (upload: Upload, nowMs: number): boolean => {
   const { whole } = upload;
   // The upload of another user can only be continued by that user.

@@ -241,7 +241,7 @@ const SessionSettings = () => {
   );
 };
 
-/** The time in the example of the formats. It looks different in each of them. */
+/** The time in the example of the formats. It looks different in each format. */
 const exampleMs = new Date(2026, 2, 31, 14, 5).getTime();
 const exampleNumber = 12_345.6;
 
