@@ -253,7 +253,7 @@ const ofUnread = (
 };
 
 /**
- * Whether the names contain the whole AssignmentId, a guid, and otherwise only guids of the assignment, its protocol
+ * Whether the names contain the whole AssignmentId as a guid, and no guids except those of the assignment, its protocol
  * and its facility. An assignment that is read later has another id, so the folder cannot be for it.
  */
 const isNamedByItsId = ({ evidence, read: { target } }: Candidate, names: readonly string[]): boolean => {

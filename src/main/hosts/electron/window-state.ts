@@ -17,7 +17,10 @@ export type WindowState = Readonly<z.infer<typeof WindowState>>;
 
 const usual = { width: 1200, height: 800 };
 
-/** How much of the window's top edge has to be on a display, in screen coordinates, so that the user can drag it. */
+/**
+ * How much of the window's top edge has to be on a display, in screen coordinates, so that the user can drag the
+ * window.
+ */
 const caught = { width: 120, height: 32 };
 
 const overlap = (from: number, length: number, otherFrom: number, otherLength: number): number =>

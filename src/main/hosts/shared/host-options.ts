@@ -63,7 +63,8 @@ export const Start = z.object({
 export type Start = z.infer<typeof Start>;
 
 /**
- * Reads why the app starts. A callback address excludes everything else, because its author may have written the rest.
+ * Reads why the app starts. A callback address excludes everything else, because the author of the link may have
+ * written the other arguments.
  */
 export const readStart = (args: readonly string[]): Start => {
   const { own, link } = splitAtLink(args);

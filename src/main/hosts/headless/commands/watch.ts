@@ -29,7 +29,7 @@ export type WatchOptions = {
 /**
  * Adds `folder`, if given, to the watched folders, and watches all of them until the command is stopped, such as by
  * Ctrl-C. Errors: those of signing in and of `add`; `input/invalid` for an AssignmentId that is not a UUID;
- * `watch/unknown` if no folder is watched, `auth/required` when the session ends.
+ * `watch/unknown` if no folder is watched; `auth/required` when the session ends.
  */
 export const watch = async (
   context: CliContext,
