@@ -98,10 +98,10 @@ const insidePath = (path: string): string | undefined => {
 
 /**
  * Reads a map file. It has a header with `path` (or `folder`) and `assignment` (or `AssignmentId`), separated by `,`,
- * `;` or TAB. Each further line names a folder or loose file, or matches several by a pattern with `*`, `**` or `?`. A
- * line that names a path takes precedence over patterns. Two lines that name one path are a mistake, and so are two
- * patterns that assign one path differently. `paths`: the folders and loose files below the chosen folder, with `/`;
- * `.` is the chosen folder itself.
+ * `;` or TAB. A line such as `sep=;` can precede the header. Each further line names a folder or loose file, or matches
+ * several by a pattern with `*`, `**` or `?`. A line that names a path takes precedence over patterns. Two lines that
+ * name one path are a mistake, and so are two patterns that assign one path differently. `paths`: the folders and loose
+ * files below the chosen folder, with `/`; `.` is the chosen folder itself.
  */
 export const parseMapFile = (
   text: string,
