@@ -168,8 +168,9 @@ const steppedForward = (history: History): History => {
 };
 
 /**
- * Returns the places whose pages stay mounted, so that going back shows a list as it was left: the `count` nearest in
- * the history. Their order does not depend on the current place.
+ * Returns the places whose pages stay mounted, so that going back shows a list as it was left: the current place, the
+ * nearest places that "Back" leads to and, if these are fewer than `count` together, the nearest ones that "Forward"
+ * leads to. The order of the result does not depend on the current place.
  */
 export const keptPlaces = (history: History, count: number): readonly Place[] => {
   const nearest = [history.place, ...history.back.toReversed(), ...history.forward];

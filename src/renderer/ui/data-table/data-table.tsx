@@ -565,7 +565,8 @@ type UseRowEvents<Row> = {
 };
 
 /**
- * Handles the pointer in the rows, except on their controls, and their context menu.
+ * Handles the context menu of the rows, and clicks in the rows. Clicks on controls are left to the controls, except on
+ * the button with the row's name.
  *
  * A click opens the row and clears the selection; if rows cannot be opened, it selects only this row. If rows have
  * checkboxes that select them, a click opens the row and leaves the selection as it is; if rows cannot be opened, it
