@@ -49,7 +49,7 @@ export const UploadIndicator = () => {
 
 type UploadAnnouncerProps = {
   /**
-   * The batches when the window was opened. All other batches were started later, even if they have ended before this
+   * The batches when the shell appeared. All other batches were started later, even if they have ended before this
    * component first sees them.
    */
   readonly atStart: readonly Batch[];

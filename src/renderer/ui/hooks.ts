@@ -91,8 +91,8 @@ export const useMedia = (query: string): boolean => {
 };
 
 /**
- * Whether `event` comes from the element that handles it. React also passes an element the events of dialogs that its
- * children render.
+ * Whether `event` comes from within the element that handles it. React also passes an element the events of dialogs
+ * that its children render.
  */
 export const isInside = ({ target, currentTarget }: SyntheticEvent): boolean =>
   target instanceof Node && currentTarget.contains(target);

@@ -20,7 +20,10 @@ type Plan = { readonly AssignmentId: string; readonly PlanAfter: number | undefi
 type Change = { readonly timeMs?: number; readonly isUndo?: boolean };
 
 type Planned = Change & {
-  /** The changed assignments with their earlier dates. `PlanAfter` is undefined if the earlier date is unknown. */
+  /**
+   * The changed assignments with their earlier dates. `PlanAfter` is undefined if there was no earlier date, or if none
+   * is known.
+   */
   readonly before: readonly Plan[];
   readonly cleared: number;
   readonly refused: number;
