@@ -352,9 +352,9 @@ const HAND_OVER_EVERY_MS = 500;
 
 /**
  * Whether this is the first instance, by a lock in Electron's `userData`. Otherwise the first instance has received
- * `start`: from Chromium or, if the command line is longer than `MAX_LINE_BYTES`, through the channel of commands. If
- * a longer command line contains a callback, the callback is dropped, because the author of a link chose the length.
- * Errors: `app/not-given`.
+ * `start`: from Chromium or, if the command line is longer than `MAX_LINE_BYTES`, through the channel of commands. A
+ * longer command line with a callback counts as that of a later instance and is not passed on, because the author of a
+ * link chose the length. Errors: `app/not-given`.
  */
 const isFirstStart = async (home: string, args: readonly string[], start: Start): Promise<boolean> => {
   if (Buffer.byteLength([process.cwd(), ...process.argv].join(' ')) <= MAX_LINE_BYTES)
