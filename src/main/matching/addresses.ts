@@ -731,8 +731,8 @@ const seenIn = (pairs: readonly Pair[]): readonly string[] =>
 const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.length > 2;
 
 /**
- * Returns words that nearly always follow the same word (`behind`), and so tell no flats apart: "č." after "byt" in
- * "byt č. 7".
+ * If a word (`behind`) is nearly always followed by the same second word, the second word tells no flats apart. Returns
+ * such second words: "č." after "byt" in "byt č. 7".
  */
 const idleIn = (pairs: readonly { readonly behind: string; readonly pair: Pair }[]): readonly string[] =>
   [...Map.groupBy(pairs, ({ behind }) => behind).values()].flatMap((all) =>
