@@ -12,7 +12,7 @@ import {
 import type { ReadTarget } from './targets.ts';
 import { idOf, targetAt } from './testing/sample-targets.ts';
 
-/** Makes any candidate probable, and decides nothing. */
+/** Features that make any candidate probable, but decide nothing. */
 const PROBABLE = Array.from<Feature>({ length: 8 }).fill('house-missing');
 
 const weighed = (features: readonly Feature[], more: Partial<Evidence> = {}) => ({
@@ -144,7 +144,7 @@ describe('a rival', () => {
       false,
       false,
     ]);
-    // What speaks for it counts wherever it stands.
+    // A feature that speaks for the rival counts wherever it stands.
     expect(isAsked(enough, { found: [{ feature: 'street', place: at(2, 3) }] })).toBe(true);
     expect(isAsked([...enough, 'city-other'], { found: [{ feature: 'number-left', place: at(2, 3) }] })).toBe(false);
     expect(isAsked([...enough, 'number-left'], { found: [{ feature: 'number-left' }] })).toBe(false);

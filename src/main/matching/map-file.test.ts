@@ -156,7 +156,7 @@ test('B11: five thousand patterns for two thousand folders with fifty files each
     );
   const found = read((at) => `Jobs/${at % 2_000} *`);
   expect(found.ok && found.assignments.size).toBe(2_000);
-  // As many times through all names as there are patterns.
+  // Each of these patterns has to be compared with all names.
   const problems = read((at) => `*/**/*${at % 50}${'0'.repeat(300)}*`);
   expect(problems.ok || problems.problems.map(({ kind }) => kind)).toContain('patterns-much');
 });

@@ -104,7 +104,7 @@ describe('flats of one house are told apart, however they are written', () => {
 
 describe('a folder is sent to the assignment that its name tells from all others', () => {
   test.each([
-    // As it is, and what stands around it.
+    // The address in several spellings, with dates and other words around it.
     ['Elveveien 97', 1],
     ['elveveien 97', 1],
     ['ELVEVEIEN 97', 1],
@@ -124,7 +124,7 @@ describe('a folder is sent to the assignment that its name tells from all others
     ['003_Elveveien 97', 1],
     ['Elveveien 97, 5003 Bergen', 1],
     ['5003 Bergen Elveveien 97', 1],
-    // Order, and parts glued together.
+    // Another order, and words that are joined.
     ['97 Elveveien', 1],
     ['Bergen, Elveveien 97', 1],
     ['Elveveien97', 1],
@@ -154,7 +154,7 @@ describe('a folder is sent to the assignment that its name tells from all others
     ['Rue du Faubourg St-Honoré 14 Paris', 16],
     ['14 r. du Faubourg Saint Honore', 16],
     ['Via G. Garibaldi 21', 17],
-    // Accents.
+    // Letters with accents, without accents, and in other spellings.
     ['Bjornstads vei 59', 3],
     ['Bjoernstadsvei 59', 3],
     ['Itainen Pitkakatu 5', 6],
@@ -186,7 +186,7 @@ describe('a folder is sent to the assignment that its name tells from all others
     ['31 Priory Cl flat 4', 28],
     ['Solbakken Voss', 29],
     ['Elveveien 97 K. Hansen', 1],
-    // Above the folder.
+    // Parts of the address in the folders above, and towns that tell two streets apart.
     ['Bergen/Elveveien/97', 1],
     ['Bergen/Elveveien/97 bilder', 1],
     ['Kunder 2026/Bergen/Storgata 12', 7],
@@ -209,7 +209,7 @@ describe('a folder is sent to the assignment that its name tells from all others
     ['Elveveien 97/FAC-100013 bilder', 13],
     ['Storgata 12 Oslo/FAC-100013/Bilder', 13],
     ['Tromsø 2026/b0000030-2222-4222-8222-222222222222', 30],
-    // What tells two assignments at one address apart.
+    // Customer, performer or date tell assignments at one address apart; a customer makes up for a missing number.
     ['Kirkegata 3 Ingrid Haugen', 20],
     ['Haugen - Kirkegata 3', 20],
     ['Kirkegata 3, Fjord Bygg', 21],
@@ -222,14 +222,14 @@ describe('a folder is sent to the assignment that its name tells from all others
 
 describe('a folder is left to a person where its name can mean another place', () => {
   test.each([
-    // Several fit.
+    // Several assignments fit.
     'Storgata 12',
     'Kirkegata 3',
     'Skovvej 70',
     'Elveveien',
     '31 Priory Close',
     'Storgata 12 og Elveveien 97',
-    // Another number, letter, city, street.
+    // Another number, letter, town or street than that of any assignment.
     'Elveveien 79',
     'Elveveien 98',
     'Elveveien 97B',
@@ -246,13 +246,13 @@ describe('a folder is left to a person where its name can mean another place', (
     'Old Station Road 109',
     '1090 Station Road',
     'Elveveien 12.05.26',
-    // Both.
+    // Two assignments are named.
     'FAC-100001 Storgata 12',
     'Elveveien 97/Storgata 5',
     'FAC-100001/FAC-100013',
     `${idOf(1)}/${idOf(13)}`,
     'FAC-100013/Elveveien 97',
-    // A name alone.
+    // Only a customer's name.
     'Kari Nordmann',
     'Whitaker',
   ])('%s', (path) => {
@@ -317,7 +317,7 @@ test('says which words of the path are for and against', () => {
     { signal: 'address', found: 'Carrer de Moianes 73-75' },
     { signal: 'flat', found: '1º 2ª' },
   ]);
-  // A whole id once, and nothing beside it.
+  // A whole id is one reason. No second reason repeats a part of the id.
   const id = '4acc9d20-7691-4e35-ab90-e5dab971fa2d';
   const named = createMatchIndex([{ ...targetAt(1, 'Elveveien 97', 'Oslo'), AssignmentId: id }]);
   expect(named.match({ path: `bilder ${id}_ferdig` }).candidates[0]?.reasons).toEqual([

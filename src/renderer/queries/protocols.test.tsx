@@ -97,7 +97,7 @@ it('counts a page as read only once the table has its rows', async () => {
   const { render } = await createTestWindow(service.handlers);
   const { result } = render((props: Props) => {
     const seen = useListInTable(props);
-    // The number of rows of the table whenever a page is recorded as read.
+    // Whenever a page is recorded as read, the table already has the rows of that page.
     if (seen.list !== undefined) expect(seen.rows).toBe(seen.list.pages.size * 50);
     return seen;
   }, {});

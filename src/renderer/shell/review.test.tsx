@@ -126,7 +126,7 @@ it('keeps the folder of the panel, and what was typed there, when the folders mo
   expect(panelTitle()).toBe('Ash Lane 1');
   expect(field.value).toBe('elm');
   expect(document.activeElement).toBe(field);
-  // The focus in the table goes along as well.
+  // The focus in the table moves along, too.
   screen.getByRole('checkbox', { name: /Ash Lane 1/ }).focus();
   rows = [undecided, byMatch(ash)];
   tell();
@@ -149,7 +149,7 @@ it('keeps the folder of the panel when it moves out of the part of a long list t
   tell();
   await waitFor(() => expect(order()[0]).not.toBe('Ash Lane 1'));
   expect(panelTitle()).toBe('Ash Lane 1');
-  // The table follows. In this DOM, scrolling it dispatches no event.
+  // The table scrolls to the folder. In this DOM, scrolling dispatches no event.
   await waitFor(() => {
     fireEvent.scroll(screen.getByRole('group', { name: 'Folders' }));
     expect(order()).toContain('Ash Lane 1');

@@ -14,8 +14,8 @@ import { ErrorBoundary, Shell } from './shell.tsx';
 speakEnglish();
 
 /**
- * Shows the window. Returns `emit`, which sends it events, and `press`, which presses a key and returns whether the app
- * has taken it and the page that is then open.
+ * Shows the window. Returns `emit`, which sends events to the window, and `press`, which presses a key. `press` returns
+ * whether the app has handled the key, and the page that is open afterwards.
  */
 const open = async (handlers: SomeHandlers = {}) => {
   const { store, emit, wrapper: Wrapper } = await createTestWindow(handlers);
@@ -61,7 +61,7 @@ it('announces an upload that pauses again as often as it does, with the same wor
   const change = (revision: number, state: 'running' | 'paused') =>
     act(async () => emit({ type: 'batches', revision, batches: [{ ...sampleBatch, state }] }));
   await change(2, 'running');
-  // The code that announces has then been loaded as well.
+  // The code of the announcements has been loaded by then, too.
   await screen.findByText('1 upload in progress');
   await change(3, 'paused');
   await waitFor(() => expect(announced).toHaveLength(1));
@@ -117,7 +117,7 @@ it('leaves nothing of a page in the document once the page is no longer kept', a
   const before = portals();
   await show({ name: 'assignments' });
   const button = await screen.findByRole('button', { name: 'Plan after…' });
-  // The tooltip that describes the button.
+  // The tooltip of the button appears.
   await waitFor(() => expect(portals()).toBeGreaterThan(before));
   for (let index = 0; index < 10; index += 1) await show({ name: 'upload', upload: `upload ${index}` });
   await waitFor(() => expect(button.isConnected).toBe(false));

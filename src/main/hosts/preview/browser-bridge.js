@@ -108,7 +108,7 @@ window.addEventListener(
   'drop',
   ({ dataTransfer }) => {
     dropped = [...(dataTransfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry() ?? []);
-    // A call after this drop has another source, such as a file input.
+    // If `adoptDropped` is called after the event, its files come from elsewhere, such as a file input.
     setTimeout(() => {
       dropped = [];
     });

@@ -26,7 +26,7 @@ export const targetAt = (
   ...more,
 });
 
-/** A protocol at `Address` of which nothing else is known. */
+/** An unread protocol at `Address`. */
 export const protocolAt = (
   number: number,
   Address: string,
@@ -41,7 +41,7 @@ export const protocolAt = (
   ...more,
 });
 
-/** The rules of somebody who chose these assignments for these folders, the last one first. */
+/** Returns the rules that a user's choices make. `chosen`: the choices, the last one first. */
 export const rulesFor = (...chosen: readonly (FolderName & { readonly AssignmentId: string })[]): Rules =>
   Map.groupBy(
     chosen.flatMap(({ AssignmentId, ...folder }) => {

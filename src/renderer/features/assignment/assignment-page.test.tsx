@@ -49,7 +49,7 @@ it('leaves a change that waits for the service to its own button', async () => {
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
-/** Shows a date whose change is rejected. `accept` makes the service accept the next one. */
+/** Shows a date whose change is rejected. `accept` makes the service accept the next change. */
 const rejectDate = async () => {
   let isAccepted = false;
   const last = { PlanAfter: earlier, respondedAtMs: 1_700_000_000_000 };

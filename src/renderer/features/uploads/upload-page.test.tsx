@@ -69,7 +69,7 @@ it('removes the files of the selected folders of an upload, and says how far tha
   await screen.findByText('3 selected');
   fireEvent.click(remove);
   await screen.findByText(/removed from their assignments/);
-  // Without sizes and places of elements, the dialog may count as one that is behind another.
+  // In this DOM, no element has a size or a place, so the dialog may count as one that is behind another.
   fireEvent.click(await screen.findByRole('button', { name: 'Remove 6 files', hidden: true }));
   await waitFor(() => expect(asked).toEqual([{ batchIds: [one.batchId, three.batchId], folder: '' }]));
   await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());

@@ -36,7 +36,7 @@ test.each<readonly [readonly Verdict[], string]>([
   const verify = () => partOf(verdicts);
   await renderPage(<VerifyDialog batch={sampleBatch} onClose={() => {}} />, { uploads: { verify } });
   await screen.findByText(text);
-  // Files that were removed from the assignment differ from nothing.
+  // Files that were removed from the assignment do not count as different.
   const differs = verdicts.some((verdict) => verdict !== 'same' && verdict !== 'removed');
   expect(screen.queryByRole('table') !== null).toBe(differs);
   expect(screen.queryByRole('button', { name: 'Open folder' }) !== null).toBe(differs);

@@ -246,7 +246,7 @@ it('B29: Shift and the arrow keys select from the row with the focus, and the ar
   expect(selected()).toEqual(['street 3']);
 });
 
-/** Shows a long table, of which this test sees no rows, and presses Ctrl+A. `read`: reads rows that are not loaded. */
+/** Shows a long table of which no rows are loaded, and presses Ctrl+A. `read`: reads the rows. */
 const selectAllOf = async (count: number, read: RowSource<Street>['read']): Promise<HTMLElement> => {
   const rows = { count, rowAt: () => undefined, read };
   render(
