@@ -113,13 +113,12 @@ it('leaves nothing of a page in the document once the page is no longer kept', a
     },
   });
   const show = (place: Place) => act(async () => store.getState().open(place));
-  const portals = () => document.querySelectorAll('[data-portal-node]').length;
-  const before = portals();
   await show({ name: 'assignments' });
   const button = await screen.findByRole('button', { name: 'Plan after…' });
-  // The tooltip of the button appears.
-  await waitFor(() => expect(portals()).toBeGreaterThan(before));
+  const tooltip = await screen.findByText('Select the assignments first.');
+  const portal = tooltip.closest('[data-portal-node]');
+  expect(portal?.isConnected).toBe(true);
   for (let index = 0; index < 10; index += 1) await show({ name: 'upload', upload: `upload ${index}` });
   await waitFor(() => expect(button.isConnected).toBe(false));
-  await waitFor(() => expect(portals()).toBe(before));
+  await waitFor(() => expect(portal?.isConnected).toBe(false));
 });
