@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { DraftRow } from '../../../contract/drafts.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import type { MatchTarget } from '../../matching/targets.ts';
 import { targetAt } from '../../matching/testing/sample-targets.ts';
@@ -266,6 +267,29 @@ test('B5: a folder that a map file names is a question if its name is not what i
   expect(asked?.reasons).toContainEqual(
     expect.objectContaining({ signal: 'characters', found: 'Elveveien 9⟨U+200B⟩7' }),
   );
+});
+
+test('A15: nothing goes to an assignment whose id is no UUID, nor to another at its address', async () => {
+  const strange = targetAt(12, 'Kirkegata 3', 'Bergen', { AssignmentId: 'A-12' });
+  const beside = targetAt(13, 'Kirkegata 3', 'Bergen', { AssignmentStatus: 'COMPLETED' });
+  const files = ['Elveveien 9/x.txt', 'Kirkegata 3/x.txt', 'A-12/x.txt'];
+  const assignments = [named, strange, beside];
+  const draft = await draftOf(files, { assignments });
+  expect(draft.plan().rows.map(({ upload }) => upload.assignmentId)).toEqual([named.AssignmentId]);
+  expect(everyRow(draft).map((row) => DraftRow.safeParse(row).error)).toEqual([undefined, undefined, undefined]);
+  const row = everyRow(draft).find(({ name }) => name === 'Kirkegata 3') ?? expect.unreachable();
+  expect(row).toMatchObject({ choice: 'undecided', candidates: 1 });
+  const of = (found?: { ids: readonly string[]; total: number }) => {
+    const { candidates, total } = draft.candidates({ rowId: row.rowId, found });
+    return [candidates.map(({ AssignmentId }) => AssignmentId), total];
+  };
+  expect(of()).toEqual([[beside.AssignmentId], 1]);
+  const ids = assignments.map(({ AssignmentId }) => AssignmentId);
+  expect(of({ ids, total: 7 })).toEqual([[named.AssignmentId, beside.AssignmentId], 6]);
+
+  const mapped = await draftOf(files, { assignments, map: 'path,assignment\nElveveien 9,A-12' });
+  expect(mapped.mapProblems()).toHaveLength(1);
+  expect(mapped.plan().rows.map(({ upload }) => upload.assignmentId)).not.toContain('A-12');
 });
 
 test('names say where folders go that no map file names', async () => {

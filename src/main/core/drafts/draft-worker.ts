@@ -42,7 +42,7 @@ import {
   outermost,
   pathOf,
 } from './folder-tree.ts';
-import { createMatching, type Matching, type MatchingStart } from './matching.ts';
+import { createMatching, isUsable, type Matching, type MatchingStart } from './matching.ts';
 import { type ChoicesStart, createChoices, createCut, type Decision, type Row, type Undo } from './rows.ts';
 import { openRuleReader, type RuleReader } from './rules.ts';
 import { createStoredDraft, type DraftStorage, type KeptDraft } from './stored-draft.ts';
@@ -278,8 +278,11 @@ const largestToSend = ({ rows, table }: Viewed): Draft['inOnePiece'] => {
   return largest && { name: largest.path.slice(largest.path.lastIndexOf('/') + 1), sizeBytes: largest.sizeBytes };
 };
 
+/** What a search for assignments found: the ids of the first ones, and how many there are in total. */
+type FoundAssignments = { readonly ids: readonly string[]; readonly total: number };
+
 /** A query for the candidates of a row. `found`: the assignments to return in place of the matching ones. */
-type CandidateQuery = { readonly rowId: number; readonly found?: readonly string[] | undefined };
+type CandidateQuery = { readonly rowId: number; readonly found?: FoundAssignments | undefined };
 
 /** A row's folder or, with `path`, one of its files. */
 type PlaceQuery = { readonly rowId: number; readonly path?: string | undefined };
@@ -379,16 +382,17 @@ const createReview = (parts: Parts) => {
 const candidatesFor = (
   row: Row,
   { matching, table }: Parts,
-  found: readonly string[] | undefined,
+  found: FoundAssignments | undefined,
 ): Output<'candidates'> => {
   const { candidates: proposed } = table.matchOf(row);
   const certaintyOf = (id: string): MatchCandidate =>
     proposed.find(({ AssignmentId }) => AssignmentId === id) ?? matching.certaintyOf(row, id);
-  const candidates = (found?.map(certaintyOf) ?? proposed).map((candidate) => {
+  const candidates = (found?.ids.filter(isUsable).map(certaintyOf) ?? proposed).map((candidate) => {
     const assignment = matching.summaryOf(candidate.AssignmentId);
     return { ...candidate, ...(assignment && { assignment }) };
   });
-  return { candidates, total: candidates.length };
+  const more = found ? found.total - found.ids.length : 0;
+  return { candidates, total: candidates.length + more };
 };
 
 /**

@@ -344,8 +344,7 @@ const createReviewCalls = (cache: Cache, open: () => OpenDraft, documentAddress:
       const { worker, services } = open();
       if (text.trim() === '') return worker.call.candidates({ rowId });
       const { Items, total } = cache.findAssignments(services.connectionId, text, { offset: 0, limit: MOST_FOUND });
-      const found = Items.map(({ AssignmentId }) => AssignmentId);
-      return { ...(await worker.call.candidates({ rowId, found })), total };
+      return worker.call.candidates({ rowId, found: { ids: Items.map(({ AssignmentId }) => AssignmentId), total } });
     },
     clashes: async (row) => {
       const { worker, services, ending } = open();

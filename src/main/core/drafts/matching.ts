@@ -12,7 +12,7 @@ import {
 } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { ListProgress } from '../../../contract/offline.ts';
-import { AssignmentSummary } from '../../../contract/resources.ts';
+import { AssignmentId, AssignmentSummary } from '../../../contract/resources.ts';
 import { createSerial } from '../../async/lock.ts';
 import type { StoredTarget } from '../../cache/cache.ts';
 import { storedJson } from '../../data/sqlite.ts';
@@ -445,8 +445,11 @@ const createKnownTargets = (tree: FolderTree) => {
       index = remembering(by);
     },
     summaryOf: (id: string): AssignmentSummary | undefined => byId.get(id.toLowerCase()),
-    /** Returns the id in the service's spelling, whatever the case of `id`; undefined for an unknown assignment. */
-    idOf: (id: string) => listed.get(id.toLowerCase())?.AssignmentId,
+    /**
+     * Returns the id in the service's spelling, whatever the case of `id`; undefined if there is no such assignment to
+     * upload to.
+     */
+    idOf: (id: string) => (isUsable(id) ? listed.get(id.toLowerCase())?.AssignmentId : undefined),
     matchOf,
     *matchAll(all: readonly Row[]): Steps<void> {
       for (const [at, row] of all.entries()) {
@@ -484,13 +487,30 @@ const remembering = (index: MatchIndex): MatchIndex => {
   return {
     ...index,
     match: (folder, options) => {
-      if (folder.fileNames) return index.match(folder, options);
+      if (folder.fileNames) return withUsable(index.match(folder, options));
       const key = `${folder.rootPath ?? ''}\n${folder.path}`;
       const before = matches.get(key);
       if (before) return before;
-      const match = index.match(folder, options);
+      const match = withUsable(index.match(folder, options));
       matches.set(key, match);
       return match;
     },
   };
+};
+
+/**
+ * Whether files can be uploaded to the assignment. Requests name an assignment by a UUID, but the service can list some
+ * with other ids.
+ */
+export const isUsable = (id: string): boolean => AssignmentId.safeParse(id).success;
+
+/**
+ * Removes candidates that no files can be uploaded to. If the best one is such a candidate, no other is clear instead:
+ * the folder is probably that one's.
+ */
+const withUsable = (match: MatchIn): MatchIn => {
+  const candidates = match.candidates.filter((one) => isUsable(one.AssignmentId));
+  if (match.best === undefined || isUsable(match.best.AssignmentId)) return { ...match, candidates };
+  const decision = candidates.length + match.unread.length > 0 ? 'ask' : 'none';
+  return { ...match, decision, candidates, best: undefined, isClear: false };
 };
