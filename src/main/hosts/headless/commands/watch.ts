@@ -10,7 +10,7 @@ import type { WatchedFolder, WatchedRules } from '../../../../contract/watched-f
 import type { Speech } from '../../../../words/speech.ts';
 import { cancellation, onAbort } from '../../../async/cancel.ts';
 import type { Desk } from '../../../core/desk.ts';
-import { inPatience } from '../../../uploads/source/scan.ts';
+import { createPatience } from '../../../uploads/source/scan.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { progressEvent, secondsSince, summarize } from '../support/follow.ts';
 import type { Output } from '../support/output.ts';
@@ -143,13 +143,15 @@ const watchedAt = async (folders: readonly WatchedFolder[], path: string): Promi
   return wanted === undefined ? undefined : folders[places.indexOf(wanted)];
 };
 
+const patience = createPatience();
+
 /**
  * Resolves to what identifies a folder on this computer; undefined if the folder is not there, or if its drive does not
  * number its files.
  */
 const placeOf = async (path: string): Promise<string | undefined> => {
   try {
-    const { dev, ino } = await inPatience(path, stat(path, { bigint: true }));
+    const { dev, ino } = await patience(path, () => stat(path, { bigint: true }));
     return ino === 0n ? undefined : `${dev} ${ino}`;
   } catch {
     return undefined;
