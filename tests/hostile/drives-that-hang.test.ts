@@ -76,7 +76,7 @@ test('A5: what is dropped from such a drive is refused, and other folders are ta
   if (!respond) return context.skip('no file system can be mounted here');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { adoptPaths, fileToWrite } = createFolders({ home: makeDirectory() });
+  const { adoptPaths, fileToWrite, present } = createFolders({ home: makeDirectory() });
   // Node's pool has four threads. A person who gets no answer tries again.
   const dropped = Array.from({ length: 6 }, () => adoptPaths([drive]).catch(({ code }) => code));
   await vi.advanceTimersByTimeAsync(PATIENCE_MS);
@@ -87,6 +87,7 @@ test('A5: what is dropped from such a drive is refused, and other folders are ta
   expect(await adoptPaths(given, 'left out')).toMatchObject([{ name: 'hostile' }]);
   await expect(adoptPaths([drive], 'left out')).rejects.toMatchObject({ code: 'upload/drive-unresponsive' });
   // Nor do receipts and exports wait for it.
-  const receipt = fileToWrite(join(drive, 'Jobs', 'receipt.pdf'));
-  await expect(receipt).rejects.toMatchObject({ code: 'upload/drive-unresponsive' });
+  const receipt = join(drive, 'Jobs', 'receipt.pdf');
+  for (const call of [fileToWrite, present])
+    await expect(call(receipt)).rejects.toMatchObject({ code: 'upload/drive-unresponsive' });
 });

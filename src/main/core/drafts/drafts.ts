@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Handlers } from '../../../contract/calls.ts';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
@@ -638,6 +638,14 @@ export const createFolders = ({ home, handOver }: Pick<Host, 'home' | 'handOver'
      */
     fileToWrite: async (path: string): Promise<string> =>
       handOver ? path : patience(path, () => userFile(path, home)),
+    /** Resolves to `path` if it still exists. Errors: `upload/file-missing`, `upload/drive-unresponsive`. */
+    present: async (path: string): Promise<string> => {
+      const missing = (cause: unknown): never => {
+        throw new DeskError('upload/file-missing', 'the file is gone', { details: { path }, cause });
+      };
+      await patience(path, () => lstat(path).catch(missing));
+      return path;
+    },
   };
 };
 

@@ -303,8 +303,8 @@ const createUploadHandlers = ({
         state.preferencesChanged();
       },
       logo: () => letterhead.logo(),
-      open: async ({ savedId }) => required(host.openFile)(await receipts.find(savedId)),
-      show: async ({ savedId }) => required(host.showInFolder)(await receipts.find(savedId)),
+      open: async ({ savedId }) => required(host.openFile)(await folders.present(receipts.pathOf(savedId))),
+      show: async ({ savedId }) => required(host.showInFolder)(await folders.present(receipts.pathOf(savedId))),
     },
     folders: {
       pick: async () => {

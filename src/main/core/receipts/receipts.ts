@@ -165,15 +165,10 @@ export const createReceipts = (options: ReceiptsOptions) => {
       const [first = path] = await writeAll(whole, dirname(path));
       return first;
     },
-    /** Resolves to the path of what was saved. Rejects with `upload/file-missing` if it is no longer there. */
-    find: async (savedId: string): Promise<string> => {
+    pathOf: (savedId: string): string => {
       const path = saved.get(savedId);
-      if (path === undefined)
-        throw new DeskError('input/invalid', 'there is no such receipt', { details: { field: 'savedId' } });
-      await lstat(path).catch((cause: unknown) => {
-        throw new DeskError('upload/file-missing', 'the saved file is gone', { details: { path }, cause });
-      });
-      return path;
+      if (path !== undefined) return path;
+      throw new DeskError('input/invalid', 'there is no such receipt', { details: { field: 'savedId' } });
     },
   };
 };
