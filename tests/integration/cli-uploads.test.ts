@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { AssignmentList } from '../../src/contract/resources.ts';
 import { connectionIdOf } from '../../src/main/settings/resolve-connection.ts';
 import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
-import { type CliOptions, cli, type Line, type OnLine, ofType } from './support/cli.ts';
+import { type CliOptions, cli, consent, type Line, type OnLine, ofType } from './support/cli.ts';
 import { withoutBackoff } from './support/desks.ts';
 import { bytes, makeDirectory, makeFolder, manyFiles, writeTree } from './support/folders.ts';
 import { seen } from './support/runtime.ts';
@@ -159,6 +159,22 @@ describe('upload', () => {
     const upload = await run(['upload', bad, good, '--assignment', assignment]);
     expect(upload.exitCode).toBe(1);
     expect(ofType(upload, 'summary')).toMatchObject([{ failed: 1 }, { uploaded: 1, failed: 0 }]);
+  });
+
+  testOnce('a folder that is gone when it is recorded keeps no other from being sent', async () => {
+    const [one, gone, other] = [
+      makeFolder({ '1.txt': '1' }),
+      makeFolder({ '2.txt': '2' }),
+      makeFolder({ '3.txt': '3' }),
+    ];
+    const browse = (url: string): void => {
+      rmSync(gone, { recursive: true });
+      consent(url);
+    };
+    const ran = await cli(['upload', one, gone, other, '--assignment', assignment], { ...options, browse });
+    expect(ran.exitCode).toBe(2);
+    expect(ofType(ran, 'error')).toMatchObject([{ error: { code: 'upload/folder-missing', details: { path: gone } } }]);
+    await expectStored(sandbox.control, assignment, { '1.txt': '1', '3.txt': '3' });
   });
 
   testOnce('Ctrl-C leaves a batch for each folder, which resume finishes, and starts no other folder', async () => {

@@ -174,7 +174,7 @@ const createReader = ({ words, browse = consent }: CliOptions, onLine: (line: Li
  * Opens the address as a browser, at a service that consents. The request fails, or ends early, if the process is
  * killed.
  */
-const consent = (url: string): void => {
+export const consent = (url: string): void => {
   fetch(url)
     .then((page) => page.text())
     .catch(() => {});

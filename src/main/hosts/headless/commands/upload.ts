@@ -46,6 +46,7 @@ import {
   followUpload,
   leftOutWords,
   NOTHING_SENT,
+  orPrinted,
   printReceipt,
   secondsSince,
   summaryWords,
@@ -109,14 +110,23 @@ const uploadToOne = async (
       output.say(doubtText(folder, doubt, output.speech));
     return uploads.start({ root, assignmentId, nameTemplate, onClash, ...rules, isPaused: true });
   };
-  // All batches are recorded before the first one runs, so that all are resumed if the command is interrupted.
+  // All batches are recorded before the first one runs, so that all are resumed if the command is interrupted. A folder
+  // that cannot be recorded does not stop the others.
   const batches: Batch[] = [];
-  for (const root of roots) batches.push(await start(root));
-  return followEach(desk, context, batches, async ({ batchId }) => {
+  const codes: number[] = [];
+  for (const root of roots)
+    codes.push(
+      await orPrinted(context, async () => {
+        batches.push(await start(root));
+        return EXIT.done;
+      }),
+    );
+  const followed = await followEach(desk, context, batches, async ({ batchId }) => {
     const batch = await uploads.get(batchId);
     // In a running app, the user may have resumed or cancelled the batch in the meantime.
     return batch.state === 'paused' && !rules.isHeldBack ? uploads.resume(batchId, true) : batch;
   });
+  return Math.max(followed, ...codes);
 };
 
 const doubtText = (folder: string, doubt: UploadDoubt, { t }: Speech<'host'>): string =>

@@ -39,17 +39,28 @@ export const followEach = async (
       for (const left of batches.slice(index)) if (!hasEnded(left)) sayUnfinished(context.output, left);
       return EXIT.interrupted;
     }
-    try {
+    const code = await orPrinted(context, async () => {
       context.files.own([batch.batchId]);
       await begin(batch);
-      exitCode = Math.max(exitCode, await followBatch(desk, context, batch.batchId));
-    } catch (error) {
-      if (!(error instanceof DeskError)) throw error;
-      context.output.error(error);
-      exitCode = Math.max(exitCode, exitCodeOf(error.code));
-    }
+      return followBatch(desk, context, batch.batchId);
+    });
+    exitCode = Math.max(exitCode, code);
   }
   return exitCode;
+};
+
+/** Resolves to the exit code of `step`. If `step` rejects with a `DeskError`, prints it, and resolves to its exit code. */
+export const orPrinted = async (
+  { output }: Pick<Following, 'output'>,
+  step: () => Promise<number>,
+): Promise<number> => {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof DeskError)) throw error;
+    output.error(error);
+    return exitCodeOf(error.code);
+  }
 };
 
 /**
