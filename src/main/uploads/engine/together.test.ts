@@ -189,6 +189,18 @@ test('previews of folders whose drive does not respond occupy one thread, until 
   for (const one of together) await expect.poll(() => preview(one).catch(toErrorData)).toMatchObject({ renamed: 0 });
 });
 
+test('looks for folders and files on a drive that does not respond occupy one thread', async () => {
+  const { parent, uploads, together } = setUp(3);
+  const dead = hangDrive((path) => path.startsWith(parent));
+  for (const place of together.flatMap(({ root }) => [{ root }, { root, path: 'a.txt' }])) {
+    const failed = expect(uploads.locate(place)).rejects.toMatchObject({ code: 'upload/drive-unresponsive' });
+    await new Promise(setImmediate);
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    await failed;
+  }
+  expect(dead.waiting).toBe(1);
+});
+
 test('a drive that stops responding after its first folder refuses all others at the same time', async () => {
   const { uploads, together } = setUp(100);
   let looks = 0;

@@ -25,7 +25,7 @@ import { type BatchRow, type ClashChoices, HELD_BACK, type LeftOutFolder, type N
 import type { ReportFormat } from '../receipts/report.ts';
 import type { ReceiptJob } from '../receipts/write-receipt.ts';
 import type { FolderIdentity } from '../source/file-identity.ts';
-import { contentOf, inTime } from '../source/local-file.ts';
+import { contentOf } from '../source/local-file.ts';
 import { type FilePlace, locateFile } from '../source/open-file.ts';
 import { chosenFolderOf, type KnownFolder, realRootOf } from '../source/paths.ts';
 import {
@@ -403,8 +403,8 @@ const createViews = (access: Access) => {
       if (!item) throw new DeskError('input/invalid', 'the batch has no such file', { details: { batch: id, fileId } });
       return { root, realRoot, path: item.path };
     },
-    /** The file's present path; see `locateFile`. Rejects with `upload/stalled` if the drive does not respond. */
-    locate: (place: FilePlace) => inTime(locateFile(place), timeouts.idleMs, closing.signal),
+    /** The present path of a file or folder. Errors: those of `locateFile`; `upload/drive-unresponsive`. */
+    locate: (place: FilePlace) => patience(place.root, () => locateFile(place), closing.signal),
     leftOutFolders: (uploadIds: readonly string[]) => batches.leftOutFolders(uploadIds),
     errorGroups: (id: string) => items.errorGroups(rowOf(id).id),
     // Receipts and reports need modules that no upload should wait for, such as those for words and workbooks.
