@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-/** Tests the page of watched folders while no user is signed in. */
-import { fireEvent, render, screen } from '@testing-library/react';
+/** Tests the page of watched folders. */
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { WatchedFolder } from '../../contract/watched-folders.ts';
 import { WatchedFoldersPage } from '../features/watched-folders/watched-folders-page.tsx';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
+import { renderPage } from '../testing/render-page.tsx';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { speakEnglish } from '../words/testing/speak-english.ts';
 import { AppUi } from './app.tsx';
@@ -40,4 +41,18 @@ it.each([
   );
   fireEvent.click(screen.getByRole('button', { name: 'Go to sign-in' }));
   expect(store.getState().history.place).toEqual({ name: 'protocols' });
+});
+
+it('keeps a folder paused that is paused while its rules are changed', async () => {
+  const changed: unknown[] = [];
+  const { emit } = await renderPage(<WatchedFoldersPage />, {
+    app: { snapshot: () => ({ ...emptySnapshot, watchedFolders: [{ ...scans, state: 'watching' }] }) },
+    watchedFolders: { change: (input) => void changed.push(input) },
+  });
+  fireEvent.click(screen.getByRole('button', { name: 'Change…: Scans' }));
+  const save = await screen.findByText('Save');
+  act(() => emit({ type: 'watchedFolders', revision: 2, value: [{ ...scans, state: 'watching', paused: true }] }));
+  await screen.findByText('Resume');
+  fireEvent.click(save);
+  await waitFor(() => expect(changed).toMatchObject([{ watchedId: 1, rules: { paused: true } }]));
 });

@@ -34,10 +34,12 @@ export const FolderDialog = ({ folder, onClose }: FolderDialogProps) => {
   const [isOne, setOne] = useState(AssignmentId !== undefined);
   const [existing, setExisting] = useState(false);
   const set = (changed: Partial<WatchedRules>): void => setRules({ ...chosen, ...changed });
-  const save = () =>
-    isNew
-      ? watchedFolders.add({ folderId: folder.folderId, rules: isOne ? chosen : rules, existing })
-      : watchedFolders.change({ watchedId: folder.watchedId, rules: isOne ? chosen : rules });
+  const save = () => {
+    const complete = isOne ? chosen : rules;
+    if (isNew) return watchedFolders.add({ folderId: folder.folderId, rules: complete, existing });
+    // The folder can have been paused or resumed since the dialog was opened.
+    return watchedFolders.change({ watchedId: folder.watchedId, rules: { ...complete, paused: folder.paused } });
+  };
   return (
     <TaskDialog
       title={t(isNew ? 'watched.form.addTitle' : 'watched.form.changeTitle', { folder: folder.name })}
