@@ -515,7 +515,9 @@ const numberAt = ({ path, read }: Held, at: number, { house, found }: StreetEvid
   const isMissing = found.some(({ feature }) => feature === 'unit-missing');
   const isPart = isMissing && house?.items.some((item) => item.at === at);
   const isAlike = ({ text: part }: Item): boolean => /^\d{4}/.test(part) && part.length === text.length;
-  const isOtherPart = isMissing && isHere && !path.isCodeAt(at) && read.address?.items.some(isAlike);
+  // A flat that is announced by a word, such as "lgh 1203", is no part of the house: "1203" is not "ordre 7262".
+  const { items = [], isLabelled = false } = read.address ?? {};
+  const isOtherPart = isMissing && isHere && !isLabelled && !path.isCodeAt(at) && items.some(isAlike);
   const isMeant = isPart || (((isHere && at > house.at) || isFlat) && !isOther);
   return !isDate && ((isMeant && text.length < 4) || isOtherPart) ? 'number-left' : undefined;
 };

@@ -798,3 +798,15 @@ test('a number with as many digits as the missing part of the house is another p
   for (const path of ['Surrey 56 Ave 17465', '15361 24 Ave, Surrey'])
     expect(decisionIn(surrey, path), path).not.toBe('send');
 });
+
+test('a job number with as many digits as a flat that is announced by a word is no other flat', () => {
+  const koping = [
+    ['Norra Järnvägsgatan 42, lgh 3103', 'Köping'],
+    ['Norra Järnvägsgatan 44, lgh 1101', 'Köping'],
+    ['Storgatan 5, lgh 1203', 'Köping'],
+    ['Industrigatan 12', 'Köping'],
+  ] as const;
+  for (const path of ['4700 - Norra Järnvägsgatan 42', 'Order 1234 Storgatan 5', 'Storgatan 5 ordre 7262'])
+    expect(decisionIn(koping, path), path).toBe('send');
+  expect(decisionIn(koping, 'Storgatan 5 lgh 1204')).not.toBe('send');
+});
