@@ -190,23 +190,22 @@ const isAndHere = ({ text, next }: Here): boolean =>
   text.length > 1 && AND_WORDS.has(text) && (next?.isNumber === true || next?.text.length === 1);
 
 /**
+ * Whether "o" is "º" typed as a letter. A capital one is the letter of a flat, as in "3O", unless all letters are
+ * capitals, as in "4O DTO".
+ */
+const isOrdinalSign = ({ text, written, at, tokens, isAddress, isMixedAt }: Here): boolean => {
+  if (text !== 'o' || written === 'o') return text === 'o';
+  return isAddress ? !tokens.some((token) => /\p{Ll}/u.test(token.written)) : !isMixedAt(at);
+};
+
+/**
  * Whether the word is a label for a number, letter or flat next to it. In "4o 2a", "o" and "a" are "º" and "ª" typed as
  * letters.
  */
-const isLabelHere = ({
-  text,
-  written,
-  gap,
-  at,
-  tokens,
-  last,
-  next,
-  conventions,
-  isFlat,
-  isBeforeNumber,
-  isAddress,
-}: Here): boolean => {
-  if (last?.isNumber && gap === '' && (written === 'o' || (text === 'a' && tokens[at - 2]?.text === 'o'))) return true;
+const isLabelHere = (here: Here): boolean => {
+  const { text, gap, at, tokens, last, next, conventions, isFlat, isBeforeNumber, isAddress } = here;
+  const isBehindOrdinal = text === 'a' && tokens[at - 2]?.text === 'o';
+  if (last?.isNumber && gap === '' && (isBehindOrdinal || isOrdinalSign(here))) return true;
   if (isBeforeNumber) return isFlat || conventions.signs.has(text);
   // "όροφος" in "4ος όροφος" follows a number or another word for a flat.
   const isBehindFlat = last !== undefined && (last.isNumber || conventions.flatWords.has(last.text));

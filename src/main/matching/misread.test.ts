@@ -660,6 +660,18 @@ test('a capital O behind a number is a letter, and no sign of an ordinal', () =>
   expect(decisionIn(queens, '10 Mill Avenue 3')).not.toBe('send');
 });
 
+test('a capital O behind a number is the sign of an ordinal where all letters are capitals', () => {
+  const names = (one: string) => [`Rua Augusta 12, 4${one} dto`, `Rua Augusta 12, 3${one} esq`, `Rua Garrett 5, 1${one}`];
+  const [capitals, small] = [names('O').map((name) => name.toUpperCase()), names('º')];
+  for (const [list, paths] of [
+    [capitals, small],
+    [small, capitals],
+  ] as const) {
+    const lisboa = list.map((address) => [address, 'Lisboa'] as const);
+    for (const path of paths) expect(decisionIn(lisboa, path), path).toBe('send');
+  }
+});
+
 test('a town can have the name that the street has', () => {
   const oxford = [
     ['271 Abingdon Road', 'Oxford'],
