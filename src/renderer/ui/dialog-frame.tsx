@@ -43,7 +43,8 @@ type DialogFrameProps = {
   readonly isQuestion?: boolean;
   readonly open?: boolean;
   /**
-   * The error of the main action. Errors of other actions in the dialog are shown automatically, until the next action.
+   * The error of the main action. Errors of other actions within the dialog are shown in its place until the next
+   * action.
    */
   readonly error?: ErrorData | undefined;
   readonly onClose: () => void;
@@ -70,7 +71,7 @@ export const DialogFrame = (props: DialogFrameProps) => {
     },
     [isMounted],
   );
-  const { error = reported } = props;
+  const error = reported ?? props.error;
   useEffect(() => {
     // The dialog has focused its first control. Without fields, that is the button that closes the dialog, so the focus
     // moves to the button of the main action.

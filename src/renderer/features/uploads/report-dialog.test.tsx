@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { DeskError } from '../../../contract/errors.ts';
 import type { ReportOrder } from '../../../contract/uploads.ts';
 import { periods } from '../../domain/uploads/period-choice.tsx';
 import { emptySnapshot } from '../../testing/fake-bridge.ts';
@@ -66,4 +67,29 @@ it('saves no report while a day that was typed is not a date, and says so', asyn
   fireEvent.change(from, { target: { value: '1/1/2026' } });
   fireEvent.submit(from.closest('form') ?? expect.unreachable());
   await expect.poll(() => report.mock.calls).toHaveLength(1);
+});
+
+it('says why a saved report cannot be opened, also after another one could not be saved', async () => {
+  let isFull = false;
+  const { createdAtMs: _, ...batch } = sampleBatch;
+  await renderPage(<ReportDialog onClose={() => {}} />, {
+    app: { snapshot: () => ({ ...emptySnapshot, batches: [{ ...batch, createdAtMs: Date.now() }] }) },
+    receipts: {
+      report: () => {
+        if (isFull) throw new DeskError('data/unwritable', 'full');
+        return { savedId: 'saved', path: '/report.pdf', files: 1 };
+      },
+      open: () => {
+        throw new DeskError('upload/folder-missing', 'gone');
+      },
+    },
+  });
+  fireEvent.change(screen.getByLabelText('Started'), { target: { value: '-1' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save report' }));
+  await screen.findByRole('button', { name: 'Open report' });
+  isFull = true;
+  fireEvent.click(screen.getByRole('button', { name: 'Save report' }));
+  await screen.findByText(/^Inspection Desk cannot write to its folder/);
+  fireEvent.click(await screen.findByRole('button', { name: 'Open report' }));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/^The folder/));
 });
