@@ -33,7 +33,7 @@ export const ActionButton = ({ act, disabled = false, question, ...look }: Actio
         disabledFocusable={busy || disabled}
         onClick={({ currentTarget }) => (question ? open(currentTarget, true) : run())}
       />
-      {isAsking && question && <ConfirmDialog {...question} onConfirm={run} onClose={close} />}
+      {isAsking && question && <ConfirmDialog {...question} disabled={disabled} onConfirm={run} onClose={close} />}
     </>
   );
 };

@@ -128,26 +128,32 @@ export type Question = {
   readonly keep?: string;
 };
 
-type ConfirmDialogProps = Question & Pick<DialogFrameProps, 'onClose'> & { readonly onConfirm: () => void };
+type ConfirmDialogProps = Question &
+  Pick<DialogFrameProps, 'onClose'> & {
+    /** Whether the action has become impossible since the question was asked. */
+    readonly disabled?: boolean;
+    readonly onConfirm: () => void;
+  };
 
-export const ConfirmDialog = ({ title, text, action, keep, onConfirm, onClose }: ConfirmDialogProps) => (
-  <DialogFrame
-    isQuestion
-    title={title}
-    close={keep ?? t('common.cancel')}
-    onClose={onClose}
-    actions={
-      <Button
-        appearance="primary"
-        onClick={() => {
-          onConfirm();
-          onClose();
-        }}
-      >
-        {action}
-      </Button>
-    }
-  >
-    {text}
-  </DialogFrame>
-);
+export const ConfirmDialog = (props: ConfirmDialogProps) => {
+  const { title, text, action, keep, disabled = false, onConfirm, onClose } = props;
+  const confirm = (): void => {
+    onConfirm();
+    onClose();
+  };
+  return (
+    <DialogFrame
+      isQuestion
+      title={title}
+      close={keep ?? t('common.cancel')}
+      onClose={onClose}
+      actions={
+        <Button appearance="primary" disabledFocusable={disabled} onClick={confirm}>
+          {action}
+        </Button>
+      }
+    >
+      {text}
+    </DialogFrame>
+  );
+};

@@ -131,3 +131,25 @@ it('removes the file that the question named, even if the list changes before th
   fireEvent.click(screen.getByText('Remove file'));
   await waitFor(() => expect(removed).toEqual([{ AssignmentId: 'a-1', Keys: ['k-2'] }]));
 });
+
+it('offers no removal once none of the selected files is left while it asks about them', async () => {
+  let files: readonly KnownFile[] = ['roof.jpg', 'wall.jpg'].map((FileName, at) => ({
+    ...known,
+    Key: `k-${at}`,
+    FileName,
+  }));
+  const removed: unknown[] = [];
+  const { client } = await renderPage(<AssignmentPage AssignmentId="a-1" />, {
+    assignments: { knownFiles: () => files },
+    files: { remove: (input) => void removed.push(input) },
+  });
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select roof.jpg' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Remove selected' }));
+  const confirm = await screen.findByText('Remove 1 file');
+  files = files.slice(1);
+  await act(async () => client.invalidateQueries());
+  await waitFor(() => expect(document.body.textContent).not.toContain('roof.jpg'));
+  fireEvent.click(confirm);
+  await act(async () => {});
+  expect(removed).toEqual([]);
+});
