@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { createStorageAgent } from '../../net/connector.ts';
+import { HELD_BACK } from '../ledger/ledger.ts';
 import { openTestLedger } from '../ledger/testing/ledger.ts';
 import { NOTHING_LEFT_OUT, PATIENCE_MS } from '../source/scan.ts';
 import { fakeTimeouts, replaceCalls } from '../source/testing/replaced-calls.ts';
@@ -131,6 +132,33 @@ test('batches are recorded with their schedule, and do not begin while it holds 
   expect(await uploads.resume(due, true)).toMatchObject({ state: 'scanning', schedule });
   expect(await uploads.resume(wanted)).toMatchObject({ schedule: { ...schedule, overruled: true } });
   await expect.poll(begun).toBe(2);
+});
+
+test('a batch that the user resumes before its schedule holds it back is not held back any more', async () => {
+  const { ledger, uploads, together, begun } = setUp(1);
+  const schedule = { hours: [{ from: '18:00', to: '06:00' }], watchedId: 7, overruled: false };
+  const [{ batchId } = { batchId: '' }] = await uploads.startTogether({ uploads: together, schedule });
+  await expect.poll(begun).toBe(1);
+  // The app decided to hold the batch back before it knew of the user's wish.
+  const resumed = uploads.resume(batchId);
+  const heldBack = uploads.pause(batchId, HELD_BACK).catch(() => {});
+  expect(await resumed).toMatchObject({ state: 'running', schedule: { ...schedule, overruled: true } });
+  await heldBack;
+  expect(ledger.batches.get(batchId)).toMatchObject({ state: 'running', reason: undefined });
+});
+
+test('a batch that its schedule holds back while the user resumes it goes on', async () => {
+  const { ledger, uploads, together, refuse, begun } = setUp(1);
+  const schedule = { hours: [{ from: '18:00', to: '06:00' }], watchedId: 7, overruled: false };
+  const [{ batchId } = { batchId: '' }] = await uploads.startTogether({ uploads: together, schedule });
+  await expect.poll(begun).toBe(1);
+  const heldBack = uploads.pause(batchId, HELD_BACK);
+  const resumed = uploads.resume(batchId);
+  await heldBack;
+  // The run that was paused ends with its last file.
+  refuse();
+  await resumed;
+  expect(ledger.batches.get(batchId)).not.toMatchObject({ state: 'paused' });
 });
 
 test('another upload does not wait for the folders of the first', async () => {

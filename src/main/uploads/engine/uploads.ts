@@ -576,13 +576,20 @@ const createChanges = (access: Access) => {
     return !requeued.reopened && supervisor.runs(id) ? notify(id) : run(id, true);
   };
 
-  /** Pauses the batch. `reason`: why the app holds the batch back; absent if the user pauses it. */
+  /**
+   * Pauses the batch. `reason`: why the app holds the batch back; absent if the user pauses it. The user may have
+   * overruled the schedule since the app decided, and then the batch cannot be held back.
+   */
   const pause = async (id: string, reason?: ErrorData): Promise<Batch> => {
+    const isOverruled = ({ schedule }: BatchRow): boolean =>
+      isHeldBack({ reason }) && schedule?.overruled === true && isOpen(hours, new Date(now()));
     // A batch that the app holds back may get another reason.
-    const isPausable = (row: BatchRow): boolean => isActive(row) || (reason !== undefined && isHeldBack(row));
+    const isPausable = (row: BatchRow): boolean =>
+      isActive(row) ? !isOverruled(row) : reason !== undefined && isHeldBack(row);
     const row = ownRow(id);
-    if (!isPausable(row)) assertState(row, 'scanning', 'running');
-    supervisor.pause(id);
+    if (!isPausable(row)) assertState(row);
+    // Until the commit, a call of the user may still overrule the schedule.
+    if (reason === undefined) supervisor.pause(id);
     await commit(() => {
       // The batch may have finished in the meantime.
       if (!isPausable(rowOf(id))) return;
@@ -592,12 +599,20 @@ const createChanges = (access: Access) => {
     });
     return notify(id);
   };
-  /** Resumes the batch. Overrules its schedule, unless `isDue`. Further errors: `auth/…`. */
+  /** Resumes the batch. Overrules its schedule, also that of a batch in progress, unless `isDue`. Errors: `auth/…`. */
   const resume = async (id: string, isDue = false): Promise<Batch> => {
     const row = ownRow(id);
     assertSignedIn();
     assertState(row, 'scanning', 'running', 'paused');
-    return row.state !== 'paused' && supervisor.runs(id) ? get(id) : run(id, !isDue);
+    if (row.state === 'paused' || !supervisor.runs(id)) return run(id, !isDue);
+    if (isDue) return get(id);
+    const isInProgress = await commit(() => {
+      // The batch may have been paused or have finished in the meantime.
+      const present = rowOf(id);
+      if (isActive(present) && present.schedule) batches.setSchedule(id, { ...present.schedule, overruled: true });
+      return isActive(present);
+    });
+    return isInProgress ? notify(id) : run(id, true);
   };
   /** Cancels the batch; resolves when every file is settled. `resumeInterrupted` continues after an interruption. */
   const cancel = async (id: string): Promise<Batch> => {
