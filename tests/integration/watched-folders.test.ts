@@ -338,6 +338,25 @@ test('an upload that its hours end is paused, and resumed when they begin; "Uplo
   await expect.poll(() => shown(desk)).toMatchObject({ waiting: 1, settling: 0 });
 });
 
+test('"Upload now" also concerns uploads that the end of the hours has not held back yet', async () => {
+  let now = new Date('2026-01-05T20:00').getTime();
+  const desk = await openWatching({ now: () => now, times: { ...times, tickMs: 2_000 } });
+  const watchedId = await watchRoot(desk, { hours: [{ from: '18:00', to: '07:00' }] });
+  const hurry = await slowDown(desk);
+  const files = manyFiles(40);
+  writeTree(join(root, 'job'), files);
+  const batches = async () => (await desk.handlers.app.snapshot(undefined)).batches;
+  const running = { state: 'running' };
+  await expect.poll(batches).toMatchObject([running, running, running]);
+  now = new Date('2026-01-06T07:00').getTime();
+  await desk.handlers.watchedFolders.uploadNow({ watchedId });
+  const overruled = { state: 'running', schedule: { overruled: true } };
+  expect(await batches()).toMatchObject([overruled, overruled, overruled]);
+  await hurry();
+  await isIdle(desk);
+  await expectStored(sandbox.control, assignment, files);
+});
+
 test('hours that a folder gets later hold back the upload that it is sending', async () => {
   const now = new Date('2026-01-05T12:00').getTime();
   const desk = await openWatching({ now: () => now });

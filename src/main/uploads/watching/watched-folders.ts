@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode, onDeskError, toErrorData } from '../../../contract/errors.ts';
 import { type Hours, isOpen, opensAtMs } from '../../../contract/hours.ts';
-import { type Batch, type FileState, hasEnded, isHeldBack, isStoppedByFiles } from '../../../contract/uploads.ts';
+import { type Batch, type FileState, hasEnded, isActive, isHeldBack, isStoppedByFiles } from '../../../contract/uploads.ts';
 import type { WatchedFolder, WatchedRules } from '../../../contract/watched-folders.ts';
 import { steadyNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
@@ -377,10 +377,13 @@ const createFolderHours = ({ uploads, folders, officeHours }: FolderHoursOptions
     align: async (): Promise<void> => {
       for (const folder of folders()) await setHours(folder, of(folder));
     },
-    /** Resumes a folder's held batches. They are held back again only when the hours have begun and ended once more. */
+    /**
+     * Resumes a folder's held batches. They and those in progress, which may be about to be held back, are held back
+     * only when the hours have begun and ended once more.
+     */
     overrule: async (folder: FolderRow): Promise<void> => {
-      const held = batchesOf(uploads, folder).filter(isHeldBack);
-      await Promise.all(held.map(({ batchId }) => uploads.resume(batchId).catch(unlessChanged)));
+      const wanted = batchesOf(uploads, folder).filter((batch) => isHeldBack(batch) || isActive(batch));
+      await Promise.all(wanted.map(({ batchId }) => uploads.resume(batchId).catch(unlessChanged)));
     },
     /** Removes the folder's own hours from its batches, because the folder is no longer watched. */
     release: (folder: FolderRow): Promise<void> => setHours(folder, officeHours),
