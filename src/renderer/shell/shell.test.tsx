@@ -2,13 +2,14 @@
 /** Tests the keys that work on every page. */
 import { act, createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
 import type { Place } from '../state/store.tsx';
 import type { SomeHandlers } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
 import { pretendMac } from '../ui/testing/test-ui.ts';
 import { speakEnglish } from '../words/testing/speak-english.ts';
-import { AppUi } from './app.tsx';
+import { App, AppUi } from './app.tsx';
 import { ErrorBoundary, Shell } from './shell.tsx';
 
 speakEnglish();
@@ -121,4 +122,20 @@ it('leaves nothing of a page in the document once the page is no longer kept', a
   for (let index = 0; index < 10; index += 1) await show({ name: 'upload', upload: `upload ${index}` });
   await waitFor(() => expect(button.isConnected).toBe(false));
   await waitFor(() => expect(portal?.isConnected).toBe(false));
+});
+
+it('shows the dialogs of a page above the toasts that were there before', async () => {
+  const { store, wrapper: Wrapper } = await createTestWindow({});
+  render(
+    <Wrapper>
+      <App />
+    </Wrapper>,
+  );
+  act(() => store.getState().open({ name: 'settings' }));
+  const clear = await screen.findByRole('button', { name: 'Clear offline data' });
+  act(() => store.getState().report(new DeskError('data/unwritable', 'full')));
+  const toast = await screen.findByText(/^Inspection Desk cannot write/);
+  fireEvent.click(clear);
+  const question = await screen.findByText('Clear offline data?');
+  expect(toast.compareDocumentPosition(question)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });

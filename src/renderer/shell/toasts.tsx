@@ -8,7 +8,7 @@ import {
   useToastController,
 } from '@fluentui/react-components';
 import { Dismiss16Regular } from '@fluentui/react-icons';
-import { useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { ErrorData } from '../../contract/errors.ts';
 import { useApp } from '../state/store.tsx';
 import { useOnChange } from '../ui/hooks.ts';
@@ -57,5 +57,12 @@ export const Toasts = () => {
       dispatchToast(<Report error={error} />, { toastId, intent: 'error', timeout: -1 });
     }
   }, [reports, take, dispatchToast]);
-  return <Toaster toasterId={toasterId} position="bottom-end" offset={ABOVE_BAR} limit={3} />;
+  // Later elements are shown above earlier ones. Those of dialogs are at the end of the document, so toasts are not.
+  const [element] = useState(() => document.createElement('div'));
+  const place = useCallback((here: HTMLElement | null) => here?.append(element), [element]);
+  return (
+    <div ref={place}>
+      <Toaster toasterId={toasterId} position="bottom-end" offset={ABOVE_BAR} limit={3} mountNode={element} />
+    </div>
+  );
 };
