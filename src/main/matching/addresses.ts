@@ -680,7 +680,7 @@ const namesIn = (tokens: readonly Token[], isBetween: (token: Token, before: Tok
 
 /** Whether the street's name in another language begins at this token: "Rue Neuve - Nieuwstraat", but not "C/ Ponent". */
 const isBetween = ({ gap, isNumber }: Token, before: Token): boolean =>
-  !isNumber && !before.isNumber && !isSingle(before) && /\/|\s[-–]\s/.test(gap);
+  !isNumber && !before.isNumber && !(isSingle(before) && gap.startsWith('/')) && /\/|\s[-–]\s/.test(gap);
 
 /** Parses the address with these `tokens`; undefined if it has neither a street nor a house. */
 export const readAddress = (tokens: readonly Token[], conventions: Conventions): Address | undefined => {

@@ -771,6 +771,14 @@ test('a letter and a slash before a street are a short form of its kind', () => 
     expect(decisionIn(mutxamel, path), path).not.toBe('send');
 });
 
+test('a letter can end the name of a street in one of two languages', () => {
+  const brussels = [
+    ['Quai B - Kaai B 6', 'Brussels'],
+    ['Rue Neuve - Nieuwstraat 8', 'Brussels'],
+  ] as const;
+  for (const path of ['Quai B 6', 'Kaai B 6']) expect(decisionIn(brussels, path), path).toBe('send');
+});
+
 test('a flat that is joined to the number of a house is read as one before it, also with a letter or a range', () => {
   const manly = [
     ['19-23 The Corso', 'Manly'],
