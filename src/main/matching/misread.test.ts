@@ -661,7 +661,11 @@ test('a capital O behind a number is a letter, and no sign of an ordinal', () =>
 });
 
 test('a capital O behind a number is the sign of an ordinal where all letters are capitals', () => {
-  const names = (one: string) => [`Rua Augusta 12, 4${one} dto`, `Rua Augusta 12, 3${one} esq`, `Rua Garrett 5, 1${one}`];
+  const names = (one: string) => [
+    `Rua Augusta 12, 4${one} dto`,
+    `Rua Augusta 12, 3${one} esq`,
+    `Rua Garrett 5, 1${one}`,
+  ];
   const [capitals, small] = [names('O').map((name) => name.toUpperCase()), names('º')];
   for (const [list, paths] of [
     [capitals, small],
