@@ -81,7 +81,3 @@ export const createRateLimit = (
 /** Returns the limit at `moment` in bytes per second; undefined: no limit. Periods are in local time. */
 export const limitAt = ({ bytesPerSecond, schedule }: UploadLimit, moment: Date): number | undefined =>
   schedule.find((period) => isWithin(period, moment))?.bytesPerSecond ?? bytesPerSecond;
-
-/** Returns the lower of two limits; undefined: no limit. */
-export const slowest = (one: number | undefined, other: number | undefined): number | undefined =>
-  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);

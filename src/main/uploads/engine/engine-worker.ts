@@ -8,7 +8,7 @@ import type { Batch, UploadFile } from '../../../contract/uploads.ts';
 import { createNudge, sleep, steadyNow, wallNow } from '../../async/clock.ts';
 import { createKeyedLock } from '../../async/lock.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
-import { createRateLimit, limitAt, slowest } from '../../async/rate-limit.ts';
+import { createRateLimit, limitAt } from '../../async/rate-limit.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
 import { comesToRest } from '../../data/end-by-force.ts';
 import { createProbeAgent, createRenewableAgent, createStorageAgent } from '../../net/connector.ts';
@@ -120,7 +120,7 @@ const createEngine = (
     listLagMs: settings.listLagMs ?? LIST_LAG_MS,
     limit: createRateLimit(() => {
       const { limit } = settings.speed ?? {};
-      return slowest(limit && limitAt(limit, new Date()), hosts.forTransfers.line.rate());
+      return hosts.forTransfers.line.rate(limit && limitAt(limit, new Date()));
     }, sleep),
     blockSizes: BLOCK_SIZES,
     md5Origins: new Map(),

@@ -91,7 +91,7 @@ export const createDelayHistory = (now: () => number) => {
 };
 
 // The controller, a pure function:
-// - Before large files it starts slowly (`beginSlowly`), and doubles the pace until there is a queue. If the pace
+// - Before large files it starts slowly (`slowStart`), and doubles the pace until there is a queue. If the pace
 // becomes higher than `BEGINNING.highest`, there is no limit.
 // - While there is no limit, it sets one when the queue becomes longer than the target.
 // - With a limit, it permits the throughput that the line had: a little more while the queue is shorter than the
@@ -219,7 +219,7 @@ export const startPace = (): Pace => ({
   peak: 0,
 });
 
-const beginSlowly = (pace: Pace): Pace =>
+const slowStart = (pace: Pace): Pace =>
   pace.bytesPerSecond === undefined
     ? { ...pace, bytesPerSecond: Math.max(BEGINNING.first, pace.peak), beginning: 'grows' }
     : pace;
@@ -363,11 +363,31 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
   let changedMs = 0;
   /** When a request to the storage last began. */
   let askedMs = Number.NEGATIVE_INFINITY;
+  let userLimit = Number.POSITIVE_INFINITY;
 
   /** Returns the pace, and first ends a slow start that took too long. */
   const present = (): Pace => {
     if (pace.beginning && now() - beganMs > BEGINNING_MS) pace = withoutLimit(pace);
     return pace;
+  };
+
+  const beginSlowly = (): void => {
+    if (delay.queueMs(storage) === undefined) return;
+    pace = slowStart(pace);
+    beganMs = now();
+    creepsUntilMs = now() + CREEPING_MS;
+    changedMs = now();
+    if (pace.beginning) marks = [{ atMs: beganMs, bytes, queueMs: 0 }];
+  };
+
+  /** Discards the measurements of the throughput when the limit of the user rises: they may have shown that limit. */
+  const heed = (limit: number): void => {
+    const isHigher = limit > userLimit;
+    userLimit = limit;
+    if (!isHigher) return;
+    pace = startPace();
+    marks = [];
+    beginSlowly();
   };
 
   const trialMs = (): number => Math.min(TRIAL.mostMs, Math.max(TRIAL.leastMs, delay.baseMs(storage) ?? 0));
@@ -420,25 +440,20 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
       bytes += moved;
       movedMs = now();
     },
-    /** The pace that applies now, in bytes per second; undefined: no limit. */
-    rate: (): number | undefined => {
+    /** The speed that is permitted now, in bytes per second, under `limit`, that of the user; undefined: no limit. */
+    rate: (limit?: number): number | undefined => {
+      heed(limit ?? Number.POSITIVE_INFINITY);
       const { bytesPerSecond, beginning } = present();
       const isAsking = beginning === 'grows' && askedMs > changedMs;
-      return bytesPerSecond !== undefined && isAsking ? bytesPerSecond * TRIAL.asking : bytesPerSecond;
+      const paced = bytesPerSecond !== undefined && isAsking ? bytesPerSecond * TRIAL.asking : bytesPerSecond;
+      return limit === undefined || paced === undefined ? (limit ?? paced) : Math.min(limit, paced);
     },
     /** To be called before files are sent to the storage at `origin`. */
     sendTo: (origin: string): void => {
       storage = origin;
     },
     /** Begins a slow start if there is no limit and the storage responded recently. For use before large files. */
-    beginSlowly: (): void => {
-      if (delay.queueMs(storage) === undefined) return;
-      pace = beginSlowly(pace);
-      beganMs = now();
-      creepsUntilMs = now() + CREEPING_MS;
-      changedMs = now();
-      if (pace.beginning) marks = [{ atMs: beganMs, bytes, queueMs: 0 }];
-    },
+    beginSlowly,
     /** To be called when the storage did not respond to a probe. Ends the slow start, without a limit. */
     giveUp: (): void => {
       if (pace.beginning) pace = withoutLimit(pace);

@@ -85,6 +85,19 @@ test.each([20_000, 2_000_000])('files of %i bytes leave the line to other traffi
   expect(used(bytes, line, 46)).toBeGreaterThanOrEqual(0.9);
 });
 
+test('after the limit of the user is lifted, an upload uses as much of a busy line as one without a limit', () => {
+  const line = { roundTripMs: 30, bufferMs: 250, jitterMs: 5, serviceMs: 3, megabits: 50 };
+  const usedLater = (limit: (atMs: number) => number | undefined) => {
+    const app = { fileBytes: 2_000_000, fromMs: 0, leavesRoom: true, limit };
+    const { apps } = simulate(steady(line), [app], { forMs: 60_000, greedyMs: [5_000, 60_000] });
+    return used(apps[0]?.bytes ?? [], line, 30);
+  };
+  const unlimited = usedLater(() => undefined);
+  const lifted = usedLater((atMs) => (atMs < 20_000 ? 10_000 : undefined));
+  expect(lifted / unlimited).toBeGreaterThan(0.5);
+  expect(lifted / unlimited).toBeLessThan(2);
+});
+
 test('a program that filled the line before keeps a part of it, and the upload takes the line once it ends', () => {
   const line = { roundTripMs: 30, bufferMs: 250, jitterMs: 2, serviceMs: 3, megabits: 50 };
   const options = { forMs: 45_000, greedyMs: [0, 14_000] } as const;

@@ -20,6 +20,8 @@ type SimulatedApp = {
   readonly fileBytes: number;
   readonly fromMs: number;
   readonly leavesRoom?: boolean;
+  /** The user's limit in bytes per second, by the time of the simulation; undefined: none. */
+  readonly limit?: (atMs: number) => number | undefined;
 };
 
 /** What one app did in each second of the simulation. */
@@ -68,7 +70,7 @@ export const simulate = (
   const after = (ms: number, happen: () => void): void => void later.push({ atMs: nowMs + ms, happen });
   const hasRoom = (): boolean => queued < rate() * line.bufferMs;
 
-  const running = apps.map(({ fileBytes, fromMs, leavesRoom = false }, index) => {
+  const running = apps.map(({ fileBytes, fromMs, leavesRoom = false, limit }, index) => {
     const seen = trace.apps[index] ?? { limits: [], bytes: [], rejected: 0 };
     const tuning = createTuning(now, () => {});
     const pacer = createPacer(now, () => leavesRoom);
@@ -122,7 +124,7 @@ export const simulate = (
     const sendPart = (): boolean => {
       const transfer = sending.shift();
       if (!transfer) return false;
-      const pace = pacer.rate();
+      const pace = pacer.rate(limit?.(nowMs));
       if (pace !== undefined && freeAtMs > nowMs) {
         sending.unshift(transfer);
         return false;
