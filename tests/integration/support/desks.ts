@@ -31,7 +31,7 @@ export const quickProbes: DeskOptions = {
 /** Slows down a desk's uploads until the returned function is called, so that a test can act during a large file. */
 export const slowDown = async ({ handlers }: Pick<Desk, 'handlers'>): Promise<() => Promise<void>> => {
   const limit = async (bytesPerSecond: number): Promise<void> =>
-    void (await handlers.preferences.set({ uploadLimit: { bytesPerSecond, schedule: [] } }));
+    void (await handlers.preferences.set({ uploadLimit: { bytesPerSecond, schedule: [] }, leaveRoom: 'never' }));
   await limit(10_000);
   return () => limit(1_000_000_000);
 };
