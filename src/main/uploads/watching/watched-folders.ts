@@ -4,7 +4,14 @@ import { basename } from 'node:path';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode, onDeskError, toErrorData } from '../../../contract/errors.ts';
 import { type Hours, isOpen, opensAtMs } from '../../../contract/hours.ts';
-import { type Batch, type FileState, hasEnded, isActive, isHeldBack, isStoppedByFiles } from '../../../contract/uploads.ts';
+import {
+  type Batch,
+  type FileState,
+  hasEnded,
+  isActive,
+  isHeldBack,
+  isStoppedByFiles,
+} from '../../../contract/uploads.ts';
 import type { WatchedFolder, WatchedRules } from '../../../contract/watched-folders.ts';
 import { steadyNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
