@@ -77,8 +77,8 @@ export const watchedFoldersCalls = {
   remove: call(ofFolder, z.void()),
   /**
    * Unless the folder is paused, immediately sends the files that wait for the hours, and resumes the folder's batches
-   * that are held back (`isHeldBack`); those in progress go on after the end of the hours. Files that are completed
-   * later wait again.
+   * that are held back (`isHeldBack`). Batches in progress continue after the end of the hours. Files that are
+   * completed later wait again.
    */
   uploadNow: call(ofFolder, z.void()),
   toMatch: call(ofFolder, z.array(Folder).readonly()),

@@ -190,8 +190,8 @@ const isAndHere = ({ text, next }: Here): boolean =>
   text.length > 1 && AND_WORDS.has(text) && (next?.isNumber === true || next?.text.length === 1);
 
 /**
- * Whether "o" is "º" typed as a letter. A capital one is the letter of a flat, as in "3O", unless all letters are
- * capitals, as in "4O DTO".
+ * Whether the word is "o" in place of "º". A capital O is the letter of a flat, as in "3O", unless all letters of the
+ * address or name are capitals, as in "4O DTO".
  */
 const isOrdinalSign = ({ text, written, at, tokens, isAddress, isMixedAt }: Here): boolean => {
   if (text !== 'o' || written === 'o') return text === 'o';

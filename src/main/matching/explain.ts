@@ -504,7 +504,7 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
  * digits, is no count, is not directly after another number, and comes after the house number in the same name, or
  * directly after a word for a flat. If the assignment has a flat that the path lacks, a short number beside the house
  * also counts, even if it is a count. So does a number in the same name that is as long as a part of the assignment's
- * address with four or more digits.
+ * address with four or more digits, unless a word in that address announces the flat.
  */
 const numberAt = ({ path, read }: Held, at: number, { house, found }: StreetEvidence) => {
   const { tokens, depthAt, conventions } = path;
@@ -515,7 +515,8 @@ const numberAt = ({ path, read }: Held, at: number, { house, found }: StreetEvid
   const isMissing = found.some(({ feature }) => feature === 'unit-missing');
   const isPart = isMissing && house?.items.some((item) => item.at === at);
   const isAlike = ({ text: part }: Item): boolean => /^\d{4}/.test(part) && part.length === text.length;
-  // A flat that is announced by a word, such as "lgh 1203", is no part of the house: "1203" is not "ordre 7262".
+  // If a word in the address announces the flat, as in "lgh 1203", other numbers do not look like flats: 7262 in "ordre
+  // 7262" suggests no other flat.
   const { items = [], isLabelled = false } = read.address ?? {};
   const isOtherPart = isMissing && isHere && !isLabelled && !path.isCodeAt(at) && items.some(isAlike);
   const isMeant = isPart || (((isHere && at > house.at) || isFlat) && !isOther);

@@ -378,7 +378,10 @@ const createReview = (parts: Parts) => {
   };
 };
 
-/** Returns the assignments with the ids `found`, or else the proposed ones, each with its certainty for the row. */
+/**
+ * Returns the proposed assignments or, if a search `found` some, those of them that files can be uploaded to. Each has
+ * its certainty for the row.
+ */
 const candidatesFor = (
   row: Row,
   { matching, table }: Parts,
@@ -411,9 +414,9 @@ const proposalsIn = (rows: readonly Row[], { table, matching }: Parts) => {
 };
 
 /**
- * Returns the assignment that a match proposes. Undefined if the match has a veto or no candidates, if a closed
- * assignment is more certain than the first candidate, or if the first candidate is closed, has a reason against it, or
- * is not more likely than all others together.
+ * Returns the assignment that a match proposes. Undefined if the match has a veto or no candidates, if an assignment
+ * that is closed or takes no files is more certain than the first candidate, or if the first candidate is closed, has a
+ * reason against it, or is not more likely than all others together.
  */
 const proposalOf = (
   { candidates: [first], vetoes, best, share }: MatchIn,

@@ -446,8 +446,8 @@ const createKnownTargets = (tree: FolderTree) => {
     },
     summaryOf: (id: string): AssignmentSummary | undefined => byId.get(id.toLowerCase()),
     /**
-     * Returns the id in the service's spelling, whatever the case of `id`; undefined if there is no such assignment to
-     * upload to.
+     * Returns the id in the service's spelling, whatever the case of `id`; undefined if no list has such an assignment,
+     * or if no files can be uploaded to it.
      */
     idOf: (id: string) => (isUsable(id) ? listed.get(id.toLowerCase())?.AssignmentId : undefined),
     matchOf,
@@ -499,14 +499,14 @@ const remembering = (index: MatchIndex): MatchIndex => {
 };
 
 /**
- * Whether files can be uploaded to the assignment. Requests name an assignment by a UUID, but the service can list some
- * with other ids.
+ * Whether files can be uploaded to the assignment. Requests name an assignment by a UUID, but the service may list
+ * assignments with other ids.
  */
 export const isUsable = (id: string): boolean => AssignmentId.safeParse(id).success;
 
 /**
- * Removes candidates that no files can be uploaded to. If the best one is such a candidate, no other is clear instead:
- * the folder is probably that one's.
+ * Removes candidates that no files can be uploaded to. If the best candidate is one of them, the match is not clear:
+ * the folder probably belongs to that assignment, and not to one of the others.
  */
 const withUsable = (match: MatchIn): MatchIn => {
   const candidates = match.candidates.filter((one) => isUsable(one.AssignmentId));

@@ -577,8 +577,8 @@ const createChanges = (access: Access) => {
   };
 
   /**
-   * Pauses the batch. `reason`: why the app holds the batch back; absent if the user pauses it. The user may have
-   * overruled the schedule since the app decided, and then the batch cannot be held back.
+   * Pauses the batch. `reason`: why the app holds the batch back; absent if the user pauses it. The app cannot hold a
+   * batch back if the user has overruled its schedule since the app decided to do so.
    */
   const pause = async (id: string, reason?: ErrorData): Promise<Batch> => {
     const isOverruled = ({ schedule }: BatchRow): boolean =>
@@ -599,7 +599,10 @@ const createChanges = (access: Access) => {
     });
     return notify(id);
   };
-  /** Resumes the batch. Overrules its schedule, also that of a batch in progress, unless `isDue`. Errors: `auth/…`. */
+  /**
+   * Resumes the batch. Unless `isDue`, also overrules its schedule, even if it is in progress. Further errors:
+   * `auth/…`.
+   */
   const resume = async (id: string, isDue = false): Promise<Batch> => {
     const row = ownRow(id);
     assertSignedIn();

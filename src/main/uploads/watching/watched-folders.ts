@@ -385,8 +385,8 @@ const createFolderHours = ({ uploads, folders, officeHours }: FolderHoursOptions
       for (const folder of folders()) await setHours(folder, of(folder));
     },
     /**
-     * Resumes a folder's held batches. They and those in progress, which may be about to be held back, are held back
-     * only when the hours have begun and ended once more.
+     * Resumes the folder's held batches, and overrules the hours for those in progress, which may be about to be held
+     * back. All of them are held back again only when the hours have begun and ended once more.
      */
     overrule: async (folder: FolderRow): Promise<void> => {
       const wanted = batchesOf(uploads, folder).filter((batch) => isHeldBack(batch) || isActive(batch));

@@ -49,7 +49,10 @@ export const followEach = async (
   return exitCode;
 };
 
-/** Resolves to the exit code of `step`. If `step` rejects with a `DeskError`, prints it, and resolves to its exit code. */
+/**
+ * Resolves to the exit code of `step`. If `step` rejects with a `DeskError`, prints the error, and resolves to the exit
+ * code for it.
+ */
 export const orPrinted = async (
   { output }: Pick<Following, 'output'>,
   step: () => Promise<number>,
