@@ -380,7 +380,10 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
     if (pace.beginning) marks = [{ atMs: beganMs, bytes, queueMs: 0 }];
   };
 
-  /** Discards the measurements of the throughput when the limit of the user rises: they may have shown that limit. */
+  /**
+   * Sets the user's limit. If it rises, discards the measurements of the throughput, which may show the earlier limit
+   * instead of the line, and begins slowly.
+   */
   const heed = (limit: number): void => {
     const isHigher = limit > userLimit;
     userLimit = limit;
@@ -440,7 +443,10 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
       bytes += moved;
       movedMs = now();
     },
-    /** The speed that is permitted now, in bytes per second, under `limit`, that of the user; undefined: no limit. */
+    /**
+     * Returns the speed that is permitted now, in bytes per second; undefined: no limit. `limit`: that of the user, if
+     * any.
+     */
     rate: (limit?: number): number | undefined => {
       heed(limit ?? Number.POSITIVE_INFINITY);
       const { bytesPerSecond, beginning } = present();
