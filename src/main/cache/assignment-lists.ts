@@ -115,6 +115,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
         throw error;
       });
     const list = await unlessOfOne(() => fetchList(options, `assignments/${InspectionProtocolId}`, read));
+    if (list) failed.delete(InspectionProtocolId);
     if (!list || list.unreadable > 0 || list.value.Items.length < list.value.TotalCount) return undefined;
     const ofProtocol = { InspectionProtocolId, ZipCode, InspectionDate, fetchedAtMs: list.fetchedAtMs };
     return list.value.Items.map((item) => ({ value: JSON.stringify(item), ...ofProtocol }));
