@@ -50,8 +50,8 @@ describe.skipIf(process.platform === 'win32')('the data directory', () => {
     const reader = await openSignedIn({ sandbox: service.address });
     const assignment = (await reader.handlers.assignments.projects({})).value.Items[0]?.AssignmentId ?? '';
     const args = ['upload', root, '--assignment', assignment, '--limit-rate', '100000'];
-    const killed = await spawnCli(args, { sandbox: service.address, home }, ({ bytes: sent, type }: Line, child) => {
-      if (type === 'progress' && Number(sent) > 0) child.kill('SIGKILL');
+    const killed = await spawnCli(args, { sandbox: service.address, home }, ({ bytesSent, type }: Line, child) => {
+      if (type === 'progress' && Number(bytesSent) > 0) child.kill('SIGKILL');
     });
     expect(killed.signal).toBe('SIGKILL');
     expect(openedIn(home).open).toEqual([]);
