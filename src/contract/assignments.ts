@@ -120,7 +120,10 @@ export type AssignmentTable = z.infer<typeof AssignmentTable>;
 /** The maximum number of `dayStarts`. A page of a calendar needs fewer. */
 const MOST_DAYS = 50;
 
-/** Requests counts. `dayStarts`: the starts of the days to count and the end of the last day, in ms since 1970. */
+/**
+ * A request for counts of assignments. `dayStarts`: the starts of the days to count and the end of the last day, in ms
+ * since 1970.
+ */
 export const WorkListQuery = AssignmentFilter.omit({ group: true }).extend({
   days: WorkDays,
   dayStarts: z.array(z.number()).max(MOST_DAYS).readonly().default([]),

@@ -150,8 +150,8 @@ export const filesCalls = {
   ),
   /**
    * Removes files from an assignment (operation 6 of the service's API), now or as soon as the service can be reached.
-   * Resolves immediately; the outbox reports the progress. Errors: `input/invalid` if the folder of the batches has no
-   * uploaded files on their assignments, `upload/batch-unknown`, `auth/required`, `data/…`.
+   * Resolves immediately; the outbox reports the progress. Errors: `input/invalid` if no uploaded file of the batches
+   * in or below `folder` is still on its assignment, `upload/batch-unknown`, `auth/required`, `data/…`.
    */
   remove: call(
     z.union([

@@ -346,7 +346,7 @@ export const uploadsCalls = {
   retryFailed: step,
   /** Uploads the files that were added to the folder after the review (`leftOut.later`). */
   addLater: step,
-  /** Sends the files before all other files that have not begun. The choice is kept across restarts. */
+  /** Sends the files of the batch or upload before all other queued files. The choice is kept across restarts. */
   sendFirst: step,
   /** Sets another schedule for a batch, or for the batches of an upload, if they wait for one (`canReschedule`). */
   reschedule: call(

@@ -149,11 +149,11 @@ export const createAssignmentLists = (options: ListsOptions) => {
   return {
     isWhole: (): boolean => [LIST, PROJECTS].every((name) => refused.has(name) || isHere(name)),
     /**
-     * Fetches the list of protocols and the list of project assignments, unless they are complete and up to date. Also
-     * fetches outdated lists of counties that were read before. If the service refuses one of the two lists, that list
-     * counts as read; if it refuses both, rejects. Resolves to the error if only the list of project assignments cannot
-     * be read. Forgets the assignments of protocols that are gone. Errors: those of the service and the cache; the
-     * `cancellation` of `signal`.
+     * Fetches the list of protocols and the list of project assignments, unless they are complete and up to date. If
+     * the service refuses one of the two lists, that list counts as read; if it refuses both, rejects. Resolves to the
+     * error if only the list of project assignments cannot be read. Also fetches again the project assignments of each
+     * county whose stored list is outdated, and forgets the assignments of protocols that are gone. Errors: those of
+     * the service and the cache; the `cancellation` of `signal`.
      */
     readWhole: async (signal: AbortSignal): Promise<DeskError | undefined> => {
       const unlessOfOne = createListErrors();
@@ -247,7 +247,7 @@ const QUIET_MS = 20_000;
 /** The pause between two passes. A pass reads the lists that are missing or have become old. */
 const PAUSE_MS = 60 * 60 * 1000;
 
-/** The age at which reading ahead reads a list of assignments again. Drafts already read a list again after a day. */
+/** The age at which a list of assignments is read again in advance. Drafts read a list again after only a day. */
 const OLD_MS = 7 * DAY_MS;
 
 const REPORT_EVERY_MS = 500;

@@ -50,7 +50,7 @@ const PAGE_SIZE = 50;
 
 type OpenCacheOptions = Partial<RoomOptions> & {
   readonly now?: () => number;
-  /** Called with a notice of unusable data, such as which part was left out, or where the file was moved. */
+  /** Called if data is unusable. The notice says, for example, which part was left out or where the file was moved. */
   readonly onNotice?: (notice: DeskError) => void;
 };
 

@@ -284,7 +284,7 @@ const MOST_FAILED = 3;
 export type UnlessOfOne = <T>(read: () => Promise<T>) => Promise<T | undefined>;
 
 /**
- * Creates a function that runs `read`, which reads what concerns one protocol or one county. The function resolves to
+ * Creates a function that runs `read`, which reads the data of one protocol or one county. The function resolves to
  * undefined after an error that affects only this read, and rejects with any other error. Each pass needs a new
  * function: the failures that ended one pass must not count for the next.
  */

@@ -233,7 +233,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
 const activityOf = ({ services }: PresentConnection) => ({
   batches: services?.uploads.present() ?? [],
   reachability: services?.reachability() ?? NOTHING_ASKED,
-  // If the folders cannot be read, the snapshot reports the error.
+  // If the list of watched folders cannot be read, the snapshot reports the error.
   watchedFolders: attempt(() => services?.watchedFolders.list())[1] ?? [],
 });
 

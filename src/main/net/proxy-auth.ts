@@ -102,7 +102,9 @@ export const createProxyAuth = (
     return undefined;
   };
 
-  /** Returns the session to try first. A password is sent before the proxy requests one only if `proxy` has a login. */
+  /**
+   * Returns the session to try first. Unless `proxy` has a login, no password is sent before the proxy requests one.
+   */
   const firstFor = (name: string, proxy: ProxyServer): Accepted => {
     const known = accepted.get(name);
     if (!known || known.untilMs < now()) return UNKNOWN;

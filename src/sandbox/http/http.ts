@@ -8,7 +8,7 @@ export type Body = AsyncIterable<Uint8Array>;
 export type SandboxEnv = {
   Bindings: HttpBindings;
   Variables: {
-    /** Transforms the request body of a storage-put for a fault, before the handler reads it. */
+    /** Causes a fault: transforms the request body of a storage-put before the handler reads it. */
     throughFault?: (body: Body) => Body;
     storesHalf?: boolean;
     signatureExpired?: boolean;

@@ -468,7 +468,7 @@ const leftOutFolders = ({ start, rows, table }: Parts): readonly LeftOutFolder[]
     return isLeftOut ? [{ path: shownPath(namedPlaceOf(row)), files }] : [];
   });
 
-/** Returns the path of a row or of its only file, beginning with the name of the chosen folder. */
+/** Returns the path of a row's folder or, for a row of one file, of that file. Begins with the chosen folder's name. */
 const namedPlaceOf = ({ folder, fileNames }: Row): string => {
   const [first, ...others] = fileNames ?? [];
   return [pathOf(folder), ...(first !== undefined && others.length === 0 ? [first] : [])].join('/');

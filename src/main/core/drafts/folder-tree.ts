@@ -326,7 +326,10 @@ export const createFolderTree = ({
         ...(list && reviewedPart(part, list.id)),
       };
     },
-    /** Writes the list for the engine. `isLasting`: the list must survive a power cut. Errors: `data/unwritable`. */
+    /**
+     * Writes the list of the scanned files, which the engine reads. `isLasting`: the list must survive a power cut.
+     * Errors: `data/unwritable`.
+     */
     save: (isLasting: boolean) => list?.save(isLasting),
     close: () => list?.close(),
   };

@@ -28,7 +28,7 @@ type RulePlace = { readonly path: string; readonly connectionId: string };
  */
 type Rule = Omit<MatchingRule, 'parent'> & { readonly ruleId: number; readonly confirmedAtMs: number };
 
-/** The rows and the files of an upload for which the user made a choice. */
+/** The user's choices for rows and for single files of an upload. */
 export type ChoicesByPath = { readonly rows: readonly PartChoice[]; readonly files: readonly PartChoice[] };
 
 /**

@@ -537,7 +537,7 @@ const viewFiles = (row: Row, choices: Choices, compared: ComparedFiles | undefin
 // compares contents. It is called only for assignments that may have files or that would get two files of the same
 // name.
 
-/** How long to wait until a comparison that needs space on the disk is tried again. */
+/** The delay before a comparison is retried after `data/unwritable`, for example because the disk was full. */
 const WRITE_RETRY_MS = 5_000;
 
 type Compared = { readonly isPending: boolean; readonly sources: readonly ComparedFiles[] };

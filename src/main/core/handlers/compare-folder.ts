@@ -118,5 +118,5 @@ const hashOf = async (
   );
 };
 
-/** Returns the smallest of `values`, of which there is at least one. `Math.min` would not take so many arguments. */
+/** Returns the smallest of `values`, which must not be empty. `Math.min(...values)` throws if there are too many. */
 const least = (values: readonly number[]): number => values.reduce((one, other) => Math.min(one, other));

@@ -19,8 +19,8 @@ type Listening = z.infer<typeof Listening>;
 
 /**
  * Creates a `Host.startSample`. `start` starts a process that runs the sandbox with the given flags. If the sandbox
- * does not start on `wantedPort`, it is started on any free port. Rejects with `service/unreachable` if it ends before
- * it listens.
+ * does not start on `wantedPort`, it is started on any free port. Rejects with `service/unreachable` if it does not
+ * start at all.
  */
 export const createStartSample =
   (start: (flags: readonly string[]) => SampleProcess): Host['startSample'] =>

@@ -122,8 +122,8 @@ export const parsePolicies = (sources: readonly RawPolicy[]): readonly Policy[] 
 export const parsePolicy = (source: RawPolicy): Policy => parsePolicies([source])[0] ?? {};
 
 /**
- * The maximum number of faults that are listed. Further faults are only counted, because a file of another program can
- * have thousands.
+ * The maximum number of faults that are listed. Further faults are only counted, because a file that was not written as
+ * a policy can have thousands.
  */
 const MOST_FAULTS = 20;
 

@@ -24,7 +24,10 @@ export type Clash = {
   readonly place?: Place | undefined;
   /** When the file that has the name was added to the assignment, in ms since 1970. */
   readonly addedAtMs?: number | undefined;
-  /** What happens to the clashing file; `replace` only if all files with the name were on the assignment before. */
+  /**
+   * What happens to the clashing file. `replace` only if all files with the name were on the assignment before this
+   * upload.
+   */
   readonly onClash: OnClash;
 };
 

@@ -41,7 +41,7 @@ export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
         /** Resolves when the worker has read the part, which must not change until then. */
         part: (part: Buffer): Promise<void> => call.part(id, part, md5),
         last: (part: Buffer): Promise<Digests> => call.last(id, part, md5),
-        /** To be called in the end, even after `last`. */
+        /** To be called at the end in any case: makes the worker forget the content if `last` was not called. */
         drop: (): void => tell.drop(id),
       };
     },

@@ -8,7 +8,7 @@ import { differenceFrom, isOneFile } from './file-identity.ts';
 import type { Expected } from './open-file.ts';
 import { isBelow, pathOfOpenFile, readFlags, realPathSync } from './paths.ts';
 
-/** A file with the facts that were recorded before. `path`: absolute. */
+/** A file to read. `path`: absolute; `expected`: the facts that the file should have. */
 export type ReadRequest = { readonly path: string; readonly expected: Expected };
 
 /** The content of a file. `whole`: the bytes, which fill their whole buffer. `sha256`: the hash in hex. */

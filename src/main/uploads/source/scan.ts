@@ -474,9 +474,9 @@ export const scanFolder = (
 };
 
 /**
- * Scans as `scanFolder` does. `files` throws `upload/drive-unresponsive` if no call to the system ends for
- * `PATIENCE_MS`, and the `cancellation` of `signal`. The time between requests for files does not count. After
- * `upload/drive-unresponsive`, `onGivenUp` receives a promise that resolves once the pending call has ended.
+ * Scans like `scanFolder`, but gives up if the drive does not respond: `files` throws `upload/drive-unresponsive` if no
+ * system call ends within `PATIENCE_MS` while the caller waits for files. `onGivenUp` then receives a promise that
+ * resolves once the pending call has ended. `files` also throws the `cancellation` of `signal`.
  */
 export const scanInPatience = (
   source: Source,
@@ -528,7 +528,7 @@ function* inFolders(
   for (const [folder, some = []] of Object.entries(folders)) yield* inFolders(some, prefix + folder, onFolder);
 }
 
-/** A folder that was found in its place. `look`: the call that reads its stats. */
+/** A folder that `inPlace` has checked. `look`: the call that reads its stats; for the root, it follows a link. */
 type PlacedFolder = { readonly path: string; readonly identity: FolderIdentity; readonly look: Disk['lstat'] };
 
 /**

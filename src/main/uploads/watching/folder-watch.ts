@@ -240,7 +240,7 @@ type TreeWatchOptions = {
   readonly watchFolder?: typeof watch;
 };
 
-/** Starts to watch a tree: by one handle on Windows and macOS, on Linux by one for each call of `addFolder`. */
+/** Starts to watch a tree: with a single watch on Windows and macOS, on Linux with one for each added folder. */
 export const watchTree = (options: TreeWatchOptions) => {
   const { root, onHint, onError, platform = process.platform, watchFolder = watch } = options;
   const isRecursive = platform === 'win32' || platform === 'darwin';

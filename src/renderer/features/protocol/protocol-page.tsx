@@ -145,7 +145,7 @@ const useStyles = makeStyles({
     '@media print': { contentVisibility: 'visible', breakInside: 'avoid' },
   },
   main: { minWidth: 0, '@media screen and (max-width: 799px)': { gridColumnStart: 1, gridColumnEnd: -1 } },
-  // Forced colours remove the background, so that only the outline marks the point.
+  // Forced colours remove the background, but show the transparent outline, which then marks the point.
   shown: {
     outline: `1px solid ${tokens.colorTransparentStroke}`,
     outlineOffset: '-1px',

@@ -159,7 +159,7 @@ const useStyles = makeStyles({
     cursor: 'pointer',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
   },
-  // Forced colours remove the background, so that only the outline marks the result.
+  // Forced colours remove the background, but show the transparent outline, which then marks the result.
   active: {
     backgroundColor: tokens.colorNeutralBackground1Selected,
     outline: `1px solid ${tokens.colorTransparentStroke}`,

@@ -113,7 +113,7 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   );
 };
 
-/** The days of all batches up to today, or to a later day if the clock was ahead when a batch was started. */
+/** The days from the first batch to today, or to a later day if the clock was ahead when a batch was started. */
 const daysOf = (batches: readonly Batch[]): DayRange => {
   const startedMs = batches.map(({ createdAtMs }) => createdAtMs);
   const { fromMs } = lastDays(new Date(Math.min(...startedMs)), 1);

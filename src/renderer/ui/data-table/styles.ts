@@ -136,7 +136,7 @@ export const useTableStyles = makeStyles({
   openable: { cursor: 'pointer' },
   /** The checkbox of a row has no outline of its own, because the ring around the row shows the focus. */
   bare: { outline: 'none' },
-  // Forced colours remove the background, so that only the outline marks the row.
+  // Forced colours remove the background, but show the transparent outline, which then marks the row.
   selected: {
     outline: `1px solid ${tokens.colorTransparentStroke}`,
     outlineOffset: '-1px',

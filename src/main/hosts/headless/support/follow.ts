@@ -192,9 +192,9 @@ const toRest = async (
 };
 
 /**
- * Creates a limit for the waits of batches in a running desk, where uploads wait for a host without limit. Calls
- * `pause` with the reason once a batch has waited for an unreachable host for `NETWORK_PATIENCE_MS` without a break, so
- * that a script gets an error.
+ * Creates a limit for how long batches in a running desk wait for an unreachable host, so that a script gets an error.
+ * The desk itself sets no limit. Calls `pause` with the reason once a batch has waited for `NETWORK_PATIENCE_MS`
+ * without a break.
  */
 export const createPatience = (pause: (reason: ErrorData) => void) => {
   const waiting = new Map<string, NodeJS.Timeout>();

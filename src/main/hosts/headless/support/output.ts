@@ -203,10 +203,10 @@ const fit = (value: Cell, width: number, whole: boolean): string => {
   return typeof value === 'number' ? padding + cut : cut + padding;
 };
 
-/** Texts whose every UTF-16 unit takes one column: Latin letters, with or without accents. */
+/** Texts in which every UTF-16 unit takes one column, such as Latin letters with or without accents. */
 const SIMPLE = /^[\u0020-\u007e\u00a0-\u02ff]*$/;
 
-/** Characters that take two columns: East Asian characters, except for halfwidth forms, and emoji. */
+/** Characters that take two columns: emoji, and East Asian characters other than halfwidth forms. */
 const WIDE =
   /^(?:(?![\uff61-\uffdc])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Yi}]|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\p{Emoji}\ufe0f)/u;
 
