@@ -1,7 +1,10 @@
 import { sleep } from '../async/clock.ts';
 
-/** How long a process or worker that ends waits for work that hangs, such as reads from a lost drive. */
-export const REST_MS = 2_000;
+/**
+ * How long a process or worker that ends waits for its file operations. A disk that is busy can take seconds for a flush,
+ * and a lost drive never finishes a read.
+ */
+export const REST_MS = 5_000;
 
 const FILE_WORK = /^(FSReq|FileHandleClose)/;
 
