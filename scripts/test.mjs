@@ -93,7 +93,7 @@ process.env.INSPECTION_DESK_TEST_BUNDLE = await bundleCli();
  * These runs are parallel, because each of the first three keeps one process busy, while most tests of the last one
  * wait.
  */
-const vitestRuns = [['window'], ['unit'], ['together'], ['integration', 'hostile']].map(async (projects) => {
+const vitestRuns = [['unit'], ['window'], ['together'], ['integration', 'hostile']].map(async (projects) => {
   const report = join(reports, `${projects[0]}.json`);
   const result = await run([
     ...[node, command('vitest', 'vitest.mjs'), 'run', ...projects.flatMap((name) => ['--project', name])],
@@ -102,9 +102,8 @@ const vitestRuns = [['window'], ['unit'], ['together'], ['integration', 'hostile
   return { ...result, title: projects.join(' and '), durations: vitestDurations(report) };
 });
 
-// The end-to-end tests begin once the first run has ended. They leave half of the processor time to the others, while
-// they wait for their apps.
-await vitestRuns[0];
+// The end-to-end tests begin once the first three runs have ended, because the last one leaves processor time.
+await Promise.all(vitestRuns.slice(0, 3));
 const built = await building;
 const playwright =
   built.status === 0
