@@ -492,8 +492,8 @@ export const housesBeside = (
   const isHouse = (at: number): boolean => at >= start && at < end && isHouseAt(tokens, at, isNumber);
   const before = isLetter(tokens[from - 1]) && isHouse(from - 2) ? from - 2 : from - 1;
   const isInFront = isHouse(before);
-  // A number before the street is surely that of the house only at the start of a name: the 1 in "Sec. 1, Xinzhan Rd
-  // No. 5" is that of a section.
+  // A number before the street certainly belongs to the house only at the start of a name: the 1 in "Sec. 1, Xinzhan Rd
+  // No. 5" belongs to a section.
   const isKnown = isInFront && before === start && reader.conventions.isFront;
   const found = [
     ...houseBehind(reader, street, isHouse, street.missing.length === 0 ? isNumber : () => false, isKnown),

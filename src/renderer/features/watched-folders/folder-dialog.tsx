@@ -33,7 +33,7 @@ export const FolderDialog = ({ folder, onClose }: FolderDialogProps) => {
    */
   const [isOne, setOne] = useState(AssignmentId !== undefined);
   const [existing, setExisting] = useState(false);
-  const set = (changed: Partial<WatchedRules>): void => setRules({ ...chosen, ...changed });
+  const set = (changed: Partial<WatchedRules>): void => setRules((before) => ({ ...before, ...changed }));
   const save = () => {
     const complete = isOne ? chosen : rules;
     if (isNew) return watchedFolders.add({ folderId: folder.folderId, rules: complete, existing });
