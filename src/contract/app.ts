@@ -87,8 +87,8 @@ export const PageAction = z.enum([
 export type PageAction = z.infer<typeof PageAction>;
 
 /**
- * Creates the schema of an event. `revision`: that of main's state after the event, one higher than before it. If the
- * renderer has missed an event, it notices this by the next `revision`, and requests a snapshot.
+ * Creates the schema of an event. `revision`: that of main's state after the event, one higher than before the event.
+ * The renderer notices a missed event by a gap in the revisions, and then requests a snapshot.
  */
 const event = <Type extends string, Content extends z.core.$ZodShape>(type: Type, content: Content) =>
   z.object({ revision: z.int(), type: z.literal(type), ...content });

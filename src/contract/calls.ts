@@ -99,8 +99,8 @@ export const callsByName: ReadonlyMap<string, Call> = new Map(
 );
 
 /**
- * The function for any call. The function of a single call accepts only the input of that call. This type is therefore
- * declared as a method, whose parameters TypeScript checks less strictly.
+ * The function for any call. The type is declared as a method, because TypeScript checks the parameters of methods less
+ * strictly: the function of a single call accepts only the input of that call.
  */
 type AnyFunction<T> = { call(...args: unknown[]): T }['call'];
 

@@ -113,8 +113,8 @@ export type DoctorReport = Readonly<z.infer<typeof DoctorReport>>;
 export const doctorCalls = {
   run: call(nothing, DoctorReport),
   /**
-   * Saves a zip file at a path that the user chooses; undefined if the user cancels the dialog. It contains the last
-   * report (or a new one if there is none), the settings, the logs and the sums of the uploads, and with `crashDumps`
+   * Saves a zip file at a path that the user chooses; undefined if the user cancels the dialog. The file contains the
+   * last report (or a new one if there is none), the settings, the logs, counts of the uploads and, with `crashDumps`,
    * the crash dumps. Errors: `app/unsupported`, `data/unwritable`, `output/…`.
    */
   saveBundle: call(z.object({ crashDumps: z.boolean() }), savedFile),

@@ -109,7 +109,7 @@ export type DraftPhase = z.infer<typeof DraftPhase>;
 
 /**
  * The filters of the review. `new`: rows with files that a start would send, or that need a decision; `undecided`: rows
- * that need a decision; `matched`: rows with an assignment; `problems`: rows with a warning that are not left out.
+ * that need a decision; `matched`: rows with an assignment; `problems`: rows that have a warning and are not left out.
  */
 export const DraftFilter = z.enum(['all', 'new', 'undecided', 'matched', 'left-out', 'problems']);
 export type DraftFilter = z.infer<typeof DraftFilter>;
@@ -379,8 +379,8 @@ export const draftsCalls = {
   setTarget: call(z.object({ AssignmentId: AssignmentId.optional() }), z.void()),
   setNames: call(z.object({ nameTemplate: NameTemplate, onClash: OnClash }), z.void()),
   /**
-   * The files of a row that will be renamed. Without `rowId`, those of the whole draft, if it goes to one assignment.
-   * `total`: how many there are; `listed`: how many of them can be read, at most 10,000.
+   * The files of a row that will be renamed. Without `rowId`, those of the whole draft, if all its folders go to one
+   * assignment. `total`: how many there are; `listed`: how many of them can be read, at most 10,000.
    */
   names: call(
     z.object({
@@ -404,9 +404,9 @@ export const draftsCalls = {
    * cannot be read (`reason`), stay in the draft; if there are none, the draft ends. `schedule`: when the upload may be
    * sent; `receipt`: the receipt that is saved when it ends. If they are absent, the settings apply. `takesLater`:
    * files that were added or changed after the review are sent, too; otherwise added files are counted
-   * (`leftOut.later`), and changed files fail. `chosen`: what the user saw.
+   * (`leftOut.later`), and changed files fail. `chosen`: the value of `chosen` in the draft that the user saw.
    *
-   * Errors: `draft/changed` if the rows differ from `chosen`, which may happen while lists are being read;
+   * Errors: `draft/changed` if the draft's `chosen` differs from it, which may happen while lists are being read;
    * `input/invalid` if there is nothing to send; `upload/folder-…` if no folder can be read; `auth/required`, `data/…`.
    */
   start: call(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Hours, isOpen, leavesRoomAt, opensAtMs } from './hours.ts';
 
-/** Monday to Friday evenings, over night. In January 2026 the 5th is a Monday. */
+/** The nights that begin on Monday to Friday. 5 January 2026 is a Monday. */
 const evenings: Hours = [{ from: '18:00', to: '07:00', days: [1, 2, 3, 4, 5] }];
 const opens = (hours: Hours, moment: string): string | undefined => {
   const at = opensAtMs(hours, new Date(moment));
@@ -62,7 +62,7 @@ const useZone = (zone: string): void => {
 
 describe.each([
   ...['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca'],
-  // The clock is changed at midnight: a day begins at one, or its first or last hour comes twice.
+  // The clock is changed at midnight: a day begins at 01:00, or its first or last hour occurs twice.
   ...['Asia/Beirut', 'America/Santiago', 'Africa/Cairo', 'America/Havana'],
 ])('in %s', (zone) => {
   useZone(zone);

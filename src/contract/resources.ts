@@ -17,8 +17,8 @@ const Id = z.string().refine(isPathSegment);
 const Text = z.string().max(20_000);
 
 /**
- * Makes a field optional, for fields that are only shown: a record is not left out because a customer has no first
- * name. Services often send `null` for a missing value, or no field at all. A time of 0 means that there is none.
+ * Makes a field optional, for fields that are only shown: an item without them is still used. Services often send
+ * `null` for a missing value, or no field at all. A time of 0 means that there is none.
  */
 const orEmpty = <T>(schema: z.ZodType<T>, empty: T) => schema.nullish().transform((value) => value ?? empty);
 
@@ -214,8 +214,8 @@ export const TimeUnit = TimeBase.exclude(['auto']);
 export type TimeUnit = z.infer<typeof TimeUnit>;
 
 /**
- * With `auto`, numbers nearer to 0 than this one are seconds since 1970, and others milliseconds. Seconds reach it in the
- * year 5138; milliseconds reached it in 1973.
+ * With `auto`, numbers nearer to 0 than this one are seconds since 1970, and others milliseconds. Seconds reach it in
+ * the year 5138; milliseconds reached it in 1973.
  */
 export const secondsBelow = 1e11;
 

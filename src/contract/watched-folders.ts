@@ -42,7 +42,7 @@ export const WatchedFolder = WatchedRules.extend({
   settling: z.int(),
   /** How many files are complete but not part of an upload yet, for example because of the hours or a pause. */
   waiting: z.int(),
-  /** How many files wait for the user to choose their assignment, and in how many job folders they are. */
+  /** How many files wait for the user to choose their assignment, and in how many assignment folders they are. */
   toMatch: z.object({ files: z.int(), folders: z.int() }),
   /** When the hours open again; absent while they are open, or if they never open. */
   opensAtMs: z.number().optional(),

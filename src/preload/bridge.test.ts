@@ -7,10 +7,13 @@ const paths = new Map([
   [photo, '/photos/roof.jpg'],
   [report, '/reports/report.pdf'],
 ]);
-/** Like Electron's: no path for a file created by a script. */
+/** Like Electron's function, returns an empty path for a file that a script created. */
 const pathOf = (file: File) => paths.get(file) ?? '';
 
-/** What the page gets for `files`, and the paths that main gets; undefined if the call does not reach main. */
+/**
+ * Passes `files` to the bridge. Returns what the page gets, and the paths that main gets; these are undefined if the
+ * call does not reach main.
+ */
 const adopted = async (files: unknown) => {
   const invoke = vi.fn(async (_channel: string, _paths: unknown) => 'adopted');
   const bridge = createBridge({ invoke, send: vi.fn(), on: vi.fn() }, pathOf);
