@@ -29,7 +29,10 @@ type OneWay<Served extends Functions> = {
   readonly [Name in keyof Served]: (...args: Parameters<Served[Name]>) => void;
 };
 
-/** The functions that the other end serves in a channel, and what this end serves there. */
+/**
+ * A channel of a port. In a channel, this end calls the functions that the other end serves, and serves its own
+ * functions.
+ */
 type Channel<Served extends Functions> = {
   readonly call: Remote<Served>;
   /** Sends one-way messages. Calls and messages of all channels arrive in the order of sending. */

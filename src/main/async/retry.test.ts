@@ -6,7 +6,7 @@ import { createTestClock } from './testing/clock.ts';
 
 const failure = (options: DeskErrorOptions) => new DeskError('service/failed', 'failed', options);
 
-/** An operation that fails with each of `errors` in turn, then answers the number of its attempt. */
+/** Creates an operation that fails with each of `errors` in turn, and then returns the number of its attempt. */
 const failing = (...errors: readonly unknown[]) => {
   const left = [...errors];
   return async (attempt: number): Promise<number> => {

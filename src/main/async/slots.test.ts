@@ -4,7 +4,7 @@ import { createBudget, createHeldSlot, createSlots, type Reservation, type Slots
 
 const never = new AbortController().signal;
 
-/** Acquires this many slots; answers which of the callers have one. */
+/** Calls `acquire` `count` times without waiting. Returns a list of the functions that free the acquired slots. */
 const queue = (slots: Slots, count: number) => {
   const releases: (() => void)[] = [];
   for (let index = 0; index < count; index += 1) {

@@ -22,7 +22,7 @@ const begin = async (redirectUri: string) => {
   });
   onTestFinished(close);
   const signingIn = session.signIn();
-  // The test is over before most sign-ins are.
+  // Most tests end before this sign-in does.
   signingIn.catch(() => {});
   const url = await opened.promise;
   const { state = '' } = parametersOf(url);

@@ -12,7 +12,10 @@ const grantsNew = (response: Response) => json(response, tokenAnswer('new'));
 const refuses = (response: Response) => json(response, { error: 'invalid_grant' }, 400);
 const fails = (response: Response) => json(response, {}, 500);
 
-/** A token endpoint that answers when the test says so. */
+/**
+ * Creates the handler of a token endpoint that does not respond itself. `held` resolves to the response of the first
+ * request, which the test then sends.
+ */
 const createHeld = () => {
   let arrived = (_: Response): void => {};
   const held = new Promise<Response>((resolve) => {
@@ -95,7 +98,7 @@ test('a refused refresh ends the session and erases the tokens', async () => {
   const expired = { code: 'auth/expired', details: { error: 'invalid_grant' } };
   await expect(given.session.accessToken()).rejects.toMatchObject(expired);
   expect(given.session.status()).toMatchObject({ state: 'signed-out', reason: expired });
-  // The next call gets the same answer.
+  // The next call rejects with the same error.
   await expect(given.session.accessToken()).rejects.toMatchObject(expired);
   expect(await given.vault.load()).toBeUndefined();
 });

@@ -238,14 +238,17 @@ test('the page can be reopened and its address copied only while a sign-in waits
   expect(new Set([...opened, session.signInAddress()]).size).toBe(1);
   expect(JSON.stringify(given.statuses)).not.toContain(new URL(session.signInAddress()).searchParams.get('state'));
 
-  // Whichever page is finished, it is the same sign-in.
+  // Both pages have the same state, so either of them completes the sign-in.
   given.redirect.arrive({ code: 'the-code', state: new URL(opened[1] ?? '').searchParams.get('state') ?? '' });
   await result;
   expect(session.status()).toEqual({ state: 'signed-in' });
   expect(() => session.signInAddress()).toThrow(expect.objectContaining(none));
 });
 
-/** A token endpoint that issues a refresh token only after consent was asked for, as OpenID Connect Core has it. */
+/**
+ * Creates a token endpoint that issues a refresh token only if the sign-in had `prompt=consent`, as OpenID Connect Core
+ * requires (section 11).
+ */
 const certified = () => {
   const asked: Readonly<Record<string, string>>[] = [];
   const browser: Browser = (parameters, arrive) => {

@@ -20,7 +20,7 @@ export const tokenSet = (name: string, expiresAt: number, refreshAt = expiresAt)
   refreshAt,
 });
 
-/** A token answer of the interface (step 4), good for an hour. */
+/** The response of the token endpoint (API documentation: Authentication, step 4), with a lifetime of an hour. */
 export const tokenAnswer = (name: string) => ({
   access_token: `access-${name}`,
   refresh_token: `refresh-${name}`,
