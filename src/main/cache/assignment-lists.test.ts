@@ -13,7 +13,10 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 const IDS = ['a', 'b', 'c', 'd'];
 
-/** Reading ahead of a service with the protocols `IDS`. Waits of an hour last until the next `anHourLater`. */
+/**
+ * Creates the read-ahead of a service that lists the protocols `IDS`. Its waits of an hour or more end at the next call
+ * of `anHourLater`.
+ */
 const setUp = () => {
   const home = mkdtempSync(join(tmpdir(), 'read-ahead-'));
   const cache = openCache(join(home, 'cache.sqlite'));
@@ -85,7 +88,7 @@ const setUp = () => {
     setProjects: (next: ServiceReads['listProjectAssignments']): void => {
       projects = next;
     },
-    /** The lists that have been read since the last call, once nothing more is read. */
+    /** Waits until nothing more is read. Resolves to the protocols whose lists were read since the last call. */
     read: async (): Promise<readonly string[]> => {
       await expect.poll(() => waits.length).toBe(1);
       return listed.splice(0);
@@ -95,7 +98,7 @@ const setUp = () => {
       nowMs += laterMs;
       for (const end of waits.splice(0)) end();
     },
-    /** The clock is set back while the list of protocols is read. */
+    /** Sets the clock back while the list of protocols is read. */
     setBackAtListing: (byMs: number): void => {
       onListing = () => {
         nowMs -= byMs;
@@ -151,7 +154,7 @@ test('reads nothing while something else reads lists, and goes on afterwards wit
     expect(reading().splice(0)).toEqual(['a', 'b']);
   });
   expect(await read()).toEqual(['b', 'c', 'd']);
-  // Everything available offline is being read.
+  // The offline walk is running.
   setBusy(true);
   anHourLater(8 * DAY_MS);
   expect(await read()).toEqual([]);
@@ -264,7 +267,7 @@ test('forgets the assignments of protocols that the service lists no more, but n
   ahead.follow(true);
   expect(await read()).toEqual(IDS);
   expect(knownIn(cache)).toEqual(['in a', 'in all', 'in b', 'in c', 'in d']);
-  // The list of an hour ago still counts.
+  // The stored list of protocols is an hour old and still counts, so it is not read again.
   setProtocols(['a', 'c']);
   anHourLater();
   await read();
@@ -273,7 +276,8 @@ test('forgets the assignments of protocols that the service lists no more, but n
   await read();
   expect(knownIn(cache)).toEqual(['in a', 'in all', 'in c']);
   expect(cache.nameOf('connection', 'in b')).toBe('Street in b');
-  // A protocol that is listed again is read again. An empty list says nothing: it may be a fault.
+  // A protocol that is listed again is read again. An empty list removes nothing, because it may be a fault of the
+  // service.
   setProtocols(['b']);
   anHourLater(DAY_MS + 1);
   expect(await read()).toEqual(['b']);

@@ -160,7 +160,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
       if (!isHere(LIST)) await orRefused(LIST, () => readProtocols(signal));
       const readProjects = () => fetchProjects({}, signal);
       let missing: DeskError | undefined;
-      // If the service has neither list for this user, the error says so.
+      // Rejects if the service refuses this list, too.
       if (!isHere(PROJECTS) && refused.has(LIST)) await readProjects();
       else if (!isHere(PROJECTS))
         await orRefused(PROJECTS, readProjects).catch((error: unknown) => {

@@ -10,14 +10,14 @@ import { openCache } from './cache.ts';
 
 const HEADER_BYTES = 100;
 
-/** Where a cache can be, in a folder that is removed when the test has ended. */
+/** Returns a path for a cache, in a folder that is removed when the test has ended. */
 const newPath = (): string => {
   const home = mkdtempSync(join(tmpdir(), 'cache-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   return join(home, 'cache.sqlite');
 };
 
-/** A cache at 5 ms after 1970, and what it reports. */
+/** Opens a cache whose clock shows 5 ms after 1970, and collects its notices. */
 const openWatched = (path: string) => {
   const notices: DeskError[] = [];
   const cache = openCache(path, { onNotice: (notice) => notices.push(notice), now: () => 5 });
@@ -25,7 +25,7 @@ const openWatched = (path: string) => {
   return { cache, notices };
 };
 
-/** Another program writes `statement`. */
+/** Runs `statement` on the file, as another program could. */
 const damage = (path: string, statement: string): void => {
   const other = new DatabaseSync(path);
   other.exec(statement);
@@ -37,7 +37,7 @@ test('a damaged cache that could not be replaced at first is replaced by the nex
   openCache(path).close();
   let blocks = true;
   const cache = openCache(path, {
-    // Called between the removal of earlier damaged files and the move.
+    // Called after earlier damaged files were removed, and before this file is moved aside.
     now: () => {
       if (blocks) mkdirSync(`${path}.damaged-5/in the way`, { recursive: true });
       return 5;

@@ -133,7 +133,7 @@ test('a protocol at which the service fails is skipped; a service that fails at 
   bad = 'abcdefgh';
   all.start();
   await expect.poll(all.status).toMatchObject({ state: 'paused', reason: { code: 'service/failed' } });
-  // The failures of that walk do not count in the next one, which begins with the third protocol.
+  // Only the third protocol fails now. The failures of the previous walk do not count in this one.
   bad = 'c';
   all.resume();
   await expect.poll(() => all.status().state).not.toBe('running');
@@ -181,7 +181,7 @@ test('reports the remaining time and the size', async () => {
   const { create, service } = setUp(ids, () => {});
   let nowMs = 1_000;
   const told: OfflineStatus[] = [];
-  // One after another: each takes a second.
+  // Each read takes a second.
   const listInspectionPoints: ServiceReads['listInspectionPoints'] = async (...asked) => {
     nowMs += 1_000;
     told.push(all.status());
@@ -200,7 +200,7 @@ test('reports the remaining time and the size', async () => {
   const guesses = told.filter(({ leftMs }) => leftMs !== undefined);
   expect(guesses.length).toBeGreaterThan(0);
   for (const { available, total, leftMs = 0 } of guesses) {
-    // At most four are read at once, each of which may have begun and not ended.
+    // Up to four protocols may have been begun and not completed.
     expect(leftMs).toBeGreaterThanOrEqual((total - available) * 1_000);
     expect(leftMs).toBeLessThanOrEqual((total - available) * 1_000 * (1 + 4 / available));
   }

@@ -45,7 +45,7 @@ const idsOf = (query: Partial<ProtocolTableQuery>, timeBase?: TimeBase): readonl
 describe('matches that the service found for a text', () => {
   beforeEach(async () => {
     await put([protocol('a'), protocol('b', { City: 'Leeds' }), protocol('c')]);
-    // The service looks inside of words, and at what the list does not show.
+    // The service also finds texts inside words, and in fields that the list does not contain.
     await put([protocol('b', { City: 'Leeds' }), protocol('d', { City: 'Hereford' })], 'eed');
   });
 
@@ -96,7 +96,7 @@ test('totals include the changes of each page', async () => {
   await put([protocol('a', { City: 'Leeds' }), protocol('b', { InspectionDate: 0 })]);
   expect(table({ text: 'leeds' }).total).toBe(1);
   expect(table(bounds).total).toBe(1);
-  // The service finds them one by one, for a text that no word begins with.
+  // The service finds these protocols one after the other, for a text that begins none of their words.
   await put([protocol('a', { City: 'Leeds' })], 'eed');
   expect(table({ text: 'eed' }).total).toBe(1);
   await put([protocol('b', { InspectionDate: 0 })], 'eed');
@@ -115,7 +115,9 @@ test('sorts the matches of a search in a large table by any column, few matches 
     }),
   );
   await put(many);
-  /** The ids of those of `many` that are found, in the order in which SQLite sorts NOCASE texts. */
+  /**
+   * Returns the ids of the protocols in `many` that `isFound` accepts, in the order in which SQLite sorts NOCASE texts.
+   */
   const sorted = (sort: ProtocolColumn, isFound: (one: ProtocolSummary) => boolean): readonly string[] => {
     const by = (one: ProtocolSummary): string | number =>
       typeof one[sort] === 'string' ? one[sort].replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()) : one[sort];

@@ -73,7 +73,7 @@ test.each([
     cache.clear(cleared);
     held.resolve();
     expect(await reading).toMatchObject({ source: 'service', value: [{ EventId: 'e' }] });
-    // The cleared file may have been replaced.
+    // Clearing may have replaced the file.
     other.close();
     other = new DatabaseSync(join(home, 'cache.sqlite'));
     expect(other.prepare('SELECT count(*) AS stored FROM response').get()).toEqual({ stored });

@@ -121,7 +121,7 @@ test('the unit of the service is that of most times that were read', async () =>
     return cache.putResponse(cache.beginRequest('c'), 'projects/', readAs(value));
   };
   expect(cache.timeUnit('c')).toBe('seconds');
-  // The last date of .NET in seconds is above those in milliseconds.
+  // In seconds, the last date of .NET (year 9999) is a number so large that it counts as milliseconds.
   await put(0, 1_800_000_000, 1_800_000_000, 253_402_300_799);
   expect(cache.timeUnit('c')).toBe('seconds');
   await put(0, 0, 1_800_000_000_000);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSlicer, type Steps } from './tables.ts';
 
-/** A slicer over a list of what was done, whose clock makes each slice a single step. */
+/** Creates a slicer that records its work in `done`. Its clock makes each slice a single step. */
 const setUp = () => {
   const done: string[] = [];
   const slicer = createSlicer((work) => {
@@ -18,7 +18,7 @@ const setUp = () => {
   return { done, slicer, steps };
 };
 
-/** A second later each time it is asked. */
+/** Creates a clock that is a second later at each call. */
 const stepClock = () => {
   let nowMs = 0;
   return () => {

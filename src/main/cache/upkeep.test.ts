@@ -10,7 +10,7 @@ import { openCache } from './cache.ts';
 
 const DAY_MS = 86_400_000;
 const Texts = z.array(z.string());
-/** About 100 kB, in one part. */
+/** A list of about 100 kB, which is stored in one part. */
 const texts = Array.from({ length: 100 }, () => 'x'.repeat(1_000));
 
 const setUp = (prepare: (path: string) => void = () => {}) => {
@@ -107,7 +107,7 @@ test('what was made available offline stays as long as it fits, and as much of i
   const rest = await left('kept', names(10));
   expect(rest).toEqual(names(10).slice(10 - rest.length));
   expect(rest.length).toBeGreaterThan(3);
-  // The pass can be continued, once there is room.
+  // The pass is open again, so it can be continued once there is room.
   expect(cache.pass('kept')).toMatchObject({ running: true, listed: true });
   expect(cache.hasRoom()).toBe(false);
   at.limitBytes = 2_000_000;
@@ -241,7 +241,7 @@ test('what an interrupted write has left is removed, below the limit, too', asyn
   expect(await left('c', ['other/1'])).toEqual(['other/1']);
 });
 
-/** How large the file is without its log. */
+/** Returns the size of the file once its write-ahead log is empty. */
 const fileBytes = (path: string): number => {
   const db = new DatabaseSync(path);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -55,11 +55,11 @@ type Files = {
   readonly removed?: number;
   readonly failed?: number;
   readonly waiting?: number;
-  /** When the upload has begun. */
+  /** When the upload was started, in ms since 1970. */
   readonly atMs?: number;
 };
 
-/** A batch in progress. */
+/** Creates a batch in progress with these numbers of files. */
 const files = (AssignmentId: string, { sent = 0, removed = 0, failed = 0, waiting = 0, atMs = 0 }: Files): Batch => ({
   batchId,
   uploadId: batchId,
@@ -210,7 +210,7 @@ test('times in milliseconds and in seconds are one order of days', async () => {
   expect(new Set(idsIn({ group: 'thisWeek' }))).toEqual(new Set(['s', 'ms']));
 });
 
-// Against the plain meaning of every filter and order.
+// Compares the table with a plain implementation of every filter and order.
 
 const anyAssignment = fc.record({
   City: fc.constantFrom('York', 'Oslo', 'Åre', ''),
@@ -223,7 +223,7 @@ const anyAssignment = fc.record({
     fc.record(
       {
         sent: fc.nat(2),
-        // Also where none is on the assignment any more.
+        // Without `sent` files, every uploaded file was removed.
         removed: fc.nat(1),
         failed: fc.nat(1),
         waiting: fc.nat(1),
