@@ -214,7 +214,9 @@ export const toErrorData = (error: unknown): ErrorData => {
   return { code, message, retry, details, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 };
 
-/** Wraps `handle` for a `catch`, so that it receives only `DeskError`s. Any other error is a bug, and is thrown again. */
+/**
+ * Wraps `handle` for a `catch`, so that it receives only `DeskError`s. Any other error is a bug, and is thrown again.
+ */
 export const onDeskError =
   <T>(handle: (error: DeskError) => T) =>
   (error: unknown): T => {

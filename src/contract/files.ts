@@ -139,8 +139,8 @@ export const filesCalls = {
   ),
   /**
    * Counts the uploaded files of batches that are still on their assignments, for at most 1,000 folders. Folders with
-   * the same path in several batches are counted together. The count of a folder includes all files below it; the folder
-   * `''` has the count of all files. `names`: the first few FileNames, each after its folder, as in `Site A/a.jpg`.
+   * the same path in several batches are counted together. The count of a folder includes all files below it; the
+   * folder `''` has the count of all files. `names`: the first few FileNames, each with its folder (`Site A/a.jpg`).
    */
   removable: call(
     z.object({ batchIds: BatchIds }),

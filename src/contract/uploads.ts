@@ -362,8 +362,8 @@ export const uploadsCalls = {
    */
   verify: call(ofBatch.extend({ after: z.int().min(0).default(0) }), VerifiedPart),
   /**
-   * Shows the batch's folder in the system's file manager. Errors: `app/unsupported`, and `upload/…` if the folder is no
-   * longer there, was replaced, or is on a drive that does not respond.
+   * Shows the batch's folder in the system's file manager. Errors: `app/unsupported`, and `upload/…` if the folder is
+   * no longer there, was replaced, or is on a drive that does not respond.
    */
   reveal: call(ofBatch, z.void()),
 };

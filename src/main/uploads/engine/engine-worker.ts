@@ -65,7 +65,9 @@ export type EngineSettings = {
 /** The settings that can change while the engine runs. `trust` is also to be given when the network has changed. */
 export type EngineChange = Partial<Pick<EngineSettings, 'speed' | 'reportFiles' | 'trust'>>;
 
-/** The functions that main serves in the channel of a connection, where the worker serves the connection's `Uploads`. */
+/**
+ * The functions that main serves in the channel of a connection, where the worker serves the connection's `Uploads`.
+ */
 export type ConnectionCalls = UploadService & {
   /** Reports batches that have changed; no batch occurs twice in one call. */
   readonly batches: (batches: readonly Batch[]) => void;

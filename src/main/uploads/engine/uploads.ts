@@ -103,8 +103,8 @@ export const createUploads = (options: UploadsOptions) => {
   const begin = ({ id, isHeldBack, isPaused }: NewBatch): Batch | Promise<Batch> =>
     isHeldBack || isPaused ? notify(id) : changes.run(id);
   /**
-   * Starts one upload. Each of `uploads` becomes a batch of it; if one is refused, none is added. `uploadId`: the id of a
-   * new upload, or of an earlier one to which the batches are added; default: a new id.
+   * Starts one upload. Each of `uploads` becomes a batch of it; if one is refused, none is added. `uploadId`: the id of
+   * a new upload, or of an earlier one to which the batches are added; default: a new id.
    */
   const startTogether = async ({
     uploads,

@@ -382,8 +382,8 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
   );
   return {
     /**
-     * Records that the file was stored, and therefore is on the assignment (known-files.ts), with proof if `isProven`. A
-     * file that was lost before counts as unproven.
+     * Records that the file was stored, and therefore is on the assignment (known-files.ts), with proof if `isProven`.
+     * A file that was lost before counts as unproven.
      */
     done: (id: number, sha256: string, etag: string | undefined, atMs: number, isProven = true): void =>
       void done(id, sha256, etag ?? null, atMs, isProven ? 1 : 0),

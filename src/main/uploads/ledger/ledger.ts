@@ -561,8 +561,8 @@ const createBatches = (db: DatabaseSync) => {
       else sendFirst.run(atMs, id);
     },
     /**
-     * The order of sending, lowest first: minus the time when the batch or one of its queued files was last chosen to be
-     * sent first; 0 if none was chosen.
+     * The order of sending, lowest first: minus the time when the batch or one of its queued files was last chosen to
+     * be sent first; 0 if none was chosen.
      */
     orderOf: (id: string): number => -Number(firstAt.get(id)?.at ?? 0),
   };

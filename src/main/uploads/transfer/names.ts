@@ -100,8 +100,8 @@ const planLocked = async (plan: Plan): Promise<void> => {
     };
     await queue(without(isLeft, scan.files));
     if (reviewed && !leavesLater) {
-      // Reviewed files that the scan did not find are queued, too: those in archives, and missing ones, which then fail,
-      // so that users see their names.
+      // Reviewed files that the scan did not find are queued, too: those in archives, and missing ones, which then
+      // fail, so that users see their names.
       await queue(without(isKnown, filesOf(folder, ledger.lists, signal).files));
       await setReviewed();
     }

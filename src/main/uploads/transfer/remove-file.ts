@@ -53,8 +53,8 @@ export const removeOnce = async (
 };
 
 /**
- * Removes what an attempt at the item `id` may have stored under `key`, as `removeOnce` does, and retries if that fails.
- * Resolves to false, without a removal, if the Key also is that of another file.
+ * Removes what an attempt at the item `id` may have stored under `key`, as `removeOnce` does, and retries if that
+ * fails. Resolves to false, without a removal, if the Key also is that of another file.
  */
 export const takeBack = async (
   context: Removal & Pick<TransferContext, 'sleep'>,
@@ -79,8 +79,8 @@ export const isShared = (
   ledger.knownFiles.isOfAnother(assignment, key, id);
 
 /**
- * Queues again the files of the batch that did not arrive; a file that was lost too often fails. With `fail`, all of them
- * fail, and so does every file that the last list lacked. Returns the ids of the failed items. To be called in a
+ * Queues again the files of the batch that did not arrive; a file that was lost too often fails. With `fail`, all of
+ * them fail, and so does every file that the last list lacked. Returns the ids of the failed items. To be called in a
  * commit.
  */
 export const settleLost = (
