@@ -20,7 +20,7 @@ const makeHome = (): string => {
   return home;
 };
 
-/** Writes dump `index`, which is as many minutes old, with the notes of the reporter beside it. */
+/** Writes the dump with the number `index`, which is `index` minutes old, and its metadata file. */
 const writeDump = (home: string, index: number): void => {
   const folder = join(crashFolder(home), index % 2 ? 'pending' : 'completed');
   mkdirSync(folder, { recursive: true });

@@ -4,9 +4,9 @@ import { sheetFormat } from '../../contract/text.ts';
 import { csvRow } from './csv.ts';
 
 /**
- * A reader that shares nothing with the writer: quotes doubled inside of quotes, as RFC 4180 has it. Quotes count at
- * the start of a field only, so another separator than the writer's leaves line breaks outside of them: each begins a
- * row.
+ * Reads a row with code that it does not share with the writer. A quote begins a quoted text only at the start of a
+ * field, and is doubled inside the text (RFC 4180). If `separator` is not that of the writer, line breaks can end up
+ * outside of quotes; each of them then ends a field.
  */
 const read = (row: string, separator = ','): readonly string[] => {
   const fields: string[] = [];
@@ -31,7 +31,10 @@ const read = (row: string, separator = ','): readonly string[] => {
 const hidden = ['', ' ', '\u00a0', '\u200b', '\u200e', '\u202e', '\u2060', '\u3164', '\ufeff', '\u00ad', '\u3000'];
 const triggers = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t'];
 const starts = ['', '\n', '\r', '\r\n', 'z\n', 'z\r', 'z\u2028', 'z\u0085', 'z;', 'z\t', 'z"\n'];
-/** Written without the writer's own expressions: blanks and invisible characters by their numbers. */
+/**
+ * Whether `character` is invisible, without the expression of the writer. Some characters are listed by their code
+ * points.
+ */
 const isInvisible = (character: string) => /[\s\p{Cf}\p{Cc}\p{Mn}\u115f\u1160\u3164\uffa0]/u.test(character);
 const firstVisible = (line: string) => [...line].find((character) => !isInvisible(character));
 const formulas = new Set(triggers.filter((trigger) => trigger !== '\t'));

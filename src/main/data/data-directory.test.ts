@@ -30,7 +30,7 @@ const put = (name: string, mode: number) => {
   writeFileSync(join(home, name), 'x');
   chmodSync(join(home, name), mode);
 };
-/** Linux, except for the given values. */
+/** The functions and values of the system that `secureHome` uses. `machine` creates those of Linux, with changes. */
 type Machine = NonNullable<Parameters<typeof secureHome>[1]>;
 
 const machine = (other: Partial<Machine>): Machine => ({

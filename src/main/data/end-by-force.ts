@@ -1,8 +1,8 @@
 import { sleep } from '../async/clock.ts';
 
 /**
- * How long a process or worker that ends waits for its file operations. A disk that is busy can take seconds for a flush,
- * and a lost drive never finishes a read.
+ * How long a process or worker that ends waits for its file operations. A disk that is busy can take seconds for a
+ * flush, and a lost drive never finishes a read.
  */
 export const REST_MS = 5_000;
 

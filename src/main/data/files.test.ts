@@ -19,7 +19,7 @@ import { decodeText, moveAside, readBounded, replaceFile, safeName, writePieces 
 describe('text of a file', () => {
   const text = 'folder;assignment\r\nMalmö 5 – källare;1\r\n';
   const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le');
-  /** The dash is 0x96 in the code page, and the other letters are those of Latin-1. */
+  /** In Windows-1252 the dash is 0x96, and the other letters are those of Latin-1. */
   const codePage = Buffer.from(text.replace('–', '\u0096'), 'latin1');
 
   test.each([
@@ -66,7 +66,7 @@ test('a file that cannot be replaced stays, and the reason is the first error, a
   const path = join(folder(), 'a');
   writeFileSync(path, 'earlier');
   const replacing = replaceFile(path, async (temporary) => {
-    // A folder cannot be removed as a file is.
+    // A folder cannot be removed like a file.
     mkdirSync(temporary);
     throw new Error('EIO');
   });
@@ -82,7 +82,7 @@ test.each([
   const place = folder();
   await replaceFile(join(place, name), async (temporary) => {
     writeFileSync(temporary, 'new');
-    // Scans and watched folders leave out what a crash leaves behind.
+    // Scans and watched folders leave out names with this ending, so they ignore a file that a crash leaves behind.
     expect(readdirSync(place)).toEqual([expect.stringMatching(/\.part$/)]);
   });
   expect(readFileSync(join(place, name), 'utf8')).toBe('new');

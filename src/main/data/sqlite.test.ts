@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = (known: Migrations = migrations) => openDatabase({ path, migrations: known, durability: 'full' });
-/** What is in the folder, by name and hash; the shared memory of a log (-shm) may be made by reading. */
+/** The hashes of the files in the folder, by name, without the shared memory (-shm), which even reading may create. */
 const everything = () =>
   Object.fromEntries(
     readdirSync(folder)
@@ -42,7 +42,7 @@ const everything = () =>
       ]),
   );
 
-/** A database with many rows, as a killed process leaves it: the last of them in the write-ahead log only. */
+/** Creates a database with many rows, as a killed process leaves it: the last row is only in the write-ahead log. */
 const makeAbandoned = () => {
   const other = join(folder, 'other.sqlite');
   const db = openDatabase({ path: other, migrations, durability: 'full' });
@@ -64,11 +64,11 @@ const overwriteMiddle = () => {
   writeFileSync(path, content);
 };
 
-/** A new database as a process leaves it that was killed before the file had a write-ahead log. */
+/** Creates a new database whose process was killed before the file had a write-ahead log. */
 const makeInterrupted = () => {
   const other = join(folder, 'other.sqlite');
   const db = new DatabaseSync(other);
-  // So little memory that pages are written before the end of the transaction.
+  // With so little memory, SQLite writes pages before the end of the transaction.
   db.exec('PRAGMA cache_size = 1; BEGIN; CREATE TABLE unfinished (x TEXT)');
   const insert = db.prepare('INSERT INTO unfinished VALUES (?)');
   for (let row = 0; row < 100; row += 1) insert.run('x'.repeat(1_000));
@@ -212,7 +212,7 @@ test('adds nothing to the log of an earlier process, which may be there in part 
 
 test('a read that fails once is no damage', () => {
   makeAbandoned();
-  // As SQLite reports a read that failed with EIO.
+  // The error that SQLite reports for a read that failed with EIO.
   const malformed = Object.assign(new Error('database disk image is malformed'), { errcode: 11 });
   const reading = vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementationOnce(() => {
     throw malformed;

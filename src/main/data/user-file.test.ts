@@ -50,7 +50,7 @@ describe('B14: refuses', () => {
     await refused('output/data-directory', join(folder, 'report.csv'));
     await refused('output/data-directory', join(folder, 'reports', 'new.csv'));
     await refused('data/unwritable', join(folder, 'dangling.csv'));
-    // The data directory itself may be behind one.
+    // The path of the data directory itself may be a link.
     await expect(userFile(join(home, 'a.csv'), join(folder, 'reports'))).rejects.toMatchObject({
       code: 'output/data-directory',
     });

@@ -1,6 +1,6 @@
 /**
- * The folders and files that the scan of a draft has found. Names, sizes and warnings are in memory, for the rows. The
- * rest is on disk, in the list that uploads start from (source/scan.ts).
+ * The folders and files that the scan of a draft has found. Names, sizes and warnings are in memory, for the rows.
+ * Other facts of files are on disk, in the list that uploads start from (source/scan.ts).
  */
 import { join, relative, resolve, sep } from 'node:path';
 import { mapValues } from 'es-toolkit/object/mapValues';

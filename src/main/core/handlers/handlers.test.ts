@@ -112,7 +112,7 @@ test('finds every call of the contract', async () => {
 const events = Array.from({ length: 5_500 }, (_, n) => ({ EventId: `E${n}`, EventName: `Event ${n}` }));
 const reading = <T>(value: T) => ({ value, unreadable: 0, source: 'service', fetchedAtMs: 1 });
 
-/** How often other work could run until `work` ended. */
+/** Returns how often other work could run before `work` ended. */
 const turnsDuring = async (work: Promise<unknown>): Promise<number> => {
   let turns = 0;
   let isDone = false;

@@ -72,8 +72,8 @@ export const createReceipts = (options: ReceiptsOptions) => {
   };
 
   /**
-   * For a new file in a folder that another user may share: if that user creates a link at the path, the file replaces
-   * it. `fileToWrite` would follow the link.
+   * Places a new file in a folder that another user may share, without `fileToWrite`, which follows links. If that user
+   * creates a link at the path, the file replaces the link.
    */
   const placeNew = async (path: string): Promise<string> => path;
   /** Checks that files may be written to `folder`. The random name cannot be that of an existing link. */

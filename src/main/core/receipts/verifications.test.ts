@@ -22,7 +22,7 @@ test('knows the last comparison that came to its end, and what can be sent again
   const verified = { atMs: 20, files: 4, same: 1, toSend: ['roof/b.jpg', 'd.jpg'] };
   expect(of('1')).toEqual(verified);
 
-  // A comparison that does not end changes nothing, and neither does one of another upload.
+  // Neither a comparison that does not end nor one of another upload changes the result.
   add('1', 0, part({ 'a.jpg': 'changed' }, 1), 30);
   add('2', 0, part({ 'x.jpg': 'same' }, 1), 40);
   expect(of('1')).toEqual(verified);

@@ -104,7 +104,10 @@ test.each([['--redirect-uri', 'com.inspectiondesk.app:/cb'], ['--redirect-uri=CO
   },
 );
 
-/** How Windows splits the line of a handler, `"app.exe" "--" "%1"`, when the address has quotation marks in it. */
+/**
+ * The arguments into which Windows splits the command line of a handler, `"app.exe" "--" "%1"`, if the address contains
+ * quotation marks.
+ */
 test.each([
   ['an option of the app', ['--home=\\\\evil\\share']],
   ['options of Electron and Chromium', ['--no-sandbox', '--inspect=0.0.0.0:9229', '--gpu-launcher=calc.exe']],

@@ -12,7 +12,7 @@ const address = {
 };
 const listening = JSON.stringify({ type: 'listening', ...address, controlToken: 'secret' });
 
-/** A process that prints `line`, and runs until it is stopped. Without `line`, it ends immediately. */
+/** Creates a process that prints `line`, and runs until it is stopped. Without `line`, it ends immediately. */
 const playProcess = (line: string | undefined): SampleProcess & { readonly stop: ReturnType<typeof vi.fn> } => {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   if (line === undefined) resolve();

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { overwriteLine, plain, toJson, writeLine, writePieces, writeText } from './terminal.ts';
 
-/** Every character that could control a terminal. */
+/** Texts with characters that could control a terminal. */
 const hostile = fc.oneof(
   fc.constantFrom(
     '\u001b[2J',

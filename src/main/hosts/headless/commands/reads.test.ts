@@ -9,7 +9,7 @@ const page = (CurrentPage: number, ids: readonly string[], { TotalCount = 1_000_
   const value: ProtocolPage = { Items, Count: Items.length, TotalCount, CurrentPage };
   return { value, unreadable, source: 'service', fetchedAtMs: 1 } satisfies Reading<ProtocolPage>;
 };
-/** The ids of all protocols, and the fields of the joined page. */
+/** Returns the ids of all protocols, and the fields of the joined page. */
 const read = async (...pages: Parameters<typeof joinPages>) => {
   const { items, joined } = joinPages(...pages);
   const ids: string[] = [];

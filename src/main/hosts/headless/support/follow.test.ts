@@ -40,7 +40,10 @@ const reasonOf = (code: 'service/unreachable' | 'service/busy') =>
   toErrorData(new DeskError(code, 'no', { retry: 'later' }));
 const gone = reasonOf('service/unreachable');
 
-/** Creates a patience with fake timers. `paused`: the reasons of pauses, each with its time in ms. */
+/**
+ * Calls `createPatience` with fake timers. `paused`: the calls of its `pause`, each as the elapsed time in ms and the
+ * reason.
+ */
 const setUpPatience = () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
