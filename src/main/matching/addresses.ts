@@ -359,8 +359,8 @@ const isJoinedTo = ({ gap }: Token): boolean => /^\s*\/\s*$|^-$/.test(gap);
 
 /**
  * Returns the item of a number before the house number. In the name of a folder or file, a number that is neither
- * joined nor announced is an `aside`: the address may still contain it. In "171-09 144 Ave", 171-09 is the house
- * number, although 144 is taken for it.
+ * joined nor announced is an `aside`, because the compared address may contain it: in "171-09 144 Ave", 144 is taken
+ * for the house number, but the house number of the address is 171-09.
  */
 const numberLeft = (reader: Reader, own: Item, mayBeHouse: boolean): readonly Item[] => {
   const { tokens, isAddress, conventions } = reader;
@@ -678,7 +678,9 @@ const namesIn = (tokens: readonly Token[], isBetween: (token: Token, before: Tok
   return names;
 };
 
-/** Whether the street's name in another language begins at this token: "Rue Neuve - Nieuwstraat", but not "C/ Ponent". */
+/**
+ * Whether the street's name in another language begins at this token: "Rue Neuve - Nieuwstraat", but not "C/ Ponent".
+ */
 const isBetween = ({ gap, isNumber }: Token, before: Token): boolean =>
   !isNumber && !before.isNumber && !(isSingle(before) && gap.startsWith('/')) && /\/|\s[-–]\s/.test(gap);
 

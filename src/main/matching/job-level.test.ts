@@ -14,7 +14,10 @@ type Folder = {
 
 const index = createMatchIndex(SAMPLE);
 
-/** Folders as an object: a list is the files of a folder, an object has more folders, and its files under ''. */
+/**
+ * A tree of folders. A list has the names of the files in a folder. An object has the folders in a folder by their
+ * names, and the files directly in it under ''.
+ */
 type Tree = { readonly [name: string]: Tree | readonly string[] };
 
 const folderOf = (name: string, tree: Tree | readonly string[], parent?: Folder): Folder => {

@@ -1,4 +1,4 @@
-/** Finds the level of a folder tree that has the jobs, and divides the tree into rows at that level. */
+/** Finds the level of the assignment folders in a folder tree, and divides the tree into rows at that level. */
 import type { MatchIndex, MatchOptions } from './match-index.ts';
 import { tokensOf } from './names.ts';
 import { type FolderName, namesOf } from './targets.ts';
@@ -24,7 +24,7 @@ export type JobRow<Folder> =
 
 /** The maximum number of folders that are matched as a sample of one level, or inside one folder. */
 const MOST_TRIED = 400;
-/** The maximum number of levels that are matched. Deeper folders are part of a job. */
+/** The maximum number of levels that are matched. Deeper folders are part of an assignment folder. */
 const MOST_LEVELS = 8;
 /** A higher level is chosen if it names at least this share of the assignments that the best level names. */
 const ENOUGH = 0.95;
@@ -48,8 +48,8 @@ const matched = <Folder extends JobFolder<Folder>>(folder: Folder, index: MatchI
 };
 
 /**
- * Counts the folders of each level, where `roots` have level 0, and finds the level of the jobs. `index` should cache
- * its matches, because `jobRows` matches the folders again.
+ * Counts the folders of each level, where `roots` have level 0, and finds the level of the assignment folders. `index`
+ * should cache its matches, because `jobRows` matches the folders again.
  */
 export const jobLevels = <Folder extends JobFolder<Folder>>(
   roots: readonly Folder[],
@@ -75,18 +75,19 @@ export const jobLevels = <Folder extends JobFolder<Folder>>(
   const most = Math.max(0, ...named);
   return {
     levels: all.map((folders, level) => ({ level, folders: folders.length })),
-    // If no folder names an assignment, the folders directly in the chosen one are the jobs, as in most offices.
+    // If no folder names an assignment, the folders directly in the chosen one are the assignment folders, as in most
+    // offices.
     level: most === 0 ? Math.min(1, all.length - 1) : named.findIndex((one) => one >= most * ENOUGH),
   };
 };
 
 /**
- * Divides the chosen folders `roots` into rows; every file is in exactly one row. Folders above the level of the jobs
- * are opened, and folders at that level are whole rows. The files directly in an opened folder are one row, except
- * those whose names point to assignments: these have one row for each assignment. Without `level`, the level is
- * detected, and names can overrule it. A folder at or above the level that names an assignment then stays whole unless
- * folders inside it name other assignments. A folder at the level that names no assignment is opened if folders
- * directly inside it name some.
+ * Divides the chosen folders `roots` into rows; every file is in exactly one row. Folders above the level of the
+ * assignment folders are opened, and folders at that level are whole rows. The files directly in an opened folder are
+ * one row, except those whose names point to assignments: these have one row for each assignment. Without `level`, the
+ * level is detected, and names can overrule it. A folder at or above the level that names an assignment then stays
+ * whole unless folders inside it name other assignments. A folder at the level that names no assignment is opened if
+ * folders directly inside it name some.
  */
 export const jobRows = <Folder extends JobFolder<Folder>>(
   roots: readonly Folder[],

@@ -100,7 +100,8 @@ const ENOUGH = 3;
 const MOST_CANDIDATES = 10;
 const WORTH_A_QUESTION = 0.005;
 /**
- * The maximum number of names of a path that are read, counted from its end. Names above these do not tell jobs apart.
+ * The maximum number of names of a path that are read, counted from its end. Names above these do not tell assignments
+ * apart.
  */
 const MOST_SEGMENTS = 6;
 

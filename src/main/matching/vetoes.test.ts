@@ -1,4 +1,4 @@
-/** What makes a folder a question although one assignment fits it well. */
+/** Tests the reasons to ask the user about a folder although one assignment fits it well. */
 import { describe, expect, test } from 'vitest';
 import { certainAssignment } from './job-level.ts';
 import { createMatchIndex, type UnreadProtocol } from './match-index.ts';
