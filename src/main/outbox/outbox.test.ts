@@ -142,11 +142,11 @@ test('changes made while the service is known to be unreachable are pending with
     now: () => 1,
   });
   isUnreachable = true;
-  // A script learns whether the service can be reached now.
+  // For a script, the request is sent although the service is known to be unreachable.
   const now = outbox.planAfterNow({ AssignmentId: 'a', PlanAfter: 1 }, new AbortController().signal);
   await expect(now).rejects.toMatchObject({ code: 'service/unreachable' });
   expect(sent).toEqual([['a', 1]]);
-  // Not even the wait for the late effect of an earlier request holds the changes up.
+  // These changes do not even wait until the earlier request can no longer take effect.
   for (const AssignmentId of ['a', 'b', 'c'])
     expect(await outbox.planAfter({ AssignmentId, PlanAfter: 2 })).toBeUndefined();
   expect(await outbox.planAfter({ AssignmentId: 'b', PlanAfter: 3 })).toBeUndefined();
@@ -190,7 +190,7 @@ test('a value waits until a call for another one that was cut off can no longer 
   const before = open();
   const cut = before.planAfter({ AssignmentId: 'a', PlanAfter: 1 });
   await expect.poll(() => seen).toEqual([1]);
-  // Another user has signed in, or another connection was set up.
+  // The outbox is closed, as when another user signs in or the connection changes.
   await before.close();
   await expect(cut).rejects.toMatchObject({ code: 'app/cancelled' });
   const outbox = open();
@@ -290,8 +290,8 @@ test('a change that waits is not rejected by a certificate that is not accepted,
 });
 
 /**
- * An outbox with files `a` to `e` to remove, of which `removeFile` removes one. The waits between attempts are over at
- * once.
+ * Creates an outbox that removes the files `a` to `e`; each call of `removeFile` removes one. Waits between attempts
+ * are short.
  */
 const removeFive = (removeFile: (Key: string) => Promise<unknown>, onWait?: (ms: number) => void) => {
   const outbox = openRemovals(':memory:', removeFile, onWait);
@@ -527,7 +527,7 @@ test('a command that removes files learns what became of each, goes first, and l
   outbox.removeFiles('a', [roof]);
   await outbox.send();
   await expect(remove(['door'])).rejects.toBe(failure);
-  // The pending removal of the same file is another one.
+  // The removal of the same file that is already pending is separate from this call.
   await expect(remove(['roof'])).rejects.toBe(failure);
   expect(outbox.list()).toMatchObject([{ name: 'roof.jpg', waiting: 1 }]);
   failure = undefined;
@@ -686,7 +686,7 @@ test('a change at which the service fails does not hold back the others', async 
     now: () => 1,
   });
   await outbox.send();
-  // A service that fails at everything is not asked about everything.
+  // After three failures in a row, the remaining changes wait.
   expect(sent.splice(0)).toEqual(['bad 1', 'bad 2', 'bad 3']);
   await outbox.send();
   expect(sent.slice(0, 2)).toEqual(['good 1', 'good 2']);

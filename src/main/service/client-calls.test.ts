@@ -11,7 +11,7 @@ import { createServiceClient, type ReachSeen, type TimeLimits, type TokenSource 
 const api = createApiAgent();
 afterAll(() => api.destroy());
 
-/** One operation stands for all: they differ in their address and response only. */
+/** Tests one operation for all: the others differ only in their addresses and responses. */
 const readingEvents = (options: Parameters<typeof createServiceClient>[0]) =>
   createServiceClient(options).listOrderableEvents;
 const usual: TimeLimits = { exchangeMs: 60_000, callMs: 120_000 };
@@ -65,7 +65,10 @@ test('a retried call names the token it started with', async () => {
 });
 
 describe('while a call waits for the end of a pause', () => {
-  /** Makes the call for `before`, and signs in `after` while it waits. Undefined: nobody. */
+  /**
+   * Makes a call as the user with the token `before`. While the call waits, the user with the token `after` signs in.
+   * Undefined: nobody is signed in.
+   */
   const callWhile = async (before: string | undefined, after: string | undefined) => {
     const { server, clock, ...given } = await setUp((response) => json(response, []));
     await using _ = given;

@@ -19,7 +19,10 @@ const clientOf = (baseUrl: string): ServiceClient =>
     retry: { sleep: async () => {} },
   });
 
-/** Calls a service that answers the given statuses and bodies in turn. */
+/**
+ * Calls a service that responds with the statuses and bodies of `answers`, in order. Status 0: it resets the
+ * connection.
+ */
 const calling = async <T>(
   answers: readonly (readonly [status: number, body: unknown])[],
   use: (client: ServiceClient, server: TestServer) => Promise<T>,

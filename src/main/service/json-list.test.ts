@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createJsonList } from './json-list.ts';
 
-/** The items and the frame of `text`, which comes in parts of `size` bytes. */
+/** Returns the items and the frame of `text`, which is passed in parts of `size` bytes. */
 const split = (text: string, { field, size = 7, maxPartBytes = 10_000 }: Given = {}) => {
   const items: string[] = [];
   const list = createJsonList({ field, onItem: (item) => items.push(item), maxPartBytes });

@@ -9,7 +9,9 @@ const found = { version: '2.0.0', notes: 'Faster.' };
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-/** Starts updates of an app that finds `found`, and records their states and in which minutes they check. */
+/**
+ * Starts updates that find the version `found`. `seen`: their states; `checkedAt`: the minutes in which they checked.
+ */
 const run = (updater: Partial<Updater> = {}) => {
   const seen: UpdateStatus[] = [];
   const checkedAt: number[] = [];

@@ -290,7 +290,10 @@ test.each([
 
 const refused = Object.assign(new Error('exit code 1'), { code: 1 });
 
-/** Windows whose `reg query` knows `keys`, which it does not export, and whose PowerShell answers `found`. */
+/**
+ * Creates a `RunProgram` like Windows: `reg query` finds only `keys`, `reg export` fails, and PowerShell prints
+ * `found`.
+ */
 const windowsWith =
   (keys: readonly string[], found: string): RunProgram =>
   async (program, [verb, key = '']) => {
@@ -314,6 +317,6 @@ test('a program that does not run is an error', async () => {
     throw Object.assign(new Error('spawn'), { code: 'ENOENT' });
   };
   await expect(exportRegistry(run)).rejects.toThrow('spawn');
-  // The key is there, and cannot be exported.
+  // The key exists, but cannot be exported.
   await expect(exportRegistry(windowsWith([REGISTRY_KEY], ''))).rejects.toBe(refused);
 });
