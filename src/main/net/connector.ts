@@ -220,7 +220,9 @@ type RenewableAgent = {
   readonly destroy: () => Promise<void>;
 };
 
-/** The maximum number of origins in one pool. Each can keep a connection open for ten minutes after its last request. */
+/**
+ * The maximum number of origins in one pool. Each can keep a connection open for ten minutes after its last request.
+ */
 const MOST_ORIGINS = 64;
 
 /**

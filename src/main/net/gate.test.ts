@@ -134,7 +134,7 @@ test('a single rate limit may be ignored, a series of them holds the host', asyn
   expect(clock.slept).toEqual([2_000]);
 });
 
-/** A gate whose intervals are as long as on average. */
+/** Creates a gate whose intervals do not vary at random: each has the average length. */
 const steadyGate = () => {
   const clock = createTestClock();
   return { clock, gate: createGate({ ...clock, random: () => 0.5 }) };
@@ -186,7 +186,7 @@ test('a refusal slows calls down once, however many were on their way', async ()
   gate.responded('inspection.example', calledMs);
   await gate.pass('inspection.example');
   await gate.pass('inspection.example');
-  // A tenth of the eleven seconds since the outage began.
+  // 1,100 ms are a tenth of the eleven seconds since the outage began.
   expect(clock.slept).toEqual([1_000, 1_100, 1_100]);
 });
 

@@ -10,7 +10,7 @@ const { signal } = new AbortController();
 const origin = 'https://storage.example.com';
 const reason = new DeskError('service/unreachable', 'gone', { retry: 'later' });
 
-/** A host that answers at the `after`th probe. */
+/** Creates a host that responds to the probe with the number `after`, and to later ones. */
 const host = (after: number) => {
   const asked: string[] = [];
   const probe = async (at: string) => {

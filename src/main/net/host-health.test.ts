@@ -125,7 +125,9 @@ const origin = 'https://inspection.example';
 const responded = { side: 'service', host: 'inspection.example', type: 'responded' } as const;
 const error = new DeskError('service/unreachable', 'the connection was reset', { retry: 'later' });
 
-/** Probes end as `probe` does. After a failed one, the next never comes. */
+/**
+ * Creates a host health whose probes settle like `probe`. No probe follows a failed one, because the wait never ends.
+ */
 const setUp = (probe: () => Promise<void>) => {
   const states: string[] = [];
   const probed: string[] = [];
@@ -148,7 +150,7 @@ const setUp = (probe: () => Promise<void>) => {
 
 const fails = () => Promise.reject(error);
 
-/** Until all that follows from settled promises has happened. */
+/** Resolves once the callbacks of settled promises have run. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('starts one probe for an unreachable service, however often the loss is reported', async () => {
@@ -170,7 +172,7 @@ test('starts one probe for an unreachable service, however often the loss is rep
 test('starts no probe after it was closed, so the app can end', async () => {
   const { lost, close, probed, states } = setUp(fails);
   close();
-  // Closing the connections breaks off the calls that still wait for an answer.
+  // When the app closes its connections, the calls in flight are lost.
   lost(origin, error);
   await settled();
   expect(probed).toEqual([]);

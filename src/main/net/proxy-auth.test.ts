@@ -47,13 +47,13 @@ test.each([
 });
 
 test('reads a long and broken header in time that grows with its length', () => {
-  // Of the processor, which a busy machine gives to others meanwhile.
+  // Measures processor time, because a busy machine may run other processes meanwhile.
   const before = process.cpuUsage();
   challenges(`Digest realm="${'\\'.repeat(60_000)}`, `Negotiate ${'a='.repeat(30_000)}`, ','.repeat(60_000));
   expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
 });
 
-/** The header for the only challenge of `header`. */
+/** Returns the Digest header for the only challenge in `header`. */
 const digest = (header: string, options: Parameters<typeof digestHeader>[1], login: ProxyLogin, uri: string) => {
   return digestHeader(challengesIn({ headers: { 'proxy-authenticate': header } }), options)?.(login, uri);
 };
@@ -84,7 +84,7 @@ test('Digest with SHA-512-256 hides the user', () => {
   expect(sent).toContain('response="3798d4131c277846293534c3edc11bd8a5e4cdcbff78b05db9d95eeb1cec68a5"');
 });
 
-/** An account that replies with these tokens, one a step. */
+/** Creates an account whose handshake sends these tokens, one in each step. */
 const accountOf = (tokens: readonly string[], { isPassword = false } = {}): SystemAccount => ({
   isPassword,
   begin: async () => {
@@ -93,7 +93,7 @@ const accountOf = (tokens: readonly string[], { isPassword = false } = {}): Syst
   },
 });
 
-/** The account on a system where it has this `error`. */
+/** Creates the account of a system where each handshake fails with this `error`. */
 const accountWithout = (error: string): SystemAccount =>
   createSystemAccount({
     platform: 'linux',
@@ -108,7 +108,7 @@ const target = { host: 'service.example', port: 443, origin: 'https://service.ex
 
 type Answer = Parameters<typeof startScriptedProxy>[0];
 
-/** Opens tunnels through a proxy that answers so. `login`: what the user has entered. */
+/** Opens tunnels through a proxy that responds with `answer`. `login`: the login that the user has entered. */
 const useProxy = async (answer: Answer, account: SystemAccount, login: ProxyLogin = right) => {
   const proxy = await startScriptedProxy(answer);
   const passwords = createProxyPasswords({ keychain: undefined, onWanted: () => {} });
@@ -267,7 +267,9 @@ test('a user name beyond ASCII is encoded', async () => {
 
 // NTLM and Negotiate in several steps.
 
-/** Asks for three steps of NTLM on a connection, with bodies. `challenge`: its response to the first. */
+/**
+ * Creates the responses of a proxy that requires three steps of NTLM on one connection. Each refusal has this `body`.
+ */
 const ntlmProxy =
   (body: string, headers = `content-length: ${body.length}`): Answer =>
   (given, step) => {
@@ -318,7 +320,10 @@ test('an account whose password may be wrong is tried by one connection, and aga
 
 // The account of the system.
 
-/** The module, as on Windows: it replies with these tokens, and records for which service it was asked. */
+/**
+ * Creates a module like that of Windows, which replies with these tokens. `asked`: the services and options of its
+ * calls.
+ */
 const useModule = (tokens: readonly string[], username: string | null = null) => {
   const asked: unknown[] = [];
   const left = [...tokens];

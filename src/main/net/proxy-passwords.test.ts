@@ -14,7 +14,7 @@ const proxy = 'office.example:8080';
 const right = { user: 'jo', password: 'right' };
 const wrong = { user: 'jo', password: 'wrong' };
 
-/** A keychain in memory, and what it was asked for. */
+/** Creates a keychain in memory. `reads`: the accounts whose secrets were read. */
 const useKeychain = (secrets = new Map<string, string>()) => {
   const reads: string[] = [];
   const keychain = {
@@ -60,7 +60,7 @@ test('a rejected password is never sent again, wherever it came from, until a pe
   trials.settle({ proxy, login: wrong }, 'rejected');
   expect(await next(proxy)).toBe('wrong');
   expect(known(proxy)).toBeUndefined();
-  // Another connection was refused with the old one meanwhile.
+  // The user enters another password before a proxy rejects the earlier one on another connection.
   await enter(proxy, right);
   trials.settle({ proxy, login: wrong }, 'rejected');
   expect(await next(proxy)).toEqual(right);
@@ -94,7 +94,7 @@ test('without a keychain, passwords last as long as the process', async () => {
   const passwords = createProxyPasswords({ keychain: undefined, onWanted: () => {} });
   await passwords.enter(proxy, right);
   expect(await passwords.next(proxy)).toEqual(right);
-  // Another network has another proxy of that name, perhaps.
+  // On another network, another proxy may have the same name.
   passwords.withholdAll();
   expect(passwords.known(proxy)).toBeUndefined();
   expect(await passwords.next(proxy)).toEqual(right);
@@ -102,7 +102,10 @@ test('without a keychain, passwords last as long as the process', async () => {
 
 const withoutKeychain = () => createProxyPasswords({ keychain: undefined, onWanted: () => {} });
 
-/** Asks a server through an office's proxy with these passwords, with one pool a thread. */
+/**
+ * Creates `count` pools, each with the trials of a worker of its own. Their requests go through a proxy whose address
+ * has this `password`.
+ */
 const useThreads = async (count: number, password: string, { dropsFirst = false } = {}) => {
   const server = await startTestServer((response) => void response.end('here'));
   const proxy = await startConnectProxy({ password: 'jo:right', dropsFirst });
@@ -181,7 +184,7 @@ test('a rejected password that a person enters again is tried by one connection 
   expect(await trials.begin(trial)).toBe('first');
 });
 
-/** Several connections, one after another, through a proxy whose address has a password. */
+/** Makes requests on separate connections, through a proxy whose address has a password. */
 const useProxyWithPassword = async (rules: Parameters<typeof startConnectProxy>[0]) => {
   const server = await startTestServer((response) => void response.setHeader('connection', 'close').end('here'));
   const proxy = await startConnectProxy(rules);

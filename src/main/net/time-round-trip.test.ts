@@ -6,7 +6,10 @@ import { createProbeAgent } from './connector.ts';
 import { createTimeRoundTrip } from './time-round-trip.ts';
 import { portOf } from './urls.ts';
 
-/** `connections`: that the server was reached on. `sent`: how often `onSent` was called. */
+/**
+ * Starts a server, and creates the round trips to it. `connections`: those that the server accepted; `sent`: how often
+ * `onSent` was called.
+ */
 const open = async (answer: RequestListener) => {
   const connections: Socket[] = [];
   const server = createServer(answer).on('connection', (socket) => void connections.push(socket));

@@ -17,7 +17,7 @@ test.each([
   [systemError('UND_ERR_BODY_TIMEOUT'), 'service/timeout', 'exchange'],
   [systemError('UND_ERR_SOCKET'), 'service/unreachable', 'exchange'],
   [systemError('ECONNRESET', 'read'), 'service/unreachable', 'exchange'],
-  // The server rejects the certificate of the app, or the lack of one: with TLS 1.3, after the request was sent.
+  // The server rejects the app's certificate, or requires one. With TLS 1.3, it does so after the request was sent.
   [systemError('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), 'service/unreachable', 'exchange'],
   [systemError('ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE'), 'service/unreachable', 'exchange'],
   [new Error('something'), 'service/unreachable', 'exchange'],
@@ -157,7 +157,7 @@ test.each([
   expect(redact(text)).toBe(expected);
 });
 
-// If the rest of the text were read again from each of its parts, this would take half an hour.
+// If a pattern read the rest of the text again from each part, this would take half an hour.
 test.each([
   'a.',
   'a-',

@@ -1,4 +1,4 @@
-/** Proxies on 127.0.0.1 that really pass on, and record what for. */
+/** For tests: proxies on 127.0.0.1, which forward data, and record the requested targets and the logins. */
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
@@ -9,35 +9,35 @@ import { portOf } from '../urls.ts';
 export type TestProxy = AsyncDisposable & {
   /** `127.0.0.1:PORT`. */
   readonly name: string;
-  /** Where it was asked to connect to, `host:port`, in order. */
+  /** The requested targets as `host:port`, in order. */
   readonly targets: readonly string[];
-  /** The logins it was given: the Proxy-Authorization header, or `user:password`. */
+  /** The logins in the requests: the Proxy-Authorization header or, with SOCKS, `user:password`. */
   readonly logins: readonly (string | undefined)[];
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   readonly open: () => number;
-  /** Ends all connections that are open. */
+  /** Ends all open connections. */
   readonly drop: () => void;
-  /** The bytes that its clients sent it. */
+  /** Returns the number of bytes that clients have sent. */
   readonly receivedBytes: () => number;
   readonly close: () => Promise<void>;
 };
 
 type Rules = {
-  /** `user:password` that it requires. */
+  /** The login that the proxy requires, as `user:password`. */
   readonly password?: string;
-  /** What it says it accepts; a password only with Basic. */
+  /** The schemes that the proxy offers. It accepts a password only if Basic is one of them. */
   readonly schemes?: readonly string[];
-  /** Refuses everything with this status. */
+  /** The status with which the proxy refuses every request. */
   readonly status?: number;
-  /** Closes the first connection that brings a password without an answer. */
+  /** Whether the proxy closes the first connection with a login, without a response. */
   readonly dropsFirst?: boolean;
-  /** Sends its response byte by byte, and never to the end. */
+  /** Whether the proxy sends its response byte by byte and never completely. */
   readonly drips?: boolean;
-  /** Default: any that is free. */
+  /** Default: a free port. */
   readonly port?: number;
-  /** Makes it an HTTPS proxy. */
+  /** The certificate and the key of an HTTPS proxy. Absent: an HTTP proxy. */
   readonly identity?: { readonly cert: string; readonly key: string };
-  /** Where it really connects to, instead of to each target. */
+  /** Returns where the proxy connects to in place of the target; undefined: to the target. */
   readonly leadsTo?: () => { readonly host: string; readonly port: number } | undefined;
 };
 
@@ -88,7 +88,7 @@ const hostAndPort = (authority: string): { host: string; port: number } => {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 80 };
 };
 
-/** A proxy that understands CONNECT and nothing else. */
+/** Starts a proxy that supports only CONNECT. */
 export const startConnectProxy = ({
   password,
   schemes = ['Basic realm="office"'],
@@ -137,8 +137,9 @@ export const startConnectProxy = ({
 };
 
 /**
- * A proxy that answers each CONNECT with what `answer` returns, which gets its Proxy-Authorization, and the how-manieth
- * it is on its connection: a response, or undefined for a tunnel, which leads nowhere.
+ * Starts a proxy that sends the result of `answer` as its response to each CONNECT; if that is undefined, it opens a
+ * tunnel that leads nowhere. `authorization`: the Proxy-Authorization header; `step`: the number of the CONNECT on its
+ * connection, from 1.
  */
 export const startScriptedProxy = (
   answer: (authorization: string | undefined, step: number) => string | undefined,
@@ -204,7 +205,7 @@ const serveSocks = async (
   upstream.on('error', () => client.writable && client.end(answer(5)));
 };
 
-/** A SOCKS5 proxy (RFC 1928), with user and password (RFC 1929) if it requires them. */
+/** Starts a SOCKS5 proxy (RFC 1928), which requires a user name and a password (RFC 1929) if `password` is set. */
 export const startSocksProxy = ({ password }: Pick<Rules, 'password'> = {}): Promise<TestProxy> => {
   const targets: string[] = [];
   const logins: (string | undefined)[] = [];

@@ -1,7 +1,7 @@
 import { createProxyPasswords } from '../proxy-passwords.ts';
 import { createRoutes } from '../route.ts';
 
-/** Routes without passwords; without options, every host directly. */
+/** Creates routes without stored passwords. By default, every host is reached directly. */
 export const testRoutes = (options: Partial<Parameters<typeof createRoutes>[0]> = {}) =>
   createRoutes({
     settings: () => ({ mode: 'none', exceptions: [] }),

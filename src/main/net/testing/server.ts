@@ -1,4 +1,4 @@
-/** A server on 127.0.0.1 that gives the answers of a test and records its requests. */
+/** For tests: a server on 127.0.0.1 that sends the responses of a test, and records its requests. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -6,7 +6,7 @@ import { portOf } from '../urls.ts';
 
 export type SeenRequest = {
   readonly method: string;
-  /** Path and query. */
+  /** The path and the query. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -21,7 +21,9 @@ export type TestServer = AsyncDisposable & {
 
 export type Answering = (response: ServerResponse, request: SeenRequest, index: number) => void;
 
-/** Starts a server. `answer` is called with each complete request and its number, from 0. */
+/**
+ * Starts a server. `answer` is called with each complete request and the index of the request, and sends the response.
+ */
 export const startTestServer = async (answer: Answering): Promise<TestServer> => {
   const requests: SeenRequest[] = [];
   const server = createServer(async (incoming, response) => {
@@ -47,12 +49,12 @@ export const startTestServer = async (answer: Answering): Promise<TestServer> =>
   };
 };
 
-/** Answers `body` as JSON. */
+/** Sends `body` as JSON. */
 export const json = (response: ServerResponse, body: unknown, status = 200): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
-/** Sends single bytes slowly, and never finishes. */
+/** Sends a body in single bytes, and never completes it. */
 export const drip = (response: ServerResponse): void => {
   response.writeHead(200, { 'content-type': 'application/json' }).write('[');
   const timer = setInterval(() => response.write(' '), 10);
@@ -62,8 +64,8 @@ export const drip = (response: ServerResponse): void => {
 let unused = 0;
 
 /**
- * Returns another address on 127.0.0.1 where nothing listens. Its port is below those that systems give to servers that
- * ask for any: a port that was free a moment ago may have been given to the server of another test.
+ * Returns an address on 127.0.0.1 where nothing listens, with another port at each call. The port is below those that
+ * systems choose for servers: a port that was free a moment ago may have been given to the server of another test.
  */
 export const unusedAddress = (): string => {
   unused += 1;
