@@ -154,7 +154,7 @@ test('files on a slow drive are queued again as they are now, each looked up wit
     for (const { id } of files) ledger.items.failed(id, { state: 'failed', error: stalled, unclear: false }, 1);
   });
   const row = ledger.batches.list('connection')[0] ?? expect.unreachable();
-  // The drive opens one file at a time, and not all of them within the patience.
+  // The drive opens one file at a time. Opening all files takes longer than `PATIENCE_MS`, the limit of each lookup.
   let isWaiting = false;
   const wait = async (): Promise<void> => {
     isWaiting = true;

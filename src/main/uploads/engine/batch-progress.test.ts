@@ -84,7 +84,7 @@ test('sent bytes include skipped files and parts of files in transfer, none twic
   expect(view()).toMatchObject({ bytes: 111, bytesSent: 70, uploaded: 0, skipped: 1, failed: 1 });
   transfer.sent(100);
   await commit(() => items.done(a.id, 'hash', undefined, 5));
-  // For a moment it is both done and in transfer.
+  // For a moment the file is both done and in transfer.
   expect(view()).toMatchObject({ bytesSent: 110, uploaded: 1 });
   transfer.left();
   expect(view()).toMatchObject({ bytesSent: 110, uploaded: 1 });

@@ -9,7 +9,7 @@ const failed = (code: ErrorCode): Settled => ({
 });
 const done: Settled = { state: 'done' };
 
-/** The number of the file at which a breaker of three pauses, if at any. */
+/** Returns the number of the file at which a circuit breaker with the limit three pauses; 0 if it does not pause. */
 const pausesAt = (...ends: readonly Settled[]): number => {
   const settled = createCircuitBreaker(3);
   return ends.findIndex((end) => settled(end) !== undefined) + 1;

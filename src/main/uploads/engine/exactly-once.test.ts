@@ -1,7 +1,8 @@
 /**
- * "Exactly once" on real folders: each step of a replacement fails or ends the process in turn, and histories that were
- * wrong once are right. Whatever happens, the ledger knows every object on the assignment, and every batch finishes
- * once the world is in order again. The simulation (tests/simulation) makes up histories.
+ * Tests "exactly once" on real folders. Each step of a replacement fails or ends the process in turn, and histories
+ * that once had a wrong result are repeated. Whatever happens, the ledger knows every object on the assignment, and
+ * every batch finishes once the service, the storage and the process work again. The simulation (tests/simulation)
+ * makes up histories.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,14 +24,14 @@ import { createUploads, type Uploads } from './uploads.ts';
 const ASSIGNMENT = 'assignment';
 const CONNECTION = 'connection';
 
-/** Names that are equal on some systems, and names that are not documents. */
+/** Names that are equal on some systems, and names that look like those of renamed files. */
 const NAMES = ['a.txt', 'A.TXT', 'b.txt', 'b (2).txt', 'o\u0308.txt', '\u00f6.txt', 'in - a.txt'];
 const LEFT_OUT = ['.hidden', 'Thumbs.db', '~$b.docx'];
 const PATHS = ['', 'in/', 'in/in/', 'other/'].flatMap((folder) =>
   [...NAMES, ...LEFT_OUT].map((name) => `${folder}${name}`),
 );
 const isLeftOut = (path: string): boolean => LEFT_OUT.some((name) => path.endsWith(name));
-/** Distinct even on systems that ignore case or composition. */
+/** Returns a key of a path. Paths that are equal on systems that ignore case or composition have the same key. */
 const sameOnDisk = (path: string): string => path.normalize('NFC').toLowerCase();
 
 test.each(examples)('each file ends on its assignment exactly once, although $although', async ({ folder, deeds }) => {
@@ -54,13 +55,16 @@ test.each(examples)('each file ends on its assignment exactly once, although $al
 
 const FATES: readonly Fate[] = ['dies-before', 'dies-after', 'lost', 'busy', 'fails', 'refused', 'expired', 'lied'];
 
-/** Whether the storage proves what it holds matters only if it can be in doubt. */
+/**
+ * Whether it is in doubt after the step what the storage holds. Only then does it matter whether the storage proves it.
+ */
 const isInDoubt = (fate: Fate): boolean => fate !== 'busy' && fate !== 'refused' && fate !== 'fails';
 
 test.each(FATES.flatMap((fate) => (isInDoubt(fate) ? [true, false] : [false]).map((proves) => ({ fate, proves }))))(
   'a replacement ends with the new file alone if each of its steps in turn: $fate (the storage proves what it holds: $proves)',
   async ({ fate, proves }) => {
-    // Step 0 records the batch: without it, nothing was started. Commits, calls of the service and a PUT follow.
+    // Step 0, which records the batch, is left out: if it fails, nothing was started. The later steps are commits,
+    // calls of the service and a PUT.
     let isReached = true;
     for (let step = 1; isReached; step += 1) {
       const upload = await createUpload({ tree: ['a.txt'], nameTemplate: '{name}', atOnce: 1, proves });
@@ -84,10 +88,13 @@ test.each(FATES.flatMap((fate) => (isInDoubt(fate) ? [true, false] : [false]).ma
   },
 );
 
-/** What follows the step: everything succeeds, or after a commit the Url has expired, and no other one can be had. */
+/**
+ * The fates after the step: either all steps succeed, or the URL has expired after a commit, and each request for
+ * another signature is refused.
+ */
 const SEQUELS: readonly (readonly Fate[])[] = [[], ['ok', 'expired', 'ok', ...Array<Fate>(12).fill('refused')]];
 
-/** The steps of a replacement by a service that reuses Keys. */
+/** The number of steps in a replacement by a service that reuses Keys. */
 const STEPS = 9;
 
 test.each(FATES)('a service that reuses Keys loses no earlier file if each step in turn: %s', async (fate) => {
@@ -136,7 +143,7 @@ test('content that is about to be removed counts as gone: the same file is then 
   expect(waited).toBeGreaterThan(1);
 });
 
-/** The folder, the ledger and the processes of one history. */
+/** Creates the folder, the ledger and the processes of one history. */
 const createUpload = async ({ tree, nameTemplate, atOnce, proves, reusesKeys }: FolderOptions) => {
   const world = await startWorld({ proves, reusesKeys });
   const storage = createStorageAgent();
@@ -146,7 +153,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce, proves, reusesKeys }: 
   const clock = createTestClock(1_700_000_000_000);
   const bugs: unknown[] = [];
   const present: string[] = [];
-  /** The folder's files when each batch was started. */
+  /** The paths in the folder of each batch when the batch was started, by the batch's id. */
   const startedWith = new Map<string, readonly string[]>();
   let written = 0;
   const write = (path: string): void => {
@@ -158,7 +165,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce, proves, reusesKeys }: 
     if (!present.includes(path)) present.push(path);
   };
   tree.forEach(write);
-  // Its first file has the same content; the others only have the same size.
+  // In the other folder, the first file has the same content, and the others only have the same size.
   tree.forEach((path, index) => {
     mkdirSync(join(otherRoot, dirname(path)), { recursive: true });
     writeFileSync(join(otherRoot, path), `${path} ${index === 0 ? 1 : 'x'}`);
@@ -176,7 +183,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce, proves, reusesKeys }: 
         pools: createPools(atOnce, clock.now),
         listLagMs: 5_000,
         sleep: clock.sleep,
-        // Waits have fractions; the times of the ledger and the system do not.
+        // After waits the clock shows fractions of ms, which the ledger and the system do not store.
         now: () => Math.floor(clock.now()),
       }),
       connectionId: CONNECTION,
@@ -193,7 +200,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce, proves, reusesKeys }: 
       await uploads.start({ root: other ? otherRoot : root, assignmentId: ASSIGNMENT, nameTemplate, onClash });
       return;
     }
-    // A cancellation that was interrupted.
+    // Continues a cancellation that was interrupted.
     if (what === 'resume') await uploads.resumeInterrupted();
     for (const { batchId, state, failed, notReplaced = 0, reason } of uploads.list()) {
       const isOpen = state !== 'finished' && state !== 'cancelled';
@@ -248,24 +255,24 @@ const createUpload = async ({ tree, nameTemplate, atOnce, proves, reusesKeys }: 
         }),
       ).toEqual([]);
     },
-    /** The assignment holds the files of the folder as they are now, and nothing else. */
+    /** Expects that the assignment holds the files of the folder as they are now, and nothing else. */
     expectPresentAlone: (): void => {
       const contents = present.map((path) => sha256(readFileSync(join(root, path))));
       expect([...world.held.values()].toSorted()).toEqual(contents.toSorted());
     },
-    /** The assignment holds the only file of the folder, as it is now or as it was before. */
+    /** Expects that the assignment holds the folder's only file, as it is now or as it was before. */
     expectOneOfTwo: (): void => {
       const contents = present.flatMap((path) => [`${path} ${written}`, `${path} ${written - 1}`]).map(sha256);
       expect([...world.held.values()].some((content) => contents.includes(content))).toBe(true);
     },
-    /** Whether a file that was replaced is still there, though its replacement is. */
+    /** Whether a file that was replaced still has to be removed. */
     hasToRemove: (): boolean =>
       ledger.batches
         .list(CONNECTION)
         .flatMap(({ id }) => itemsOf(ledger, id))
         .flatMap(({ id }) => ledger.replacedFiles.of(id))
         .some(({ state }) => state === 'pending' || state === 'failed'),
-    /** The assignment holds each file of both folders. */
+    /** Expects that the assignment holds each file of both folders. */
     expectBothContents: (): void => {
       const contents = [root, otherRoot].flatMap((folder) =>
         presentIn(folder).map((path) => sha256(readFileSync(join(folder, path)))),

@@ -12,7 +12,7 @@ import { type EngineConnection, startEngine } from './start-engine.ts';
 
 const mine = { signedIn: true, subject: 'me' };
 
-/** An engine in its thread, connected as `mine`, and a folder of ten files. */
+/** Starts an engine in its worker, connects it with the session `mine`, and creates a folder of ten files. */
 const setUp = async (own: Partial<EngineConnection>, data = '.') => {
   const home = mkdtempSync(join(tmpdir(), 'engine-test-'));
   const root = join(home, 'folder');
@@ -64,7 +64,7 @@ test('a connection without a ledger starts no worker before its first call', asy
   expect(existsSync(join(home, 'ledger.sqlite'))).toBe(false);
 
   const next = await reconnect();
-  // One connects while the worker starts.
+  // The other connection is opened while the worker starts.
   const [listed, other] = await Promise.all([next.list(), reconnect()]);
   expect(listed).toEqual([]);
   expect(await other.list()).toEqual([]);

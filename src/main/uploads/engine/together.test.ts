@@ -17,8 +17,8 @@ import { createUploads } from './uploads.ts';
 const CONNECTION = 'connection';
 
 /**
- * Lets the drive not respond about the folders of which `isOn` is true. `waiting`: how many calls wait for it. `wake`:
- * lets the drive respond, to these calls as well.
+ * Makes calls about folders for which `isOn` returns true wait, as on a drive that does not respond, until `wake` is
+ * called. `waiting`: how many calls have had to wait.
  */
 const hangDrive = (isOn: (path: string) => boolean) => {
   const woken = Promise.withResolvers<void>();
@@ -41,7 +41,9 @@ const hangDrive = (isOn: (path: string) => boolean) => {
   return drive;
 };
 
-/** A service that signs nothing until `refuse` is called, and nothing afterwards either. */
+/**
+ * Creates a service that does not respond to requests for signatures until `refuse` is called, and then refuses all.
+ */
 const createStubbornService = () => {
   const refused = new AbortController();
   const error = new DeskError('service/refused', 'no');
@@ -54,7 +56,7 @@ const createStubbornService = () => {
   return { service: { signUpload, removeFile: async () => undefined }, refuse: () => refused.abort() };
 };
 
-/** `count` folders with a file each, and uploads that have not started. */
+/** Creates `count` folders with a file each, and uploads that have not started. */
 const setUp = (count: number, now: () => number = Date.now) => {
   const parent = mkdtempSync(join(tmpdir(), 'together-test-'));
   const roots = Array.from({ length: count }, (_, index) => join(parent, `job ${index}`));
@@ -78,7 +80,7 @@ const setUp = (count: number, now: () => number = Date.now) => {
     rmSync(parent, { recursive: true });
   });
   const together = roots.map((root, index) => ({ root, assignmentId: `assignment ${index}` }));
-  /** Batches whose folder has been scanned. */
+  /** Returns the number of batches whose folder was scanned. */
   const begun = () => ledger.batches.list(CONNECTION).filter(({ scanned }) => scanned).length;
   return { parent, ledger, uploads, together, refuse, begun };
 };
@@ -139,7 +141,7 @@ test('a batch that the user resumes before its schedule holds it back is not hel
   const schedule = { hours: [{ from: '18:00', to: '06:00' }], watchedId: 7, overruled: false };
   const [{ batchId } = { batchId: '' }] = await uploads.startTogether({ uploads: together, schedule });
   await expect.poll(begun).toBe(1);
-  // The app decided to hold the batch back before it knew of the user's wish.
+  // The app decides to hold the batch back before it knows that the user resumes the batch.
   const resumed = uploads.resume(batchId);
   const heldBack = uploads.pause(batchId, HELD_BACK).catch(() => {});
   expect(await resumed).toMatchObject({ state: 'running', schedule: { ...schedule, overruled: true } });
@@ -155,7 +157,7 @@ test('a batch that its schedule holds back while the user resumes it goes on', a
   const heldBack = uploads.pause(batchId, HELD_BACK);
   const resumed = uploads.resume(batchId);
   await heldBack;
-  // The run that was paused ends with its last file.
+  // The run that was paused ends when its last file is refused.
   refuse();
   await resumed;
   expect(ledger.batches.get(batchId)).not.toMatchObject({ state: 'paused' });

@@ -1,4 +1,4 @@
-/** Uploads on a slow or failing disk, or with a service whose answers the test controls. */
+/** Uploads on a slow or failing disk, or with a service whose responses the test controls. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { createUploads } from './uploads.ts';
 
 const ASSIGNMENT = 'assignment';
 
-/** Uploads from a folder with the files `names`, with a service that never signs. */
+/** Creates uploads from a folder with the files `names`. By default, the service never signs. */
 const setUp = (
   names: readonly string[],
   {
@@ -351,7 +351,9 @@ test('a file whose Key a later one got counts as removed, and is no longer remov
   expect([early, late].map((id) => uploads.removable(id, 0).files.length)).toEqual([0, 1]);
 });
 
-/** An upload that replaces `a.txt` and adds `b.txt`, which the service does not list until `list` is called. */
+/**
+ * Starts an upload that replaces `a.txt` and adds `b.txt`. The service does not list `b.txt` until `list` is called.
+ */
 const startUnlisted = async (ledger: Ledger, own: Partial<TransferContext>) => {
   const world = await startWorld();
   onTestFinished(world.close);
@@ -377,8 +379,8 @@ const startUnlisted = async (ledger: Ledger, own: Partial<TransferContext>) => {
 };
 
 /**
- * A ledger that calls `onLeft` after each commit that leaves nothing to do in a running batch but to look for a file
- * that no list had.
+ * Wraps a ledger. `onLeft` is called after each commit after which a running batch only has to look for a file that no
+ * list contained.
  */
 const onUnlisted = (ledger: Ledger, onLeft: (batch: string) => void): Ledger => ({
   ...ledger,
@@ -404,7 +406,7 @@ test('an upload that is paused while others hold all places does not end before 
   const pools = { ...createPools(1, () => 5), ahead };
   const { uploads, batchId, list } = await startUnlisted(waiting, { pools });
   await isWaiting.promise;
-  // The run has asked for a place by then.
+  // By now, the run waits for a place.
   await sleep(50);
   await uploads.pause(batchId);
   expect(await uploads.ended(batchId)).toMatchObject({ state: 'paused', uploaded: 2 });
