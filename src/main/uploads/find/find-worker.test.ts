@@ -30,7 +30,7 @@ const open = (names: Readonly<Record<string, string>> = {}) => {
       try {
         thread.close();
       } catch {
-        // The test has closed it.
+        // The test has already closed the finder.
       }
     });
     const find = (query: Partial<FileQuery>, of = connectionId) =>
@@ -45,7 +45,7 @@ const open = (names: Readonly<Record<string, string>> = {}) => {
   return { ledger, indexPath, begin, ...begin() };
 };
 
-/** Records that the files arrived, with their paths as content. */
+/** Records that the files arrived. The content of each file is its path. */
 const settle = ({ items, batches, commit }: Ledger, added: Awaited<ReturnType<typeof addBatch>>, atMs = 2) =>
   commit(() => {
     for (const { id, path } of added.files) {
@@ -251,7 +251,7 @@ test('makes a damaged index again, and one of another ledger', async () => {
   expect((await again.find({ text: 'a' })).total).toBe(1);
 });
 
-/** Overwrites all pages of the database but the first, also for connections that have it open. */
+/** Overwrites all pages of the database except the first, even while other connections have it open. */
 const damage = (path: string): void => {
   const other = new DatabaseSync(path);
   other.exec("UPDATE indexed SET name = 'other'; PRAGMA wal_checkpoint(TRUNCATE)");
@@ -460,7 +460,7 @@ test.runIf(process.platform === 'linux')('an index that cannot be read is closed
     try {
       return [readlinkSync(`/proc/self/fd/${fd}`)];
     } catch {
-      // It was the one that listed them.
+      // The descriptor that listed this folder is closed now.
       return [];
     }
   });

@@ -116,7 +116,7 @@ test('files of a batch are its own, whatever is added to others meanwhile', asyn
   expect(paths(ledger.items.pending(one.batch, 10))).toEqual(['b', 'c']);
   expect(ledger.items.failedIds(other.batch)).toEqual([]);
   expect(ledger.items.list('none', { offset: 0, limit: 10 })).toEqual({ items: [], total: 0 });
-  // A file of another batch does not belong to this one.
+  // The file does not belong to this batch.
   expect(await ledger.commit(() => ledger.items.requeue(other.batch, one.files[0]?.id ?? 0))).toBe(false);
 });
 
@@ -412,7 +412,7 @@ test('a file whose attempt may still arrive gets another Key once it has changed
     ledger.items.requeue(batch, changed, { sizeBytes, modifiedMs: modifiedMs + 1 });
     ledger.items.requeue(batch, same, { sizeBytes, modifiedMs, identity: before?.identity });
   });
-  // Without a Url, the Key is removed before a new one is requested.
+  // The Url was erased, so the Key is removed before a new signature is requested.
   expect(ledger.items.get(changed)).toMatchObject({ unclear: true, key: 'key', url: undefined });
   expect(ledger.items.get(same)).toMatchObject({ unclear: true, key: 'key', url: 'url' });
 });
@@ -464,7 +464,7 @@ test('a list read during writes misses and repeats no row', async () => {
 
 describe('any folder, scanned while its files are sent', () => {
   const step = fc.oneof(
-    // More than one query reads.
+    // More files than one query reads.
     fc.record({ add: fc.array(fc.constantFrom(1, large), { maxLength: 200, size: 'max' }) }),
     fc.record({ begin: fc.nat(80), largeMayGo: fc.boolean() }),
   );

@@ -101,7 +101,8 @@ test.each([
   const { items, replacedFiles, knownFiles } = ledger;
   const [{ id } = { id: 0 }] = (await addBatch(ledger, [scanned('new.jpg')])).files;
   await ledger.commit(() => {
-    // One that the service has named, and one that is known from its item.
+    // On both assignments, the service has listed the file with the Key "1". On `other`, another file is known from its
+    // item.
     for (const of of [assignment, other]) {
       addUploaded(ledger, of, uploaded('1', 1));
       knownFiles.listed(of, answer(seen('1')), 1, 1);
@@ -228,8 +229,8 @@ describe('a file that is known from its item', () => {
     const { batch, files } = await upload(ledger, 'a', 'b', 'c');
     const [a, b, c] = files.map(({ id }) => id);
     expect(removals(ledger, batch)).toEqual([]);
-    // The answer to the removal of one names neither: the other was removed elsewhere, or its removal is not recorded
-    // yet.
+    // The response to the removal of `a` lists neither `a` nor `b`: `b` was removed elsewhere, or its removal is not
+    // recorded yet.
     expect(await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a', 9))).toEqual([a]);
     expect(await ledger.commit(() => ledger.knownFiles.listed(assignment, answer(seen('c')), 8, 9))).toEqual([b]);
     expect(removals(ledger, batch)).toEqual([
@@ -238,7 +239,7 @@ describe('a file that is known from its item', () => {
     ]);
     expect(await ledger.commit(() => ledger.knownFiles.removed(assignment, 'b', 10))).toEqual([b]);
     expect(await ledger.commit(() => ledger.knownFiles.removed(assignment, 'b', 11))).toEqual([]);
-    // Since it was named by the service, a row of its own has the other one.
+    // The service has listed `c`, so a row of its own records it.
     expect(await ledger.commit(() => ledger.knownFiles.removed(assignment, 'c', 12))).toEqual([c]);
     expect(removals(ledger, batch)).toEqual([
       ['a', 9],
@@ -447,7 +448,7 @@ describe('a file that is known from its item', () => {
     expect(keys(ledger)).toEqual(['b.jpg', 'c.jpg']);
     const file = { Key: 'c.jpg', FileName: 'c.jpg', UploadedBy: 'CUSTOMER' };
     await ledger.commit(() => ledger.knownFiles.listed(assignment, answer(file), 2, 10));
-    // b.jpg arrived when the answer was asked for.
+    // b.jpg was uploaded when the list was requested, so the list may lack it.
     expect(known(ledger)).toEqual([
       ['b.jpg', 'uploaded-here', ''],
       ['c.jpg', 'uploaded-here', 'CUSTOMER'],
@@ -468,7 +469,7 @@ describe('a file that is known from its item', () => {
     'counts as removed once a later one took its Key, where it was known %s',
     async (how) => {
       const ledger = openTestLedger();
-      // The later one is of the earlier batch.
+      // The batch of the later file was added first.
       const late = await addBatch(ledger, [scanned('a')]);
       const early = await upload(ledger, 'a');
       if (how !== 'from its item')

@@ -64,9 +64,9 @@ let db: DatabaseSync;
 let commit: Commit;
 let commitUnsynced: Commit;
 let commitLazily: Commit;
-/** Absent: writes are fsynced at once. */
+/** The fsync in progress; undefined: each fsync ends immediately. */
 let disk: Promise<void> | undefined;
-/** The error of the disk. */
+/** The error of an earlier fsync, if there was one. */
 let failure: Error | undefined;
 beforeEach(() => {
   db = new DatabaseSync(':memory:');

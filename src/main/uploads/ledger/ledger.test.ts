@@ -10,7 +10,7 @@ import { addBatch, newLedgerPath, openTestLedger } from './testing/ledger.ts';
 const manyFiles = Array.from({ length: 2000 }, (_, index) => scanned(`folder/file ${index}.jpg`));
 const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
-/** A ledger with a batch, closed properly. */
+/** Creates a ledger with a batch, and closes it. */
 const makeClosed = async () => {
   const path = newLedgerPath();
   const ledger = openTestLedger(path);
@@ -25,7 +25,7 @@ const overwrite = (path: string, from: number, to: number) => {
   writeFileSync(path, content);
 };
 
-/** Opens the damaged ledger, expects writes to be refused and the file to stay unchanged. */
+/** Opens the damaged ledger. Expects that it refuses writes, and that the file stays unchanged. */
 const expectReadOnly = async (path: string, code: string) => {
   const before = hash(path);
   const ledger = openTestLedger(path);
@@ -131,7 +131,7 @@ test('commits survive a kill', async () => {
 test('what was committed survives the loss of everything that was not fsynced', async () => {
   const path = newLedgerPath();
   const rescued = newLedgerPath();
-  /** The files as they are on the disk once an fsync has ended; what is written later may never get there. */
+  /** Copies the files at each fsync, as a disk would hold them. Later writes may never reach the disk. */
   const ledger = openLedger(path, async () => {
     for (const part of ['', '-wal']) copyFileSync(`${path}${part}`, `${rescued}${part}`);
   });
@@ -139,7 +139,7 @@ test('what was committed survives the loss of everything that was not fsynced', 
   const [a = 0, b = 0] = files.map(({ id }) => id);
   await ledger.commit(() => ledger.items.sending(a, 'key', 'url', 1));
   await ledger.commitUnsynced(() => ledger.items.sending(b, 'other', 'url', 2));
-  // The power fails here: nothing is closed, and the last write is lost.
+  // The power fails now: nothing is closed, and the last write is lost.
   const after = openTestLedger(rescued);
   expect(after.damage).toBeUndefined();
   expect(after.items.list(batch, { offset: 0, limit: 2 }).items).toMatchObject([
@@ -167,7 +167,7 @@ test('after a failed fsync nothing is written until the ledger is reopened', asy
   expect(ledger.checkpoint).toThrow(expect.objectContaining({ code: 'data/unsynced' }));
   const database = hash(path);
   ledger.close();
-  // Nor by the checkpoint that otherwise ends a ledger.
+  // Closing the ledger made no checkpoint, either.
   expect([hash(path), hash(`${path}-wal`)]).toEqual([database, log]);
   const again = openTestLedger(path);
   await again.commit(() => again.batches.setState(batch, 'running'));

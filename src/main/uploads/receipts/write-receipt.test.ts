@@ -31,7 +31,10 @@ const assignment = {
 };
 const arrived = Date.UTC(2026, 2, 4, 11, 5, 6);
 
-/** A ledger with batches that hold these paths: the first file of each has arrived, the second has failed. */
+/**
+ * Creates a ledger with a batch for each list of paths. The first file of each batch has arrived, and the second has
+ * failed.
+ */
 const ledgerOf = async (...batches: readonly (readonly string[])[]) => {
   const ledger = openTestLedger();
   const ids: string[] = [];
@@ -98,7 +101,7 @@ const write = async (ledger: TestLedger, job: Partial<ReceiptJob> & Pick<Receipt
   return readFileSync(path);
 };
 
-/** Every sheet's cells as `[type, text]`, read by parsers that share nothing with the writer. */
+/** Returns the cells of each sheet as `[type, text]`, read with parsers that share no code with the writer. */
 const sheetsOf = (bytes: Uint8Array) => {
   const parts = Object.entries(unzipSync(bytes)).map(([path, content]) => {
     const parser = new new Window().DOMParser();
