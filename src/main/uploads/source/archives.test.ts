@@ -41,7 +41,7 @@ test('after its worker has ended, a file goes on with no bytes of another one', 
   expect(other.digests()?.sha256).toMatch(/^[0-9a-f]{64}$/);
 });
 
-/** Lists an archive in a worker that runs `work` before it lists no files. */
+/** Lists an archive in a worker that runs the code `work`, and then responds that the archive contains no files. */
 const listAfter = async (work: string) => {
   const worker = `
     import { parentPort } from 'node:worker_threads';
@@ -69,14 +69,14 @@ test('an archive that takes 300 MB is stopped, even between the steps of its rea
 
 test('an archive is not stopped for the memory of other work in the process', async () => {
   const listing = listAfter(busyFor(1_500));
-  // The listing has begun by then.
+  // By now, the listing has begun.
   await setTimeout(300);
   const held = Array.from({ length: 8 }, () => Buffer.alloc(40_000_000, 1));
   expect(await listing).toEqual({ files: [] });
   expect(held).toHaveLength(8);
 });
 
-/** A zip of files with these names, in the bytes of a program that does not say how it encodes them. */
+/** Creates a zip of files whose names have these bytes. The zip does not state how the names are encoded. */
 const zipNamed = (...names: readonly Buffer[]): Buffer => {
   const places = names.map((name, index) => String.fromCharCode(0x61 + index).repeat(name.length));
   const zip = Buffer.from(zipSync(Object.fromEntries(places.map((place) => [place, new Uint8Array(8)]))));

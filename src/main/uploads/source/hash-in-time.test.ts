@@ -1,4 +1,4 @@
-/** Files on a drive that stops answering. Times are short here; nothing is measured. */
+/** Files on a drive that stops responding. The timeouts are short, but nothing is measured. */
 import { describe, expect, test } from 'vitest';
 import { hashInTime } from './local-file.ts';
 import { stalledFile } from './testing/stalled-file.ts';
@@ -21,12 +21,12 @@ describe('hashing a file that stalls', () => {
     let opened = 0;
     const open = async () => {
       opened += 1;
-      // The first one has the system download it.
+      // Reading the file the first time makes the system download it.
       return opened === 1 ? stalledFile(() => {}, downloaded.promise) : stalledFile(() => {}, Promise.resolve());
     };
     const { signal } = new AbortController();
     const hashing = hashInTime(open, '/away', expected, brief, signal, async () => true);
-    // Another one, which is here, has failed by then.
+    // Meanwhile, a stalled file that is not in the cloud fails.
     await expect(hashInTime(async () => stalledFile(), '/here', expected, brief, signal)).rejects.toThrow();
     downloaded.resolve();
     await hashing;

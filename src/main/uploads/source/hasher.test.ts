@@ -1,11 +1,11 @@
-/** Hashing in a thread of its own: real threads, real digests. */
+/** Hashing in a worker of its own: real workers, real digests. */
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createHasher } from './hasher.ts';
 import { createTestHasher } from './testing/hasher.ts';
 
-/** A thread that dies on its first message. */
+/** The URL of a worker that dies at its first message. */
 const dying = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-/** Reading files for an upload: real files, hashed by a real thread. */
+/** Reading files for an upload: real files, hashed by a real worker. */
 
 import { hash, randomBytes } from 'node:crypto';
 import { appendFileSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const newFile = (content: Uint8Array) => {
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const path = join(dir, 'file');
   writeFileSync(path, content);
-  // Written long ago, because files written at the same moment have the same time.
+  // An old time, because files that are written at the same moment have the same time.
   utimesSync(path, 1, 1);
   return { path, expected: { sizeBytes: content.length, modifiedMs: 1_000 } };
 };
@@ -70,7 +70,7 @@ describe('a file', () => {
     const { file } = await open(content);
     for (const md5 of [false, true]) {
       const parts: Buffer[] = [];
-      // Overwritten as soon as the next one is requested, so it is copied.
+      // The part is copied, because it is overwritten as soon as the next one is requested.
       for await (const part of file.read({ md5 })) parts.push(Buffer.from(part));
       expect(Buffer.concat(parts).equals(content)).toBe(true);
       expect(file.digests()?.sha256).toBe(hash('sha256', content));

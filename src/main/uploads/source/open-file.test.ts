@@ -39,7 +39,7 @@ beforeEach(() => {
   root = join(folder, 'root');
   outside = join(folder, 'outside');
   victim = join(root, 'in', 'victim.txt');
-  // With the same name, size and time: only their place and identity distinguish them.
+  // Both files have the same name, size and time. Only their path and identity distinguish them.
   for (const place of [join(root, 'in'), outside]) {
     mkdirSync(place, { recursive: true });
     writeFileSync(join(place, 'victim.txt'), place === outside ? 'secret' : 'honest');
@@ -48,7 +48,7 @@ beforeEach(() => {
   expected = { ...factsOf(lstatSync(victim, { bigint: true })), within: root };
 });
 
-/** The result of reading the victim in both ways: the content, or why it was not read. */
+/** Reads the victim in both ways. Returns the two results: the content, or why it was not read. */
 const readBoth = async (of: Expected = expected) => {
   const patiently = await open(victim, of).then(
     ({ whole }) => whole?.toString(),
@@ -192,7 +192,7 @@ describe('A4: on Windows, which has no such flags', () => {
 });
 
 test('B2: a folder is the same by its number or its age; on Windows these are the file id and the creation time', () => {
-  // As Windows has them: the volume's serial number, and a file id with more digits than a double.
+  // Facts as on Windows: the serial number of the volume, and a file id with more digits than a double can hold.
   const stats = { dev: 3_735_928_559n, ino: 18_446_744_073_709_551_615n, birthtimeNs: 1_700_000_000_123_456_700n };
   const folder = folderIdentityOf(stats as BigIntStats);
   expect(folder.id).toBe('3735928559-18446744073709551615');
@@ -204,7 +204,7 @@ test('B2: a folder is the same by its number or its age; on Windows these are th
 
 const here = fileURLToPath(import.meta.url);
 
-/** A disk on which another program locks the file for `times` attempts. */
+/** Creates a disk on which another program locks the file for `times` attempts. */
 const held = (times: number, code: string) => {
   let tries = 0;
   const openFile: typeof files.open = async (path, flags) => {

@@ -109,7 +109,7 @@ describe.each([
     const { files, leftOut } = await scan();
     expect(files.map(({ path }) => path)).toEqual(['a.txt', 'Recycle/d.jpg']);
     expect(leftOut).toEqual({ hidden: 0, system: 7, links: 0, special: 0, unreadable: 0 });
-    // The icon of a folder on macOS. Windows has no such names.
+    // The name of a folder's icon on macOS. On Windows a file cannot have this name, so none is written.
     expect(leftOutByName('Icon\r')).toBe('system');
   });
 
@@ -152,7 +152,7 @@ describe.each([
   ])('A4: folders %s below one that becomes a link during the scan are not followed', async (_, below) => {
     write('root/a/1.txt', `root/${below}`, `outside/${below}`, 'outside/a/b/1.txt');
     const folders = below.split('/').slice(0, -1);
-    // Each folder has a file, so that the scan stops in it.
+    // Each folder has a file of its own, so that the scan stops in it.
     folders.forEach((__, index) => void write(`root/${folders.slice(0, index + 1).join('/')}/1.txt`));
     const { files, leftOut } = scanOf({ root: join(root, 'root') });
     for (let level = 1; level < folders.length; level += 1) await files.next();
@@ -221,7 +221,8 @@ describe.each([
 });
 
 /**
- * How each of `calls` is made, one after another. Synchronously, one takes `blockMs`; `restMs`: the work in between.
+ * Makes `calls` calls one after another, and returns how each was made: `now` (synchronously) or `later`. `blockMs`:
+ * the duration of a synchronous call; `restMs`: that of the work before each call.
  */
 const waysOf = async (call: ReturnType<typeof createQuickCalls>, calls: number, blockMs: number, restMs = 0) => {
   const ways: string[] = [];

@@ -16,7 +16,7 @@ const makeDirectory = (): string => {
 
 const reader = new URL('./read-worker.ts', import.meta.url);
 
-/** A thread that runs `code` for each message. */
+/** Returns the URL of a worker that runs `code` for each message. */
 const threadThat = (code: string): URL =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
@@ -25,7 +25,7 @@ const threadThat = (code: string): URL =>
     `)}`,
   );
 
-/** A reader, and a count of the files that it does not open in the thread. */
+/** Creates a reader. `others`: the paths of the files that it does not open in its worker. */
 const openReader = (module = reader) => {
   const others: string[] = [];
   const bugs: unknown[] = [];

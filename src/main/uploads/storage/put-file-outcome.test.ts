@@ -11,7 +11,7 @@ const failed = (code: ErrorCode, details: ErrorDetails = {}) => new DeskError(co
 const lost = { phase: 'exchange' };
 
 test.each<[ErrorCode, ErrorDetails, SendOutcome['type'], ErrorCode]>([
-  // After the last byte, it may have the file.
+  // After the last byte, the storage may have the file.
   ['upload/stalled', { lastByte: true }, 'unclear', 'upload/unanswered'],
   ['upload/stalled', {}, 'unclear', 'upload/stalled'],
   ['service/unreachable', lost, 'unclear', 'upload/interrupted'],
@@ -52,7 +52,7 @@ const whole = md5Of(content);
 const etag = (md5: Buffer) => ({ etag: `"${md5.toString('hex')}"` });
 const contentMd5 = (md5: Buffer) => ({ 'content-md5': md5.toString('base64') });
 
-/** The outcome of a 2xx with these headers to `file`. */
+/** Returns the outcome of sending `file` if the storage responds with a 2xx and these headers. */
 const accepted = (
   name: keyof typeof URLS,
   headers: StorageResponse['headers'],
@@ -189,7 +189,7 @@ describe('what the response says of the stored object is compared with what was 
       const ofResponse = etag(md5Of(empty));
       expect(accepted(name, ofResponse, { origins, file: empty }).type).toBe('stored');
       expect(accepted(name, ofResponse, { origins }).type).toBe('stored');
-      // One that is the MD5 of a file is still learnt.
+      // An ETag that is the MD5 of a file is still learnt.
       expect(accepted(name, etag(whole), { origins }).type).toBe('stored');
       expect(accepted(name, etag(half), { origins }).type).toBe('damaged');
     },

@@ -1,4 +1,4 @@
-/** One PUT against a misbehaving server. Times are short here; nothing is measured. */
+/** One PUT to a misbehaving server. The timeouts are short, but nothing is measured. */
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { type FilePut, sendPut } from './put-file.ts';
 const brief = 150;
 const long = 60_000;
 
-/** A server that passes each connection to `serve`, with everything received so far. */
+/** Starts a server that passes each connection to `serve`, with everything received on it so far. */
 const serving = async (serve: (socket: Socket, received: string) => void): Promise<URL> => {
   const server = createServer((socket) => {
     let received = '';
@@ -40,7 +40,7 @@ const put = (url: URL, options: Options = {}) => {
   return sendPut({ dispatcher, ...usual, ...more }, url, {}, content, size);
 };
 
-/** Four parts of a million bytes; `pause` is awaited before the third. */
+/** Yields four parts of a million bytes; `pause` is awaited before the third. */
 async function* parts(pause: () => Promise<unknown> = async () => {}): AsyncGenerator<Buffer, void> {
   for (let part = 0; part < 4; part += 1) {
     if (part === 2) await pause();

@@ -22,7 +22,10 @@ import { blockPlan, putTo } from './testing/put.ts';
 
 const FILE_BYTES = 24 * PART_BYTES + 12_345;
 
-/** A storage that pauses (`breath`) at each piece it reads; answers the stored objects: sha256 by path. */
+/**
+ * Starts a storage that awaits `breath` after each piece that it reads. `stored`: the sha256 of each stored object, by
+ * path.
+ */
 const startStorage = async (breath: () => Promise<unknown>) => {
   const stored = new Map<string, string>();
   const server = createServer(async (incoming, outgoing) => {
@@ -54,7 +57,9 @@ const dir = (): string => {
   return made;
 };
 
-/** Sends files of random bytes through one hasher, all at once; `more` applies to each. */
+/**
+ * Creates a function that sends a file of random bytes. All files share one hasher. `more`: overrides of the options.
+ */
 const createSender = ({ dispatcher, baseUrl }: Awaited<ReturnType<typeof startStorage>>) => {
   const hasher = createCountingHasher();
   const folder = dir();
@@ -80,7 +85,7 @@ const createSender = ({ dispatcher, baseUrl }: Awaited<ReturnType<typeof startSt
       now: Date.now,
       ...more,
     }).finally(file.close);
-    // Checked when others have ended.
+    // The test awaits the outcome later, when others have ended.
     outcome.catch(() => {});
     return { outcome, sha256: hash('sha256', content), md5: hash('md5', content, 'base64') };
   };
@@ -161,7 +166,7 @@ test.each(['X-Amz', 'X-Goog'])(
 );
 
 const MIB = 1024 * 1024;
-/** More than one request may contain in the oldest version of the service. */
+/** The size of a file, in MiB, above the limit of one request in the oldest version of Azure's service. */
 const FILE_MIB = 65;
 
 const zeros: LocalFile = {
@@ -201,7 +206,7 @@ test('a block that the storage postponed is not retried once nothing may wait', 
   expect(storage.requests).toHaveLength(1);
 });
 
-/** Short and long times; nothing is measured. */
+/** Short and long timeouts; nothing is measured. */
 const brief = 50;
 const long = 60_000;
 
