@@ -10,7 +10,7 @@ const open = () => {
   const pass = (ms: number): void => {
     nowMs += ms;
   };
-  /** `count` requests to a host, 50 ms apart. */
+  /** Adds `count` requests to the host `source`, 50 ms apart. Each takes `ms`. */
   const requests = (source: string, ms: number, count = 4): void => {
     for (let index = 0; index < count; index += 1) {
       pass(50);
@@ -77,17 +77,23 @@ test('forgets all when the line is another one', () => {
   expect(delay.queueMs('storage')).toBe(0);
 });
 
-/** What the line carries, in bytes per second. */
+/** The throughput of the line, in bytes per second. */
 const LINE = 1_000_000;
 const BEGUN_MS = 20_000;
 
 const sample = (atMs: number, queueMs: number) => ({ atMs, queueMs, carried: LINE, leavesRoom: false, baseMs: 20 });
-/** Limited, with a queue of `queueMs`, and about to empty it at `BEGUN_MS`. */
+/**
+ * Returns a pace with a limit, after a sample with a queue of `queueMs`. The sample at `BEGUN_MS` begins to empty the
+ * queue.
+ */
 const limited = (queueMs: number): ReturnType<typeof startPace> => {
   const before = steer(startPace(), sample(BEGUN_MS - 10_000, 200));
   return steer(before, sample(BEGUN_MS - 250, queueMs));
 };
-/** Shares of the line after the samples that begin with the emptying; each has its queue in ms. */
+/**
+ * Returns the share of the line that is used after each sample. The first sample begins to empty the queue. `queuesMs`:
+ * the length of the queue at each sample, in ms.
+ */
 const sharesAfter = (...queuesMs: readonly [number, ...number[]]) => {
   let pace = limited(queuesMs[0]);
   return queuesMs.map((queueMs, index) => {
@@ -126,7 +132,7 @@ test('the time between two uploads does not count as time in which the line carr
   );
   const origin = 'https://storage.example';
   pacer.sendTo(origin);
-  /** A quarter of a second, with a probe that takes `ms`. */
+  /** Sends for a quarter of a second, and makes a probe that takes `ms`. */
   const send = (ms: number): void => {
     const responded = pacer.request(origin);
     nowMs += ms;
@@ -164,7 +170,7 @@ test('the slow start tries a pace only until it asks how long the queue is, and 
   expect(pacer.needsProbe()).toBe(true);
   const responded = pacer.request(origin);
   expect(pacer.rate()).toBe(1_000_000);
-  // 60 ms longer than without a queue: the 40 kB left the line in 80 ms.
+  // The request takes 60 ms longer than without a queue, so the line needed 80 ms for the 40 kB.
   nowMs += 80;
   responded();
   expect(pacer.rate()).toBe(250_000);
@@ -173,7 +179,7 @@ test('the slow start tries a pace only until it asks how long the queue is, and 
 
 const { signal } = new AbortController();
 
-/** A watch over real connections to a server. `probes`: all of them, from the moment at which each begins. */
+/** Creates a watch with real connections to a server. `probes`: all probes that have begun. */
 const watchLine = () => {
   const dispatcher = createProbeAgent();
   const timeRoundTrip = createTimeRoundTrip(dispatcher);
@@ -232,7 +238,7 @@ test('not while signatures say enough', async () => {
   await using storage = await startTestServer((response) => response.writeHead(403).end());
   const { line, pass, probes } = watchLine();
   await line.begins(storage.url, true, signal);
-  // The slow start, which needs answers of the storage itself, is over.
+  // The slow start, which needs responses of the storage itself, is over.
   pass(4_000);
   expect(line.rate()).toBeUndefined();
   line.request('service')();

@@ -31,7 +31,7 @@ test('of many files at once, half of them: some that are lost first among those 
   const leaves = await Promise.all(Array.from({ length: 12 }, (_, id) => turn(origin, visitor(id))));
   expect(lose(0, 1, 2, 3, 4)).toEqual([false, false, false, false, false]);
   responded(origin, 11);
-  // Half of the six that were neither answered nor lost while another was.
+  // Six files had no response yet, and were not lost while file 11 was being sent. Half of them are lost now.
   expect(lose(5, 6, 7)).toEqual([false, false, true]);
   for (const leave of leaves) leave(false);
 });

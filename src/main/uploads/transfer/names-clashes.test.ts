@@ -38,7 +38,9 @@ const makeFolders = (files: Readonly<Record<string, string>>): string => {
   return root;
 };
 
-/** Two folders with a file of the same name, and one that was uploaded on another day. */
+/**
+ * Creates two folders with a file `a.txt` each. One also has a file `old.txt`, whose name an earlier upload has taken.
+ */
 const setUp = async () => {
   const parent = makeFolders({ 'one/a.txt': '1', 'one/old.txt': '2', 'two/a.txt': '33', 'two/in/a.txt': '444' });
   const ledger = openTestLedger();
@@ -94,7 +96,7 @@ test('a preview gives the names that the choices lead to', async () => {
   });
 });
 
-/** Plans a batch of the folder, and answers the state and FileName of each file. */
+/** Plans a batch of the folder, and returns the path, FileName and state of each file. */
 const planned = async (
   ledger: Ledger,
   root: string,
@@ -197,7 +199,7 @@ test('many folders of an upload get the same names as if the names were read for
   const kept = createKeptRegistries(() => 0);
   const [shared, separate] = [await planAll(() => kept), await planAll(() => createKeptRegistries(() => 0))];
   expect(shared.files).toEqual(separate.files);
-  // Another upload in between makes the names be read again, for itself and for the rest of the first.
+  // The names are read for the first upload, for the other one in between, and again for the rest of the first.
   expect([separate.reads, shared.reads]).toEqual([20, 3]);
 });
 
@@ -226,7 +228,7 @@ const failure = {
 } as const;
 const hash = 'ab'.repeat(32);
 
-/** Plans folders of one upload, each with a file `a.txt` that is skipped if its name is taken. */
+/** Creates a function that plans one more folder of an upload. Its file `a.txt` is skipped if the name is taken. */
 const setUpSkips = () => {
   const ledger = openTestLedger();
   const kept = createKeptRegistries(() => 0);

@@ -80,7 +80,7 @@ test('after an interruption the scan adds missing files, and none twice', async 
   expect(isScanned()).toBe(false);
   const before = [...everyItem(ledger.items, batch)];
   expect(before.length).toBeLessThan(FILES);
-  // Some have been sent meanwhile.
+  // Meanwhile, one of the files has been sent.
   await ledger.commit(() => ledger.items.done(before[0]?.id ?? 0, 'hash', undefined, 5));
   await plan();
   const after = [...everyItem(ledger.items, batch)];
@@ -163,7 +163,7 @@ describe.each<[string, 'stat' | 'opendir', (path: string) => boolean]>([
     fakeTimeouts();
     const failed = expect(work()).rejects.toMatchObject({ code: 'upload/drive-unresponsive', details: { path: root } });
     await called.promise;
-    // The names may still be assigned to the files that were found before.
+    // The files that were found before may still be getting their names.
     await new Promise(setImmediate);
     await vi.advanceTimersByTimeAsync(PATIENCE_MS);
     await failed;
@@ -197,7 +197,7 @@ test('the patience with a drive does not end while the names of its files are ch
   expect([isLate, isScanned()]).toEqual([true, true]);
 });
 
-/** Problematic parts of paths, with frequent repetitions. */
+/** Problematic parts of paths; some occur often. */
 const part = fc.oneof(
   fc.constantFrom('a', 'A', 'b.txt', 'B.TXT', 'con', 'NUL.txt', 'stra\u00dfe', 'STRASSE', 'a:b', 'a?b', 'x. ', '...'),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
@@ -303,7 +303,7 @@ describe('a preview', () => {
     const names = renames.map(({ FileName }) => FileName);
     expect(names.slice(0, 19)).toEqual(Array.from({ length: 19 }, (_, index) => `a (${index + 2}).jpg`));
     expect(new Set(names).size).toBe(39);
-    // The hashes of the path, and one of each place.
+    // Each further name has a hash: of the path, or of the folder and the path.
     for (const name of names.slice(19)) expect(name).toMatch(/^a \([0-9a-f]{8,64}\)\.jpg$/);
   });
 

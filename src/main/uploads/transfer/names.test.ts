@@ -16,7 +16,7 @@ const paths = fc.uniqueArray(
 test('gives every file one distinct name, however often its folder is scanned', () =>
   fc.assert(
     fc.asyncProperty(paths, fc.array(fc.nat(29)), fc.integer({ min: 1, max: 7 }), async (all, interrupted, chunk) => {
-      // A scan that ended early, with a part of the folder, and then a whole one.
+      // An interrupted scan has found a part of the folder; a complete scan follows.
       const found = [...new Set(interrupted.flatMap((index) => all[index] ?? []))].map((path) => scanned(path));
       const before = createNameRegistry('{name}', '/folder', async () => undefined);
       const first = await before.assignNames(found);
@@ -36,7 +36,7 @@ test('gives every file one distinct name, however often its folder is scanned', 
     { numRuns: 150 },
   ));
 
-/** What happens to each file: its name, and whether it is there already. */
+/** Assigns names to `paths`. Returns the FileName of each, with "is there" if the assignment already has the file. */
 const assigned = async (registry: ReturnType<typeof createNameRegistry>, ...paths: readonly string[]) =>
   (await registry.assignNames(paths.map((path) => scanned(path)))).map(({ fileName, isThere }) =>
     isThere ? `${fileName} is there` : fileName,

@@ -1,9 +1,9 @@
-/** The controllers over simulated lines, in simulated time: how many at once, and how fast. */
+/** How the controllers choose the number of requests and the pace, over simulated lines and in simulated time. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type SimulatedLine, simulate } from './testing/simulated-line.ts';
 
-/** Bytes per ms. */
+/** Converts megabits per second to bytes per ms. */
 const megabits = (count: number): number => count * 125;
 
 const lines = fc.record({
@@ -22,7 +22,7 @@ const steady = ({ megabits: count, ...line }: Line): SimulatedLine => ({ ...line
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** The part of the line that was used per second, from second `from` up to `to`. */
+/** Returns the share of the line that was used from second `from` up to `to`. */
 const used = (bytes: readonly number[], { megabits: count }: Pick<Line, 'megabits'>, from: number, to = bytes.length) =>
   sum(bytes.slice(from, to)) / ((Math.min(to, bytes.length) - from) * 1_000 * megabits(count));
 
@@ -53,13 +53,14 @@ describe('on any line', () => {
         const stepMs = 12_000;
         const bytesPerMs = (atMs: number): number => megabits(atMs < stepMs ? line.megabits : later);
         const { apps } = simulate({ ...steady(line), bytesPerMs }, [{ fileBytes, fromMs: 0 }], { forMs: 40_000, seed });
-        // What the buffer held at the step is sent before anything else.
+        // The bytes that were in the buffer when the rate changed are sent first.
         expect(used(apps[0]?.bytes ?? [], { megabits: later }, 22)).toBeGreaterThanOrEqual(0.9);
       }),
       few,
     ));
 
-  // A later one takes what the earlier one keeps in the buffer for the delay of the line, until that empties it.
+  // The app that begins later takes the queue of the other app for the delay of the line, until the other app empties
+  // it.
   test.each([
     ['begin together', 0, 0.15],
     ['do not', 5_000, 0.05],

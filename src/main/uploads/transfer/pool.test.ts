@@ -15,7 +15,7 @@ const sample = (given: Partial<Sample>): Sample => ({
   ...given,
 });
 
-/** The throughput of `limit` concurrent requests, of which only `useful` contribute. */
+/** Returns a sample of `limit` concurrent requests, of which only `useful` contribute to the throughput. */
 const through = ({ limit }: Tuner, useful: number) => sample({ completed: 10 * Math.min(limit, useful) });
 
 const run = (tuner: Tuner, samples: number, useful: number): Tuner => {
@@ -24,7 +24,7 @@ const run = (tuner: Tuner, samples: number, useful: number): Tuner => {
   return now;
 };
 
-/** The limits of the last samples of many: it goes on trying a few more and a few less. */
+/** Returns the limits after each of the last 20 of 170 samples. The tuner goes on trying a few more and a few less. */
 const settled = (tuner: Tuner, useful: number): readonly number[] => {
   const limits: number[] = [];
   let now = run(tuner, 150, useful);
@@ -55,7 +55,7 @@ describe('whatever happens', () => {
           expect(next.limit).toBeLessThanOrEqual(bounds.max);
           expect(Number.isInteger(next.limit)).toBe(true);
           if (one.overloaded > one.completed / 10) expect(next.limit).toBe(Math.max(1, Math.floor(tuner.limit / 2)));
-          // It is at most doubled.
+          // One sample at most doubles the limit.
           expect(next.limit).toBeLessThanOrEqual(tuner.limit * 2);
           tuner = next;
         }
@@ -93,7 +93,7 @@ test('bounds narrower than the first number apply from the start', () => {
 
 const never = new AbortController().signal;
 
-/** A pool with all slots always taken, and its clock. */
+/** Creates a pool with a clock. */
 const openPool = (concurrency: number | 'auto') => {
   let nowMs = 0;
   const pool = createPool(concurrency, () => nowMs);
@@ -101,7 +101,7 @@ const openPool = (concurrency: number | 'auto') => {
   const fill = async () => {
     while (releases.length < pool.limit()) releases.push((await pool.acquire(never)) ?? (() => {}));
   };
-  /** Frees all slots after 300 ms. */
+  /** Takes all slots, and frees them after 300 ms. */
   const work = async () => {
     await fill();
     nowMs += 300;
@@ -162,7 +162,7 @@ test('a number that grows while the first files are being sent lets more files b
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A pool with `slots` fixed slots, and many files that want to be opened. */
+/** Creates a pool with `slots` fixed slots, and files that take every place ahead. */
 const createFiles = (slots: number) => {
   let nowMs = 0;
   const { places, sending } = createAhead(
@@ -183,7 +183,7 @@ const createFiles = (slots: number) => {
     pass: (ms: number) => {
       nowMs += ms;
     },
-    /** The oldest file ahead gets a slot, if one is free. */
+    /** Moves the oldest file ahead into a slot, if one is free. */
     begin: async (): Promise<void> => {
       const leave = sending.taken() < slots ? ahead.shift() : undefined;
       if (!leave) return;
@@ -206,7 +206,7 @@ test('a file for each free slot at first; then as many more as two seconds take'
     files.end();
     await turn();
   }
-  // Ten files a second, and one of the four slots is free.
+  // Ten files end in a second, and one of the four slots is free.
   expect(files.ahead.length).toBeGreaterThanOrEqual(1 + 14);
   expect(files.ahead.length).toBeLessThanOrEqual(1 + 20);
 });
@@ -266,7 +266,7 @@ test('never more places are given out than there are free slots and files sent i
           if (files.sent.length < sent) endsMs.push(nowMs);
           endsMs = endsMs.filter((atMs) => atMs > nowMs - 2_000);
           await turn();
-          // A place that was given out stays, even if the window has become smaller.
+          // A file keeps its place, even if there are fewer places now.
           expect(files.ahead.length).toBeLessThanOrEqual(Math.max(before, files.free() + endsMs.length));
         }
       },

@@ -25,10 +25,10 @@ const error = new DeskError('service/busy', 'busy', { retry: 'later' });
 const sendType = fc.constantFrom('stored', 'lied', 'unclear', 'later', 'damaged', 'expired', 'refused', 'unsendable');
 const askType = fc.constantFrom('granted', 'later', 'refused');
 
-/** A model of the storage: Keys that hold the file's bytes. */
+/** A model of the storage. `held`: the Keys that hold the file's bytes; `keys`: how many Keys were signed. */
 type World = { readonly held: ReadonlySet<string>; readonly keys: number };
 
-/** `lied`: something in between says that the file is stored, in the words of a storage that proves nothing. */
+/** Sends the file. `lied`: the file is not stored, but a proxy responds as a storage that proves nothing would. */
 const send = (key: string, { sent, arrived, free, continues }: Event, world: World) => {
   const lands = ['stored', 'damaged'].includes(sent) || (sent === 'unclear' && arrived);
   const type = sent === 'lied' ? 'stored' : sent;
@@ -38,7 +38,7 @@ const send = (key: string, { sent, arrived, free, continues }: Event, world: Wor
   return { outcome, world: lands ? { ...world, held: new Set([...world.held, key]) } : world };
 };
 
-/** What happens at one step: what the storage and the service answer, and whether the process dies meanwhile. */
+/** What happens in one step: how the storage and the service respond, and whether the process dies. */
 const chance = fc.boolean();
 const event = fc.record({
   sent: sendType,
@@ -56,18 +56,18 @@ const without = (world: World, key: string): World => ({
   held: new Set([...world.held].filter((held) => held !== key)),
 });
 
-/** An answer to a removal; it may be lost after the file was removed. */
+/** Removes the file. The response may be lost after the removal. */
 const remove = (key: string, { asked, arrived }: Event, world: World): { outcome: SettleOutcome; world: World } => {
   if (asked === 'granted') return { outcome: { type: 'settled' }, world: without(world, key) };
   const isLost = asked === 'later' && arrived;
   return { outcome: { type: asked, error }, world: isLost ? without(world, key) : world };
 };
 
-/** Whether the service lists the new file; the response may be lost. */
+/** Looks for the new file in the service's list. The response may be lost. */
 const look = ({ asked }: Event, world: World, key = ''): LookOutcome =>
   asked === 'granted' ? { type: world.held.has(key) ? 'there' : 'missing' } : { type: asked, error };
 
-/** One step of a transfer in the world, which may hold what others have sent. */
+/** Makes one step of a transfer. `world` may also hold other files. */
 const step = (now: Exclude<Transfer, { step: 'end' }>, event: Event, world: World): { now: Transfer; world: World } => {
   if (now.step === 'sign') {
     const key = `key-${world.keys}`;
@@ -77,7 +77,7 @@ const step = (now: Exclude<Transfer, { step: 'end' }>, event: Event, world: Worl
   }
   if (now.step === 'send') {
     const done = send(now.key, event, world);
-    // A crash loses the outcome; the ledger still has the Key and Url, in state `sending`.
+    // A crash loses the outcome; the ledger still has the Key and the Url, in state `sending`.
     const again = begin({ key: now.key, url: now.url, unclear: true });
     return { now: event.crash ? again : afterSend(now, done.outcome), world: done.world };
   }
@@ -91,7 +91,10 @@ describe('the transfer of one file', () => {
       fc.property(script, (events) => {
         let world: World = { held: new Set(), keys: 0 };
         let now: Transfer = begin({ unclear: false });
-        /** Nothing shows that: only a list of the service, which one file alone does not cause. */
+        /**
+         * Whether the last send lied. Only a list of the service would show that, and sending a single file requests no
+         * list.
+         */
         let lied = false;
         for (const event of events) {
           if (now.step === 'end') break;
@@ -101,7 +104,7 @@ describe('the transfer of one file', () => {
           expect(world.held.size).toBeLessThanOrEqual(1);
         }
         if (now.step !== 'end') return; // many crashes, or outages, in a row
-        // An attempt before may have stored it all the same.
+        // An earlier attempt may have stored the file nevertheless.
         if (now.end === 'done') expect([...world.held]).toEqual(lied && world.held.size === 0 ? [] : [now.key]);
         else if (!now.unclear) expect(world.held.size).toBe(0);
         else expect(now.key).toBeDefined();
@@ -137,7 +140,7 @@ describe('the transfer of one file', () => {
             if (!event.crash) done = key;
             now = event.crash ? begin({ key, url: `url-${key}`, unclear: true }) : beginRemoval(isProven);
           } else if (now.end === 'kept') {
-            // The service does not list it: its Key is settled before it is sent again.
+            // The service does not list the new file: its Key is settled before the file is sent again.
             now = done === undefined ? now : begin({ key: done, unclear: true });
             done = undefined;
           } else break;

@@ -18,9 +18,9 @@ import { pause, transferFile } from './transfer.ts';
 import type { Job, TransferContext, UploadService, Wait } from './transfer-context.ts';
 
 /**
- * Transfers one small file with `signUpload`, without waiting between attempts. `wait`: for its slot; receives its
- * path. `watch` receives what reads its row. `own`: parts of the context, the signal that ends the waits, and what is
- * in the ledger before.
+ * Transfers one small file with `signUpload`, without waiting between attempts. `wait`: returns how long the file waits
+ * for its slot, in ms, and receives the file's path. `watch`: receives a function that reads the file's item. `own`:
+ * parts of the context; `signal`, which ends the waits; and `before`, which prepares the ledger.
  */
 const transfer = async (
   signUpload: UploadService['signUpload'],
@@ -191,7 +191,10 @@ test('a Url that expires while the file waits for its turn is not sent to, and d
   expect(storage.requests.map(({ target }) => target.split('?')[0])).toEqual(['/key4']);
 });
 
-/** An upload that has lost the response for a file, and then did not find it: under its earlier name, `changed`. */
+/**
+ * Records an upload that got no response for the file, and then did not find it, because it has been renamed since.
+ * `changed`: facts of the file that were different then.
+ */
 const lostBefore =
   (changed: Partial<FileFacts> = {}, subject?: string) =>
   async (ledger: Ledger, file: FileFacts): Promise<void> => {
