@@ -18,7 +18,9 @@ import { PATIENCE_MS } from '../source/scan.ts';
 import { fakeTimeouts, replaceCalls } from '../source/testing/replaced-calls.ts';
 import { createFolderReader, mayChangeUnseen, watchFolder, watchTree } from './folder-watch.ts';
 
-/** A system that gives `limit` watches, and can hint and fail. */
+/**
+ * Creates a system that supplies at most `limit` watches. `listeners` receive hints; the watches in `open` can fail.
+ */
 const system = (limit = Number.POSITIVE_INFINITY) => {
   const open = new Map<EventEmitter, { readonly folder: string; readonly recursive: boolean }>();
   const listeners: ((event: string, name: string | null) => void)[] = [];
@@ -51,7 +53,7 @@ test.each(['win32', 'darwin'] as const)('one handle watches the whole tree on %s
   tree.addFolder('/root/below');
   expect([...open.values()]).toEqual([{ folder: '/root', recursive: true }]);
   listeners[0]?.('change', join('below', 'a.txt'));
-  // The system lost track of what changed.
+  // The system does not say what has changed.
   listeners[0]?.('change', null);
   expect(hints).toEqual(['/root/below/a.txt', undefined]);
   [...open.keys()][0]?.emit('error', new Error('EPERM'));
@@ -97,7 +99,7 @@ const factsIn = (root: string, path: string) => factsOf(statSync(join(root, path
 
 const hanging = () => new Promise<never>(() => {});
 
-/** Watches an empty folder; the system gives no hints where it watches single folders. */
+/** Watches an empty folder. Where each folder is watched separately, the system gives no hints. */
 const watchEmpty = (
   options: Partial<Parameters<typeof watchFolder>[0]> & {
     readonly onScan?: () => void;
@@ -112,7 +114,7 @@ const watchEmpty = (
     realRoot: root,
     reader: {
       assertFolder: async () => {},
-      // It names no folder to be watched.
+      // This scan reports no folder, so none is watched.
       scan: async function* () {
         const paths = readdirSync(root, { recursive: true, withFileTypes: true })
           .filter((entry) => entry.isFile())
@@ -142,7 +144,7 @@ test('a scan that is requested while another is in progress follows it', async (
     onScan: () => {
       scans += 1;
       if (scans > 1) return;
-      // The folder was already read.
+      // The scan has already read the folder.
       writeFileSync(join(root, 'late.txt'), 'late');
       watch.scanSoon();
     },
@@ -213,9 +215,12 @@ test.each(['lstat', 'opendir'] as const)('a scan ends if the drive does not resp
   await failed;
 });
 
-/** Lets a watch begin to look at its folder, and then lets the app's timeouts pass. Resolves to the state then. */
+/**
+ * Waits until a watch has begun to look at its folder, and then lets the app's timeouts pass. Resolves to the state of
+ * the watch and the code of its problem.
+ */
 const pass = async (watch: ReturnType<typeof watchFolder>, ms: number) => {
-  // Longer than further hints are collected.
+  // A hint is followed by a wait of 100 ms, in which further hints are collected.
   await delay(200);
   await vi.advanceTimersByTimeAsync(ms);
   return [watch.state(), watch.problem()?.code];

@@ -51,7 +51,7 @@ test('a file is complete exactly if nothing about it changed during the settle t
       for (const step of steps) {
         nowMs += step.afterMs;
         looks.push({ atMs: nowMs, facts: step.facts });
-        // By definition: the first look of the longest unchanged row of looks that ends with this one.
+        // Finds, by definition, the first of the latest looks that all saw the same facts.
         const same = ({ facts: { identity, ...one } }: (typeof looks)[number]): string =>
           JSON.stringify([one, identity?.changedMs]);
         const last = looks.at(-1);

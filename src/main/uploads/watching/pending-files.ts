@@ -19,13 +19,15 @@ const PROBES = 16;
 /** The folder of a file: a path below the watched folder, empty for the watched folder itself. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** The job of a file: the first folder of its path, or empty if the file is directly in the watched folder. */
+/**
+ * The assignment folder of a file: the first folder of its path; empty if the file is directly in the watched folder.
+ */
 export const jobOf = (path: string): string => path.slice(0, Math.max(0, path.indexOf('/')));
 
 export const createPendingFiles = ({ settleMs, nowMs, look, canOpen }: PendingOptions) => {
   const unsettled = new Map<string, Seen>();
   const complete = new Map<string, CompleteFile>();
-  /** How many files of each job are unsettled. */
+  /** How many files of each assignment folder are unsettled. */
   const jobs = new Map<string, number>();
 
   const count = (path: string, by: 1 | -1): void => {

@@ -9,7 +9,7 @@ const facts = { sizeBytes: 1, modifiedMs: 1, identity: { id: '1-1', changedMs: 1
 const owner = { connectionId: 'c', subject: 'first' };
 const rules = { assignmentId: undefined, onClash: 'rename', hours: [], paused: false } as const;
 
-/** A watched folder with a complete file, whose job folder is to be matched. */
+/** A watched folder with a complete file, whose assignment folder is to be matched. */
 const folder: OpenFolder = {
   row: { ...owner, ...rules, id: 1, root: '/jobs', realRoot: '/jobs', addedMs: 0 },
   watch: {
@@ -47,7 +47,7 @@ const onePage =
           ...version,
         }));
 
-/** A sender that must neither start an upload, nor match, read or record a file, where `options` do not say how. */
+/** Creates a sender. Unless `options` says otherwise, it must not start an upload, nor match, read or record a file. */
 const createTestSender = ({
   uploads,
   look = () => expect.unreachable(),
@@ -198,7 +198,7 @@ test('the files of a renamed folder are compared in several passes, because othe
     store,
     uploads: {
       present: () => [{ batchId: 'batch', root: '/jobs' } as Batch],
-      // The first ones cannot be decided about as long as they are still being sent.
+      // The first 220 files are still being sent, so they stay undecided.
       versions: onePage(() =>
         before.map(({ path }, at) => ({ path, state: at < 220 ? 'queued' : 'done', sha256: 'sum' })),
       ),

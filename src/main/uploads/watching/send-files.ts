@@ -46,7 +46,7 @@ type SenderOptions = {
   readonly isWatched: (folder: OpenFolder) => boolean;
   /** The hours of the folder's batches. */
   readonly hoursOf: (folder: FolderRow) => Hours;
-  /** The longest time that complete files wait for other files of their job that are being written. */
+  /** The longest time that complete files wait for other files of their assignment folder that are being written. */
   readonly gatherMs: number;
 };
 
@@ -172,7 +172,8 @@ export const createSender = (options: SenderOptions) => {
     // Held files are left out first: there may be many of them for hours, and looking them up in each pass is slow.
     const free = watch.complete().filter((file) => !isHeldNow(file) && !isOthers(join(row.root, file.path)));
     const hasWaited = ({ completeAtMs }: CompleteFile): boolean => nowMs - completeAtMs >= gatherMs;
-    // The files of a job are sent together, unless one has waited too long for others that are being written.
+    // The files of an assignment folder are sent together, unless one has waited too long for others that are being
+    // written.
     const gathered = [...Map.groupBy(free, ({ path }) => jobOf(path))].flatMap(([job, files]) =>
       watch.isUnsettled(job) && !files.some(hasWaited) ? [] : files,
     );

@@ -12,7 +12,7 @@ const NOON_MS = new Date('2026-01-05T12:00').getTime();
 const facts = { sizeBytes: 1, modifiedMs: 1, identity: { id: '1-1', changedMs: 1 } };
 const rules = { AssignmentId: 'a', onClash: 'rename', hours: [{ from: '08:00', to: '18:00' }] } as const;
 
-/** Watches the folders, each of which has one file; `startTogether` and `resume` are given by the test. */
+/** Watches the folders, each of which has one file. `uploads`: the functions that the test expects to be called. */
 const watchFolders = async (
   roots: readonly string[],
   uploads: Partial<Options['uploads']>,

@@ -33,7 +33,7 @@ import { createOtherUploads, createSender, type WatchedUploads } from './send-fi
 import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
 
 export type WatchedTimes = WatchTimes & {
-  /** The longest time that complete files wait for other files of their job that are being written. */
+  /** The longest time that complete files wait for other files of their assignment folder that are being written. */
   readonly gatherMs: number;
   /** How often the hours are checked, and files that could not be sent are tried again. */
   readonly tickMs: number;
