@@ -8,15 +8,15 @@ import { errorText, t } from '../words/words.ts';
 import { ActionButton, OpenButton } from './actions.tsx';
 
 /**
- * Whether a message above every page reports the trouble. There is one if the service has requested a pause, or if
- * every request to the service fails until the user changes something.
+ * Whether a message above every page reports the trouble. It does so if the service has requested a pause, or if every
+ * request to the service fails until the user changes something.
  */
 export const isForAll = (side: Side, { state, reason }: Trouble): boolean =>
   side === 'service' && (state === 'held' || isBarredCode(reason.code));
 
 /**
- * Describes a trouble: which host, since or until when, and what to do. For a code of `isBarredCode`, returns the text
- * of the error.
+ * Describes a trouble: which host, since or until when, and what to do. If `isBarredCode` accepts the code of the
+ * trouble, returns the text of its error.
  */
 export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   const { state, host, reason } = trouble;
@@ -35,7 +35,7 @@ export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   const title = t('reach.unreachable', since);
   const why = errorText(reason);
   if (isProxy) return { title, todo: why.todo };
-  // The error's own text is added if it says more, for example that a captive portal is in between, or that the name
+  // The text of the error is added if it says more, for example that a captive portal is in between, or that the name
   // server does not know the host.
   const isExplained = reason.code.startsWith('network/') || isNameFailure(reason);
   return { title, todo: isExplained ? `${why.title} ${why.todo}` : t('reach.unreachableTodo') };

@@ -26,7 +26,7 @@ type SettingChoiceProps<Value> = {
 const orderOf = (value: string | number): number => (typeof value === 'number' ? value : 0);
 
 /**
- * A choice of a few values that takes effect immediately. The present value is offered even if it is not one of
+ * A choice of a few values that takes effect immediately. The current value is offered even if it is not one of
  * `values`. If the organisation manages the setting, it is read-only.
  */
 export const SettingChoice = <Value extends string | number>(props: SettingChoiceProps<Value>) => {

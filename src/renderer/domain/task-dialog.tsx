@@ -6,9 +6,9 @@ import { DialogFrame } from '../ui/dialog-frame.tsx';
 import { useIsMounted } from '../ui/hooks.ts';
 
 /**
- * Works like `useAction`, for the main action of a dialog. `error` is that of the last call, which the `DialogFrame` has
- * to show. If the user closes the dialog during the action, an error is shown in a toast, and `onDone` is not called,
- * because another dialog may be open by then.
+ * Works like `useAction`, for the main action of a dialog. `error`: the error of the last call, which the caller passes
+ * to the `DialogFrame`. If the user closes the dialog during the action, an error is shown in a toast, and `onDone` is
+ * not called, because another dialog may be open by then.
  */
 export const useDialogAction = <A extends readonly unknown[], T>(
   act: (...args: A) => Promise<T>,

@@ -112,7 +112,7 @@ export const useCalls = (): CallQueries => {
 export const fromService = { asks: 'service' } as const;
 
 export type Result<T> = {
-  /** The last result. It is that of the previous query until the present query has one. */
+  /** The last result. Until the current query has a result, it is that of the previous query. */
   readonly value: T | undefined;
   readonly error: ErrorData | undefined;
   readonly busy: boolean;
@@ -195,7 +195,7 @@ type RowOf<List> = List extends readonly (infer Row)[] ? Row : never;
 
 type WindowState<Result, Row> = Required<Omit<RowSource<Row>, 'read'>> & {
   /**
-   * The result for the query's present input or, until it arrives, for the previous input; undefined before the first
+   * The result for the query's current input or, until it arrives, for the previous input; undefined before the first
    * result.
    */
   readonly result: Result | undefined;
@@ -216,8 +216,8 @@ type View = {
 /**
  * Reads the rows around the view of a list of any length, for a table. `query` reads one window of the list; `name` is
  * the field of its responses that contains the rows. The question is the input of `query` except the window. The rows,
- * their count and `question` stay those of the previous question until the present question has a result. The query
- * is repeated as long as `repeatMs` returns a pause for its last result.
+ * their count and `question` stay those of the previous question until the current question has a result. The query is
+ * repeated as long as `repeatMs` returns a pause for its last result.
  */
 export const useWindowQuery = <Name extends string, Result extends Listed & Readonly<Record<Name, readonly unknown[]>>>(
   name: Name,

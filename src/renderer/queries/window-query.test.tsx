@@ -8,7 +8,10 @@ import { useWindowQuery } from './query.tsx';
 const useFoundAssignments = (text: string) =>
   useWindowQuery('Items', ({ search }, window) => search.assignments({ text, ...window }));
 
-/** Finds 1,000 assignments for any text. Each names the text and its position. */
+/**
+ * Creates a search that finds 1,000 assignments for any text. The text is the address of each, and its position is the
+ * id.
+ */
 const setUp = async () => {
   const asked: { readonly offset: number; readonly limit: number }[] = [];
   const state = { isBroken: false };

@@ -126,7 +126,7 @@ it('keeps the folder of the panel, and what was typed there, when the folders mo
   expect(panelTitle()).toBe('Ash Lane 1');
   expect(field.value).toBe('elm');
   expect(document.activeElement).toBe(field);
-  // The focus in the table moves along, too.
+  // The focus on a row of the table moves with the row, too.
   screen.getByRole('checkbox', { name: /Ash Lane 1/ }).focus();
   rows = [undecided, byMatch(ash)];
   tell();

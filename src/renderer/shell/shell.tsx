@@ -65,7 +65,7 @@ const ShortcutsDialog = lazily(async () => (await import('./shortcuts-dialog.tsx
 const useStyles = makeStyles({
   shell: {
     display: 'grid',
-    // The navigation is as wide as its names in the present language, up to 300 pixels.
+    // The navigation is as wide as its names in the current language, up to 300 pixels.
     gridTemplateColumns: 'fit-content(300px) minmax(0, 1fr)',
     height: '100%',
     [folded]: { gridTemplateColumns: '56px minmax(0, 1fr)' },
@@ -115,7 +115,8 @@ export const Shell = () => {
   useHistoryInput();
   useTooltips();
   /**
-   * When the dialog closes, the element that has the focus now gets it back; if there is none, the heading of the page.
+   * Opens a dialog. When it closes, the element that has the focus now gets it back or, without one, the heading of the
+   * page.
    */
   const show = (name: 'search' | 'shortcuts'): void =>
     ask(document.activeElement === document.body ? (firstShown('h1') ?? null) : document.activeElement, name);

@@ -57,7 +57,8 @@ export const Toasts = () => {
       dispatchToast(<Report error={error} />, { toastId, intent: 'error', timeout: -1 });
     }
   }, [reports, take, dispatchToast]);
-  // Later elements are shown above earlier ones. Those of dialogs are at the end of the document, so toasts are not.
+  // Toasts are rendered in an element of this component. At the end of the document, they would cover dialogs, because
+  // later elements are shown above earlier ones.
   const [element] = useState(() => document.createElement('div'));
   const place = useCallback((here: HTMLElement | null) => here?.append(element), [element]);
   return (

@@ -5,10 +5,12 @@ import { DeskError } from '../../contract/errors.ts';
 import { createFakeBridge, emptySnapshot } from '../testing/fake-bridge.ts';
 import { createAppStore, createDeskClient, createViewsStore, followDesk, type Place } from './store.tsx';
 
-/** The service of `emptySnapshot` as it is stored, in the settings of existing installations, too. */
+/** The key of the service of `emptySnapshot`. The settings of existing installations contain keys of this form. */
 const service = 'https://one.example https://one.example c';
 
-/** Creates the store of a window whose main has `views`, and records the values that main is to store. */
+/**
+ * Creates the store of a window whose main has stored `views`, and records the values that the window sends to main.
+ */
 const following = async (views: Snapshot['views'] = {}, takesThem = true) => {
   const told: unknown[] = [];
   const { bridge, emit } = createFakeBridge({

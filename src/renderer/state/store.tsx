@@ -338,7 +338,7 @@ export const joinGiven = (before: Given | undefined, given: Given): Given =>
     ? { ...given, folders: [...before.folders, ...given.folders] }
     : given;
 
-/** What waits until a component takes it. */
+/** Errors, folders and an action that wait until a component takes them. */
 type Inbox = {
   /** The errors of the user's actions that were not shown yet. */
   readonly reports: readonly ErrorData[];
@@ -587,7 +587,7 @@ export const useLeave = (onLeave: () => void): void => {
 };
 
 /**
- * Whether the last session at the present service has expired, possibly before the app was restarted. If so, the user
+ * Whether the last session at the current service has expired, possibly before the app was restarted. If so, the user
  * can browse the offline data until the next session.
  */
 export const useHasExpired = (): boolean => {

@@ -5,8 +5,8 @@ import { createFakeBridge, emptySnapshot, type SomeHandlers } from './fake-bridg
 
 /**
  * Creates the window without its pages. `handlers` handle its calls. `wrapper` wraps a page in the providers of the
- * window; `render` renders a hook in it, whose argument `props` is what `rerender` changes. The window is closed at the
- * end of the test, and later responses are ignored.
+ * window. `render` renders a hook within them; `rerender` then replaces the hook's argument `props`. The window is
+ * closed at the end of the test, and later responses are ignored.
  */
 export const createTestWindow = async (handlers: SomeHandlers) => {
   const fake = createFakeBridge({ ...handlers, app: { snapshot: () => emptySnapshot, ...handlers.app } });

@@ -9,7 +9,7 @@ import { DialogFrame } from './dialog-frame.tsx';
 speakEnglish();
 afterEach(cleanup);
 
-/** Shows a dialog with these children, and returns the text of what has the focus. */
+/** Shows a dialog with these children, and returns the text of the element that has the focus. */
 const focusedIn = (children: ReactNode, disabled = false): string | null | undefined => {
   const buttons = (
     <>

@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Returns the present time in ms since 1970, updated every `everyMs` while the component is in view. */
+/** Returns the current time in ms since 1970, updated every `everyMs` while the component is in view. */
 export const useNow = (everyMs: number): number => {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -117,8 +117,8 @@ export const useEver = (value: boolean): boolean => {
 };
 
 /**
- * Calls `act` when `value` has changed, before the change is painted. A page that comes back into view with the same
- * value does not call it.
+ * Calls `act` when `value` has changed, before the change is painted. Does not call `act` when a page comes back into
+ * view with the same value.
  */
 export const useOnChange = (value: unknown, act: () => void): void => {
   const before = useRef(value);

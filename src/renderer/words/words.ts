@@ -1,5 +1,5 @@
 /**
- * The texts of the window in its present language. The types of keys come from the English catalog, so TypeScript
+ * The texts of the window in its current language. The types of keys come from the English catalog, so TypeScript
  * reports an unknown key, and a call that lacks a value of its text. Texts must be looked up at render, because no
  * language is known at import.
  */
@@ -11,7 +11,7 @@ import { formats, wordsChanged } from './formats.ts';
 let current: Speech<'window'> | undefined;
 
 /**
- * Returns the texts in the present language, for functions that the window shares with main. Throws before the first
+ * Returns the texts in the current language, for functions that the window shares with main. Throws before the first
  * `speak`.
  */
 export const speech = (): Speech<'window'> => {
@@ -24,7 +24,7 @@ export const speak = (catalog: Catalog<'window'>): void => {
   wordsChanged();
 };
 
-/** Returns the present language as a BCP 47 tag. */
+/** Returns the current language as a BCP 47 tag. */
 export const spokenLocale = (): string => speech().locale;
 
 /** Returns the text of `key` with its values filled in: `t('count.file', { count: 3 })` is "3 files". */

@@ -158,7 +158,7 @@ const shownState = ({ state, isWaiting = false }: FileInState, goesOn: boolean):
   return isWaiting ? 'waiting' : state;
 };
 
-/** Returns a column of the states of files. `goesOn`: see `shownState`. */
+/** Returns a column of the states of files. `goesOn`: whether the upload is known to be in progress and not waiting. */
 export const fileState = (goesOn: boolean): Column<FileInState> => ({
   id: 'State',
   header: 'uploads.files.state',

@@ -8,7 +8,7 @@ import { SentBeforeList } from './sent-before.tsx';
 speakEnglish();
 
 const day = (date: number): number => new Date(2026, 10, date, 9).getTime();
-/** Returns the sentence about a folder, which follows its name. */
+/** Returns the sentence that is shown after the folder's name. */
 const sentence = (own: Partial<SentFolder>): string | null | undefined => {
   const folder = { files: 40, sent: 40, removed: 0, unread: 0, neverSent: [], assignments: [], ...own };
   const { container } = render(

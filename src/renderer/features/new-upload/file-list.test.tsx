@@ -27,7 +27,7 @@ const row: DraftRow = { ...sampleDraftRow, choice: 'assignment', leftOut: { file
 
 const box = async (file: string) => screen.findByRole('checkbox', { name: `Upload ${file}` });
 
-/** Shows the files of `row`. Returns what is included or left out. */
+/** Shows the files of `row`. Returns the arguments of the calls that include or leave out files. */
 const show = async () => {
   // This DOM has no layout, without which no row would be in view.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);

@@ -452,9 +452,9 @@ type PanelRowOptions = {
 
 /**
  * Returns the row for the panel, which is usually the active row. While the active row is loading, the previous row
- * stays, so that the panel keeps the focus. The row also stays if rows move before the user has decided on it, for
- * example because others are matched: a key pressed for it must not change another row. After a decision, it stays
- * until the active row is an undecided one.
+ * stays, so that the panel keeps the focus. The previous row also stays if rows move before the user has decided on it,
+ * for example because other folders are matched: a key pressed for it must not change another row. After a decision,
+ * the previous row stays until the active row is an undecided one.
  */
 const usePanelRow = (options: PanelRowOptions): DraftRow | undefined => {
   const { found, find, active, isOpen, goesOn, table, onActive } = options;
@@ -472,7 +472,7 @@ const usePanelRow = (options: PanelRowOptions): DraftRow | undefined => {
     const moved = loaded.findIndex((at) => at?.rowId === before.rowId);
     const now = loaded[moved];
     if (now && !isDecided(before, now)) index = moved;
-    // If the active row is not loaded, the list may only have been scrolled.
+    // Seeks the previous row only if the active row is loaded. Otherwise the user may only have scrolled the list.
     isSought = now === undefined && loaded[active] !== undefined && loaded.includes(undefined) && left !== found;
   }
   const at = rowAt(index);

@@ -89,7 +89,7 @@ type RowPanelProps = {
   readonly onClose: () => void;
 };
 
-/** Adds the row's present assignment to `candidates` if it is missing. Adds nothing while the user searches. */
+/** Adds the row's current assignment to `candidates` if it is missing. Adds nothing while the user searches. */
 const withChosen = (
   candidates: readonly DraftCandidate[],
   { choice, AssignmentId, assignment, certainty = 0, reasons }: DraftRow,
@@ -301,7 +301,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
   const result = useCandidates(row.rowId, text);
   const isOfRow = result?.rowId === row.rowId;
   const candidates = isOfRow ? withChosen(result.candidates, row, result.text) : [];
-  /** Whether `candidates` are those for the present folder and text. */
+  /** Whether `candidates` are those for the current folder and text. */
   const ready = isOfRow && result.text === text;
   const chosenId = row.choice === 'assignment' ? row.AssignmentId : undefined;
   const active = Math.min(position ?? preselected(candidates, chosenId, text !== ''), candidates.length - 1);

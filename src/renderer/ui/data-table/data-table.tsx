@@ -73,7 +73,7 @@ export const longScroll = (rowsPx: number, viewPx: number) => {
 
 /**
  * Returns the scroll position at which the row from `startPx` to `endPx` is in view. If the row is in view at the
- * present position `fromPx`, returns `fromPx`. A row that is higher than the view is aligned at its start. `viewPx`,
+ * current position `fromPx`, returns `fromPx`. A row that is higher than the view is aligned at its start. `viewPx`,
  * the height of the view, can be 0 or less until it has been measured.
  */
 export const offsetFor = (startPx: number, endPx: number, fromPx: number, viewPx: number): number => {
@@ -222,7 +222,7 @@ const ExportDialog = lazily(async () => (await import('./export-dialog.tsx')).Ex
 const RowMenu = lazily(async () => (await import('./menus.tsx')).RowMenu);
 
 /**
- * Returns `value` as it was when `question` last changed, or the present value if there is no question. While the user
+ * Returns `value` as it was when `question` last changed, or the current value if there is no question. While the user
  * types, the previous rows therefore keep their marks: marking them again would take as long as marking the new rows.
  */
 const useOfQuestion = <T,>(value: T, question: unknown): T => {

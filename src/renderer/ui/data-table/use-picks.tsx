@@ -259,7 +259,8 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
     /** Shows a message below the rows until the selection changes. */
     say,
     /**
-     * A bar below the rows. It says how many are selected, unless the page has its own selection, and what was copied.
+     * A bar below the rows. It says how many rows are selected, unless the page has its own selection, and what was
+     * copied.
      */
     bar: (
       <div className={selected > 0 || said !== undefined ? styles.bar : undefined}>

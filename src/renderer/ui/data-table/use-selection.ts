@@ -127,7 +127,7 @@ export const useSelection = <Row, Id extends RowId = number>(
     };
     const anchorAt = (row: Row, index: number) => ({ id: idOf(row), index, question: current.current.rows.question });
     /**
-     * Returns the present index of the anchor; undefined if the rows have changed, and it is not among those loaded.
+     * Returns the current index of the anchor; undefined if the rows have changed, and it is not among those loaded.
      */
     const indexOfAnchor = (): number | undefined => {
       const { anchor } = selection;
