@@ -58,7 +58,7 @@ for (const { AssignmentId } of batches.filter((_, index) => index % 3 === 0))
     Date.now(),
   );
 
-// The present day is the day after the newest protocols were inspected.
+// Today is the day after the newest protocols were inspected.
 const dayMs = 86_400_000;
 const todayMs = Date.UTC(2026, 9, 31);
 const days = {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Runs the program again on the project's own Node if the present Node is too old. Scripts that need the project's Node
- * import this module first: an older Node knows neither `import.meta.main` nor TypeScript, so the script would do
+ * Runs the program again on the project's own Node if the Node that runs it is too old. Scripts that need the project's
+ * Node import this module first: an older Node knows neither `import.meta.main` nor TypeScript, so the script would do
  * nothing, or something else. Runs on plain Node 18 without dependencies.
  */
 import { spawnSync } from 'node:child_process';

@@ -86,7 +86,7 @@ const playwrightReport = join(reports, 'playwright.json');
 const node = process.execPath;
 const building = run([node, fileURLToPath(new URL('build.mjs', import.meta.url))]);
 /**
- * The integration tests start workers and processes from this bundle. All of them share what Node has compiled of it.
+ * The integration tests start workers and processes from this bundle, which Node compiles only once for all of them.
  */
 process.env.INSPECTION_DESK_TEST_BUNDLE = await bundleCli();
 /**

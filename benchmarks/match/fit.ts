@@ -34,7 +34,7 @@ const RATE = 0.1;
 const EXPLAINED = /^(unit|zip|city|performer|house|street)$/;
 /**
  * The maximum weight of `unit-missing`. A name without a flat may refer to another flat of the house, although in the
- * folders of the fit it usually refers to the listed one.
+ * folders of the fit it usually refers to the flat of the assignment.
  */
 const MOST_WITHOUT_FLAT = -2.25;
 /**

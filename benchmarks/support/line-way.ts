@@ -17,8 +17,8 @@ export type Way = (load: Load) => void;
 const PART_BYTES = 16 * 1024;
 
 /**
- * Timers fire at whole milliseconds. What is due within this time is delivered now, so that half of it is early and
- * half late.
+ * Timers fire at whole milliseconds. Parts that are due within this time are delivered now, so that half of them are
+ * early and half late.
  */
 const EARLY_MS = 1;
 

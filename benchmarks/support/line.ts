@@ -38,10 +38,10 @@ export type Line = {
 const relay = fileURLToPath(new URL('line-relay.ts', import.meta.url));
 
 /**
- * A program that opens the relay's listening sockets and then becomes the relay, because Node cannot set these options.
- * Without them, the loopback interface takes 4 MB of each connection at once, so that a sender hardly notices the line.
- * With a small buffer of the receiver and the segments of a real line, it takes about 1 MB, nearly all of it in the
- * sender's own buffer.
+ * A program that opens the relay's listening sockets with options that Node cannot set, and then becomes the relay.
+ * Without these options, the loopback interface takes 4 MB of each connection at once, so that a sender hardly notices
+ * the line. With a small buffer of the receiver and the segments of a real line, it takes about 1 MB, nearly all of it
+ * in the sender's own buffer.
  */
 const LISTEN = `use Socket qw(:DEFAULT IPPROTO_TCP);
 $^F = 255;

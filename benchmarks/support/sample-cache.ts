@@ -55,7 +55,7 @@ export const assignmentsOf = (index: number, total: number) =>
 
 /**
  * Adds the assignments of all protocols, and the lists that name them, to the cache at `path`. Writes them directly
- * into the database in one transaction: as responses, those of 200,000 protocols would take an hour.
+ * into the database in one transaction: storing the responses of 200,000 protocols one by one would take an hour.
  */
 export const fillAssignments = (path: string, connectionId: string, total: number): void => {
   const db = new DatabaseSync(path);

@@ -22,7 +22,7 @@ export type MeasuredApp = {
   readonly app: ElectronApplication;
   readonly driver: ElectronDriver;
   readonly electron: string;
-  /** The page of the present window. */
+  /** The page of the current window. */
   readonly page: () => Page;
   readonly setPage: (page: Page) => void;
   /**

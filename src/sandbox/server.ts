@@ -83,7 +83,7 @@ const SandboxOptionsSchema = z.strictObject({
     .string()
     .min(16)
     .default(() => randomBytes(24).toString('base64url')),
-  /** Returns the present time, in ms since 1970. */
+  /** Returns the current time, in ms since 1970. */
   clock: z.custom<() => number>((value) => typeof value === 'function').default(() => Date.now),
 });
 

@@ -82,7 +82,7 @@ export const folded = (text: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '');
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-/** `Full=short,short|…` */
+/** Parses entries such as `Full=short,short|…`. */
 const entries = (text: string): readonly { readonly forms: readonly string[]; readonly short: readonly string[] }[] =>
   listed(text).map((entry) => {
     const [full = '', short = ''] = entry.split('=');

@@ -120,9 +120,9 @@ export const FaultEffect = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('delay'), delayMs }),
   /**
-   * Stalls for `forMs`, then continues. With `request` (the default), a storage-put stops reading after `afterBytes` of
-   * its body, and other routes wait before they do anything. With `answer`, sending stops after `afterBytes` of the
-   * response's body. An absent `afterBytes` is 0.
+   * Stalls for `forMs`, then continues. With `request` (the default), the sandbox stops reading a storage-put after
+   * `afterBytes` of its body, and carries out other requests only after the stall. With `answer`, it stops sending
+   * after `afterBytes` of the response's body. An absent `afterBytes` is 0.
    */
   z.strictObject({
     type: z.literal('stall'),

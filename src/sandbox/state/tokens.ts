@@ -172,7 +172,7 @@ const ola: SampleUser = { sub: 'user-4712', name: 'Ola Hansen', company };
 
 export type SampleUsers = ReturnType<typeof createSampleUsers>;
 
-/** Creates the choice of the user who signs in: `user-4711`, until another is selected. */
+/** Creates the record of the sample user who signs in: `user-4711` until another user is selected. */
 export const createSampleUsers = () => {
   let present = kari;
   return {
