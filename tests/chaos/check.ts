@@ -8,13 +8,13 @@ type Check = {
   readonly sandbox: Sandbox;
   readonly call: Call;
   readonly assignment: string;
-  /** Keys that the service listed before the upload. */
+  /** The Keys that the service listed before the upload. */
   readonly before: ReadonlySet<string>;
-  /** The folder: sha256 by FileName. */
+  /** The SHA-256 of each file of the folder, by its FileName. */
   readonly expected: ReadonlyMap<string, string>;
 };
 
-/** Compares the storage and the service's own list with the folder, and returns the differences. */
+/** Compares the storage and the service's list of files with the folder. Resolves to one line for each difference. */
 export const findProblems = async (check: Check): Promise<readonly string[]> => {
   const { sandbox, call, assignment, before, expected } = check;
   const control = createSandboxControl(sandbox);
@@ -38,7 +38,10 @@ export const findProblems = async (check: Check): Promise<readonly string[]> => 
   ];
 };
 
-/** Earlier versions of which nothing is there any more, nor of the files that replace them. */
+/**
+ * Resolves to one line for each of the files `earlier` that the storage lost: it has neither that file nor its
+ * replacement.
+ */
 export const findLosses = async (
   sandbox: Sandbox,
   assignment: string,
@@ -49,7 +52,10 @@ export const findLosses = async (
   return earlier.filter((name) => !there.has(name)).map((name) => `neither version is there: ${name}`);
 };
 
-/** Keys of an assignment's files. Only the answer to a removal lists them, so this uploads a file and removes it. */
+/**
+ * Resolves to the Keys of an assignment's files. Only the response to a removal lists them, so a file is uploaded and
+ * removed.
+ */
 export const listKeys = async (call: Call, assignment: string): Promise<ReadonlySet<string>> => {
   const { Key, Url } = await sign(call, assignment, 'to be removed.txt');
   await put(Url, 'x');

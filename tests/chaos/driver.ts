@@ -1,4 +1,4 @@
-/** The app's side of a round: starts processes that upload, and kills most of the first ones. */
+/** Runs the app in a round of chaos: starts processes that upload, and kills most of the first ones. */
 import type { Random } from '../../src/sandbox/sample/sample-data.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { cli, type Line, type Spawned, spawnCli } from '../integration/support/cli.ts';
@@ -10,22 +10,22 @@ type DriverOptions = {
   readonly root: string;
   readonly assignment: string;
   readonly random: Random;
-  /** How many are in the folder. */
+  /** The number of files in the folder. */
   readonly files: number;
-  /** What is wrong on the assignment at any time, whatever the process did; called after each. */
+  /** Called after each process. Resolves to one line for each file that the assignment has lost. */
   readonly findLosses: () => Promise<readonly string[]>;
   readonly onStep: (step: string) => void;
 };
 
 type Driver = {
-  /** Starts processes one after another, at most `runs`, until the upload is done; returns whether it is. */
+  /** Starts processes one after another, at most `runs`, until the upload is done. Resolves to whether it is done. */
   readonly drive: (runs: number) => Promise<boolean>;
   readonly kills: () => number;
-  /** What a process did that none may do. */
+  /** One line for each process that ended in a way that is never allowed. */
   readonly problems: readonly string[];
 };
 
-/** A row of `uploads list`. */
+/** An upload in the output of `uploads list`. */
 type Listed = {
   readonly root: string;
   readonly state: string;
@@ -36,7 +36,7 @@ type Listed = {
 const KILLS_AT_MOST = 5;
 const EXIT_BUG = 70;
 
-/** A driver of uploads of `root` to `assignment`; `random` decides when processes are killed. */
+/** Creates a driver that uploads `root` to `assignment`. `random` decides when processes are killed. */
 export const createDriver = (driven: DriverOptions): Driver => {
   const { sandbox, home, root, assignment, random, files, findLosses, onStep } = driven;
   const options = { sandbox, home };
@@ -44,7 +44,10 @@ export const createDriver = (driven: DriverOptions): Driver => {
   let killsLeft = random.integer(2, KILLS_AT_MOST);
   let kills = 0;
 
-  /** The next command, chosen from the list of uploads as a person would; undefined when there is nothing to do. */
+  /**
+   * Resolves to the next command, as a user would choose it from the list of uploads; undefined if there is nothing to
+   * do.
+   */
   const nextCommand = async (): Promise<readonly string[] | undefined> => {
     onStep('lists the uploads');
     const { lines } = await cli(['uploads'], options);
@@ -93,7 +96,10 @@ export const uploadAtOnce = async ({
   if (exitCode !== 0) throw new Error(`the earlier upload ended with ${exitCode}: ${stderr}`);
 };
 
-/** When the process is killed: as it signs in, while it reads the folder, or after a number of files. */
+/**
+ * Returns a function that returns true for the line at which the process is killed: during the sign-in, while the
+ * folder is read, or after a number of files.
+ */
 const drawMoment = (random: Random, files: number): ((line: Line) => boolean) => {
   const type = random.chance(0.15) ? random.pick(['authorize', 'progress']) : 'file';
   let left = type === 'file' ? random.integer(1, Math.ceil(files / 4)) : 1;

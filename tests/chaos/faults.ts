@@ -1,4 +1,4 @@
-/** What goes wrong at the service and the storage in a round. */
+/** The faults of the service and the storage in a round of chaos. */
 import type { FaultEffect, FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import type { RouteName } from '../../src/sandbox/http/http.ts';
 import type { Random } from '../../src/sandbox/sample/sample-data.ts';
@@ -27,12 +27,12 @@ const POSSIBLE: Readonly<Partial<Record<RouteName, readonly FaultEffect[]>>> = {
   'remove-file': [...EVERYWHERE, { type: 'malformed-json' }],
 };
 
-/** How many of the files something between the app and the storage swallows. */
+/** The share of files that a proxy between the app and the storage swallows. */
 const SWALLOWED = 0.02;
 
 /**
- * What it responds with in the storage's place. Where the storage always sends a proof, it cannot imitate that: otherwise
- * nothing could tell one from the other.
+ * The headers with which the proxy can respond instead of the storage. If a kind of storage always sends headers that
+ * prove that it has stored a file, the proxy does not send these, because nothing could distinguish the two then.
  */
 const answersOf = (dialect: StorageDialect): readonly Record<string, string>[] => {
   const proxy = { server: 'proxy', 'x-cache': 'MISS' };
@@ -40,17 +40,17 @@ const answersOf = (dialect: StorageDialect): readonly Record<string, string>[] =
   return [proxy, { ...proxy, etag: '"5f3c-1a2b"' }, { etag: '"0123456789abcdef0123456789abcdef"' }];
 };
 
-/** Files that are swallowed on their way, all round. */
+/** Returns a rule that swallows some files during the whole round. */
 export const swallowing = (dialect: StorageDialect, random: Random): FaultRule => ({
   match: { route: 'storage-put' },
   when: { probability: SWALLOWED },
   effect: { type: 'swallow', headers: random.pick(answersOf(dialect)) },
 });
 
-/** How likely one request meets one fault: with about ten of them a file needs luck, but not much. */
+/** The maximum probability of a fault. With about ten faults, most files still arrive within their attempts. */
 const MOST = 0.015;
 
-/** About half of what is possible, each with a likelihood of its own. */
+/** Draws about half of the possible faults, each with a random probability. */
 export const drawFaults = (random: Random): readonly FaultRule[] =>
   Object.entries(POSSIBLE).flatMap(([route, effects]) =>
     effects

@@ -1,9 +1,9 @@
 /**
- * One round of chaos: a folder is uploaded by real processes to a service with faults, and replaces earlier versions of
- * some of its files. Something on the way to the storage, which is of another kind in each round, swallows some of them. The
- * process is killed at random moments and another goes on, until all is done: no failure is left that the app tells of. Then
- * the service's assignment must hold each file exactly once, and none of the earlier versions; and at no time may it hold
- * neither an earlier version nor its successor.
+ * One round of chaos. Real processes upload a folder to a service with faults, and replace earlier versions of some
+ * files. A proxy before the storage, whose kind differs from round to round, swallows some files. Processes are killed
+ * at random moments, and others continue until the app reports no more failures. Then the assignment must have each
+ * file exactly once, and no earlier version. At no time may it have neither the earlier version of a file nor the new
+ * one.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,29 +19,31 @@ import { drawFaults, swallowing } from './faults.ts';
 import { writeChaosFolder, writeEarlierFolder } from './folder.ts';
 
 type Round = {
-  /** Decides about files, faults and kills; which request meets a kill is up to the machine. */
+  /** Decides about files, faults and kills. During which request a kill happens depends on the machine. */
   readonly seed: number;
   readonly files: number;
-  /** Told what the round does next, for a round that does not end. */
+  /** Called with the next step, so that a round that does not end can be examined. */
   readonly onStep?: (step: string) => void;
 };
 
 type RoundResult = {
   readonly kills: number;
   readonly storage: StorageDialect;
-  /** Requests that met a fault. */
+  /** The number of requests that met a fault. */
   readonly faults: number;
-  /** Those of them that were swallowed. */
+  /** The number of files that were swallowed. */
   readonly swallowed: number;
-  /** What is not as it has to be; empty after a good round. */
+  /** One line for each problem; empty after a successful round. */
   readonly problems: readonly string[];
 };
 
-/** The service works again after this many runs; an upload that is not done soon afterwards never will be. */
+/**
+ * After this many runs, the faults end. If the upload is then not done within `RUNS_WITHOUT` runs, it never will be.
+ */
 const RUNS_WITH_FAULTS = 12;
 const RUNS_WITHOUT = 5;
 
-/** Runs a round in a temporary directory, which is removed. */
+/** Runs a round in a temporary directory, which is removed at the end. */
 export const runRound = async ({ seed, files, onStep = () => {} }: Round): Promise<RoundResult> => {
   const dir = mkdtempSync(join(tmpdir(), 'desk-chaos-'));
   const storage = storageDialects[seed % storageDialects.length] ?? 'plain';
