@@ -10,7 +10,7 @@ test.describe.configure({ mode: 'parallel' });
 
 test.beforeEach(({ control }) => control.faults.add({ match: { route: 'any' }, effect: { type: 'odd-records' } }));
 
-/** The note below a list with an unreadable record. */
+/** Expects the note below a list with an unreadable record. */
 const expectUnreadable = (page: Page) =>
   expect(page.getByText(/1 item could not be read/).filter({ visible: true })).toBeVisible();
 
@@ -53,13 +53,13 @@ test('shows a protocol and an assignment of odd records, says when the answer to
 }) => {
   const { page } = desk;
   await signIn(desk);
-  // Its texts are 10,000 characters long; those of the next are markup.
+  // The texts of the first protocol are 10,000 characters long; those of the second are markup.
   for (const row of [0, 1]) {
     await page.getByRole('table', { name: 'Protocols' }).locator(`[data-row="${row}"]`).click();
     const points = page.getByRole('region', { name: 'Inspection points' });
     await points.getByRole('tab', { name: /^All points/ }).click();
     await expect(points.getByRole('button', { name: oddTexts.html })).toBeVisible();
-    // A severity that finds no room ends in dots, and is whole under the pointer.
+    // A severity that does not fit ends in an ellipsis, and its tooltip has the whole text.
     const severity = points.getByRole('listitem').first().getByTitle(oddTexts.long);
     const text = severity.getByText(oddTexts.long);
     await expect.poll(() => text.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
@@ -81,7 +81,7 @@ test('shows a protocol and an assignment of odd records, says when the answer to
   await expect(part.getByRole('alert')).toContainText('The service sent an unexpected response.');
   await expectWhole(page, 'assignment');
 
-  // Its long name does not break the layout of its upload.
+  // The long name of the assignment does not break the layout of the review.
   await makeFolder(join(home, 'Documents'), 3);
   await desk.chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), join(home, 'Documents'));
   await expect(page.getByRole('combobox', { name: 'Search for an assignment' })).toHaveValue(

@@ -7,8 +7,8 @@ import { expect, testAtNewService as test } from './support/test.ts';
 test.describe.configure({ mode: 'parallel' });
 
 /**
- * Delays signatures long enough for the upload to outlast its test. A cancellation does not wait for them, as it would for
- * a storage that does not answer.
+ * Delays signatures long enough for the upload to outlast the test. A cancellation does not wait for signatures, but it
+ * would wait for a storage that does not respond.
  */
 const slowly = {
   match: { route: 'sign-upload' },
@@ -20,7 +20,7 @@ const press = (page: Page, name: string) =>
 
 test('pauses, resumes and cancels an upload', async ({ desk, control, home }) => {
   const { page } = desk;
-  // Enough files for some to be queued during the whole test.
+  // With this many files, some are queued during the whole test.
   await makeFolder(join(home, 'Documents'), 200);
   await control.faults.add(slowly);
   await signIn(desk);
@@ -37,7 +37,7 @@ test('pauses, resumes and cancels an upload', async ({ desk, control, home }) =>
   await press(page, 'Pause');
   await expect(shown(page, 'Paused').first()).toBeVisible();
   await expect(page.getByRole('button', { name: '1 upload in progress' })).toBeHidden();
-  // It continues only when nothing of it is pending any more.
+  // The upload resumes only once none of its requests is pending.
   await control.faults.release();
   await control.faults.add(slowly);
   await press(page, 'Resume');
@@ -62,7 +62,7 @@ test('sends an upload before the others, asks on its page for a sign-in once the
   home,
 }) => {
   const { page } = desk;
-  // Signatures wait until the session has ended, which keeps the uploads in progress.
+  // Signatures wait until the session has ended, so that the uploads stay in progress.
   await control.faults.add({ ...slowly, effect: { type: 'stall', forMs: 3_600_000 } });
   await signIn(desk);
   const sendFirst = page.getByRole('button', { name: 'Send first', exact: true }).filter({ visible: true });

@@ -9,7 +9,7 @@ test('reads protocols and assignments', async ({ desk: { page } }) => {
     await page.getByRole('button', { name: 'Back' }).click();
     await expect(page.getByRole('heading', { level: 1, name: address })).toBeVisible();
     await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();
-    // After a click on a row the keyboard continues from there.
+    // After a click on a row, the row has the focus.
     await page.getByRole('button', { name: 'Back' }).click();
     await expect(row.getByRole('button')).toBeFocused();
   });
@@ -33,7 +33,7 @@ test('reads protocols and assignments', async ({ desk: { page } }) => {
     await page.getByRole('searchbox', { name: 'Search protocols' }).fill('no such place');
     await expect(page.getByText('No protocols found for “no such place”.')).toBeVisible();
 
-    // Any name can be typed; those that were seen are offered.
+    // The field accepts any name, and offers the counties that were read before.
     await openSection(page, 'Assignments');
     await page.getByRole('checkbox', { name: 'Projects only' }).check();
     const county = page.getByRole('combobox', { name: 'County' });

@@ -1,4 +1,4 @@
-/** Archives and mails as people meet them: dropped, looked into, uploaded, and named in the receipt. */
+/** Archives and mails in the desktop app: dropped, looked into, uploaded, and named in the receipt. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jpeg } from '../../src/main/data/testing/pictures.ts';

@@ -1,4 +1,4 @@
-/** The app without its window, and what is said before it is left alone or ended. */
+/** The app without its window, and what it asks before it continues in the background or quits. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ const trayHost = fileURLToPath(new URL('support/tray-host', import.meta.url));
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Answers every message box with `response`, and keeps what they say; 0 is the button that agrees. */
+/** Answers every message box with the button `response` (0 agrees), and records the messages. */
 const answerBoxes = ({ app }: ElectronDriver, response: number): Promise<void> =>
   app.evaluate(({ dialog }, answer) => {
     const said: string[] = [];
@@ -37,10 +37,10 @@ const closeWindow = ({ app }: ElectronDriver): Promise<void> =>
 const windows = ({ app }: ElectronDriver): Promise<number> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
 
-/** More than are sent at once, so that a pause leaves some. */
+/** More files than are sent at once, so that some remain during a pause. */
 const FILES = 120;
 
-/** Starts an upload of which only some files arrive until the faults are released. */
+/** Starts an upload that stops after some files until the faults are released. */
 const beginUpload = async (desk: Driver, control: SandboxControl, home: string): Promise<void> => {
   await makeFolder(join(home, 'Documents'), FILES);
   await control.faults.add({
@@ -87,7 +87,7 @@ test.describe('on a desktop with a tray', () => {
     const args = ['--no-sandbox', root, '--home', home];
     const env = { ...process.env, PATH: `${trayHost}:${process.env.PATH}`, INSPECTION_DESK_TOKEN_STORE: 'memory' };
     const app = await _electron.launch({ executablePath, args: [...args, '--hidden'], env });
-    // Until then it is not listening for another start; while Electron starts, it may lose a question.
+    // While Electron starts, `evaluate` may fail, and the app does not listen for another start yet.
     await expect(async () => {
       expect(await app.evaluate(({ app: electronApp }) => electronApp.listenerCount('activate'))).toBe(1);
     }).toPass();
@@ -145,11 +145,11 @@ test('asks before it quits during an upload, and before its window closes if upl
   const desk = (await launch()) as ElectronDriver;
   const { app, page } = desk;
   await beginUpload(desk, control, home);
-  // Other systems always show it.
+  // On other systems, the tray or the dock always shows that the app runs.
   if (process.platform === 'linux')
     await test.step('is minimised where nothing else would show that it runs', async () => {
       await app.evaluate(({ BrowserWindow }) => {
-        // Without a window manager nothing minimises it.
+        // Without a window manager, a window cannot be minimised, so the test records the call.
         BrowserWindow.prototype.minimize = () => void Object.assign(globalThis, { isMinimised: true });
       });
       await answerBoxes(desk, 0);

@@ -1,4 +1,6 @@
-/** What other programs hand to the program of the app's scheme: callbacks, and lines that only look like them. */
+/**
+ * Command lines with which other programs start the app: callbacks of a sign-in, and lines that only look like them.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,13 +16,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 test.use({ redirect: 'scheme' });
 
-/** Starts the program once more, as the operating system does for a link; resolves when that start has ended. */
+/** Starts the program again, as the operating system does for a link. Resolves when that start has ended. */
 const startAgain = async (home: string, args: readonly string[]): Promise<void> => {
   const executable = findElectron()?.path ?? '';
   await promisify(execFile)(executable, ['--no-sandbox', root, '--home', home, ...args]);
 };
 
-/** Begins a sign-in and answers the callback that the browser would open for it. */
+/** Begins a sign-in. Resolves to the callback that the browser would open for it. */
 const beginSignIn = async ({ page, opened }: ElectronDriver): Promise<string> => {
   const { length: before } = await opened();
   await page.getByRole('button', { name: 'Sign in' }).filter({ visible: true }).click();
@@ -33,7 +35,7 @@ test('takes nothing but callbacks from links, and those however they are written
   const other = join(home, 'other');
   const expectSignedIn = () => expect(firstRow(page, 'Protocols')).toBeVisible();
 
-  // What is read of a line is held by src/main/hosts/shared/host-options.test.ts; each start of Electron here takes a second.
+  // src/main/hosts/shared/host-options.test.ts tests how command lines are parsed. Here, each start takes a second.
   await test.step('A13: opens no other data directory for a link', async () => {
     await startAgain(home, ['COM.INSPECTIONDESK.APP:/x', `--home=${other}`, '--home', other, 'uploads', 'list']);
     expect(existsSync(other)).toBe(false);

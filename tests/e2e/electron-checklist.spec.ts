@@ -1,4 +1,4 @@
-/** Electron's own list of recommendations, where no other test shows one: docs/security.md names the test of each. */
+/** Items of Electron's security checklist that no other test shows. docs/security.md names the test of each item. */
 import type { ElectronDriver } from './support/electron-driver.ts';
 import { expect, testOnSharedDesk as test } from './support/test.ts';
 
@@ -53,7 +53,7 @@ test('Checklist 11, 12: no webview can be made', async ({ desk }) => {
 
 test('Checklist 13, A16: returns from a blank page, which has no bridge to main', async ({ desk }) => {
   const { app, page } = desk as ElectronDriver;
-  // With what the page learns from its address: the language, and the frame of the window.
+  // The first address contains what the page learns from it: the language, and the frame of the window.
   const first = page.url();
   expect(first).toMatch(/^app:\/\/desk\/\?language=en/);
   for (const address of ['about:blank', 'data:text/html,other', 'about:srcdoc', 'javascript:void 0']) {
@@ -62,7 +62,7 @@ test('Checklist 13, A16: returns from a blank page, which has no bridge to main'
     expect(page.url(), address).toBe(first);
   }
   await page.evaluate(() => void location.assign(URL.createObjectURL(new Blob(['other'], { type: 'text/html' }))));
-  // Asked of the window itself: the debugger waits for a navigation that was refused.
+  // Asks the window itself, because the debugger waits for a navigation that was refused.
   const shown = () =>
     app.evaluate(async ({ BrowserWindow }) => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents;

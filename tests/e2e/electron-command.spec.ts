@@ -1,4 +1,4 @@
-/** The command line within the program, which an office has with nothing else installed. */
+/** The command line in the desktop app, for offices that have installed nothing else. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 type Ended = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
 
-/** Runs a command to its end and consents to any sign-in it asks for. */
+/** Runs a command to its end, and consents to every sign-in that it requests. */
 const run = async (
   args: readonly string[],
   onLine: (line: string, stop: () => void) => void = () => {},
@@ -34,7 +34,7 @@ const run = async (
     env: { ...process.env, ...env },
   });
   const lines: string[] = [];
-  // A second Ctrl-C would end the program at once.
+  // Sends only one Ctrl-C, because a second one would end the program immediately.
   const stop = (): void => {
     if (!child.killed) child.kill('SIGINT');
   };
@@ -94,7 +94,7 @@ test('a password in HTTPS_PROXY is used, although Chromium leaves it out, and th
   });
   expect(found('network connection')?.ok).toBe(true);
   expect(found('certificate checks')?.state).toBe('warning');
-  // Asked first, and given only then.
+  // The password is sent only after the proxy has asked for it.
   expect(proxy.logins[0]).toBeUndefined();
   expect(proxy.logins).toContain(`Basic ${Buffer.from('jo:s3cret').toString('base64')}`);
   expect(stdout + stderr).not.toContain('s3cret');
@@ -114,7 +114,7 @@ test('a data directory that cannot be made is said in words, and matters only to
 
 test('reaches services through the proxy of the system, and names the variable that sets it', async ({ home }) => {
   const service = ['--base-url', 'https://service.example', '--auth-url', 'https://service.example'];
-  // Chromium's setting on a Linux without a desktop. Nothing listens on port 9.
+  // The setting that Chromium reads on Linux without a desktop. Nothing listens on port 9.
   const system = { https_proxy: 'http://127.0.0.1:9' };
   const args = ['doctor', '--json', '--home', home, '--token-store', 'memory', '--client-id', 'desk', ...service];
   const { checks } = JSON.parse((await run(args, () => {}, system)).stdout);
@@ -154,7 +154,7 @@ test('uploads a folder, resumes after Ctrl-C, each file arrives once, and the re
   const out = join(home, 'receipt.pdf');
   const report = await run(['uploads', 'report', batch, '--out', out, '--list-files', ...common, ...connection]);
   expect(report, report.stderr).toMatchObject({ exitCode: 0 });
-  // Lines are broken where it fits.
+  // The PDF may break a text anywhere, so spaces are ignored.
   const pages = pdfPages(await readFile(out)).map((text) => text.replaceAll(/\s/g, ''));
   for (const text of [assignment.Address, `Page 1 of ${pages.length}`])
     expect(pages[0]).toContain(text.replaceAll(' ', ''));
@@ -162,10 +162,13 @@ test('uploads a folder, resumes after Ctrl-C, each file arrives once, and the re
   expect(pages.at(-1)).toMatch(/[0-9a-f]{64}/);
 });
 
-/** The options of a command that runs beside the window on `home`: the rest is in the app. */
+/**
+ * The options of a command that is run while the window is open. Everything else comes from the app with the data
+ * directory `home`.
+ */
 const besideWindow = (home: string) => ['--home', home, '--no-browser', '--json'];
 
-/** The upload of a folder on the page of uploads. */
+/** Locates the upload of a folder on the page of uploads. */
 const uploadOf = (page: Page, folder: string): Locator =>
   page.getByRole('list', { name: 'Uploads' }).getByRole('listitem').filter({ hasText: folder });
 

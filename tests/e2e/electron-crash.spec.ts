@@ -1,6 +1,6 @@
 /**
- * Crashes and exceptions that nothing catches. A crash of a process of the app leaves a dump on this computer, which goes
- * into the file for support only if the user says so.
+ * Crashes of processes, and exceptions that no code catches. A crash leaves a dump on this computer. The file for
+ * support contains the dump only if the user agrees.
  */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ test('dumps stay in the data directory, named in the file for support, and in it
   const crashing = (await launch()) as ElectronDriver;
   await crashing.app.evaluate(({ webContents }) => webContents.getAllWebContents()[0]?.forcefullyCrashRenderer());
   await expect.poll(() => readCrashDumps(home).length).toBeGreaterThan(0);
-  // A page that crashes may leave more than one.
+  // The crash of a page may leave more than one dump.
   const { length: count } = readCrashDumps(home);
   const ended = crashing.app.waitForEvent('close');
   await crashing.app.evaluate(() => void setImmediate(() => process.crash()));

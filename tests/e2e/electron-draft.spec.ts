@@ -22,13 +22,13 @@ test('an upload that is being prepared survives kill -9, with what was chosen', 
   await dropFolder(page, page.getByRole('heading', { level: 1, name: 'Uploads' }), root);
   await expect(page.getByRole('tab', { name: `Choose assignment (${jobs.length})` })).toBeVisible();
   const photos = page.getByRole('checkbox', { name: 'Upload Holiday photos' });
-  // It has no assignment yet.
+  // The folder has no assignment yet.
   await expect(photos).toBeChecked({ indeterminate: true });
   await photos.click();
   await expect(page.getByRole('tab', { name: 'Left out (1)' })).toBeVisible();
   await expect(() => {
     const drafts = join(home, 'drafts');
-    // A file that is still being written has another name.
+    // A draft that is still being written has another file name.
     const whole = readdirSync(drafts).filter((name) => !name.endsWith('.part'));
     const stored = whole.map((name) => readFileSync(join(drafts, name), 'utf8'));
     expect(stored.join('')).toContain('"decisions":[{');
@@ -38,7 +38,7 @@ test('an upload that is being prepared survives kill -9, with what was chosen', 
   await ended;
 
   const second = await launch();
-  // Where there is a keychain, the session is remembered.
+  // If there is a keychain, the user is still signed in.
   const signInAgain = second.page.getByRole('button', { name: 'Sign in' }).filter({ visible: true });
   await expect(signInAgain.or(second.page.getByRole('navigation')).first()).toBeVisible();
   if (await signInAgain.isVisible()) await allowSignIn(second);

@@ -1,4 +1,4 @@
-/** The menus of files and folders, by the mouse and by the keyboard. */
+/** The menus of files and folders, opened with the mouse and with the keyboard. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Driver } from './support/driver.ts';
@@ -6,7 +6,10 @@ import type { ElectronDriver } from './support/electron-driver.ts';
 import { firstRow, openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-/** Chooses the item with this label in every menu, and records the menus and what the system is asked for. */
+/**
+ * Chooses the item `label` in every menu. The returned function resolves to the menus, and to the calls that show or
+ * open a file.
+ */
 const chooseInMenus = async (desk: Driver, label: string): Promise<() => Promise<readonly string[]>> => {
   const { app } = desk as ElectronDriver;
   await app.evaluate(({ Menu, shell }, wanted) => {

@@ -1,4 +1,4 @@
-/** Which hosts the app contacts, seen by a proxy through which Chromium and the app itself send everything. */
+/** The hosts that the app contacts, as recorded by a proxy for all traffic of Chromium and of the app itself. */
 import { join } from 'node:path';
 import { launchElectron } from './support/electron-driver.ts';
 import { makeFolder } from './support/make-folder.ts';
@@ -20,13 +20,13 @@ test('contacts no host but those of its connection, from the first start to the 
       INSPECTION_DESK_CLIENT_ID: clientId,
       INSPECTION_DESK_TOKEN_STORE: 'memory',
     },
-    // As a system's settings would, this computer's own addresses included.
+    // The proxy is set as in the system's settings, and is also used for this computer's own addresses.
     args: [`--proxy-server=${proxy.address}`, '--proxy-bypass-list=<-loopback>'],
   });
   const { page } = desk;
   await makeFolder(join(home, 'Documents'), 12);
   await signIn(desk);
-  // A field to write in is where a spelling checker would begin.
+  // A spelling checker would begin once a text is typed.
   const search = page.getByRole('searchbox').first();
   await search.fill('Mispeled');
   await search.clear();

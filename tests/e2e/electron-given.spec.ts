@@ -1,4 +1,7 @@
-/** What a system passes to the program: folders dropped on its icon or opened with it, tasks of the taskbar. */
+/**
+ * Folders and files that the system passes to the program: dropped on its icon, opened with it, or by a task of the
+ * taskbar.
+ */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +15,7 @@ import { expect, test } from './support/test.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Starts the program again on the same data, which hands its arguments over and ends. */
+/** Starts the program again with the same data directory. It passes its arguments to the first instance and ends. */
 const startAgain = (home: string, ...args: readonly string[]) =>
   promisify(execFile)(findElectron()?.path ?? '', ['--no-sandbox', root, '--home', home, ...args]);
 
@@ -37,7 +40,7 @@ test('begins a new upload for another start of the program, and for a first one 
   });
 
   await test.step('one of several folders, for each of which the program is started', async () => {
-    // Real starts may be further apart than the app waits for more folders.
+    // Real starts may be further apart than the time for which the app collects folders.
     await (desk as ElectronDriver).app.evaluate(
       ({ app }, paths) => {
         for (const path of paths) app.emit('second-instance', {}, [], '', { paths: [path] });
@@ -61,7 +64,7 @@ test('begins a new upload for another start of the program, and for a first one 
     await expect(discard).toBeFocused();
   });
 
-  // As many as a command line can name.
+  // As many files as fit in a command line.
   const files = Array.from({ length: 400 }, (_, index) => join(documents, `${'n'.repeat(100)} ${index}.jpg`));
   for (const file of files) await writeFile(file, file);
   const all = /\b400 files\b/;
@@ -82,7 +85,8 @@ test('begins a new upload for another start of the program, and for a first one 
     },
     given: files,
   });
-  // Not `click`, which tries again when the page of the upload takes the place of the sign-in meanwhile.
+  // Dispatches a click without a retry. `click` would try again if the page of the upload replaced the sign-in page
+  // meanwhile.
   await first.decideInBrowser(() => signInButton(first.page).dispatchEvent('click'), 'allow');
   await expect(first.page.getByText(all)).toBeVisible();
   await first.close();

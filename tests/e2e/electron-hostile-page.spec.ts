@@ -1,4 +1,4 @@
-/** A page controlled by an attacker: what its bridge to main refuses, on a real Electron. */
+/** A page that an attacker controls, in the real Electron: the bridge to main refuses its attacks. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -7,7 +7,7 @@ import { expect, testOnSharedDesk as test } from './support/test.ts';
 const refused = { ok: false, error: { code: 'input/invalid' } };
 const adopted = { ok: true, value: [{ name: 'report.txt' }] };
 
-/** Has a person choose a file of this machine, which the page keeps as `chosen`. */
+/** Makes the user choose a file of this machine. The page stores it as `window.chosen`. */
 const chooseFile = async (page: Page, home: string): Promise<void> => {
   const path = join(home, 'Chosen', 'report.txt');
   await mkdir(join(home, 'Chosen'));
@@ -17,11 +17,13 @@ const chooseFile = async (page: Page, home: string): Promise<void> => {
   await page.evaluate(`window.chosen = document.querySelector('body > input[type=file]').files[0]`);
 };
 
-/** What the page gets for `script`, the body of a function; what it throws is answered as `{ thrown }`. */
+/**
+ * Runs `script`, the body of a function, in the page. Resolves to its result, or to `{ thrown }` with what it threw.
+ */
 const attack = (page: Page, script: string): Promise<unknown> =>
   page.evaluate(`(async () => { ${script} })().catch((error) => ({ thrown: String(error) }))`);
 
-/** What the page gets for handing over the value of `expression`. */
+/** Resolves to the result of passing the value of `expression` to the bridge as dropped files. */
 const adopt = (page: Page, expression: string): Promise<unknown> =>
   attack(page, `const value = ${expression}; return window.inspectionDesk.adoptDropped(value);`);
 
@@ -81,7 +83,8 @@ test('A1: gets nothing for values that cannot cross the bridge', async ({ desk: 
 
 test('A1: overwritten prototypes of the page do not reach the bridge', async ({ desk: { page }, home }) => {
   await chooseFile(page, home);
-  // Whatever a script could have of the language, changed for the length of a call. Nothing in here may use what it changes.
+  // Replaces everything of the language that a script could replace, during one call. The code here must not use
+  // anything that it replaces.
   const overwritten = (value: string) => `
     const lie = () => ['/etc/passwd'];
     const { defineProperty } = Object;
@@ -142,7 +145,7 @@ test('A1: accepts only functions as listeners, and survives those that throw', a
     return { thrown, heard: events };`,
   );
   expect(answer).toMatchObject({ thrown: new Array(4).fill(expect.stringContaining('must be a function')) });
-  // The event alone: not Electron's own, through which a page could reach more.
+  // The page gets only the event of the app, not Electron's event, through which it could reach more.
   expect(answer).toMatchObject({ heard: [{ type: 'preferences', value: { appearance: 'dark' } }] });
 });
 

@@ -11,7 +11,8 @@ test('A5: quits while a drive never answers, and opens its data again', async ({
   execFileSync('mkfifo', [pipe]);
   const desk = (await launch()) as ElectronDriver;
   await signIn(desk);
-  // As a plain `open` waits for a network drive that has gone: in a thread of the pool, in a system call without an end.
+  // Waits as a plain `open` on a network drive that has gone: in a thread of the pool, in a system call that never
+  // ends.
   await desk.app.evaluate((_, path) => process.getBuiltinModule('node:fs').open(path, () => {}), pipe);
   expect(await desk.app.evaluate(() => process.getActiveResourcesInfo())).toContain('FSReqCallback');
 
@@ -19,10 +20,10 @@ test('A5: quits while a drive never answers, and opens its data again', async ({
   await desk.app.evaluate(({ app }) => setImmediate(() => app.quit()));
   await ended;
 
-  // What the window was last told lies on the disk, and nothing holds it.
+  // The data directory is complete, and no process locks it any more.
   const again = (await launch()) as ElectronDriver;
   const signInButton = again.page.getByRole('button', { name: 'Sign in' }).filter({ visible: true });
-  // Where there is a keychain, the session is remembered.
+  // If there is a keychain, the user is still signed in.
   await expect(signInButton.or(firstRow(again.page, 'Protocols'))).toBeVisible();
   await again.close();
 });

@@ -1,6 +1,6 @@
 /**
- * What a service can make the app's main process take: the greatest resident size, and how long nothing else could run
- * in it. The second is reported, not asserted: it depends on the machine.
+ * The maximum memory that responses of a service can make the main process use. The longest time for which they block
+ * its event loop is only printed, because it depends on the machine.
  */
 
 import { streams } from '../hostile/support/attacks.ts';
@@ -10,7 +10,10 @@ import type { ElectronDriver } from './support/electron-driver.ts';
 import { firstRow, openSection } from './support/steps.ts';
 import { test as base, expect as baseExpect } from './support/test.ts';
 
-/** Above what main takes at rest, which is Electron's: 258 MiB where this was written. */
+/**
+ * The allowed resident memory in addition to that of the idle main process, which was 258 MiB on the machine of the
+ * first measurement.
+ */
 const MOST_MORE_MIB = 200;
 const MOST_ITEMS = 50_000;
 
@@ -24,7 +27,7 @@ const test = base.extend<{ readonly service: StartedHostileService }>({
   sandbox: async ({ service }, use) => use({ ...service.sandbox, ...service.address }),
 });
 
-// Such lists take tens of seconds on a busy machine, where a page takes one.
+// A busy machine takes tens of seconds for such lists, and a second for a usual page.
 test.slow();
 const expect = baseExpect.configure({ timeout: 120_000 });
 
@@ -32,7 +35,7 @@ declare global {
   var longestTurnMs: () => number;
 }
 
-/** Watches main's event loop from now on. */
+/** Records the longest turn of main's event loop from now on. */
 const watchMain = ({ app }: ElectronDriver): Promise<void> =>
   app.evaluate(() => {
     let longestMs = 0;
@@ -49,7 +52,7 @@ const watchMain = ({ app }: ElectronDriver): Promise<void> =>
     };
   });
 
-/** Prints what main took since the last time, and answers its greatest resident size so far. */
+/** Prints the longest turn since the last call. Resolves to the maximum resident size of main so far, in MiB. */
 const report = async ({ app }: ElectronDriver, what: string): Promise<number> => {
   const [longestBlockMs, peakMiB] = await app.evaluate(() => [
     globalThis.longestTurnMs(),

@@ -1,4 +1,4 @@
-/** An upload on a connection that the system calls metered, as a program of the test says in its place. */
+/** An upload on a connection that the system reports as metered. A program of the test replaces the system's. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -24,7 +24,7 @@ test('a metered connection holds an upload back, until a person sends it anyway'
   const root = join(documents, 'Photos');
   writeTree(root, { 'a.jpg': 'a', 'b.jpg': 'b' });
   await signIn(desk);
-  // Nothing is sent before the system was asked, which takes half a second.
+  // Stalls the upload until the app has asked the system, which takes half a second.
   await control.faults.add({ match: { route: 'sign-upload' }, effect: { type: 'stall', forMs: 3_600_000 } });
   await openAssignment(page);
   await dropFolder(page, page.getByRole('heading', { level: 1 }), root);

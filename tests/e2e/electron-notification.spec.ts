@@ -35,7 +35,7 @@ test('names the folder and the assignment, and a click brings the window to the 
   await makeFolder(join(home, 'More documents'), 3);
   await uploadFolder(desk, join(home, 'More documents'));
   await expect.poll(() => notifications(electron)).toHaveLength(2);
-  // As on macOS, where the app outlives its windows.
+  // Makes the app outlive its windows, as on macOS.
   await app.evaluate(({ app: electronApp, BrowserWindow }) => {
     electronApp.removeAllListeners('window-all-closed');
     electronApp.on('window-all-closed', () => {});

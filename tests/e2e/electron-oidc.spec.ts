@@ -1,4 +1,4 @@
-/** The app at a certified OpenID provider, as a person meets it. */
+/** The desktop app with the sign-in of a certified OpenID provider. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OidcService, startOidcService } from '../integration/support/oidc-service.ts';
@@ -18,7 +18,7 @@ const test = base.extend<{ readonly service: OidcService }>({
 
 test.use({ connected: false, redirect: 'scheme' });
 
-/** Does what the provider's pages ask, each time the app opens the browser, until `done`. */
+/** Does what the provider's pages ask for whenever the app opens the browser, until `done` resolves. */
 const signInAtProvider = async (desk: ElectronDriver, service: OidcService, done: () => Promise<void>) => {
   let answered = (await desk.opened()).length;
   let over = false;

@@ -1,11 +1,11 @@
-/** What an organisation has set on the machine: shown, and locked. */
+/** Settings that an organisation has made for the machine: the app shows them as read-only. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expectNoBarriers } from './support/barriers.ts';
 import { openSection, signIn } from './support/steps.ts';
 import { test as base, expect } from './support/test.ts';
 
-/** `policy`: what of the machine's policy a test sets, besides the address of the service. */
+/** `policy`: the settings of the machine's policy, in addition to the address of the service. */
 const test = base.extend<{ readonly policy: Readonly<Record<string, unknown>> }>({
   policy: [{}, { option: true }],
   connected: false,

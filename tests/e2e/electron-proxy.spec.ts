@@ -1,4 +1,4 @@
-/** A proxy that requires a password, as a person meets it. */
+/** A proxy that requires a password, in the desktop app. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
@@ -14,7 +14,7 @@ test('asks for the password of a proxy, again when it was wrong, and then goes o
   const desk = await launch();
   const { page } = desk;
   const dialog = page.getByRole('dialog', { name: 'Proxy sign-in' });
-  /** The browser is opened only once the service can be reached. */
+  /** Clicks "Sign in". The browser is opened only once the service can be reached. */
   const begin = () => page.getByRole('button', { name: 'Sign in' }).filter({ visible: true }).click();
   const enter = async (password: string): Promise<void> => {
     await dialog.getByLabel('User name').fill('jo');
@@ -24,7 +24,7 @@ test('asks for the password of a proxy, again when it was wrong, and then goes o
   };
   await begin();
   await expect(dialog.getByText(`The proxy ${proxy.name} requires a user name and a password.`)).toBeVisible();
-  // Behind the dialog, the page says the same, within the window.
+  // The page behind the dialog also reports the proxy. Its message does not extend beyond the window.
   const message = page.getByText('Try again, and enter your user name and password for the proxy');
   const rightEdge = () => message.evaluate((element) => element.getBoundingClientRect().right);
   await expect.poll(rightEdge).toBeLessThan(await page.evaluate(() => window.innerWidth));

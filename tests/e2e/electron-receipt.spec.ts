@@ -1,4 +1,4 @@
-/** Receipts as people save them: in the window, in each format, where they say or beside the folder. */
+/** Receipts that users save in the window: in each format, at a chosen place or next to the folder. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
@@ -43,7 +43,7 @@ test('saves a receipt as PDF, Excel and CSV, and a report over a period under th
   expect(pages[0]).toContain(address.replaceAll(/\s/g, ''));
   expect(pages.at(-1)).toContain(`Page${pages.length}of${pages.length}`);
   for (const hash of hashes) expect(pages.join('')).toContain(hash);
-  // A system may have no letters for some characters.
+  // The fonts of a system may lack some characters.
   const drawn = (name: string) =>
     name.replaceAll(/[\s\p{Extended_Pictographic}]/gu, (one) => (/\d/.test(one) ? one : ''));
   for (const file of await readdir(root)) expect(pages.join('')).toContain(drawn(file));

@@ -24,7 +24,7 @@ test('has the menus of a desktop, in the chosen colours', async ({ desk }) => {
   });
 
   await test.step('what the page does', async () => {
-    // A field takes the key of this for a letter.
+    // With the focus in a field, the shortcut's key would be typed as a letter.
     await page.getByRole('searchbox').first().focus();
     await choose('shortcuts');
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
@@ -34,7 +34,7 @@ test('has the menus of a desktop, in the chosen colours', async ({ desk }) => {
     await expect(page.getByRole('dialog')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
-    // The dialog may still give the focus back to where it was.
+    // The closed dialog may return the focus to the earlier element only now.
     await expect(async () => {
       await choose('find');
       await expect(page.getByRole('searchbox').first()).toBeFocused({ timeout: 1_000 });

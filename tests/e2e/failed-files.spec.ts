@@ -28,7 +28,7 @@ test('shows failed files by reason, selects them by keyboard, retries them, and 
   await expect(tooLarge).toContainText('Show all failed files');
   await expect(files.getByRole('row').filter({ hasText: 'photo' })).toHaveCount(4);
 
-  // Selects the first with the space bar and two more with Shift and the arrow, then deselects one.
+  // Selects the first file with Space and two more with Shift and the arrow key, then deselects one.
   await files.getByRole('checkbox', { name: 'Select photo', exact: false }).first().focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('Shift+ArrowDown');
@@ -43,14 +43,14 @@ test('shows failed files by reason, selects them by keyboard, retries them, and 
   await expect(page.getByRole('tab', { name: 'Failed (6)' })).toBeVisible();
   await expect(files.getByRole('row')).toHaveCount(3);
 
-  // Retries the rest with this reason; then none is left, and the other reason is shown.
+  // Retries the remaining files with this reason. Then all failed files are shown, which have the other reason.
   await files.getByRole('checkbox', { name: 'Select all files' }).click();
   await expect(page.getByText('2 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Retry selected files' }).click();
   await expect(files.getByRole('row').filter({ hasText: 'rapport' })).toHaveCount(4);
   await expect.poll(async () => (await control.objects()).length).toBe(16);
 
-  // The button goes with the last failed file; the focus does not get lost with it.
+  // The button disappears with the last failed file, but the focus is not lost.
   await control.faults.add({ match: { route: 'storage-put' }, effect: { type: 'stall', forMs: 3_600_000 } });
   await page.getByRole('button', { name: 'Retry failed files' }).focus();
   await page.keyboard.press('Enter');

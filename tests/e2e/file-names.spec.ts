@@ -6,10 +6,12 @@ import { expect, testAtNewService as test } from './support/test.ts';
 
 const beginning = 'Inspection of the northern stairwell of building C between the second and the third floor, photo';
 const names = ['0001', '0002', '0003'].map((number) => `${beginning} ${number}.jpeg`);
-/** A name that has room, of which all but a few letters are its end. */
+/** A name that fits. All but a few of its letters belong to the part that is shortened last. */
 const shortName = 'rapport 1 0004.jpeg';
 
-/** Whether all of the text of `element` is in its box: what overflows at its start is no part of what scrolls. */
+/**
+ * Whether the whole text of `element` is in its box. Text that overflows at the start does not count for `scrollWidth`.
+ */
 const showsAll = (element: Element): boolean => {
   const text = document.createRange();
   text.selectNodeContents(element);
@@ -17,7 +19,7 @@ const showsAll = (element: Element): boolean => {
   return inner.left > outer.left - 1 && inner.right < outer.right + 1;
 };
 
-/** Expects each of `names` to be in `table` with its end in view and its full text for screen readers. */
+/** Expects that `table` shows the end of each of `names`, and has the whole name for screen readers. */
 const expectApart = async (table: Locator): Promise<void> => {
   for (const name of names) {
     const cells = table.getByRole('cell').or(table.getByRole('gridcell'));

@@ -25,13 +25,13 @@ test('removes selected files, and those of a folder of an upload, with one quest
   await expect(remove).toBeFocused();
   await remove.click();
   await which.getByRole('combobox', { name: 'Which files' }).selectOption({ index: 2 });
-  // One question: what is removed is chosen and explained where it is confirmed.
+  // There is only one question: its dialog lets the user choose the files, and explains the removal.
   await expect(which).toContainText('3 files in total');
   await expect(which).toContainText('The files on your computer are not deleted.');
   await which.getByRole('button', { name: 'Remove 3 files' }).click();
   await expect(which).toBeHidden();
   await expect(shown(page, '3 files removed')).toBeVisible();
-  // The open page follows: its outcome, its lists and their counts.
+  // The open page is updated: its outcome, its lists and their counts.
   await expect(shown(page, '12 uploaded, 3 removed later')).toBeVisible();
   const uploaded = page.getByRole('table', { name: 'Files', exact: true });
   await page.getByRole('tab', { name: 'Done (9)' }).click();
@@ -47,7 +47,7 @@ test('removes selected files, and those of a folder of an upload, with one quest
 
   await page.keyboard.press('Alt+ArrowLeft');
   const files = page.getByRole('grid', { name: 'Files on this assignment' });
-  // The key of a file, for a ticket or the service's own tools.
+  // Copies the key of a file, for example for a support request.
   await keepCopied(page);
   await files
     .getByRole('button', { name: /^Copy object key of / })

@@ -45,7 +45,7 @@ test('finds any file of any upload, and tells whether a dropped one was sent, wh
   await page.getByRole('combobox', { name: 'Status' }).selectOption('Failed');
   await expect(firstRow(page, 'Files')).toContainText('rapport');
 
-  // The same content under another name, and the same name with other content.
+  // A file with the same content under another name, and a file with the same name and other content.
   const others = join(home, 'others');
   await mkdir(others);
   await writeFile(join(others, 'copy.jpg'), 'the roof');
@@ -53,7 +53,7 @@ test('finds any file of any upload, and tells whether a dropped one was sent, wh
   await dropFolder(page, search, join(others, 'copy.jpg'));
   await expect(shown(page, '“copy.jpg” was uploaded.')).toBeVisible();
 
-  // A whole folder: all of it was sent but the two reports that were rejected.
+  // Of the whole folder, only the two rejected reports were not uploaded.
   await dropFolder(page, search, folder);
   await expect(shown(page, /^2 of 13 files were never sent\.$/)).toBeVisible();
   await expect(page.getByRole('list', { name: 'Files that were never sent' })).toContainText('rapport');

@@ -18,7 +18,7 @@ test('explores with sample data on the first run', async ({ desk }) => {
   await expect(page.getByRole('status').filter({ hasText: '240 protocols' })).toBeVisible();
 });
 
-/** The form as a person fills it in. */
+/** Opens the form. Returns its fields and its button. */
 const openForm = async (page: Page) => {
   await page.getByRole('button', { name: 'Connect to a service' }).click();
   const field = (name: string) => page.getByRole('textbox', { name });
@@ -30,7 +30,7 @@ const openForm = async (page: Page) => {
   };
 };
 
-/** What went wrong elsewhere would stand in a corner. */
+/** Errors that do not belong to a field would be shown in a toast. */
 const expectNoToast = (page: Page) => expect(page.locator('.fui-Toast')).toHaveCount(0);
 
 test('connects to a service, says which value is wrong and nowhere else, and shows the advanced ones that are set', async ({
@@ -59,7 +59,7 @@ test('connects to a service, says which value is wrong and nowhere else, and sho
     await expectNoToast(page);
   }
   await form.service.fill(sandbox.baseUrl);
-  // A wrong one is shown although it was hidden.
+  // A field with an error is shown even if its section was collapsed.
   const scope = page.getByRole('textbox', { name: 'Scope' });
   await expect(scope).toBeHidden();
   await page.getByText('Advanced').click();

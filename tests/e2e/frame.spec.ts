@@ -8,7 +8,7 @@ test('the frame of the window', async ({ desk: { page } }) => {
     const uploads = navigation.getByRole('button', { name: 'Uploads', exact: true });
     const { width = 0 } = (await uploads.boundingBox()) ?? {};
     expect(width).toBeLessThan(48);
-    // The navigation may still be changing its width, which ends a tooltip.
+    // The navigation may still be changing its width, which would close a tooltip.
     await expect(async () => {
       await uploads.dispatchEvent('pointerover');
       await expect(page.getByRole('tooltip', { name: 'Uploads' })).toBeVisible({ timeout: 2_000 });

@@ -6,7 +6,7 @@ import { makeFolder } from './support/make-folder.ts';
 import { firstRow, openAssignment, pressUntil, shown, signIn, uploadFolder } from './support/steps.ts';
 import { test as base, expect } from './support/test.ts';
 
-/** A service that can be closed, and started again with all that it knows. */
+/** A `test` whose service can be closed, and started again with the same data. */
 const test = base.extend({
   sandbox: async ({ home }, use) => {
     const sandbox = await startSandbox({ stateDir: join(home, 'service') });
@@ -15,10 +15,13 @@ const test = base.extend({
   },
 });
 
-/** What the window says about the network at one moment: in its footer, and on the page of an upload in progress. */
+/**
+ * The texts about the network that the window shows at one moment: in its footer, and on the page of an upload in
+ * progress.
+ */
 type Said = { readonly footer: string; readonly upload: string; readonly files: string };
 
-/** Makes the page record what it says after every change. */
+/** Makes the page record its texts about the network after every change. */
 const watch = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const said = new Map<string, Said>();
@@ -37,14 +40,14 @@ const watch = (page: Page): Promise<void> =>
 const allSaid = (page: Page): Promise<readonly Said[]> =>
   page.evaluate(() => [...(Reflect.get(window, 'said') as Map<string, Said>).values()]);
 
-/** What cannot be true together. */
+/** Returns the moments at which the texts contradict each other. */
 const contradictions = (all: readonly Said[]): readonly Said[] =>
   all.filter(({ footer, upload, files }) => {
     if (upload === '') return false;
     const isOffline = footer.includes('Offline since');
     const waits = /^Waiting$/m.test(upload);
     const explains = upload.includes('has been unreachable since');
-    // After an outage the last files may all wait for their turns.
+    // After an outage, the last files may all wait because requests are sent more slowly.
     const isPaced = upload.includes('are sent more slowly');
     const moves = /^In progress$/m.test(upload) || upload.includes('/s ') || files.includes('Uploading');
     return isOffline ? moves || !waits || !explains : (waits && !isPaced) || explains;
@@ -60,7 +63,7 @@ test('footer, banner and progress always agree when the network is lost during a
 }) => {
   const { page } = desk;
   const hashes = await makeFolder(join(home, 'Documents'), 120);
-  // However slowly the window shows it, the upload does not end before the network is lost.
+  // The upload stalls before its end, so that it is in progress when the network is lost, however slow the window is.
   await control.faults.add({
     match: { route: 'storage-put' },
     when: { after: 40 },
@@ -85,7 +88,7 @@ test('footer, banner and progress always agree when the network is lost during a
     await expect(shown(page, 'Online')).toBeVisible();
     const all = await allSaid(page);
     expect(contradictions(all)).toEqual([]);
-    // It was seen in both states.
+    // The footer has shown both states.
     expect(new Set(all.map(({ footer }) => footer.replace(/since.*/s, '').trim()))).toEqual(
       new Set(['Online', 'Offline']),
     );
@@ -101,7 +104,7 @@ test('a network that interrupts every transfer: the upload says so, and continue
   home,
 }) => {
   const { page } = desk;
-  // Many more than are sent at once: a file that is lost while others are answered proves nothing.
+  // Many more files than are sent at once. While other requests get responses, a lost one does not prove an outage.
   const hashes = await makeFolder(join(home, 'Documents'), 300);
   await control.faults.add({
     match: { route: 'storage-put' },
@@ -137,7 +140,7 @@ test('a page opened during a pause of the service is read when it is over, and a
   await signIn(desk);
   await control.faults.add({ match: { route: 'any' }, effect: { type: 'status', status: 503, retryAfterS: 600 } });
   await page.getByRole('button', { name: 'Assignments' }).click();
-  // Where another request was refused before, the message names the server.
+  // If another request was refused before, the message names the server.
   const refusal = page
     .getByRole('main')
     .getByText(/is busy\./)

@@ -11,7 +11,7 @@ import { expect, testAtNewService as test } from './support/test.ts';
 
 test.use({ protocols: JOB_PROTOCOLS });
 
-/** Requests go wrong in the ways that services and storages fail: fewer than a file has attempts. */
+/** Faults of services and storages. Each file meets fewer faults than it has attempts. */
 const faults: readonly FaultRule[] = [
   { match: { route: 'storage-put' }, when: { after: 20, count: 1 }, effect: { type: 'expired-url' } },
   { match: { route: 'storage-put' }, when: { after: 40, count: 2 }, effect: { type: 'status', status: 503 } },
@@ -21,7 +21,7 @@ const faults: readonly FaultRule[] = [
 
 const start = (page: Page) => page.getByRole('button', { name: 'Start upload' });
 
-/** Drops `root` on the navigation of the Uploads page and waits until everything in it can be decided. */
+/** Drops `root` on the navigation of the page of uploads, and waits until every folder in it can be decided. */
 const prepare = async (page: Page, root: string): Promise<void> => {
   await openSection(page, 'Uploads');
   await dropFolder(page, page.getByRole('navigation').first(), root);
@@ -29,7 +29,7 @@ const prepare = async (page: Page, root: string): Promise<void> => {
   await expect(page.locator('[data-row="0"] input').filter({ visible: true })).toBeFocused();
 };
 
-/** Presses keys and counts them. */
+/** Returns a function that presses a key, and the keys pressed so far. */
 const countingKeys = (page: Page) => {
   const keys: string[] = [];
   const press = async (key: string): Promise<void> => {
@@ -39,14 +39,14 @@ const countingKeys = (page: Page) => {
   return { keys, press };
 };
 
-/** The position of the job's assignment among those offered for it. */
+/** Returns the position of the job's assignment among the assignments that the panel offers. */
 const positionOf = async (page: Page, { assignment }: JobFolder): Promise<number> => {
   const wanted = assignment && [`${assignment.FirstName} ${assignment.LastName}`, assignment.Performer];
   const options = await page.getByRole('complementary').getByRole('option').allInnerTexts();
   return options.findIndex((text) => wanted?.every((part) => text.includes(part)));
 };
 
-/** Decides what is undecided: foreign folders are left out, the others go where they belong. */
+/** Decides every undecided folder: leaves out foreign folders, and chooses the assignment of the others. */
 const decideByKeys = async (page: Page, jobs: readonly JobFolder[], press: (key: string) => Promise<void>) => {
   const panel = page.getByRole('complementary');
   await press('Enter');
@@ -60,7 +60,7 @@ const decideByKeys = async (page: Page, jobs: readonly JobFolder[], press: (key:
     if (job.kind === 'foreign') await press('Space');
     else {
       await expect.poll(() => positionOf(page, job)).toBeGreaterThanOrEqual(0);
-      // What is highlighted first is not always the first: closed assignments are passed over.
+      // The highlighted assignment is not always the first one, because closed assignments are skipped.
       const wanted = await positionOf(page, job);
       const highlighted = panel.getByRole('option', { selected: true });
       const at = await highlighted.evaluate((option) => [...(option.parentElement?.children ?? [])].indexOf(option));
@@ -93,7 +93,7 @@ test('takes 60 job folders to their assignments by keyboard alone, through failu
   await expect(page.getByRole('tab', { name: 'All (60)' })).toBeVisible();
   const { keys, press } = countingKeys(page);
   await decideByKeys(page, jobs, press);
-  // Nothing is left to decide: the whole table is there for a last look.
+  // Nothing is undecided, so the table is shown without the panel.
   await expect(page.getByRole('complementary')).toBeHidden();
   await expect(page.getByRole('tab', { name: 'Problems (3)' })).toBeVisible();
   await press('Enter');
@@ -107,14 +107,14 @@ test('takes 60 job folders to their assignments by keyboard alone, through failu
   const { violations } = await control.stats();
   expect(Object.values(violations).filter((count) => count > 0)).toEqual([]);
 
-  // The browser of the preview sends a copy of the folder, which is another one each time.
+  // The browser of the preview sends a copy of the folder, which is a new folder each time.
   if (host === 'preview') return;
   const decisions = jobs.filter(({ kind }) => kind === 'ambiguous' || kind === 'foreign').length;
   const arrows = keys.filter((key) => key.startsWith('Arrow')).length;
   const besides = 1 + keys.length - decisions - arrows;
 
   await control.faults.clear();
-  // A part of the jobs has another photo, one has a new version of its protocol, and there is a program among them.
+  // Some jobs have another photo, one has a new version of its protocol, and one contains a program.
   const signed = async () => (await control.stats()).routes['sign-upload'].requests;
   const signedBefore = await signed();
   const going = jobs.filter(({ kind }) => kind !== 'foreign').slice(0, 12);
@@ -165,13 +165,13 @@ test('changes several folders at once, takes it back, and keeps what is undecide
   await page.keyboard.press('Control+z');
   await expect(page.getByText('Undone: the last change')).toBeVisible();
   await expect(tab('Left out (2)')).toBeVisible();
-  // Main knows what was changed before the window was loaded.
+  // The changes can be undone after a reload, because main remembers them.
   await page.reload();
   await expect(tab('Left out (2)')).toBeVisible();
   await page.keyboard.press('Control+z');
   const note = page.getByText('Undone: 2 folders left out');
   await expect(note).toBeVisible();
-  // It covers no rows.
+  // The note covers no rows.
   const [rows, at] = [await page.getByRole('grid', { name: 'Folders' }).boundingBox(), await note.boundingBox()];
   expect(at?.y).toBeGreaterThanOrEqual((rows?.y ?? 0) + (rows?.height ?? 0));
   await expect(tab('Left out (0)')).toBeVisible();
@@ -181,7 +181,7 @@ test('changes several folders at once, takes it back, and keeps what is undecide
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(tab('Choose assignment (5)')).toBeVisible();
 
-  // Everything stays where it was decided; a folder is dragged to where it belongs.
+  // All other folders keep their decisions. One folder is dragged to its assignment.
   const [target] = chosen;
   const row = page.getByRole('row').filter({ hasText: 'Holiday photos' });
   await row.click();
@@ -198,7 +198,8 @@ test('changes several folders at once, takes it back, and keeps what is undecide
   expect([...stored.values()].filter((id) => id === target?.assignment?.AssignmentId)).toHaveLength(4);
   await openSection(page, 'Uploads');
   await expect(page.getByText('4 folders need an assignment.').filter({ visible: true })).toBeVisible();
-  // The navigation says it on every page, and what is left is shown whatever was shown before the start.
+  // The navigation of every page reports the remaining folders. They are shown whatever filter was chosen before the
+  // start.
   await expect(page.getByRole('button', { name: 'New upload 4 folders need an assignment' })).toBeVisible();
   await openSection(page, 'New upload');
   await expect(page.getByRole('tab', { name: 'All (4)', selected: true })).toBeVisible();
@@ -211,7 +212,7 @@ test('accepts the proposals of the selected folders, except where names fit seve
   const { page } = desk;
   const jobs = planJobs(JOB_PROTOCOLS);
   const ambiguous = jobs.filter(({ kind }) => kind === 'ambiguous').slice(0, 2);
-  // Streets with one assignment. Without its number, an address is only a proposal.
+  // Folders named after streets with one assignment. A match without a house number is only a proposal.
   const proposed = ['Fjellveien, Stavanger', 'Elveveien, Bergen'].map((name) => ({ name, kind: 'clear' }) as const);
   await writeJobs(join(home, 'Jobs'), [...ambiguous, ...proposed], 'now');
   await signIn(desk);
@@ -248,7 +249,7 @@ test('accepts the proposals of the selected folders, except where names fit seve
   const panel = page.getByRole('complementary');
   const rows = page.getByRole('row').filter({ has: page.getByRole('checkbox') });
   const title = panel.getByRole('heading', { level: 2 });
-  /** A key that comes before the panel has gone on is for nobody: a person waits for the next folder, too. */
+  /** Waits until the panel shows the next folder, as a user does. Keys that are pressed earlier are ignored. */
   const decided = async (name: string, left: number): Promise<void> => {
     await expect(page.getByRole('tab', { name: `Choose assignment (${left})` })).toBeVisible();
     await expect(panel.getByRole('heading', { name, exact: true })).toBeHidden();
@@ -281,7 +282,7 @@ test('at 400 % zoom folders are decided and uploaded, and the navigation is a bu
   await writeJobs(join(home, 'Jobs'), [job], 'now');
   await signIn(desk);
   await prepare(page, join(home, 'Jobs'));
-  // What a window of 1,280 × 800 pixels leaves.
+  // The space that a window of 1,280 × 800 pixels has at 400 % zoom.
   await page.setViewportSize({ width: 320, height: 200 });
   await page.getByRole('row').filter({ hasText: job.name }).click();
   const panel = page.getByRole('complementary');
@@ -292,7 +293,7 @@ test('at 400 % zoom folders are decided and uploaded, and the navigation is a bu
   await panel.getByRole('combobox', { name: 'Search all assignments' }).press('Enter');
   await expect(panel).toBeHidden();
   await start(page).click();
-  // The page of the upload opens when the start is answered, and closes an open navigation.
+  // The page of the upload opens once main has responded, and closes an open navigation.
   await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeHidden();
   await expect.poll(async () => (await control.objects()).length).toBe(2);
 
@@ -315,7 +316,7 @@ test('starts an upload later, says when, and sends it when a person resumes it',
   await signIn(desk);
   await openAssignment(page);
   await desk.chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), join(home, 'Documents'));
-  // Where there is nothing to doubt, only the status is shown.
+  // If no warning applies, the row shows only the status of the assignment.
   await expect(page.getByRole('grid', { name: 'Folders' }).locator('[data-row="0"]')).toContainText('· Pending');
   await expect(page.getByRole('button', { name: 'Start upload' })).toBeEnabled();
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -371,7 +372,8 @@ test('replaces, renames or skips each file whose name is taken, and takes in wha
   await choice('c.pdf').selectOption('Rename the new file');
   await expect(panel.getByRole('combobox', { name: 'For all of them' })).toHaveValue('');
 
-  // What is left out by default is put back: all of it by the button, and each file by its box.
+  // Includes the files that are left out by default: all of them with the button, and single ones with their
+  // checkboxes.
   await panel.getByRole('tab', { name: /^Files/ }).click();
   const box = (file: string) => panel.getByRole('checkbox', { name: `Upload ${file}` });
   await expect(box('scan.pdf.part')).not.toBeChecked();
@@ -386,7 +388,8 @@ test('replaces, renames or skips each file whose name is taken, and takes in wha
     (await control.objects())
       .map(({ FileName, sha256 }) => [FileName, sha256])
       .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
-  // The names are the same before the replacement has arrived, and before the file that it replaces is gone.
+  // Compares contents, too: the names are the same before a replacement has arrived, and before the replaced file is
+  // removed.
   await expect.poll(stored).toEqual([
     ['a.pdf', sha('new a.pdf')],
     ['b.pdf', sha('earlier b.pdf')],
@@ -439,7 +442,7 @@ test('chooses the same for all folders like one, and saves receipts of the whole
   const texts = await Promise.all(written.map((path) => readFile(join(home, path), 'utf8')));
   for (const { sha256 } of objects) expect(texts.filter((text) => text.includes(sha256))).toHaveLength(1);
 
-  // What was chosen is a rule, which can be given another assignment.
+  // The chosen assignment is stored as a matching rule, whose assignment can be changed.
   await openSection(page, 'Settings');
   await page
     .getByRole('button', { name: `Change the assignment for ${ambiguous?.name}` })

@@ -39,7 +39,7 @@ test('sends pending changes in order once the service is back', async ({ desk, c
   await askToRemoveFile(page);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove file' }).click();
   await expect(files.getByText(waits)).toBeVisible();
-  // The later of two changes of one value is the one that counts.
+  // A second change of the same value replaces the first.
   await setPlanAfter(page, '2027-04-01T08:00');
   await expect(planAfter(page).getByText(waits)).toHaveCount(1);
 
@@ -51,7 +51,7 @@ test('sends pending changes in order once the service is back', async ({ desk, c
     .toEqual([3]);
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByText(waits)).toHaveCount(0);
-  // The answer to a removal names what the assignment holds.
+  // The response to the removal lists the remaining files of the assignment.
   await expect(known.getByText(/^(Uploaded here|Reported by service)$/)).toHaveCount(1);
 });
 
@@ -73,7 +73,7 @@ test('lists pending and rejected changes on the overview, reachable from every p
   await expect(changes.getByRole('button', { name: 'Send now' })).toBeVisible();
 
   await control.faults.replace(refused);
-  // Whatever reaches the service first takes what waits along.
+  // Any request that reaches the service makes the app send the pending changes.
   await page.getByRole('main').getByRole('button', { name: 'Refresh' }).filter({ visible: true }).first().click();
   await expect(changes.getByText(/The service rejected the request\./)).toBeVisible();
   await page.getByRole('button', { name: '1 change rejected' }).waitFor();

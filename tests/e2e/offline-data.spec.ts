@@ -4,7 +4,7 @@ import { expect, testAtNewService as test } from './support/test.ts';
 
 test.use({ protocols: 240 });
 
-/** Of each of 240 protocols the inspection points are asked for; after the first twenty the answers stay away. */
+/** Requests for inspection points get no response any more after those of 20 of the 240 protocols. */
 const standsStill = {
   match: { route: 'list-inspection-points' },
   when: { after: 20 },
@@ -25,7 +25,7 @@ test('makes everything available offline, with progress in protocols, a pause, i
   await press(page, 'Make everything available offline');
   await expect(part(page).getByRole('progressbar')).toBeVisible();
   await expect(part(page).getByText(/^20 of 240 protocols available offline · .* on disk$/)).toBeVisible();
-  // Over the page and beside the progress it is the same.
+  // The text at the top of the page agrees with the one next to the progress bar.
   await expect(shown(page, '20 of 240 protocols available offline')).toBeVisible();
   await press(page, 'Pause');
   await expect(part(page).getByText(/^Paused: 20 of 240 protocols available offline\.$/)).toBeVisible();
@@ -35,13 +35,13 @@ test('makes everything available offline, with progress in protocols, a pause, i
   });
   await press(page, 'Continue');
   await expect(part(page).getByText(/^Paused: .* The service cannot be reached\.$/)).toBeVisible();
-  // Any response of the service tells that it is back.
+  // Any response makes the app notice that the service can be reached again.
   await control.faults.clear();
   await openSection(page, 'Inspections to order');
   await openSection(page, 'Overview');
   await expect(part(page).getByText(/^Everything is available offline, updated/)).toBeVisible({ timeout: 60_000 });
 
-  // The work list has what has come: each protocol has at least one assignment.
+  // The work list has the assignments read so far: each protocol has at least one.
   const known = page.getByText(/^[\d,]+ assignments known on this computer$/);
   await expect.poll(async () => Number((await known.innerText()).replaceAll(/\D/g, ''))).toBeGreaterThan(300);
 
@@ -68,7 +68,7 @@ test('says once, for a protocol that was never opened, that the service cannot b
   await expect(page.getByRole('alert').filter({ visible: true })).toHaveText(/The service cannot be reached\./);
   await expect(shown(page, 'The service cannot be reached.')).toHaveCount(1);
   await control.faults.clear();
-  // Both are read again, automatically or by the one button.
+  // Both lists are read again, automatically or with the button.
   await pressUntil(
     page.getByRole('main').getByRole('button', { name: 'Try again' }),
     page.getByRole('table', { name: 'Assignments' }).locator('[data-row="0"]'),

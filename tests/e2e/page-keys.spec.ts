@@ -9,7 +9,7 @@ test('keys open the guide, refresh only the current page, and lead to its search
   const { keyboard } = page;
 
   await test.step('F1 opens the user guide, as does the navigation', async () => {
-    // Also before a sign-in.
+    // The guide opens before a sign-in, too.
     await page.keyboard.press('F1');
     await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeFocused();
     for (const topic of ['Getting started', 'Work offline', 'Upload a folder', 'Keyboard']) {
@@ -28,7 +28,7 @@ test('keys open the guide, refresh only the current page, and lead to its search
     await page.keyboard.press('Control+,');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Help' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeVisible();
-    // Also from the search dialog.
+    // F1 works in the search dialog, too.
     await openSection(page, 'Settings');
     await page.keyboard.press('Control+k');
     await page.keyboard.press('F1');
@@ -96,7 +96,7 @@ test('keys open the guide, refresh only the current page, and lead to its search
     await openSection(page, 'Overview');
     await keyboard.press('Control+f');
     await expect(page.getByRole('combobox', { name: 'City' })).toBeFocused();
-    // A page without a search leads to the one over everything, which keeps the keys to itself.
+    // On a page without a search field, the shortcut opens the search dialog, in which it does nothing more.
     await openSection(page, 'Settings');
     await keyboard.press('Control+f');
     await expect(page.getByRole('dialog', { name: 'Search everywhere' }).getByRole('combobox')).toBeFocused();

@@ -1,4 +1,4 @@
-/** The photos of a folder under review: small in its list of files, and one in large. */
+/** Previews of the photos of a folder under review: thumbnails in its list of files, and a large view. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
@@ -19,7 +19,7 @@ const chunk = (type: string, content: Buffer): Buffer => {
   return Buffer.concat([length, named, check]);
 };
 
-/** A PNG file of one colour with a darker sky. */
+/** Creates a PNG of one colour. Its upper third, the sky, is darker. */
 const photo = (width: number, height: number, [red, green, blue]: readonly [number, number, number]): Buffer => {
   const rows = Array.from({ length: height }, (_, y) => {
     const shade = y < height / 3 ? 0.6 : 1;
@@ -75,11 +75,11 @@ test('shows the photos of a folder small, and one in large from which the arrow 
   await expect(page.getByRole('dialog')).toContainText('There is no preview of this file.');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
-  // Escape closes no more than the dialog.
+  // Escape closes only the dialog: the row has the focus again.
   await expect(files.getByRole('row').filter({ hasText: 'photo 1.jpg' }).locator(':focus')).toBeVisible();
 });
 
-/** A PDF of one red page. Its cross-reference table is missing; viewers rebuild it. */
+/** A PDF with one red page. It has no cross-reference table, which viewers then rebuild. */
 const PDF = `%PDF-1.4
 1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
 2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj
@@ -111,13 +111,13 @@ test('shows a PDF in large, in a viewer that reaches nothing else', async ({ des
         webContents.mainFrame.framesInSubtree.map(({ url, origin }) => ({ url, origin })),
       ),
     );
-  // Chromium's viewer in the frame, and in that a frame with the pages.
+  // The frame contains Chromium's viewer, and the viewer contains a frame with the pages.
   const isViewer = ({ url }: { readonly url: string }): boolean =>
     url.startsWith('chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/');
   const isDocument = ({ url }: { readonly url: string }): boolean => url.startsWith('app://document/');
   await expect.poll(async () => (await frames()).filter(isViewer).length).toBe(1);
   await expect.poll(async () => (await frames()).filter(isDocument).length).toBe(2);
-  // The page itself: what the window shows in the middle of the frame.
+  // Resolves to the colour in the middle of the frame, as the window shows it.
   const middle = async () => {
     const { x, y, width, height } = (await frame.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     return app.evaluate(
@@ -132,7 +132,8 @@ test('shows a PDF in large, in a viewer that reaches nothing else', async ({ des
   const [BLUE, GREEN, RED] = [0, 0, 255];
   await expect.poll(middle).toEqual([BLUE, GREEN, RED]);
 
-  // Main serves nothing else there: no other file of the folder, none outside of it, and nothing to the page itself.
+  // Main serves nothing else at this address: no other file of the folder, no file outside of it, and nothing to the
+  // page.
   const address = (await frame.getAttribute('src')) ?? '';
   await writeFile(join(root, 'secret.pdf'), PDF);
   const status = (path: string) =>

@@ -6,7 +6,7 @@ import { expect, testOnSharedDesk as test } from './support/test.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The status of a request with exactly these headers, which `fetch` would not send. */
+/** Resolves to the status of a request with exactly these headers, some of which `fetch` would not send. */
 const statusOf = (address: string, method: string, headers: Headers): Promise<number> =>
   new Promise((resolve, reject) => {
     const sent = request(address, { method, headers }, (response) => {
@@ -23,7 +23,7 @@ test('A12: admits one browser by a key that no other port, site or program gets'
   const call = `${origin}/desk/call/app.snapshot`;
   const key = await page.evaluate(() => sessionStorage.getItem('inspection-desk-key') ?? '');
   const session = { 'x-inspection-desk-key': key };
-  // Cookies would go to every port; the key is in no address that the browser shows, keeps or sends.
+  // The key is not in a cookie, which the browser would send to every port, nor in the address.
   expect(await page.context().cookies()).toEqual([]);
   expect(page.url()).toBe(`${origin}/`);
 
@@ -39,7 +39,7 @@ test('A12: admits one browser by a key that no other port, site or program gets'
       expect(await statusOf(`${origin}/desk/${path}`, method, { host, origin }), path).toBe(403);
     }
   }
-  // The secret has been used.
+  // The secret in the address works only once.
   expect(await statusOf(address, 'GET', { host })).toBe(403);
 });
 
@@ -68,7 +68,7 @@ test('A12: another page of this machine reaches nothing', async ({ desk }) => {
     );
   }, origin);
   expect(reached).toEqual(['refused', 'refused', 'refused', 'refused']);
-  // The page itself is public, but without the key it only says what to do.
+  // The page itself is public. Without the key, it only says what to do.
   await other.goto(origin);
   await expect(other.getByText('Open the address that Inspection Desk printed.')).toBeVisible();
   server.close();

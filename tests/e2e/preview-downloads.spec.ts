@@ -15,6 +15,6 @@ test('saves a table as a download of the browser', async ({ desk, home }) => {
   expect(header).toContain('"Address","City",');
   expect(rows.length).toBeGreaterThan(0);
   await expect(page.getByText('Protocols.csv')).toBeVisible();
-  // The browser may have the last byte before the app knows that it has.
+  // The browser may have the last byte before the app notices that the download has ended.
   await expect.poll(() => readdir(join(home, 'preview-downloads'))).toEqual([]);
 });

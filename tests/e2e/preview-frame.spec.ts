@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, testOnSharedDesk as test } from './support/test.ts';
 
-/** Opens the page as a window of the desktop does that has no title bar of its own. */
+/** Opens the page as in a desktop window without a title bar of its own. */
 const openFramed = async (page: Page, frame: 'mac' | 'windows'): Promise<void> => {
   await page.goto(new URL(`/?frame=${frame}`, page.url()).href);
   await page.getByRole('heading', { level: 1 }).waitFor();

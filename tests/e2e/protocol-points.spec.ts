@@ -47,7 +47,7 @@ test('shows what a protocol leaves to do first, filters and prints its points, a
   await expect(details.getByText('Inspection point ID')).toBeVisible();
   await details.getByRole('button', { name: 'Close details' }).click();
   await expect(rows.first().getByRole('button')).toBeFocused();
-  // A click beside the name also moves the focus there.
+  // A click next to the name moves the focus to the button, too.
   await rows.first().getByText('Remark').click();
   await expect(rows.first().getByRole('button')).toBeFocused();
   await page.keyboard.press('Escape');
@@ -55,7 +55,7 @@ test('shows what a protocol leaves to do first, filters and prints its points, a
   await page.keyboard.press('Enter');
   await expect(details).toBeVisible();
 
-  // On paper there is the protocol and nothing around it.
+  // The printed page has only the protocol.
   await page.evaluate(() => {
     window.print = () => Reflect.set(window, 'printed', true);
   });
@@ -72,13 +72,13 @@ test('shows what a protocol leaves to do first, filters and prints its points, a
     await expect(away).toBeHidden();
   await page.emulateMedia({ media: null });
 
-  // It is so for the next protocol.
+  // The choice of all points is kept for the next protocol.
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('table', { name: 'Protocols' }).locator('[data-row="1"]').click();
   await expect(rows.first()).toBeVisible();
   await expect(all).toHaveAttribute('aria-selected', 'true');
 
-  // A protocol without remarks.
+  // A protocol without remarks shows all its points.
   const point = {
     ProtocolInspectionPointId: 'P1',
     InspectionPointName: 'Escape route is clear',

@@ -15,8 +15,8 @@ test('sorts, filters, searches and exports the protocols while their pages are l
   const shownCities = () => table.locator('[data-row] td:nth-child(2)').allTextContents();
   await expect(page.getByText(/^50 of [\d,]+ protocols loaded$/)).toBeVisible();
 
-  // Sorted over what is here; scrolling on reads the next page into its place.
-  // The whole heading takes the click, not its word alone.
+  // Only the loaded protocols are sorted. Scrolling on loads the next page, whose rows appear in their places.
+  // A click anywhere in the heading sorts, not only one on its text.
   await table.getByRole('columnheader', { name: 'City' }).click();
   await expect(table.getByRole('columnheader', { name: 'City' })).toHaveAttribute('aria-sort', 'ascending');
   await expect.poll(async () => new Set((await shownCities()).slice(0, 5)).size).toBe(1);
@@ -25,7 +25,7 @@ test('sorts, filters, searches and exports the protocols while their pages are l
   await page.keyboard.press('End');
   await expect(page.getByText(/^100 of [\d,]+ protocols loaded$/)).toBeVisible();
 
-  // Filters apply to the loaded protocols, and the rest can be loaded.
+  // Filters apply to the loaded protocols, and the remaining ones can be loaded.
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('textbox', { name: 'City' }).fill(firstCity);
   await expect(page.getByText(/^Filters cover the 100 of [\d,]+ protocols loaded so far\.$/)).toBeVisible();
@@ -35,7 +35,8 @@ test('sorts, filters, searches and exports the protocols while their pages are l
   await page.getByLabel('Inspected to').fill('2000-01-01');
   await expect(page.getByText('No protocols match these filters.')).toBeVisible();
   await expect(page.getByText(/^Filters match the beginnings of words/)).toBeVisible();
-  // A date that is not one is reported when its field is left, and nothing moves away from a click.
+  // A text that is not a date is reported when its field is left. The message must not move the button that the user is
+  // about to click.
   const clear = page.getByRole('button', { name: 'Clear filters' });
   const place = await clear.boundingBox();
   await page.getByLabel('Inspected from').fill('soon');
@@ -54,7 +55,7 @@ test('sorts, filters, searches and exports the protocols while their pages are l
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.filter((line) => !line.includes('","York","'))).toEqual([]);
 
-  // The service looks inside of words, this computer at their beginnings: both belong to the table.
+  // The service searches within words, this computer only at their beginnings. The table shows the results of both.
   await page.getByRole('searchbox', { name: 'Search protocols' }).fill(firstCity.slice(1));
   await expect.poll(shownCities).toContain(firstCity);
 });
@@ -78,7 +79,7 @@ test('says that only the loaded protocols are sorted, and sorts everything once 
   const part = await desk.saveFile(() => begin.click(), join(documents, 'part.csv'));
   expect(part.trim().split('\r\n')).toHaveLength(51);
 
-  // So it is where a search has more matches than were read.
+  // The note is also shown for a search with more matches than are loaded.
   const search = page.getByRole('searchbox', { name: 'Search protocols' });
   await search.fill('a');
   await expect(page.getByText(/^\d+ of \d+ protocols loaded$/)).toBeVisible();

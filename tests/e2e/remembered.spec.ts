@@ -15,7 +15,7 @@ const heading = (page: Page, name: string) =>
 const widthOf = async (page: Page, name: string): Promise<number> =>
   (await heading(page, name).boundingBox())?.width ?? 0;
 
-/** How many hundredths of the table's width the City has. */
+/** Returns the width of the column City in percent of the table's width. */
 const shareOfCity = async (page: Page): Promise<number> => {
   const table = await page.getByRole('grid', { name: projects }).boundingBox();
   return (100 * (await widthOf(page, 'City'))) / (table?.width ?? 0);
@@ -40,7 +40,7 @@ test('remembers its place and size, the last page, the sort order and the column
   await first.page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Assignments' }).click();
   await heading(first.page, 'City').getByRole('button').click();
   await expect(heading(first.page, 'City')).toHaveAttribute('aria-sort', 'ascending');
-  // A table without its rows may have another width.
+  // The table may have another width before its rows are shown.
   await expect(firstRow(first.page, projects)).toBeVisible();
   const made = await widthOf(first.page, 'City');
   const keptShare = async () => {
@@ -48,7 +48,7 @@ test('remembers its place and size, the last page, the sort order and the column
     return Kept.safeParse(views['table.assignments']).data?.widths.City ?? 0;
   };
 
-  // By keyboard: the headings are one tab stop.
+  // Changes the width with the keyboard. All headings together are one tab stop.
   await first.page.keyboard.press('Shift+ArrowRight');
   await first.page.keyboard.press('Shift+ArrowRight');
   await expect.poll(() => widthOf(first.page, 'City')).toBeGreaterThan(made + 20);
@@ -57,7 +57,7 @@ test('remembers its place and size, the last page, the sort order and the column
 
   await expect.poll(keptShare).toBeCloseTo(await shareOfCity(first.page), 0);
 
-  // By pointer: the boundary follows it.
+  // Changes the width with the pointer.
   const box = await heading(first.page, 'City').boundingBox();
   if (box === null) throw new Error('the heading is not visible');
   const edge = box.x + box.width - 3;
@@ -73,7 +73,7 @@ test('remembers its place and size, the last page, the sort order and the column
 
   const second = await launch();
   if (host === 'electron') await expect.poll(() => boundsOf(second as ElectronDriver)).toEqual(bounds);
-  // Where there is a keychain, the session is remembered too.
+  // If there is a keychain, the user is still signed in.
   const signInAgain = second.page.getByRole('button', { name: 'Sign in' });
   await expect(signInAgain.or(heading(second.page, 'City'))).toBeVisible();
   if (await signInAgain.isVisible()) await second.decideInBrowser(() => signInAgain.click(), 'allow');
@@ -81,7 +81,8 @@ test('remembers its place and size, the last page, the sort order and the column
   await expect(firstRow(second.page, projects)).toBeVisible();
   await expect.poll(() => widthOf(second.page, 'City')).toBeCloseTo(given, -1);
 
-  // Without dragging: a click takes the boundary up, another puts it down; a double click undoes it all.
+  // Changes the width without dragging: one click picks up the boundary, another one puts it down. A double click
+  // restores the usual width.
   const again = await heading(second.page, 'City').boundingBox();
   if (again === null) throw new Error('the heading is not visible');
   const line = again.x + again.width - 3;

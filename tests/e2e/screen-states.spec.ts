@@ -67,13 +67,13 @@ test('says why it shows nothing when the service fails or refuses, and loads it 
     await openSection(page, section);
     await expect(alert).toBeVisible();
   }
-  // All of it: nothing of who asked, nor of what was asked for.
+  // The copied details do not contain the user or the request.
   expect(await copiedDetails()).toEqual([expect.stringMatching(/^service\/failed: /), 'status: 500']);
   await expect(page.getByText('Online', { exact: true })).toBeVisible();
   await control.faults.clear();
   for (const { section, table } of readingScreens) {
     await openSection(page, section);
-    // Most pages that come back into view ask again by themselves.
+    // Most pages request their data again when they come back into view.
     await pressUntil(alert.getByRole('button', { name: 'Try again' }), firstRow(page, table));
   }
   await control.faults.add(...broken(403));
@@ -130,7 +130,7 @@ test('offers offline data when the session has ended', async ({ desk, control })
   await openSection(page, 'Assignments');
   await expect(projects).toBeVisible();
   await control.revokeSessions();
-  // Another request may show first that the session has ended.
+  // Another request may report first that the session has ended.
   const offline = page.getByRole('button', { name: 'Browse offline data' }).filter({ visible: true });
   await pressUntil(page.getByRole('button', { name: 'Refresh' }).filter({ visible: true }), offline);
   await offline.click();
@@ -142,7 +142,7 @@ test('offers offline data when the session has ended', async ({ desk, control })
   await openProtocol(page);
   await expect(page.getByRole('alert').filter({ visible: true }).first()).toBeVisible();
 
-  // Also after a sign-in that came to nothing.
+  // The offline data can be browsed again after a sign-in that was refused.
   await desk.decideInBrowser(() => notices.getByRole('button', { name: 'Sign in' }).click(), 'deny');
   await expect(shown(page, 'The sign-in was refused.')).toBeVisible();
   await offline.click();

@@ -19,7 +19,7 @@ test('is accessible with pending and rejected changes and without a session, in 
   await changes.getByRole('button', { name: 'Discard change' }).waitFor();
   await expectNoBarriers(page, 'changes that wait');
   await control.faults.replace({ match: { route: 'update-plan-after' }, effect: { type: 'status', status: 422 } });
-  // It may be sent automatically first.
+  // The app may send the change automatically first.
   await pressUntil(
     changes.getByRole('button', { name: 'Send now' }),
     changes.getByRole('button', { name: 'Try again' }),
@@ -28,7 +28,7 @@ test('is accessible with pending and rejected changes and without a session, in 
 
   await control.revokeSessions();
   const browse = page.getByRole('button', { name: 'Browse offline data' }).filter({ visible: true });
-  // What the app reads in the background may end the session first.
+  // A request that the app makes in the background may end the session first.
   await pressUntil(page.getByRole('main').getByRole('button', { name: 'Refresh' }).filter({ visible: true }), browse);
   await browse.click();
   await page.getByRole('region', { name: 'Notices' }).waitFor();

@@ -17,7 +17,7 @@ import { testAtNewService as test, test as testOnNewDesk } from './support/test.
 
 test.use({ protocols: JOB_PROTOCOLS });
 
-// Every screen is measured in four sizes, and axe looks at it three times.
+// Every screen is measured in four sizes, and examined by axe three times.
 test.slow();
 test.describe.configure({ mode: 'parallel' });
 

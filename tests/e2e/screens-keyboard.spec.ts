@@ -10,11 +10,11 @@ test.use({ protocols: JOB_PROTOCOLS });
 test('searches, closes and leaves by keyboard', async ({ desk: { page } }) => {
   await test.step('goes from the search to an assignment and back by keyboard alone', async () => {
     const { keyboard } = page;
-    // Wide enough for all columns, whatever size another test has left.
+    // The window is wide enough for all columns, whatever size another test has set.
     await page.setViewportSize({ width: 1400, height: 900 });
     await expect(page.getByRole('columnheader', { name: 'Facility' })).toBeVisible();
     const row = page.getByRole('table', { name: 'Protocols' }).locator('[data-row="1"]');
-    // From one element, in one step: rows move while pages of the list arrive.
+    // Reads all cells from one element in one step, because rows move while pages of the list arrive.
     const [address = '', , , facility = ''] = await row.evaluate((element) =>
       [...element.querySelectorAll('td')].map(({ innerText }) => innerText),
     );
@@ -58,7 +58,7 @@ test('searches, closes and leaves by keyboard', async ({ desk: { page } }) => {
 
   await test.step('closes a dialog by Escape while a tooltip beneath it still shows', async () => {
     for (const key of ['?', 'Control+k']) {
-      // By an event of its own: the pointer itself belongs to all windows of the display.
+      // Dispatches an event instead of moving the pointer, which other windows of the display share.
       await page.getByRole('button', { name: 'Keyboard shortcuts' }).dispatchEvent('pointerover');
       await page.getByRole('tooltip', { name: 'Keyboard shortcuts' }).waitFor();
       await page.keyboard.press(key);

@@ -28,7 +28,7 @@ test('finds protocols, assignments and uploads by their words, an id, and despit
   };
   await expect((await find('nothing like this')).getByRole('option')).toHaveCount(0);
   await expect(page.getByText('No results for “nothing like this”.')).toBeVisible();
-  // The service also searches inside words, and is asked meanwhile.
+  // The service, which is also searched, finds texts within words.
   const inside = await find('ttninggat');
   await expect(inside.getByRole('option').first()).toContainText('Drottninggatan');
   await page.keyboard.press('Escape');
@@ -53,7 +53,7 @@ test('finds protocols, assignments and uploads by their words, an id, and despit
     const found = (await find(text)).getByRole('group', { name: 'Assignments' }).getByRole('option');
     await expect(found).toHaveCount(1);
     await expect(found).toContainText(place.split(',')[0] ?? '');
-    // The row does not show the id otherwise.
+    // The result names the id, because its row does not show the id otherwise.
     await expect(found).toContainText(`Assignment ID: ${id}`);
     await page.keyboard.press('Escape');
   }
@@ -72,7 +72,8 @@ test('finds protocols, assignments and uploads by their words, an id, and despit
   await page.getByRole('combobox', { name: 'Search protocols, assignments, uploads and files' }).fill('s');
   const all = page.getByRole('option', { name: /^Show all \d+ results$/ });
   await expect(all).toBeVisible();
-  // From the last result the arrows go on to what leads further. The page behind the dialog has options of its own.
+  // After the last result, the arrow keys lead to the links that continue the search. The page behind the dialog has
+  // options, too.
   const options = page.getByRole('dialog').getByRole('option');
   await expect(page.getByText(/^(Includes all matching|Searched .+ The service may have more)/)).toBeVisible();
   const last = (await options.count()) - 1;
@@ -87,7 +88,7 @@ test('finds protocols, assignments and uploads by their words, an id, and despit
 
   await expect(page.getByRole('heading', { level: 1, name: 'Search results' })).toBeFocused();
   const table = page.getByRole('table', { name: 'Protocols' }).filter({ visible: true });
-  // The numbers grow as long as assignments are still added to the offline data.
+  // The numbers grow while assignments are still being added to the offline data.
   await expect(async () => {
     const total = numberIn(await page.getByText(/^\d+ results for “s”$/).innerText());
     const counts = (await page.getByRole('tab').allInnerTexts()).map(numberIn);
@@ -106,7 +107,7 @@ test('finds protocols, assignments and uploads by their words, an id, and despit
   await expect(page.getByRole('heading', { level: 1, name: 'Assignments' })).toBeVisible();
   await keyboard.press('Alt+ArrowRight');
 
-  // What the service finds is kept and shown, whether or not something was found here.
+  // Protocols that the service finds are stored and shown, whether or not the offline data had results.
   await page.getByRole('searchbox', { name: 'Search protocols, assignments, uploads and files' }).fill('station');
   const served = Array.from({ length: 240 }, (_, index) => sampleProtocol(1, index, 240)).filter(({ Address }) =>
     /station/i.test(Address),

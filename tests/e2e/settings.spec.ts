@@ -41,13 +41,13 @@ test('says when a page cannot be shown, has the licences, formats dates, stores 
   const text = () => page.getByRole('heading', { level: 1 }).evaluate((element) => getComputedStyle(element).color);
   await expect.poll(text).toBe('rgb(255, 255, 255)');
 
-  // Settings of the desktop are only in an app that stays there.
+  // The preview does not have the settings that only a desktop app needs.
   await expect(page.getByRole('region', { name: 'Updates' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Background and startup' })).toHaveCount(host === 'electron' ? 1 : 0);
 
   await page.getByRole('button', { name: 'Licences' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Licences' })).toBeFocused();
-  // From the window, from main, and the program around both.
+  // One package from the window's bundle, one from main's, and Electron itself.
   for (const name of ['react-dom', 'undici', 'electron'])
     await expect(page.getByText(name, { exact: true })).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search packages' }).fill('undici');

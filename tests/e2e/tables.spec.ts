@@ -24,7 +24,7 @@ test('arranges the columns of a table, finds a row by its name, copies what a se
   await expect(dialog.getByRole('button', { name: 'Move Facility up' })).toBeFocused();
   await dialog.getByRole('checkbox', { name: 'Points' }).uncheck();
   await dialog.getByRole('checkbox', { name: /ID$/ }).check();
-  // What is outside of the open options is hidden from screen readers.
+  // Finds the row without its role, because everything outside of the open options is hidden from screen readers.
   const height = async () => (await page.locator('[data-row="0"]').first().boundingBox())?.height ?? 0;
   const comfortable = await height();
   await dialog.getByRole('checkbox', { name: 'Compact rows' }).check();
@@ -33,7 +33,7 @@ test('arranges the columns of a table, finds a row by its name, copies what a se
   await expect(page.getByRole('button', { name: /Hidden columns: Points$/ })).toBeFocused();
   await expect(headings).toHaveText([/Address/, 'City', 'Facility', 'Postcode', 'Inspected', /./, /ID$/]);
 
-  // In a narrow window the table scrolls sideways below its first column, and the options stay in view.
+  // In a narrow window, the table scrolls sideways. Its first column and the options stay in view.
   await page.setViewportSize({ width: 700, height: 700 });
   const scroller = page.getByRole('group', { name });
   await scroller.evaluate((element) => element.scrollTo({ left: 1000 }));
@@ -42,7 +42,7 @@ test('arranges the columns of a table, finds a row by its name, copies what a se
   await expect(options).toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  // One stop of Tab: from the rows, the arrow up leads to the headings, and down to the rows again.
+  // The headings and the rows are one tab stop each: Arrow Up leads from the rows to the headings, and Arrow Down back.
   const names = await page.getByRole('table', { name }).locator('tbody tr[data-row] td:first-child').allInnerTexts();
   const wanted = names.findIndex((text, at) => at > 2 && names.indexOf(text) === at);
   await firstRow(page, name).getByRole('button').focus();
@@ -67,7 +67,7 @@ test('arranges the columns of a table, finds a row by its name, copies what a se
   const table = page.getByRole('table', { name: 'Protocols' });
   await expect(page.getByText('50 of 240 protocols loaded')).toBeVisible();
 
-  // The service looks for the exact text in one field, and knows no “storgata bergen”.
+  // The service looks for the exact text in one field, and finds nothing for “storgata bergen”.
   await search.fill('storgata bergen');
   await expect(page.getByText(/^\d+ protocols$/)).toBeVisible();
   const rows = table.locator('[data-row]');
@@ -96,7 +96,7 @@ test('arranges the columns of a table, finds a row by its name, copies what a se
   await expect(page.getByText(/^Saved to /)).toBeVisible();
   expect(csv.trim().split('\r\n')).toHaveLength(241);
 
-  // Most of these rows are not in view: they are read once the keys are pressed.
+  // Most of these rows are not in view. They are read when the keys are pressed.
   await table.locator('[data-row="0"] button').focus();
   await page.keyboard.press('ControlOrMeta+a');
   await expect(page.getByText('240 rows selected')).toBeVisible();
@@ -107,7 +107,7 @@ test('arranges the columns of a table, finds a row by its name, copies what a se
   expect(all.html.match(/<tr/g)).toHaveLength(240);
 });
 
-/** What another program would get from the clipboard. */
+/** Resolves to the text and the HTML that another program would get from the clipboard. */
 const pastedInto = async (page: Page, field: Locator): Promise<{ readonly text: string; readonly html: string }> => {
   const pasted = page.evaluate(
     () =>

@@ -10,7 +10,7 @@ import { expect, testAtNewService as test } from './support/test.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-/** What the file manager is told to show; it is not opened. */
+/** Clicks "Open folder". Resolves to the path that the file manager is asked to show, without opening it. */
 const openedFolder = async ({ app, page }: ElectronDriver): Promise<string> => {
   await app.evaluate(({ shell }) => {
     Reflect.deleteProperty(globalThis, 'revealed');
@@ -33,7 +33,7 @@ test('uploads a dropped folder, and verifies its files afterwards', { tag: '@pre
   await openAssignment(page);
   const customer = await page.getByText('Customer', { exact: true }).locator('+ dd').textContent();
   await dropFolder(page, page.getByRole('heading', { name: 'Plan after' }), join(home, 'Dropped'));
-  // Assignments of one protocol share their address.
+  // The row names the customer, because assignments of one protocol have the same address.
   await expect(page.getByRole('grid', { name: 'Folders' }).locator('[data-row="0"]')).toContainText(`${customer} · `);
   await startUpload(page);
   await expect(page.getByRole('main').getByRole('button', { name: ` · ${customer}` })).toBeVisible();
@@ -89,7 +89,7 @@ test('adds a folder that is dropped on an assignment to the upload under review,
   await expect(page.getByRole('tab', { name: 'Left out (1)' })).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Choose assignment (1)' })).toBeVisible();
 
-  // The same folder that is in the review already goes there, too.
+  // The folder that is already in the review gets this assignment, too, when it is dropped here.
   await page.keyboard.press('Alt+ArrowLeft');
   await dropFolder(page, plan, join(home, 'Jobs', 'Price lists'));
   await expect(dialog.getByRole('button', { name: 'Add to it' })).toBeFocused();
@@ -124,7 +124,7 @@ test('uploads individually chosen files, also one too large to be read in one pa
   await signIn(desk);
   await openAssignment(page);
   const choose = page.getByRole('button', { name: 'Choose files' });
-  // The system's picker is played; the button opens it.
+  // Simulates the system's picker, which the button would open.
   const input = page.locator('input[type="file"]');
   await input.evaluate((element) => element.addEventListener('click', (click) => click.preventDefault()));
   const chosen = ['photo 0.jpg', 'plan.pdf', 'Überblick 4.jpg'].map((name) => join(home, 'Documents', name));

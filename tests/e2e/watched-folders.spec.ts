@@ -36,7 +36,7 @@ test('a watched folder uploads a file that is written slowly, and the Overview s
   await openSection(page, 'Uploads');
   await expect(shown(page, '1 uploaded').first()).toBeVisible();
 
-  // Files that no name speaks for wait for a person.
+  // Files whose names match no assignment wait until the user chooses one.
   await page.getByRole('button', { name: 'Watched folders' }).click();
   await page.getByRole('button', { name: 'Change…: Scans' }).click();
   const change = page.getByRole('dialog', { name: 'Change “Scans”' });

@@ -6,7 +6,7 @@ import { expect, testAtNewService as test } from './support/test.ts';
 
 const tab = (page: Page, name: string) => page.getByRole('tablist', { name: 'Work list' }).getByRole('tab', { name });
 
-/** The number in the name of a tab, such as "Overdue (12)". */
+/** Resolves to the number in the name of a tab, such as "Overdue (12)". */
 const countIn = async (page: Page, name: string): Promise<number> =>
   Number(/\((\d+)\)/.exec(await tab(page, name).innerText())?.[1]);
 
@@ -18,7 +18,7 @@ test('shows a day of the calendar alone, the first ten of a longer list, more on
   await signIn(desk);
   await readEverything(page);
   const month = page.getByRole('region', { name: 'Assignments by day' });
-  // The sample data is around a fixed day.
+  // The sample data is around a fixed day in this month.
   for (
     let steps = 0;
     steps < 24 && !(await month.getByRole('heading', { name: 'October 2026' }).isVisible());
@@ -119,7 +119,7 @@ test('saves a view of the assignments, begins with the open ones, plans three of
   const count = page.getByText(/^\d+ of \d+ assignments$/);
   await expect(count).toBeVisible();
 
-  // A closed status would find nothing among the open ones.
+  // Among the open assignments, none has a closed status, so all assignments are shown.
   await status.selectOption('Completed');
   await expect(shows.locator('option:checked')).toHaveText('All assignments');
   await expect(firstRow(page, 'Assignments')).toContainText('Completed');
@@ -136,7 +136,7 @@ test('saves a view of the assignments, begins with the open ones, plans three of
   await expect(search).toHaveValue('');
   await expect(page.getByText(/^\d+ assignments known on this computer$/)).toBeVisible();
 
-  // Three of them are planned at once, which is undone.
+  // Plans three of the overdue assignments at once, and undoes that.
   await page.getByRole('combobox', { name: 'Show' }).selectOption('Overdue');
   const table = page.getByRole('grid', { name: 'Assignments' });
   await expect(firstRow(page, 'Assignments')).toBeVisible();
@@ -145,13 +145,13 @@ test('saves a view of the assignments, begins with the open ones, plans three of
   await plan.click();
   const dialog = page.getByRole('dialog', { name: 'Plan-after date for 3 assignments' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  // The selection is still there.
+  // The assignments are still selected.
   await plan.click();
   await dialog.getByRole('textbox').fill('2099-01-04');
   await dialog.getByRole('button', { name: 'Set date' }).click();
   await expect(page.locator('[data-row] input').filter({ visible: true }).and(page.locator(':focus'))).toBeVisible();
   await expect(page.getByText(/3 assignments are planned after .*2099.*8:00/)).toBeVisible();
-  // What is planned for later is not overdue.
+  // Assignments that are planned for later are not overdue.
   await expect(count).not.toHaveText(before);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('The plan-after dates of 3 assignments were cleared.')).toBeVisible();
