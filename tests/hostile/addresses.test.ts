@@ -1,4 +1,4 @@
-/** Service addresses with user names, queries and more, on every way into the app. */
+/** Service addresses with user names, queries and more, in every way in which the app accepts an address. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const bad = [
   ['authUrl', `http://127.0.0.1:1/oauth#${secret}`],
 ] as const;
 
-/** All files of the data directory but the settings, which a person wrote. */
+/** Returns the contents of all files of the data directory except the settings, which the user wrote. */
 const written = (home: string): string =>
   readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== 'settings.json')
@@ -33,7 +33,7 @@ const variableOf = {
 
 const entries = (values: typeof good) => Object.entries(values) as [keyof typeof good, string][];
 
-/** `login` with the connection given in each way that the command line has. */
+/** Runs `login` with the connection given in each way that the command line has. */
 const ways: Readonly<Record<string, (home: string, values: typeof good, words: boolean) => Promise<CliRun>>> = {
   options: (home, values, words) =>
     cli(['login', ...entries(values).flatMap(([field, value]) => [optionOf[field], value])], { home, words }),

@@ -1,4 +1,6 @@
-/** Archives and mails that are no honest ones: each is opened as far as that is safe, or says why not, within its limits. */
+/**
+ * Hostile archives and mails: each is opened as far as that is safe, or reported with the reason, within its limits.
+ */
 import { writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,15 +15,15 @@ import { makeDirectory } from '../integration/support/folders.ts';
 import { attacks } from './support/hostile-archives.ts';
 
 const MEMORY_BYTES = 200 * 1024 * 1024;
-/** Shorter than the app's 10 s, for attacks that take as long as they may. */
+/** A shorter time limit than the app's 10 s, for attacks that use all of the time. */
 const BUSY_MS = 1_000;
-/** What does not end within its limits takes minutes. */
+/** An attack that ignores its limits takes minutes. */
 const TIMEOUT_MS = 60_000;
-/** Files of one archive that are read: enough to meet what is wrong. */
+/** The number of files that are read from each archive; enough to meet what is wrong with it. */
 const READ_FILES = 3;
 const READ_BYTES = 1024 * 1024;
 
-// Each finds a worker as another one has left it.
+// All attacks use the same workers, so each also shows in what state the one before has left its worker.
 const bugs: unknown[] = [];
 const workerOf = (busyMs?: number) =>
   createArchives(

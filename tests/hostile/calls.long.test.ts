@@ -1,4 +1,4 @@
-/** Any call with any input: the long run. */
+/** Makes 500,000 random calls. */
 import { test } from 'vitest';
 import { fuzzCalls } from './support/fuzz-calls.ts';
 import { useHostileService } from './support/hostile-service.ts';

@@ -1,4 +1,4 @@
-/** Any call with any input, a short run: calls.long.test.ts makes 500,000. */
+/** Makes random calls, in a short run. calls.long.test.ts makes 500,000. */
 import { test } from 'vitest';
 import { fuzzCalls } from './support/fuzz-calls.ts';
 import { useHostileService } from './support/hostile-service.ts';

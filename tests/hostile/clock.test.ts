@@ -1,4 +1,4 @@
-/** A clock that is set while the app waits, in a process of its own. */
+/** A clock that is set while the app waits, in a separate process. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A service with false counts: they are neither shown nor stored. */
+/** A service that sends false counts, which the app neither shows nor stores. */
 
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -43,7 +43,7 @@ test.each(['TotalCount', 'Count', 'CurrentPage'] as const)(
       });
       await desk.handlers.offline.start(undefined);
       expect(await walked, String(value)).toMatchObject({ reason: { code: 'service/malformed' }, total: 0 });
-      // From what was stored: the list of protocols, too.
+      // The offline data has neither a total nor a list of protocols.
       expect(await snapshotOf(desk), String(value)).toMatchObject({ value: { offline: { total: 0 } } });
       await expect(desk.handlers.protocols.list({ offline: true }), String(value)).rejects.toMatchObject({
         code: 'cache/missing',

@@ -1,4 +1,7 @@
-/** A list that the service cuts off: the output up to there is a complete document, and the exit code reports the error. */
+/**
+ * A list that the service cuts off. The output of the pages before is a complete document, and the exit code reports
+ * the error.
+ */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { cli } from '../integration/support/cli.ts';
@@ -10,7 +13,7 @@ import { type Attack, answerAs, staysHonest } from './support/start-hostile-serv
 const service = useHostileService();
 const Page = z.looseObject({ Items: z.array(z.unknown()), Count: z.int() });
 
-/** Honest up to the second page, then `attack`. */
+/** Sends the honest first and second pages, and then attacks with `attack`. */
 const fromThirdPage =
   (attack: Attack): Attack =>
   (met) => {

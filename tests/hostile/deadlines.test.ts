@@ -1,4 +1,7 @@
-/** A service whose answers never end, with shorter time limits than in the app: on a busy machine, others may pass them. */
+/**
+ * A service whose responses never end. The time limits are shorter than in the app, but a busy machine may exceed other
+ * limits.
+ */
 import { expect, test } from 'vitest';
 import type { Deadlines } from '../../src/main/core/connection/connections.ts';
 import { createTestKeychain, openDesk, openSignedIn } from '../integration/support/desks.ts';
@@ -11,7 +14,9 @@ const service = useHostileService();
 const short = { service: { exchangeMs: 1_000, callMs: 2_500 }, tokenMs: 800 };
 const timeout = { code: 'service/timeout', retry: 'later' };
 
-/** Opens a desk with these limits. Its sign-in, which is honest, had the usual ones. */
+/**
+ * Opens a desk with these limits. Its sign-in was made earlier, with the app's limits, while the service was honest.
+ */
 const open = async (deadlines: Deadlines) => {
   const own = { sandbox: service.address, home: makeDirectory(), keychain: createTestKeychain() };
   await (await openSignedIn(own)).close();

@@ -1,4 +1,6 @@
-/** Folders of every kind in an upload that is being prepared: what cannot be read is reported, and nothing ends it. */
+/**
+ * Folders of every kind in the review of an upload: whatever cannot be read is reported, and never stops the review.
+ */
 import { mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -14,14 +16,14 @@ const open = () => {
   return openSignedIn({ sandbox: sandbox.address });
 };
 
-/** Starts the draft; resolves when everything has arrived. */
+/** Starts the draft. Resolves when all its files have arrived. */
 const start = async (desk: TestDesk): Promise<void> => {
   await desk.handlers.drafts.start(undefined);
   const batches = await desk.uploads.list();
   await Promise.all(batches.map(({ batchId }) => desk.uploads.ended(batchId)));
 };
 
-/** Everything that the draft has goes to a new assignment, where it is when this resolves. */
+/** Uploads the whole draft to a new assignment. Resolves to the assignment once all files have arrived. */
 const startAll = async (desk: TestDesk): Promise<string> => {
   const assignment = sandbox.newAssignment();
   await desk.handlers.drafts.setTarget({ AssignmentId: assignment });
@@ -29,7 +31,7 @@ const startAll = async (desk: TestDesk): Promise<string> => {
   return assignment;
 };
 
-/** Folders `d/d/d/…` below `root`; answers the path of the deepest. */
+/** Creates the folders `d/d/d/…` below `root`. Returns the path of the deepest one. */
 const makeLevels = (root: string, levels: number): string => {
   const deepest = join(root, ...Array.from({ length: levels }, () => 'd'));
   mkdirSync(deepest, { recursive: true });
@@ -58,7 +60,7 @@ onPosix('folders too deep for the system are unreadable, and everything above th
   writeFileSync(join(deep, 'b.txt'), 'b');
   const inside = join(root, 'job', ...Array.from({ length: 10 }, () => long));
   mkdirSync(inside, { recursive: true });
-  // Together they are longer than any path that the system takes.
+  // Both paths together are longer than the system allows.
   renameSync(join(away, long), join(inside, 'more'));
   onTestFinished(() => renameSync(join(inside, 'more'), join(away, long)));
 

@@ -1,4 +1,6 @@
-/** Drives that never answer: a thread in a system call cannot be stopped, and Node waits for its threads. */
+/**
+ * Drives that never respond. A thread that waits in a system call cannot be stopped, and Node waits for its threads.
+ */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +32,7 @@ describe.skipIf(process.platform === 'win32')('A5: the command line ends', () =>
     const args = ['upload', makeFolder(tree), '--assignment', assignment];
     let sent = false;
     const run = await spawnCli(args, options, ({ type, state }, child) => {
-      // Once: a second time ends it as any program.
+      // Sends only one SIGINT, because a second one would end the process immediately.
       if (type === 'progress' && state === 'running' && !sent) sent = child.kill('SIGINT');
     });
     expect(run).toMatchObject({ exitCode: 130, signal: null });
@@ -63,7 +65,7 @@ test.skipIf(process.platform === 'win32')('A5: a review of such a drive is disca
   const desk = await openSignedIn({ sandbox: sandbox.address, host: { draftWorker } });
   await openDraft(desk, [makeFolder(tree)]);
   await expect.poll(() => existsSync(`${pipe}.opening`)).toBe(true);
-  // The drive responds at the end, because this process waits for its threads.
+  // Makes the drive respond at the end, because this process waits for its threads.
   onTestFinished(() => writeFileSync(pipe, ''));
   const view = desk.handlers.drafts.rows({ filter: 'all', descending: false, offset: 0, limit: 50 });
   await Promise.all([desk.close(), expect(view).rejects.toMatchObject({ code: 'app/cancelled' })]);
@@ -77,16 +79,17 @@ test('A5: what is dropped from such a drive is refused, and other folders are ta
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { adoptPaths, fileToWrite, present } = createFolders({ home: makeDirectory() });
-  // Node's pool has four threads. A person who gets no answer tries again.
+  // More calls than Node's pool has threads (four), as when a user drops the files again and again.
   const dropped = Array.from({ length: 6 }, () => adoptPaths([drive]).catch(({ code }) => code));
   await vi.advanceTimersByTimeAsync(PATIENCE_MS);
   expect(await Promise.all(dropped)).toEqual(dropped.map(() => 'upload/drive-unresponsive'));
   expect(await adoptPaths([import.meta.dirname])).toMatchObject([{ name: 'hostile' }]);
-  // What the system passes to the app may be gone, but such a drive is named.
+  // Of the paths that the system passes to the app, missing ones are left out, but a drive that does not respond is
+  // reported.
   const given = [import.meta.dirname, join(import.meta.dirname, 'not there')];
   expect(await adoptPaths(given, 'left out')).toMatchObject([{ name: 'hostile' }]);
   await expect(adoptPaths([drive], 'left out')).rejects.toMatchObject({ code: 'upload/drive-unresponsive' });
-  // Nor do receipts and exports wait for it.
+  // Receipts and exports do not wait for the drive either.
   const receipt = join(drive, 'Jobs', 'receipt.pdf');
   for (const call of [fileToWrite, present])
     await expect(call(receipt)).rejects.toMatchObject({ code: 'upload/drive-unresponsive' });

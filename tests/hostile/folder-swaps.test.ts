@@ -27,7 +27,7 @@ beforeEach(() => {
   elsewhere = realpathSync(makeDirectory());
 });
 
-/** Uploads the folder; `swap` happens once it is read and before any file after the first is begun. */
+/** Uploads the folder. Calls `swap` after the folder was read, and before the upload of the second file begins. */
 const uploadWhile = async (swap: () => void): Promise<{ desk: TestDesk; batch: string }> => {
   const desk = await openSignedIn({ sandbox: sandbox.address, concurrency: 1 });
   await sandbox.control.faults.add(once('storage-put', silence, 'a first.txt'));
@@ -45,7 +45,7 @@ const codes = async (desk: TestDesk, batch: string) =>
     Object.entries(await desk.filesOf(batch)).map(([path, { state, error }]) => [path, error?.code ?? state]),
   );
 
-/** Nothing but what was in the folder has arrived. */
+/** Expects that the assignment has no content that was not in the folder. */
 const expectNothingElse = async () => {
   const honest = new Set(Object.values(tree).map(sha256));
   for (const object of await storedOn(sandbox.control, assignment)) expect(honest).toContain(object.sha256);

@@ -1,4 +1,4 @@
-/** The attacker's service itself: it must be honest until a test attacks, or the attacks would prove nothing. */
+/** The hostile service itself: it is honest until a test attacks. Otherwise the attacks would prove nothing. */
 import { expect, test } from 'vitest';
 import { openSignedIn } from '../integration/support/desks.ts';
 import { makeFolder } from '../integration/support/folders.ts';

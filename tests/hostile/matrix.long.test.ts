@@ -1,6 +1,6 @@
 /**
- * Every operation of the interface, the token endpoint and the storage, each met with every way to answer wrongly: each
- * ends with an error that has a name, none of them is a bug, and the next honest answer is taken.
+ * Every operation of the API, the token endpoint and the storage, with every kind of wrong response. Each call ends
+ * with an error of a known code that is not a bug, and the next honest response is accepted.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -15,7 +15,7 @@ import { useHostileService } from './support/hostile-service.ts';
 import type { Attack } from './support/start-hostile-service.ts';
 
 const service = useHostileService();
-/** Where redirects lead: nobody may come. */
+/** The authorization headers of the requests to the server that redirects lead to. No request may arrive there. */
 const came: (string | undefined)[] = [];
 const elsewhere = createServer(({ headers }, response) => {
   came.push(headers.authorization);
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => void elsewhere.close());
 
-/** Long enough for an honest answer on a busy machine. */
+/** Limits that an honest response meets even on a busy machine. */
 const deadlines = { service: { exchangeMs: 5_000, callMs: 8_000 }, tokenMs: 5_000 };
 const open = (): Promise<TestDesk> => {
   withoutBackoff();
@@ -47,7 +47,7 @@ const large = /^service\/(too-large|malformed)$/;
 const refused = /^service\/(refused|failed|busy|not-found|forbidden)$/;
 const notHttp = /^service\/(unreachable|malformed)$/;
 
-/** What is answered, and the codes it may be reported with. */
+/** The responses, each with the codes that may report it. */
 const matrix: readonly (readonly [name: string, attack: Attack, codes: RegExp])[] = [
   ['silence', attacks.staysSilent, late],
   ['a body that drips', attacks.drips, /^service\/(timeout|malformed)$/],
@@ -89,7 +89,7 @@ const matrix: readonly (readonly [name: string, attack: Attack, codes: RegExp])[
 
 const AssignmentId = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-/** One call of each operation, as the window and the upload engine make it. */
+/** Calls each operation once, as the window and the upload engine do. */
 const calls = ({ handlers, connected }: TestDesk): Readonly<Partial<Record<RouteName, () => Promise<unknown>>>> => {
   const ofProtocol = { InspectionProtocolId: 'P-1' };
   const client = connected().service;
@@ -111,11 +111,13 @@ const codeOf = (work: () => Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof DeskError ? toErrorData(error).code : String(error)),
   );
 
-/** How each of the eight ended. */
+/** Resolves to the code that the call of each of the eight operations ended with. */
 const callAll = async (desk: TestDesk): Promise<readonly (readonly [string, string])[]> =>
   Promise.all(Object.entries(calls(desk)).map(async ([route, call]) => [route, await codeOf(call)] as const));
 
-/** What an honest sandbox says to those calls: it knows neither that protocol nor that assignment. */
+/**
+ * The codes that an honest sandbox's responses lead to: it has neither the protocol nor the assignment of the calls.
+ */
 const honest = /^(answered|service\/not-found|service\/refused)$/;
 
 describe('the eight operations', () => {
@@ -152,7 +154,8 @@ test('reads an answer only up to its stated length, or not at all', async () => 
 
 describe('the token endpoint', () => {
   const tooLarge = /^service\/(too-large|malformed|timeout)$/;
-  // What is honest but for its length was granted: the old token is used up, and nothing can bring the new one back.
+  // Leaves out the honest response with too great a length: the old refresh token has then been used, and the app
+  // cannot get the new one.
   const ungranted = matrix.filter(([name]) => name !== 'a length that is too great');
   test.each(ungranted)('A6, A10: a refresh that meets %s leaves the session as it is', async (_, attack, codes) => {
     const desk = await open();

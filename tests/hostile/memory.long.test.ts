@@ -1,7 +1,7 @@
 /**
- * What the service can make the app take: the greatest resident size of the command line and of a desk as the main
- * process runs it, each in a process of its own. How long a desk was blocked is reported, not asserted: that depends on
- * the machine.
+ * The maximum memory that a service can make the app use: the resident size of the command line, and of a desk as in
+ * the main process, each in a separate process. The longest time for which a desk is blocked is only printed, because
+ * it depends on the machine.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,10 @@ const here = (file: string): string => fileURLToPath(new URL(`./support/${file}`
 const Measured = z.object({ peakMiB: z.number() });
 const Called = z.object({ name: z.string(), code: z.string(), longestBlockMs: z.number() });
 
-/** What makes a process leave its peak in a file of `home`, and that peak. */
+/**
+ * Returns the environment that makes a process write its maximum memory to a file in `home`, and a function that reads
+ * that file.
+ */
 const measuring = (home: string) => {
   const file = join(home, 'measured.json');
   return {
@@ -36,7 +39,7 @@ const measuring = (home: string) => {
 const report = (what: string, figures: object): void =>
   void process.stdout.write(`${what}: ${JSON.stringify(figures)}\n`);
 
-/** Runs a command against the attacked service. */
+/** Runs a command with the hostile service. */
 const measuredCli = async (args: readonly string[]) => {
   const home = makeDirectory();
   const { env, peakMiB } = measuring(home);
@@ -44,7 +47,7 @@ const measuredCli = async (args: readonly string[]) => {
   return { exitCode, stderr, peakMiB: peakMiB() };
 };
 
-/** Makes these calls at a desk, one after another. */
+/** Makes these calls to a desk, one after another. */
 const measuredDesk = async (calls: readonly (readonly [name: string, input: object])[]) => {
   const home = makeDirectory();
   const { env, peakMiB } = measuring(home);

@@ -1,4 +1,4 @@
-/** What other users of the computer can read from the data directory, or put into it. */
+/** The access of other users of the computer to the data directory: what they can read from it, and put into it. */
 import {
   chmodSync,
   lstatSync,
@@ -18,7 +18,7 @@ import { useHostileService } from './support/hostile-service.ts';
 
 const service = useHostileService();
 
-/** Everything in `home` that others may read, write or enter; what is there at all. */
+/** Returns all files and folders in `home`, and those that other users can read, write or enter (`open`). */
 const openedIn = (home: string) => {
   const all = ['.', ...readdirSync(home, { recursive: true, encoding: 'utf8' })];
   return { all, open: all.filter((name) => (lstatSync(join(home, name)).mode & 0o077) !== 0) };

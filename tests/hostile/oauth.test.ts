@@ -1,4 +1,7 @@
-/** A hostile sign-in: the token endpoint, the callback, and anyone who knows the redirect address. */
+/**
+ * A hostile sign-in: attacks by the token endpoint, by the callback, and by any program that knows the redirect
+ * address.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -15,7 +18,7 @@ import { type Attack, answerAs, lie, staysHonest } from './support/start-hostile
 
 const service = useHostileService();
 
-/** A desk whose tokens lie in a vault that the test can look into. */
+/** Opens a desk, and its token vault for the test. */
 const open = async (options: TestDeskOptions = {}) => {
   const [home, keychain] = [makeDirectory(), createTestKeychain()];
   const desk = await openDesk({ sandbox: service.address, home, keychain, ...options });
@@ -25,7 +28,7 @@ const open = async (options: TestDeskOptions = {}) => {
 
 const record = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
 
-/** Changes fields of an honest token answer. */
+/** Changes fields of the honest token response. */
 const withFields = (fields: object): Attack => lie((honest) => ({ ...record(honest), ...fields }));
 const answering =
   (body: string, status = 200, type = 'application/json'): Attack =>
@@ -89,7 +92,7 @@ test.each([1e300, Number.MAX_SAFE_INTEGER, '9'.repeat(20)])(
     await desk.signIn();
     const stored = await desk.vault.load();
     expect(stored?.expiresAt).toBeLessThan(Date.now() + 367 * 24 * 3600 * 1000);
-    // The service has the last word on whether a token is still good.
+    // The service alone decides whether a token is valid.
     await service.control.expireAccessTokens();
     expect((await desk.handlers.orderableEvents.list({})).value.length).toBeGreaterThan(0);
   },
@@ -143,7 +146,7 @@ test('OAuth: control characters and colours of a refusal reach neither the termi
   }
 });
 
-/** A person whose browser comes back with what `change` makes of the honest callback. */
+/** A user whose browser returns with the honest callback after `change` has changed it. */
 const returning = (change: (callback: URL) => string) => async (url: string) => {
   const { headers } = await fetch(url, { redirect: 'manual' });
   await fetch(change(new URL(headers.get('location') ?? '')));
@@ -213,7 +216,7 @@ test('OAuth: a second callback with someone else’s code changes nothing', asyn
   };
   const desk = await open({ host: { openExternal } });
   await desk.signIn();
-  // That code would have been refused.
+  // The code of the second callback was not exchanged. The service would have refused it.
   expect(exchanges).toBe(1);
   expect(desk.session.status()).toMatchObject({ state: 'signed-in' });
 });
@@ -225,7 +228,7 @@ test('OAuth: the redirect listener answers only the callback, only on 127.0.0.1'
     const { port } = new URL(callback);
     expect((await fetch(callback, { method: 'POST' })).status).toBe(404);
     expect((await fetch(callback.replace('/oauth/callback', '/'))).status).toBe(404);
-    // The port is free on other addresses of this machine: nothing listens there.
+    // The port can be taken on another address of this machine, so the app does not listen there.
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(Number(port), '127.0.0.2', resolve));
     other.close();

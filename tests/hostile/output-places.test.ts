@@ -1,4 +1,7 @@
-/** Files that the app writes where the user says: what they would replace, by a command and from the window. */
+/**
+ * Files that the app writes to a place that the user chooses, with a command or in the window: they must not replace
+ * certain files.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +14,10 @@ import { useSandbox } from '../integration/support/sandbox.ts';
 
 const sandbox = useSandbox();
 
-/** Places that nothing may be written to: a pipe, a device, the ledger, a new file beside it, and the ledger behind a link. */
+/**
+ * Returns places that must not be written to: a pipe, a device, the ledger, a new file next to the ledger, and a link
+ * to the ledger.
+ */
 const places = (home: string) => {
   const elsewhere = makeDirectory();
   const pipe = join(elsewhere, 'pipe.csv');
@@ -30,7 +36,7 @@ const places = (home: string) => {
 const modes = (paths: readonly { readonly path: string }[]) =>
   paths.map(({ path }) => lstatSync(path, { throwIfNoEntry: false })?.mode);
 
-// Pipes and devices are those of POSIX.
+// Windows has no such pipes and devices.
 describe.skipIf(onWindows)('B14: nothing but a file of the user is replaced', () => {
   test('by reports, receipts and the file for support of a command', async () => {
     const options = { sandbox: sandbox.address, home: makeDirectory() };

@@ -1,4 +1,4 @@
-/** A service or a storage that asks for absurd pauses. */
+/** A service or a storage that requests absurd pauses. */
 import { expect, test } from 'vitest';
 import { troubleOf } from '../../src/contract/connection.ts';
 import { LONGEST_HOLD_MS } from '../../src/main/net/translate.ts';
@@ -24,7 +24,7 @@ const busy =
     request.resume().on('end', () => response.writeHead(status).end());
   };
 let used = 0;
-/** One that no test before has touched. */
+/** Resolves to an assignment that no earlier test has used. */
 const newAssignment = async (): Promise<string> => {
   used += 1;
   return (await assignmentsOf(service.sandbox))[used] ?? '';

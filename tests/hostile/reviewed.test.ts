@@ -1,4 +1,4 @@
-/** What changes between the review of an upload and its start: nothing is sent that was not reviewed. */
+/** Files that change between the review of an upload and its start: only reviewed files are sent. */
 import { randomUUID } from 'node:crypto';
 import {
   existsSync,
@@ -34,7 +34,7 @@ beforeEach(() => {
   elsewhere = realpathSync(makeDirectory());
 });
 
-/** The folder, reviewed as a whole. */
+/** Opens a draft of the folder, and waits until it can be reviewed. */
 const review = async (): Promise<TestDesk> => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   await openDraft(desk, [root], assignment);
@@ -42,7 +42,7 @@ const review = async (): Promise<TestDesk> => {
   return desk;
 };
 
-/** Secrets that look like the reviewed files. */
+/** Writes secrets that look like the reviewed files. */
 const makeSecrets = (): void => {
   for (const path of Object.keys(tree)) {
     const place = join(elsewhere, path);
@@ -61,7 +61,7 @@ const codes = async (desk: TestDesk, batch: string) =>
     Object.entries(await desk.filesOf(batch)).map(([path, { state, error }]) => [path, error?.code ?? state]),
   );
 
-/** Nothing but what was reviewed has arrived. */
+/** Expects that the assignment has no content that was not reviewed. */
 const expectNothingElse = async () => {
   const honest = new Set(Object.values(tree).map(sha256));
   for (const object of await storedOn(sandbox.control, assignment)) expect(honest).toContain(object.sha256);
@@ -136,7 +136,7 @@ onPosix('B2: a folder inside a row that a link or another one replaced sends not
   await desk.uploads.ended(batchId);
   expect(await codes(desk, batchId)).toMatchObject({ 'job/photos/c.txt': 'upload/folder-replaced' });
   await expectNothingElse();
-  // The person puts it back.
+  // The user puts the folder back.
   rmSync(join(root, 'job/photos'), { recursive: true });
   renameSync(join(root, 'job/photos-kept'), join(root, 'job/photos'));
   await desk.uploads.retryFailed(batchId);

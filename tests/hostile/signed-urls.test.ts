@@ -1,4 +1,4 @@
-/** A service that signs addresses no document must go to, and a storage that redirects. */
+/** A service that signs addresses to which no document must be sent, and a storage that redirects. */
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { testRoutes } from '../../src/main/net/testing/routes.ts';
 import { startTestServer, type TestServer } from '../../src/main/net/testing/server.ts';
@@ -12,14 +12,14 @@ import { lie } from './support/start-hostile-service.ts';
 const service = useHostileService();
 beforeEach(withoutBackoff);
 
-/** Another program on this machine, which would take whatever it is sent. */
+/** Starts another program of this machine. It accepts everything that it is sent. */
 const localProgram = async (): Promise<TestServer> => {
   const program = await startTestServer((response) => void response.writeHead(200).end());
   onTestFinished(program.close);
   return program;
 };
 
-/** The upload engine, connected to a service at `baseUrl` that signs `url` for every file. */
+/** Starts the upload engine with a service at `baseUrl` that signs `url` for every file. */
 const upload = async (baseUrl: string, url: string) => {
   const home = makeDirectory();
   const module = (path: string): URL => new URL(`../../src/main/uploads/${path}`, import.meta.url);
@@ -75,11 +75,11 @@ test('A8: uses the same address when the service itself is on this machine', asy
   expect(program.requests.filter((one) => !isProbe(one))).toMatchObject([
     { method: 'PUT', target: '/key', body: 'confidential' },
   ]);
-  // The delay of the line is measured without anything of the signed URL.
+  // The requests that measure the delay of the line contain nothing of the signed URL.
   for (const probe of program.requests.filter(isProbe)) expect(probe).toMatchObject({ target: '/', body: '' });
 });
 
-/** Uploads one file through the hostile service; answers what became of it. */
+/** Uploads one file through the hostile service. Resolves to the final states of the batch and of the file. */
 const uploadOne = async () => {
   const desk = await openSignedIn({ sandbox: service.address });
   const [assignment = ''] = await assignmentsOf(service.sandbox);

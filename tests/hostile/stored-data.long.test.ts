@@ -1,4 +1,4 @@
-/** Every known kind of damage to every file of the data directory. */
+/** Tests every known damage to the data directory. */
 import { testStoredData } from './support/stored-data.ts';
 
 testStoredData(1);

@@ -1,4 +1,4 @@
-/** Something between the app and the file storage answers in the storage's place, and the storage gets nothing. */
+/** A proxy that responds to uploads instead of the file storage, which gets nothing. */
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Batch } from '../../src/contract/uploads.ts';
 import type { FaultEffect } from '../../src/sandbox/faults/fault-plan.ts';
@@ -15,15 +15,15 @@ import { answerAs, startHostileService } from './support/start-hostile-service.t
 const OLD = { 'plan.pdf': 'old', 'same.pdf': 'same' };
 const NEW = { 'plan.pdf': 'new!', 'same.pdf': 'same', 'added.pdf': 'added' };
 
-/** What a proxy adds. */
+/** The headers are those that a proxy adds. */
 const swallow: FaultEffect = { type: 'swallow', headers: { server: 'proxy', 'x-cache': 'MISS' } };
 
-/** How far a service's list lags behind its uploads. */
+/** The time after which the service lists an uploaded file. */
 const LAG_MS = 300;
 
 beforeEach(withoutBackoff);
 
-/** A service whose storage is of this kind, and a desk that is signed in to it. */
+/** Starts a service with this kind of storage, and opens a desk that is signed in to it. */
 const setUp = async (dialect: StorageDialect) => {
   const sandbox = await startSandbox({ consent: 'auto', storage: createStorage(dialect) });
   onTestFinished(() => sandbox.close());
@@ -46,7 +46,7 @@ describe('a middlebox that stores nothing loses no file', () => {
     '%s: it is found out by what it does not send',
     async (kind) => {
       const { control, assignment, desk } = await setUp(kind);
-      // From the second file on, the app knows what this storage sends.
+      // After the first file, the app knows the headers that this storage sends.
       await control.faults.add({ ...once('storage-put', swallow), when: { after: 1, count: 1 } });
       expect(await upload(desk, assignment, NEW)).toMatchObject({ state: 'finished', uploaded: 3, failed: 0 });
       expect((await control.faults.list())[0]).toMatchObject({ fired: 1 });
@@ -106,7 +106,7 @@ describe('a file that replaces another one and is swallowed', () => {
     await control.faults.add(once('storage-put', swallow, 'plan.pdf'), once('storage-put', swallow, 'added.pdf'));
     expect(await upload(desk, assignment, NEW)).toMatchObject({ uploaded: 2, skipped: 1, failed: 0, resent: 2 });
     await expectStored(control, assignment, NEW);
-    // The check file is gone as well.
+    // The check file is no longer on the assignment either.
     expect(await storedOn(control, assignment)).toHaveLength(3);
   });
 
@@ -213,7 +213,7 @@ describe('no summary says success while the ledger knows better', () => {
       const treeOf = (version: string): Tree => Object.fromEntries(names.map((name) => [name, `${version} ${name}`]));
       await upload(desk, assignment, treeOf('old'));
       const before = new Set((await storedOn(service.control, assignment)).map(({ Key }) => Key));
-      /** When each of the new files was stored, by its Key. */
+      /** The times at which the new files were stored, by their Keys. */
       const storedMs = new Map<string, number>();
       service.attack('storage-put', async ({ request, response, honest }) => {
         const stored = await honest();
@@ -253,7 +253,7 @@ describe('no summary says success while the ledger knows better', () => {
           return;
         }
         const answer = await honest();
-        // It responds to the removal of a Key that it does not know with no list.
+        // If the service does not know the Key to be removed, its response has no list.
         hasListed = answer.status === 200;
         answerAs(response, answer);
       });

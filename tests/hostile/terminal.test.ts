@@ -1,4 +1,7 @@
-/** No foreign text controls the terminal: every command, with a hostile service, folder and token. */
+/**
+ * Foreign texts do not control the terminal. Tests every command with a hostile service, hostile names of files and a
+ * hostile token.
+ */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,7 +16,7 @@ const service = useHostileService();
 
 const STEERING = '\u001b]0;owned\u0007\u001b[2J\u009b1A\u202e\u2066\u200b\r\nerror: forged\u2028';
 
-/** `value` with the steering text at the end of each text that is no id, no address and no number. */
+/** Appends control sequences to all texts in `value` except ids, Keys and URLs. */
 const poisoned = (value: unknown, name = ''): unknown => {
   if (Array.isArray(value)) return value.map((one) => poisoned(one));
   if (typeof value === 'object' && value !== null)
@@ -21,7 +24,7 @@ const poisoned = (value: unknown, name = ''): unknown => {
   return typeof value === 'string' && !/Id$|^Key$|^Url$/.test(name) ? `${value}${STEERING}` : value;
 };
 
-/** An answer with a token whose subject steers. */
+/** Returns the token response with an access token whose subject contains control sequences. */
 const withSubject = (answer: unknown): unknown => {
   const claims = Buffer.from(JSON.stringify({ sub: `anna${STEERING}` })).toString('base64url');
   return { ...z.looseObject({}).parse(answer), access_token: `e30.${claims}.e30` };
@@ -101,6 +104,6 @@ test('A9: no command prints foreign control characters, in words or in JSON', as
     await check(['uploads', 'cancel', batch], words);
   }
   expect(readFileSync(report, 'utf8')).toContain('gpj.exe');
-  // The texts were there, and are still readable.
+  // The output contains the texts in a readable form.
   for (const text of ['�]0;owned', 'gpj.exe', '\\u202e', '\\u001b']) expect(written.join('')).toContain(text);
 });

@@ -1,4 +1,4 @@
-/** Watched folders: links that take the place of folders while files wait, and files that look like ones that were sent. */
+/** Watched folders with links that replace folders while files wait, and with files that look like uploaded ones. */
 import {
   appendFileSync,
   chmodSync,
@@ -26,7 +26,7 @@ import { makeSecret } from './support/hostile-folder.ts';
 
 const sandbox = useSandbox();
 const onPosix = test.skipIf(process.platform === 'win32');
-/** A folder that is on a disk where the usual one is in memory, and gives no number of a file twice. */
+/** A folder on a disk. The usual temporary folder may be in memory, where no inode number is used twice. */
 const DISK = existsSync('/var/tmp') ? '/var/tmp' : undefined;
 let assignment: string;
 let root: string;
@@ -43,7 +43,7 @@ const evening = [{ from: '18:00', to: '07:00' }] as const;
 const noon = new Date('2026-01-05T12:00').getTime();
 const night = new Date('2026-01-05T20:00').getTime();
 
-/** A desk that watches the folder. `clock`: the time of day that it sees. */
+/** Opens a desk that watches the folder. `clock`: the time of day for its schedule. */
 const watch = async (
   rules: Partial<WatchedRules> = {},
   clock = { now: night },
@@ -64,13 +64,13 @@ const names = async (): Promise<readonly string[]> =>
   (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName).sort();
 const batchesOf = async ({ handlers }: TestDesk) => (await handlers.app.snapshot(undefined)).batches;
 
-/** Nothing waits, and nothing is being sent. */
+/** Waits until no file waits or is being sent. */
 const isIdle = async (desk: TestDesk): Promise<void> => {
   await expect.poll(() => shown(desk)).toMatchObject({ state: 'watching', settling: 0, waiting: 0 });
   await expect.poll(async () => (await batchesOf(desk)).every(({ state }) => state === 'finished')).toBe(true);
 };
 
-/** The folder has been scanned again: a file that was added since is sent. */
+/** Waits until the folder has been scanned again: the scan finds a new file `mark`, which is sent. */
 const isScanned = async (desk: TestDesk, mark: string): Promise<void> => {
   writeFileSync(join(root, mark), mark);
   await expect.poll(names).toContain(mark);
@@ -96,7 +96,7 @@ onPosix(
     clock.now = night;
     await isScanned(desk, 'mark.txt');
     expect(await names()).toEqual(['mark.txt']);
-    // The person puts the folder back.
+    // The user puts the folder back.
     unlinkSync(join(root, 'job'));
     renameSync(join(root, '.kept'), join(root, 'job'));
     await expect.poll(names).toEqual(['a.txt', 'b.txt', 'mark.txt']);
@@ -111,7 +111,7 @@ onPosix('B3: a folder that a link replaces while another file of it is held send
   swapJob();
   held.clear();
   await isScanned(desk, 'mark.txt');
-  // Files behind the link change, which the system hints at.
+  // A file behind the link changes, and the system may report the change.
   appendFileSync(join(elsewhere, 'stranger.txt'), '!');
   await isScanned(desk, 'another mark.txt');
   expect(await names()).toEqual(['another mark.txt', 'mark.txt']);
@@ -128,16 +128,16 @@ onPosix('B3: the watched folder itself that a link replaces counts as missing', 
   expect(await names()).toEqual(['mark.txt']);
 });
 
-/** A time that can be put back exactly. */
+/** A time that `utimes` can restore exactly. */
 const BEFORE = new Date('2026-01-02T03:04:05Z');
 
-/** Writes files with that time. */
+/** Writes files with the modification time `BEFORE`. */
 const put = (tree: Tree): void => {
   writeTree(root, tree);
   for (const path of Object.keys(tree)) utimesSync(join(root, path), BEFORE, BEFORE);
 };
 
-/** Writes another content of the same length, and puts the time back. */
+/** Writes other content of the same length, and restores the modification time. */
 const rewrite = (path: string, content: string): void => {
   writeFileSync(path, content);
   utimesSync(path, BEFORE, BEFORE);
@@ -156,7 +156,10 @@ test('a file that is changed in place, and whose time is put back, is sent', asy
 
 const NOT_REUSED = 'this file system gives no number twice';
 
-/** Makes a new file with the number, size and time of one that is deleted; returns whether the file system allows it. */
+/**
+ * Creates a file with the inode number, size and modification time of a deleted one. Returns whether the file system
+ * allows this.
+ */
 const reuse = (deleted: string, path: string, content: string): boolean => {
   const before = statSync(deleted);
   rmSync(deleted);
@@ -203,7 +206,7 @@ test('rights, links, backups and copies in place do not send a file twice', asyn
   chmodSync(join(root, 'old.txt'), 0o600);
   linkSync(join(root, 'job/b.txt'), join(elsewhere, 'backup.txt'));
   rewrite(join(root, 'job/c.txt'), 'file c');
-  // Restored as another file, with all that can be restored.
+  // Replaces a file as a restored backup does: by a copy with the same content and modification time.
   const copy = join(elsewhere, 'copy.txt');
   writeFileSync(copy, readFileSync(join(root, 'a.txt')));
   utimesSync(copy, BEFORE, BEFORE);
@@ -212,7 +215,7 @@ test('rights, links, backups and copies in place do not send a file twice', asyn
   await isScanned(desk, 'another mark.txt');
   expect(await names()).toEqual(['a.txt', 'another mark.txt', 'b.txt', 'c.txt', 'mark.txt']);
   expect(await batchesOf(desk)).toHaveLength(uploads + 2);
-  // What was recorded is current: a change is still noticed.
+  // The records of these files are up to date, so a later change is noticed.
   rewrite(join(root, 'job/c.txt'), 'FILE C');
   await expect.poll(names).toContain('c (2).txt');
 });
