@@ -1,4 +1,7 @@
-/** Archives and mails in a reviewed folder: opened as folders, matched, and each file in them uploaded exactly once. */
+/**
+ * Archives and mails in a reviewed folder: they are opened as folders and matched, and each of their files is uploaded
+ * exactly once.
+ */
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -113,7 +116,7 @@ test('what a mail is about chooses its assignment; its own name does too', async
   const { rowId = 0 } = named('5.zip') ?? {};
   const assignment = sandbox.newAssignment();
   await desk.handlers.drafts.assign({ rowIds: [rowId], AssignmentId: assignment });
-  // The archive is sent as it is, and its files are not.
+  // The archive itself is sent, and its files are left out.
   const before = await filesIn(desk, rowId);
   await desk.handlers.drafts.setFiles({ rowId, isIncluded: true, paths: ['5.zip//5.zip'] });
   expect((await filesIn(desk, rowId)).map(({ state }) => state)).toEqual(['new', 'left-out', 'left-out', 'left-out']);
@@ -132,7 +135,7 @@ test('what a mail is about chooses its assignment; its own name does too', async
 
 let taken = 0;
 
-/** Two assignments that are alone at their addresses, may get files, and are no other test's. */
+/** Resolves to two open assignments, each the only one at its address, that no other test uses. */
 const twoApart = async (desk: TestDesk): Promise<readonly [AssignmentSummary, AssignmentSummary]> => {
   const { Items } = (await desk.handlers.assignments.projects({})).value;
   const isApart = ({ Address }: AssignmentSummary) => Items.filter((one) => one.Address === Address).length === 1;
@@ -149,7 +152,7 @@ test('a dropped archive; one that cannot be opened is a file; one that changes i
   const folders = await desk.adoptPaths([join(root, 'a.zip'), join(root, 'b.zip')]);
   await desk.handlers.drafts.open({ folderIds: folders.map(({ folderId }) => folderId), AssignmentId: assignment });
   await whenDraft(desk);
-  // In view, files are opened for a moment.
+  // Reads the rows in view. Their files are opened for a moment.
   const inView = async () =>
     (await desk.handlers.drafts.rows({ filter: 'all', descending: false, offset: 0, limit: 50 })).rows;
   await inView();
@@ -163,7 +166,7 @@ test('a dropped archive; one that cannot be opened is a file; one that changes i
     ['a.zip//one.txt', undefined],
     ['a.zip//two.txt', undefined],
   ]);
-  // Another archive of the same length and time.
+  // Replaces the archive by another one of the same length and modification time.
   writeFileSync(join(root, 'a.zip'), zipOf({ 'one.txt': 'ONE', 'two.txt': 'two' }));
   utimesSync(join(root, 'a.zip'), 1, 1);
   await desk.handlers.drafts.start(undefined);
@@ -179,7 +182,7 @@ const numbered = (count: number, name: (index: number) => string, sizeBytes = 2_
     Array.from({ length: count }, (_, index) => [name(index), `${name(index)}\n`.repeat(sizeBytes / 10)]),
   );
 
-/** Of the kinds that a file meets on its way. */
+/** The kinds of faults that a file can meet. */
 const FAULTS = [
   { route: 'storage-put', effect: { type: 'reset', at: 'during-body' } },
   { route: 'storage-put', effect: { type: 'reset', at: 'after-body' } },
@@ -193,7 +196,7 @@ test('an archive that was uploaded as it is, is not uploaded again in parts', as
   const assignment = sandbox.newAssignment();
   const root = makeFolder({ 'a.zip': zipOf({ 'one.txt': 'one' }), 'b.zip': zipOf({ 'two.txt': 'two' }) });
   const chosen = makeFolder({ 'c.zip': zipOf({ 'three.txt': 'three' }) });
-  // From here, as on the command line.
+  // Uploads the archives as the command line does, without a review.
   const { batchId } = await desk.uploads.start({ root, assignmentId: assignment });
   expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 2 });
   await openDraft(desk, [chosen], assignment);
@@ -207,7 +210,7 @@ test('an archive that was uploaded as it is, is not uploaded again in parts', as
   await whenDraft(desk);
   const found = async () => {
     const files = await Promise.all((await rowsOf(desk)).map(({ rowId }) => filesIn(desk, rowId)));
-    // The rows are in the order of their folders, whose names are random.
+    // Sorts by path: the rows are in the order of their folders, whose names are random.
     const inOrder = files.flat().sort((one, other) => (one.path < other.path ? -1 : 1));
     return inOrder.map(({ path, state, unopened }) => [path, state, unopened]);
   };
@@ -318,7 +321,7 @@ test('20 mails, 5 archives and 200 files, with faults and three kills: each inne
   const names = jobs
     .flatMap(({ files, inner }) => [files, ...inner].flatMap(Object.keys))
     .map((path) => basename(path));
-  // Each kind for every fortieth file. With one fault and three kills, a file needs fewer attempts than it has.
+  // Each kind of fault is met by every fortieth file. One fault and three kills cost a file fewer attempts than it has.
   await sandbox.control.faults.add(
     ...FAULTS.flatMap(({ effect, route }, at) =>
       names
@@ -326,13 +329,13 @@ test('20 mails, 5 archives and 200 files, with faults and three kills: each inne
         .map((name) => ({ match: { route, contains: name }, when: { count: 1 }, effect })),
     ),
   );
-  // The upload goes on in processes that are killed.
+  // The upload continues in processes that are killed.
   const hurry = await slowDown(desk);
   await desk.handlers.drafts.start(undefined);
   const batchIds = (await desk.uploads.list()).map(({ batchId }) => batchId);
   await hurry();
   await desk.close();
-  // In the middle of files and archives, of archives, and of a mail.
+  // The kills: among files and archives, among archives, and within a mail. Each is made after this number of files.
   const kills = [
     [batchIds[0], 60],
     [batchIds[1], 110],

@@ -1,5 +1,5 @@
 /**
- * Against a real Secret Service, which build machines lack by default:
+ * Tests the keychain with a real Secret Service, which build machines lack by default:
  *
  *     dbus-run-session -- bash -c 'echo pw | gnome-keyring-daemon --unlock --components=secrets;
  *       INSPECTION_DESK_TEST_KEYCHAIN=1 npx vitest run tests/integration/auth-keychain.test.ts'

@@ -47,7 +47,7 @@ const browse = async (url: string): Promise<void> => {
   expect(await page.text()).toContain('Signed in. You can close this window.');
 };
 
-/** A session of this run of the app, on what earlier ones left in `home`. */
+/** Opens a session of a new run of the app, with the data that earlier runs have left in `home`. */
 const openSession = (openExternal = browse): Session => {
   const { baseUrl, authUrl, clientId } = sandbox;
   const connection = { baseUrl, authUrl, clientId, sample: false };

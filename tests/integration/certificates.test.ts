@@ -1,4 +1,6 @@
-/** Servers whose certificate is not accepted: nothing is sent to them, and a person learns what is wrong with it. */
+/**
+ * Servers whose certificate is not accepted. The app sends them nothing, and says what is wrong with the certificate.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** Trees of job folders by the command line: each goes to the assignment that its name, or a map file, says. */
+/** Trees of job folders on the command line. Each folder goes to the assignment that its name or a map file gives. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { testOnce } from './support/test-once.ts';
 
 const sandbox = useSandbox({ protocols: 12 });
 
-/** Open project assignments whose address no other assignment and no protocol has. */
+/** Open assignments for projects whose address no other assignment and no protocol has. */
 let apart: AssignmentSummary[];
 let closed: AssignmentSummary | undefined;
 let options: CliOptions;
@@ -39,13 +39,13 @@ beforeEach(() => {
   options = { sandbox: sandbox.address, home: makeDirectory() };
 });
 
-/** An assignment that no test before has used. */
+/** Returns an assignment that no earlier test has used. */
 const next = (): AssignmentSummary => {
   const assignment = apart.pop();
   if (assignment === undefined) throw new Error('the sandbox has no more assignments');
   return assignment;
 };
-/** A chosen folder with `tree` in it. Its name says nothing; a random one may look like an address. */
+/** Creates the folder to upload with `tree` in it. Its name matches no address, as a random name might. */
 const makeJobs = (tree: Tree): string => {
   const root = join(makeDirectory(), 'jobs');
   writeTree(root, tree);

@@ -1,4 +1,4 @@
-/** What only a separate process can show: signals, closed pipes, a clean exit, the sandbox command. */
+/** Tests that need a separate process: signals, closed pipes, a clean exit, the sandbox command. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { always, expectStored, silence, silentAnswer, storedOn, useSandbox } fro
 const sandbox = useSandbox({ protocols: 240 });
 const main = fileURLToPath(new URL('../../src/main/hosts/headless/main.mjs', import.meta.url));
 
-/** A command in a process that ends when nothing is open any more. */
+/** A program that runs a command, and ends only when nothing keeps its process alive. */
 const ENDS_AT_REST = `
   import { runInProcess } from '${new URL('run-cli.ts', pathToFileURL(main))}';
   import { sourceParts } from '${new URL('../shared/source-parts.ts', pathToFileURL(main))}';
@@ -22,7 +22,8 @@ const ENDS_AT_REST = `
 
 test('a finished command keeps nothing open that would hold up its process', async () => {
   const home = makeDirectory();
-  // As the desktop app does: the command line on Node ends its process itself, but not on Windows.
+  // In the desktop app, the process also has to end without help. On Node, the command line ends its process itself,
+  // except on Windows.
   const own = onWindows
     ? {}
     : { command: [process.execPath, '--input-type=module', '-e', ENDS_AT_REST, '--'] as const };
@@ -95,7 +96,7 @@ describe.skipIf(otherRuntime !== undefined)('output that nobody reads any more e
       const lost = await spawnCli(['upload', folder, '--assignment', assignment], options, ({ type }, child) => {
         if (type !== 'file' || sent) return;
         child[name].destroy();
-        // Standard error is quiet until the end.
+        // Nothing is written to standard error before the end, so a closed one is noticed only after a signal.
         sent = name === 'stdout' || child.kill('SIGTERM');
       });
       expect(lost).toMatchObject({ exitCode: 141, signal: null });
@@ -105,7 +106,10 @@ describe.skipIf(otherRuntime !== undefined)('output that nobody reads any more e
     },
   );
 
-  /** The exit code of a command in a process with these for its output. `null`: a pipe whose reader has gone. */
+  /**
+   * Resolves to the exit code of a command with these outputs (standard output and standard error). `null`: a pipe
+   * without a reader.
+   */
   const exitCodeTo = async (args: readonly string[], ...outputs: readonly ['pipe' | null | number, null | number]) => {
     const stdio = ['ignore' as const, ...outputs.map((output) => output ?? 'pipe')];
     const child = spawn(process.execPath, [main, ...args, '--home', makeDirectory()], { stdio });

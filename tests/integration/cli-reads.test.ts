@@ -1,4 +1,7 @@
-/** The command line's reads, plan-after and session: the interface's own shapes, from the service or the cache. */
+/**
+ * The commands that read data, set plan-after dates and show the session. Data has the shapes of the API, and comes
+ * from the service or the offline data.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +15,7 @@ const run = (args: readonly string[], home = makeDirectory()) => cli(args, { san
 
 type Protocol = { readonly InspectionProtocolId: string };
 
-/** The Items of the one document that was printed. */
+/** Returns the Items of the only printed document. */
 const itemsOf = <T>({ lines }: Pick<CliRun, 'lines'>): readonly T[] => (lines[0]?.Items ?? []) as readonly T[];
 
 describe('reads', () => {
@@ -128,7 +131,7 @@ describe('the session', () => {
     const signedIn = { connection, session: { state: 'signed-in', subject: expect.any(String) } };
     expect(await run(['login'], home)).toMatchObject({ exitCode: 0, lines: [signedIn] });
     const signedOut = { exitCode: 0, lines: [{ connection, session: { state: 'signed-out' } }] };
-    // Tokens in memory end with the command.
+    // Tokens that are stored in memory are lost when the command ends.
     expect(await cli(['status'], { home })).toMatchObject(signedOut);
     expect(await cli(['logout'], { home })).toMatchObject(signedOut);
     expect(await cli(['status'], { home: makeDirectory() })).toMatchObject({

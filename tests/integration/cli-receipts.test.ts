@@ -1,4 +1,7 @@
-/** `uploads report` for people: receipts of a batch or of a whole upload, in every format that plain Node can write. */
+/**
+ * `uploads report` for users: receipts of a batch or of a whole upload, in every format that Node can write without
+ * Electron.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
@@ -13,7 +16,7 @@ const sandbox = useSandbox();
 
 let assignment: string;
 let options: CliOptions;
-/** Where the reports go. */
+/** The folder in which the receipts are saved. */
 let place: string;
 beforeEach(() => {
   withoutBackoff();
@@ -23,7 +26,7 @@ beforeEach(() => {
 });
 const run = (...args: readonly string[]) => cli(args, options);
 
-/** Uploads one folder, and answers its batch and its upload. */
+/** Uploads a folder. Resolves to the ids of its batch and of its upload. */
 const upload = async () => {
   const root = makeFolder({ '=cmd.txt': 'x', 'in/plain.txt': 'yy' });
   const { lines } = await run('upload', root, '--assignment', assignment);

@@ -1,4 +1,4 @@
-/** Every error is one line with its code, and gives the documented exit code. */
+/** Every error is reported in one line with its code, and leads to the documented exit code. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -31,7 +31,7 @@ describe('arguments, before any request', () => {
     [['files', 'not-a-uuid'], 'input/invalid'],
     [['files', 'remove', 'not-a-uuid', 'key'], 'input/invalid'],
     [['files', 'remove', unknown, '--batch', unknown], 'input/invalid'],
-    // A variable that is not set must not stand for the current folder, or for all files of an upload.
+    // An empty value, as from an unset variable, must not stand for the current folder, or for all files of an upload.
     [['files', 'remove', unknown, ''], 'input/invalid'],
     [['files', 'remove', '--batch', unknown, '--folder', ''], 'input/invalid'],
     [['files', 'remove', '--batch', unknown, '--folder', '/'], 'input/invalid'],
@@ -133,7 +133,7 @@ describe('the sign-in', () => {
   test('denied by the user: exit 3', async () => {
     const browse = (url: string): void => {
       const { redirect_uri = '', state = '' } = Object.fromEntries(new URL(url).searchParams);
-      // The command may have ended before its page is there.
+      // The command may end before its response has arrived.
       fetch(`${redirect_uri}?${new URLSearchParams({ error: 'access_denied', state })}`).catch(() => {});
     };
     const { exitCode, lines } = await cli(['protocols'], { home: makeDirectory(), sandbox: sandbox.address, browse });

@@ -1,4 +1,4 @@
-/** Uploads of the command line that are sent at their time only. */
+/** Uploads of the command line that wait for their schedule. */
 import { beforeEach, expect, test } from 'vitest';
 import { type CliOptions, cli, ofType } from './support/cli.ts';
 import { withoutBackoff } from './support/desks.ts';
@@ -23,7 +23,7 @@ test('an upload for later is recorded, whole, until Ctrl-C; "uploads resume" sen
     state: 'paused',
     waitsFor: { code: 'upload/scheduled', until: new Date(at).toISOString() },
   });
-  // It says what happens next, and nothing went wrong.
+  // The message says what happens next, and contains no error.
   expect(run.exitCode).toBe(130);
   expect(run.stderr).toMatch(/^Stays scheduled for .*uploads resume /m);
   expect(run.stderr).not.toMatch(/error|0 of 0/);

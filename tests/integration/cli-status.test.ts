@@ -1,4 +1,4 @@
-/** What `status` says, and its exit code, when a stored connection or sign-in cannot be used. */
+/** The output and the exit code of `status` if a stored connection or sign-in cannot be used. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -42,7 +42,7 @@ test('a stored sign-in that cannot be read: state, reason, exit 3', async () => 
   mkdirSync(join(home, 'tokens'));
   writeFileSync(join(home, 'tokens', `${connectionIdOf(connection)}.sealed`), 'not sealed');
   let [stdout, stderr] = ['', ''];
-  // With the keychain, whether this machine has one or not.
+  // Uses the keychain, whether or not this machine has one.
   const exitCode = await runCli(['status', '--home', home], {
     cwd: process.cwd(),
     env: { HOME: home },

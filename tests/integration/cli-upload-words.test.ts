@@ -1,4 +1,4 @@
-/** What `upload` tells people: progress, failures, summary. */
+/** The output of `upload` for users: progress, failures, summary. */
 import { beforeEach, expect, test } from 'vitest';
 import { type CliOptions, cli, type Line } from './support/cli.ts';
 import { withoutBackoff } from './support/desks.ts';
@@ -18,7 +18,7 @@ beforeEach(() => {
 const upload = (root: string, more: readonly string[] = [], extra: Partial<CliOptions> = {}) =>
   cli(['upload', root, '--assignment', assignment, ...more], { ...options, ...extra });
 
-/** The lines for people, without what asks for a sign-in; seconds and ids vary. */
+/** Returns the lines for users, without the request to sign in. Replaces times and ids, which vary. */
 const linesOf = ({ stderr }: { readonly stderr: string }): readonly string[] =>
   stderr
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
@@ -81,7 +81,7 @@ test('fits the progress line into a narrow terminal', async () => {
 test('an upload stopped by Ctrl-C says how to continue it', async () => {
   const root = makeFolder({ 'a.bin': bytes(2_000_000) });
   let stopped = false;
-  // The JSON of the same command tells when the first bytes have gone out.
+  // With `--json`, a line says when the first bytes have been sent.
   const args = ['upload', root, '--assignment', assignment, '--limit-rate', '100000'];
   const run = await cli(args, { ...options, words: false }, ({ type, bytesSent }: Line, stop) => {
     if (type === 'progress' && Number(bytesSent) > 0) {

@@ -27,7 +27,7 @@ const run = (args: readonly string[], onLine?: OnLine) => cli(args, options, onL
 const uploadArgs = (root: string) => ['upload', root, '--assignment', assignment];
 const batchOf = ({ lines }: { readonly lines: readonly Line[] }) => String(lines.at(-1)?.batch);
 
-/** Ctrl-C as soon as a file has arrived. */
+/** Presses Ctrl-C as soon as a file has been uploaded. */
 const stopAtFirstFile: OnLine = ({ type }, stop) => {
   if (type === 'file') stop();
 };
@@ -75,7 +75,8 @@ describe('upload', () => {
   test('what cannot be read is a failure of the upload, and counted', async () => {
     if (process.platform === 'win32') return;
     const root = makeFolder({ 'job/a.txt': 'a' });
-    // Its path is too long for the system. A folder without permission would not do, because root may read it.
+    // The path of the folder is too long for the system. A folder without permission would not do, because root may
+    // read it.
     const deep = Array<string>(30).fill('d'.repeat(200));
     const there = process.cwd();
     try {
@@ -107,7 +108,7 @@ describe('upload', () => {
     expect(await upload()).toMatchObject({ uploaded: 1, unreadable: 1 });
     const { lines: listed } = await run(['uploads', 'list']);
     expect(listed[0]?.batches).toMatchObject([{ unreadable: 1 }, { unreadable: 1 }]);
-    // What cannot be read is beside the folder that is uploaded.
+    // The unreadable folder is next to the uploaded one.
     writeTree(root, { 'sent/b.txt': 'b' });
     writeFileSync(map, `path,assignment\nsent,${sandbox.newAssignment()}`);
     expect(await upload()).toMatchObject({ uploaded: 1, unreadable: 1 });
@@ -327,7 +328,7 @@ describe('uploads', () => {
     await sandbox.control.faults.add(always('storage-put', { type: 'reset', at: 'after-body' }, 'file-0001'));
     const failed = await run(uploadArgs(makeFolder(manyFiles(3))));
     expect(failed.exitCode).toBe(1);
-    // As a retry leaves it that ended before it came to the file.
+    // Leaves the batch as a retry does that was interrupted before it reached the file.
     const ledger = openLedger(join(options.home, 'ledger.sqlite'));
     await ledger.commit(() => {
       const ids = ledger.items.failedIds(batchOf(failed));

@@ -1,4 +1,4 @@
-/** Watched folders by the command line. */
+/** Watched folders on the command line. */
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -52,7 +52,7 @@ test('watching a folder of the list again changes its rules', async () => {
   const [first] = (await cli(['watch', 'list'], { ...options, words: true })).stdout.split('\n').slice(1);
   expect(first).toMatch(/by name\s+18:00-06:00/);
   const assignment = sandbox.newAssignment();
-  // A folder may be named by a link, or in another case where that means the same folder.
+  // The command also accepts a link to the folder, and names in another case on systems that ignore case.
   await watch(link, '--assignment', assignment, '--on-clash', 'replace');
   expect((await cli(['watch', 'list'], options)).lines).toMatchObject([
     { folders: [{ folder: root, assignment, onClash: 'replace', hours: [] }] },

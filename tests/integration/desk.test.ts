@@ -100,7 +100,7 @@ describe('the data directory', () => {
     await first.close();
     const ledger = join(home, 'ledger.sqlite');
     const content = readFileSync(ledger);
-    // All but the header and the schema.
+    // Overwrites everything except the header and the schema.
     writeFileSync(ledger, content.fill(0x5a, 4096));
     const damaged = sha256(readFileSync(ledger));
 
@@ -121,7 +121,7 @@ test('a fault that repeats is one notice, until the notices are dismissed', asyn
   rules.exec('DROP TABLE rule');
   rules.close();
   for (let time = 1; time <= 2; time += 1) {
-    // Each draft reads the rules.
+    // Every draft reads the matching rules.
     for (let draft = 1; draft <= 3; draft += 1) {
       await openDraft(desk, [makeFolder(manyFiles(1))]);
       await whenDraft(desk);
@@ -138,7 +138,7 @@ test('faults that differ each time become no more notices than a user can read',
   const read = () => desk.handlers.protocols.list({});
   for (let time = 1; time <= 30; time += 1) {
     await read();
-    // Each damaged cache is moved aside under another name.
+    // Each damaged cache is moved to another name.
     const cache = new DatabaseSync(join(desk.home, 'cache', 'cache.sqlite'));
     cache.exec('UPDATE connection SET pass = 1 << 62');
     cache.close();
@@ -296,7 +296,7 @@ test('a folder is known only by its id, and only to the desk that received it', 
   const leftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
   expect(await whenDraft(desk)).toMatchObject({ files: 1, toSend: { files: 1 }, leftOut });
   expect(await startDraft(desk)).toMatchObject({ root, AssignmentId });
-  // It throws where it finds no folder, before there is anything to wait for.
+  // The handler throws synchronously if it does not know the folder. The async function turns that into a rejection.
   const openPath = async () => desk.handlers.drafts.open({ folderIds: [root], AssignmentId });
   await expect(openPath()).rejects.toMatchObject({ code: 'input/invalid', details: { field: 'folderId' } });
 });

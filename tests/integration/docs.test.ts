@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 
 const sources = globSync('{*,{benchmarks,build,docs,scripts,src,tests}/**}').map((path) => path.replaceAll('\\', '/'));
 const pages = sources.filter((path) => path.endsWith('.md'));
-/** Decision records and the changelog may name files of their time. */
+/** The pages that may name only files of today. Decision records and the changelog may name files of their time. */
 const current = pages.filter((path) => !path.startsWith('docs/adr/') && path !== 'CHANGELOG.md');
 
-/** Pages name files by the end of their path: `csv.ts`, `service/client.ts`. */
+/** Returns the files that a page means by the end of their path, such as `csv.ts` or `service/client.ts`. */
 const named = (end: string) => sources.filter((path) => `/${path}`.endsWith(`/${end}`));
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** Returns the anchors of a page's headings, as GitHub creates them. */
 const anchorsOf = (page: string): readonly string[] =>
   [...readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -38,7 +38,8 @@ test.each(current)('the files that %s names exist', (page) => {
 
 test.each(['docs/security.md', 'docs/reliability.md'])('the tests that %s quotes exist', (page) => {
   const missing: string[] = [];
-  // A row quotes what people see before it names a test, and titles after that.
+  // In a row, quotations before the first name of a test file are texts of the app; those after it are titles of its
+  // tests.
   for (const row of readFileSync(page, 'utf8').split('\n')) {
     let texts: readonly string[] = [];
     for (const [, file, title] of row.matchAll(/`([\w./-]+\.ts)`|["“]([^"”`]+)["”]/g)) {

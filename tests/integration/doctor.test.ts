@@ -1,4 +1,4 @@
-/** What the doctor says in each case an office meets: the verdict, and what to do about it. */
+/** The doctor's verdict in each case that an office meets, and its advice. */
 import { X509Certificate } from 'node:crypto';
 import { once as happened } from 'node:events';
 import { mkdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ import { useSandbox } from './support/sandbox.ts';
 const sandbox = useSandbox();
 const office = await createAuthority('Office Proxy Ltd');
 
-/** The doctor's words about a service at `url`: its table, and what it advises. */
+/** Runs the doctor with a service at `url`. Resolves to its table and its advice. */
 const examine = async (url: string, env: Readonly<Record<string, string>> = {}) => {
   const address = { baseUrl: `${url}/api`, authUrl: `${url}/oauth`, clientId: 'desk' };
   const { stdout, stderr, exitCode } = await cli(['doctor'], {
@@ -175,7 +175,7 @@ test('B18: Ctrl-C ends the doctor at once behind a proxy that drips', async ({ s
   });
   await expect.poll(() => proxy.targets.length).toBeGreaterThan(0);
   child.kill('SIGINT');
-  // A doctor that reached its own limit would print a report.
+  // If the doctor had reached its own time limit, it would print a report.
   const lines = [{ error: { code: 'app/cancelled' } }];
   expect(await child.ended).toMatchObject({ exitCode: 130, signal: null, lines });
 });
@@ -192,7 +192,7 @@ test('B9: a variable that turns certificate checks off is ignored, and said to b
   expect(of('certificate')).toMatchObject({ error: { code: 'service/certificate-untrusted' } });
   expect(of('certificate checks')).toMatchObject({ state: 'warning', found: { word: 'alwaysChecked' } });
   expect(server.requests).toEqual([]);
-  // Node's own warning would tell people that nothing is checked.
+  // Node's own warning would say that certificates are not checked.
   expect(run.stderr).not.toContain('NODE_TLS_REJECT_UNAUTHORIZED');
 });
 
@@ -299,7 +299,7 @@ test('the newest crash dumps are in the file for support as they are, if a comma
   for (let minutes = 1; minutes <= 6; minutes += 1) {
     const path = join(dumps, `${minutes}.dmp`);
     writeFileSync(path, `memory ${minutes}`);
-    // Larger than a file that Node reads as a whole.
+    // A file larger than Node can read as a whole.
     if (minutes === 2) truncateSync(path, 2 ** 31);
     utimesSync(path, 1_700_000_000 - minutes * 60, 1_700_000_000 - minutes * 60);
   }

@@ -1,4 +1,7 @@
-/** Folders are matched while the service's lists are being read: nothing is certain before what may overturn it is there. */
+/**
+ * Folders are matched while the service's lists are being read. No match is certain while an unread list may overturn
+ * it.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
@@ -16,7 +19,7 @@ import { openDraft, rowsOf, whenDraft } from './support/drafts.ts';
 import { makeDirectory, makeFolder } from './support/folders.ts';
 import { always, silence, useSandbox } from './support/sandbox.ts';
 
-/** So many that two of them are at one address that no other list has. */
+/** With this many protocols, two of them share an address that no other list has. */
 const PROTOCOLS = 160;
 const sandbox = useSandbox({ protocols: PROTOCOLS });
 
@@ -174,7 +177,7 @@ test('lists older than a day count as unread, and an update that fails leaves th
     const [one] = ofType(await cli([...match, ...more], options), 'match');
     return [one?.decision, (one?.reasons as { signal: string }[] | undefined)?.at(-1)?.signal];
   };
-  // Everything is read, because nothing is known of this folder.
+  // All lists are read, because nothing is known of this folder.
   expect((await cli(['upload', jobsOf('Mystery'), '--match', '--dry-run'], options)).exitCode).toBe(1);
   expect(await decisionOf('--offline')).toEqual(['send', expect.any(String)]);
 

@@ -1,4 +1,7 @@
-/** An upload that is prepared: folders become rows, rows go to assignments, and what is started arrives. */
+/**
+ * An upload that is prepared in a draft: folders become rows, rows are assigned, and the files of the started upload
+ * arrive.
+ */
 import { randomUUID } from 'node:crypto';
 import {
   mkdirSync,
@@ -34,7 +37,7 @@ const open = (options: TestDeskOptions = {}) => {
   return openSignedIn({ sandbox: sandbox.address, ...options });
 };
 
-/** Open project assignments of the sandbox at addresses of their own. */
+/** Resolves to open assignments for projects, each the only one at its address. */
 const projectsApart = async (desk: TestDesk, count: number): Promise<readonly AssignmentSummary[]> => {
   const { Items } = (await desk.handlers.assignments.projects({})).value;
   const isApart = ({ Address }: AssignmentSummary): boolean =>
@@ -90,7 +93,7 @@ test('folders become rows, which a person gives to assignments; what is started 
   expect(JSON.parse(readFileSync(receipt, 'utf8'))).toMatchObject({
     leftOutFolders: [{ path: `${basename(root)}/notes.txt`, files: 1 }],
   });
-  // A part of the upload, such as the receipt for one customer, does not name folders of others.
+  // A receipt for a part of the upload, for example for one customer, does not name left-out folders.
   await desk.receipts.saveAt({ ...order, batchIds: batchIds.slice(0, 1), eachAssignment: false }, receipt);
   expect(JSON.parse(readFileSync(receipt, 'utf8'))).not.toHaveProperty('leftOutFolders');
   await expectStored(sandbox.control, one, { 'report.pdf': 'the first report', 'photos/1.jpg': 'a photo' });
@@ -127,7 +130,7 @@ test('what became certain after a person looked is not sent unseen', async () =>
   await expect(drafts.start({ chosen: seen })).rejects.toMatchObject({ code: 'draft/changed' });
   expect(await desk.uploads.list()).toEqual([]);
   expect(desk.drafts.current()).toMatchObject({ counts: { matched: 2 } });
-  // As many folders, files and assignments as before, but one goes to another assignment.
+  // The numbers of folders, files and assignments are the same as before, but one folder goes to another assignment.
   const other = await assigned(second);
   await expect(drafts.start({ chosen })).rejects.toMatchObject({ code: 'draft/changed' });
   await drafts.start({ chosen: other });
@@ -173,7 +176,7 @@ test('a folder that names another assignment than the one for everything is warn
   if (!one || !other) throw new Error('the sandbox has too few assignments');
   const root = makeFolder({ [`${folderOf(other)}/report.pdf`]: 'other' });
   await openDraft(desk, [join(root, folderOf(other))], one.AssignmentId);
-  // Its own name is there with the first rows.
+  // The first rows already have the details of the assignment.
   await whenDraft(desk);
   expect(await rowsOf(desk)).toMatchObject([{ AssignmentId: one.AssignmentId, assignment: { City: one.City } }]);
   await whenDraft(desk, ({ counts }) => counts.problems === 1);
@@ -199,7 +202,7 @@ test('the names of files on their assignment are known before the start, page by
   expect(all).toMatchObject({ total: 4, listed: 4 });
   expect(all.renames.map(({ reason }) => reason).sort()).toEqual(['characters', 'taken', 'taken', 'taken']);
   expect(await drafts.names({ offset: 1, limit: 2 })).toEqual({ ...all, renames: all.renames.slice(1, 3) });
-  // The files of the first folder keep their names: they are planned first.
+  // The files of the first folder keep their names, because they are planned first.
   expect(await drafts.names({ rowId: first?.rowId, offset: 0, limit: 1000 })).toMatchObject({ total: 0 });
   expect(await drafts.names({ rowId: second?.rowId, offset: 0, limit: 1000 })).toEqual(all);
 
@@ -214,7 +217,7 @@ test('a file that cannot be opened is shown once its row was looked at', async (
   const root = makeFolder({ 'one/locked.pdf': 'locked', 'one/open.pdf': 'open', 'two/plan.pdf': 'plan' });
   await openDraft(desk, [root], sandbox.newAssignment());
   await whenDraft(desk);
-  // Nobody can open a link to itself, not even root.
+  // A link to itself cannot be opened, not even by root.
   rmSync(join(root, 'one', 'locked.pdf'));
   symlinkSync('locked.pdf', join(root, 'one', 'locked.pdf'));
   expect((await rowsInView(desk))[0]?.warnings).toEqual([]);
@@ -295,7 +298,7 @@ test('a draft that is being opened while another user signs in, or the connectio
   };
   await sandbox.control.become('user-4712');
   const stop = desk.onEvent((event) => {
-    // The first user is still signed in.
+    // At this moment, the first user is still signed in.
     if (event.type === 'session' && event.value.state === 'waiting') begin();
   });
   await session.signIn(undefined);
@@ -515,7 +518,7 @@ test('what is on the assignment is not sent again; clashes are warned of, and wh
       ['in/setup.exe', 'left-out', 'executable'],
     ],
   ]);
-  // With nothing new, nothing is started.
+  // Without a new file, nothing is started.
   await drafts.setClash({ rowId, onClash: 'skip', paths: ['plan.pdf'] });
   expect(desk.drafts.current()).toMatchObject({
     toSend: { folders: 0, files: 0 },
@@ -696,7 +699,7 @@ test('a draft survives the end of the app: folders, choices and what was started
   ]);
   expect(rows.find(({ name }) => name === 'second')).toMatchObject({ AssignmentId: other });
 
-  // What was discarded is gone for good.
+  // A discarded draft does not come back after a restart.
   await again.handlers.drafts.discard(undefined);
   await again.close();
   const last = await openDesk({ sandbox: sandbox.address, home, keychain, hasWindow });
@@ -795,7 +798,7 @@ test('a folder around one that is already in the draft brings the rest of it; ea
   expect(await whenDraft(again)).toMatchObject({ files: 4, resumed: { changed: 0 } });
   expect(await byPath(again)).toEqual(chosen);
 
-  // One upload of the whole outer folder does not take the inner one with it, either.
+  // An upload of the whole outer folder leaves out the inner folder, too.
   await again.handlers.drafts.setLevel({ level: 0 });
   const whole = (await rowsOf(again)).find(({ path }) => path === 'jobs');
   await again.handlers.drafts.assign({ rowIds: [whole?.rowId ?? 0], AssignmentId: other });

@@ -1,4 +1,4 @@
-/** The menu of files and folders: what it offers, and the path that the system gets. */
+/** The menu of files and folders: its items, and the path that is passed to the system. */
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,10 @@ import { always, silence, useSandbox } from './support/sandbox.ts';
 const sandbox = useSandbox();
 const at = { x: 12, y: 34 };
 
-/** A desk whose menus always end with `choice`, the menus, and what the system was asked for. */
+/**
+ * Opens a desk in whose menus the user always chooses `choice`. Records the menus, and the calls that show or open a
+ * file.
+ */
 const openWithMenus = async (choice: { action: FileAction | undefined }) => {
   const menus: unknown[] = [];
   const asked: string[] = [];
@@ -45,7 +48,7 @@ test('a file of an upload is opened or shown where it lies, and a program is onl
   await menu(of('photos/roof.jpg'));
   expect(menus.splice(0)).toEqual([[both, at]]);
   expect(asked.splice(0)).toEqual([`open ${join(root, 'photos', 'roof.jpg')}`]);
-  // Whatever a menu answers, only documents are opened.
+  // Only documents can be opened, whatever item the menu returns.
   await menu(of('setup.exe'));
   await menu(of('page.html'));
   expect(menus.splice(0)).toEqual([

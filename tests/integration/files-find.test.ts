@@ -1,4 +1,4 @@
-/** Files of earlier uploads are found by what people remember of them, or by the file itself. */
+/** Files of earlier uploads can be found by words, dates and states that users remember, or by the file itself. */
 
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -81,7 +81,7 @@ test('a dropped folder is compared with what was sent: all of it, some, or nothi
   expect(all).toMatchObject({ files: 3, sent: 3, neverSent: [], assignments: [{ AssignmentId, files: 3 }] });
   expect(all?.toMs).toBeGreaterThanOrEqual(all?.fromMs ?? Number.NaN);
 
-  // Other names, other folders, a file of the same size, and one that cannot be read.
+  // Two files with known content under other names, and a file with new content.
   const other = makeFolder({ 'IMG_1.jpg': 'the roof', 'copy.bin': 'x'.repeat(600_000), 'new.txt': 'other' });
   expect(await ask(other)).toMatchObject({ files: 3, sent: 2, neverSent: ['new.txt'] });
   const [{ Key = '' } = {}] = await desk.handlers.assignments.knownFiles({ AssignmentId });
@@ -96,7 +96,7 @@ test('files of one size are looked up, not compared with each other; of what was
   const contents = new Map(
     numbers.map((number) => {
       const facts = factsOf(statSync(join(root, `${number}.tif`), { bigint: true }));
-      // A third of the files has changed since, and is read.
+      // A third of the files has changed since its upload, so these files are read.
       const { identity } = number % 3 === 0 ? { identity: undefined } : facts;
       const sent = { ...facts, identity, sha256: `hash ${number}`, AssignmentId: 'a' };
       return [`${number}.tif` as string, sent] as const;

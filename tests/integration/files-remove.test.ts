@@ -1,4 +1,7 @@
-/** Files are removed as one change: a few at once, with a receipt for several, also offline and across restarts. */
+/**
+ * Files are removed in one change, a few at once, with a receipt for several files. This works offline and across
+ * restarts.
+ */
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import type { OutboxEntry } from '../../src/contract/offline.ts';
@@ -27,7 +30,7 @@ const namesOn = async (assignment: string) =>
   (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName).toSorted();
 const removalOf = ({ connected }: Pick<TestDesk, 'connected'>): OutboxEntry | undefined => connected().outbox.list()[0];
 const lastId = ({ connected }: TestDesk): number => connected().outbox.list().at(-1)?.id ?? 0;
-/** A removal of two files: `key`, and one that the service does not know. */
+/** Returns the Keys of two files: `key`, and a Key that the service does not know. */
 const withOther = (key: string): readonly string[] => [key, 'unknown'];
 const settled = async (desk: TestDesk, counts: object) =>
   expect.poll(() => removalOf(desk)).toMatchObject({ kind: 'remove-files', waiting: 0, ...counts });
@@ -50,11 +53,12 @@ test('all files of a folder of an upload are removed, and nothing else', async (
   const id = lastId(desk);
   await settled(desk, { removed: 20, refused: 0 });
   expect(await namesOn(assignment)).toEqual(['notes.txt', 'plan.pdf']);
-  // The answers to removals that were made at once do not bring back what others of them removed.
+  // Removals are sent concurrently. The list in a response can still contain files that another request removes; they
+  // do not come back.
   const known = await desk.handlers.assignments.knownFiles({ AssignmentId: assignment });
   const names = known.map(({ FileName }) => FileName);
   expect(names).toEqual(expect.arrayContaining(['notes.txt', 'plan.pdf']));
-  // They also list what others have added.
+  // The responses also list files that the app did not upload, so only the removed ones are looked for.
   expect(names.filter((name) => name.startsWith('IMG_'))).toEqual([]);
   const receipt = await files.removal({ id, offset: 0, limit: 15 });
   expect([receipt.files.length, receipt.total]).toEqual([15, 20]);
@@ -118,7 +122,7 @@ test('an upload says which of its files were removed since, everywhere and witho
   expect(await states(['removed'])).toEqual([['removed', 20]]);
   const found = await desk.handlers.files.find({ text: '', uploadId, complete: true, offset: 0, limit: 100 });
   expect(found.files.filter(({ state }) => state === 'removed')).toHaveLength(20);
-  // What is gone is not compared with the disk, and cannot be removed once more.
+  // Removed files are not compared with the disk, and cannot be removed again.
   const { files } = await desk.handlers.uploads.verify({ batchId, after: 0 });
   expect(files.filter(({ verdict }) => verdict === 'removed')).toHaveLength(20);
   expect(files.filter(({ verdict }) => verdict === 'same')).toHaveLength(2);
@@ -257,7 +261,7 @@ test('a file that is being removed is uploaded again, under a Key that the remov
   await sandbox.control.faults.add(always('remove-file', { type: 'reset', at: 'before-body' }));
   await first.removeFile(AssignmentId, single ?? '');
   await first.handlers.files.remove({ AssignmentId, Keys: withOther(several ?? '') });
-  // A removal that is taken back no longer counts.
+  // A removal that the user has revoked no longer counts.
   first.handlers.outbox.revoke({ id: lastId(first) });
   await expect.poll(() => first.connected().outbox.list()).toMatchObject([{ name: 'a.txt' }]);
   const taken = await first.upload(root, AssignmentId);
@@ -332,7 +336,7 @@ test('a file whose removal the service rejects counts for its name and content, 
   await desk.upload(root, AssignmentId);
   const known = await desk.handlers.assignments.knownFiles({ AssignmentId });
   const [single = '', several = ''] = known.map(({ Key }) => Key);
-  // The removal of the single file is pending first, and rejected later.
+  // At first, the removal of the single file is pending. Later, it is rejected.
   await sandbox.control.faults.add(always('remove-file', { type: 'reset', at: 'before-body' }));
   await desk.removeFile(AssignmentId, single);
   await sandbox.control.faults.clear();

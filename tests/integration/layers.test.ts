@@ -9,7 +9,7 @@ afterEach(() => {
   for (const tree of trees.splice(0)) rmSync(tree, { recursive: true });
 });
 
-/** What the check of the layers prints about a tree of sources, a line a fault. */
+/** Returns the faults that the check of the layers prints for a tree of sources, one per line. */
 const faultsOf = (files: Readonly<Record<string, string>>): readonly string[] => {
   const tree = mkdtempSync(join(tmpdir(), 'layers-'));
   trees.push(tree);

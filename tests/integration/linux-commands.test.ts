@@ -1,4 +1,4 @@
-/** What the packages for Linux put beside the program, without a package: `npm run test:packages` installs one. */
+/** The commands that the packages for Linux install, tested without a package. `npm run test:packages` installs one. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const packing = load(read('electron-builder.yml')) as {
 
 const canRun = (command: string): boolean => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
 
-/** A program that prints its arguments, one a line. */
+/** Creates a program that prints its arguments, one per line. */
 const makeProgram = (path: string): void => {
   writeFileSync(path, '#!/bin/sh\nprintf "%s\\n" "$@"\n');
   chmodSync(path, 0o755);

@@ -1,4 +1,4 @@
-/** What the log records of an upload with failures, and what it never contains. */
+/** The log of an upload with failures: what it contains, and what it must never contain. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

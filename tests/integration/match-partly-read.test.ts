@@ -1,4 +1,7 @@
-/** Folders matched while part of a list is read; benchmarks/match/partly-read.ts does the same with 200,000 protocols. */
+/**
+ * Folders are matched while a list is only partly read. benchmarks/match/partly-read.ts does this with 200,000
+ * protocols.
+ */
 import { expect, test } from 'vitest';
 import { createFolders } from '../../benchmarks/match/folders.ts';
 import { createWorld, protocolOf } from '../../benchmarks/match/world.ts';

@@ -19,7 +19,7 @@ const get = (url: string, pac = 'DIRECT') => {
   return exchange(dispatcher, { method: 'GET', url: new URL(url), headers: {} });
 };
 
-/** Names resolve to these addresses. */
+/** Makes every name resolve to these addresses. */
 const resolveTo = (...addresses: readonly dns.LookupAddress[]): void => {
   const lookup = (_: string, __: unknown, done: (error: null, found: readonly dns.LookupAddress[]) => void): void =>
     done(null, addresses);
@@ -53,7 +53,7 @@ test('behind a proxy, names are resolved by the proxy alone, and it says when it
     details: { phase: 'connect', origin: 'https://service.invalid', proxy: proxy.name, status: 502 },
   });
   expect(proxy.targets).toEqual(['service.invalid:443']);
-  // The proxy of this test runs in this process and resolves the name; the app itself asks for nothing else.
+  // The lookup was made by the proxy, which runs in this process. The app itself looks no name up.
   expect(lookup.mock.calls.filter(([name]) => name === 'service.invalid')).toHaveLength(1);
 });
 
@@ -63,7 +63,7 @@ test('an IPv6 address that does not respond does not keep from the IPv4 address'
   const hung = new Worker(new URL('./support/hung-listener.ts', import.meta.url), { workerData: port });
   onTestFinished(async () => void (await hung.terminate()));
   await once(hung, 'message');
-  // Fills the queue of connections that nobody accepts.
+  // Fills the queue of the listener, which accepts no connection.
   const waiting: Socket[] = Array.from({ length: 4 }, () => connect({ host: '::1', port }).on('error', () => {}));
   onTestFinished(() => waiting.forEach((socket) => void socket.destroy()));
   await Promise.all(waiting.slice(0, 2).map((socket) => once(socket, 'connect')));

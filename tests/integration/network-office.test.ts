@@ -1,4 +1,7 @@
-/** An office: everything goes through a proxy with a password, behind it is a service with a private authority, and both have bad days. */
+/**
+ * An office with a proxy that requires a password, and a service behind it whose certificate is from a private
+ * authority. Both have faults.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { basename } from 'node:path';
@@ -21,7 +24,7 @@ beforeEach(withoutBackoff);
 const authority = await createAuthority('Office Ltd');
 const files = manyFiles(300);
 
-/** The faults of the first requests for a quarter of the files: fewer for each file than the attempts it has. */
+/** Faults for the first requests of a quarter of the files. Each file meets fewer faults than it has attempts. */
 const badDay: readonly FaultRule[] = (
   [
     ['sign-upload', { type: 'status', status: 503, retryAfterS: 0 }],
@@ -55,7 +58,7 @@ const useOffice = async () => {
   const [assignment = ''] = await assignmentsOf(sandbox);
   await control.faults.add(...badDay);
   const proxy = await use(startConnectProxy({ password: 'jo:s3cret' }));
-  // The browser that signs in is not the app, and knows nothing of the authority.
+  // The sign-in does not use the private certificate, because the browser of the test does not know the authority.
   const address = { baseUrl: secure, authUrl: sandbox.authUrl, clientId: sandbox.clientId };
   return { address, control, assignment, proxy, caFile: makeFile(authority.ca), host: new URL(secure).host };
 };

@@ -1,4 +1,4 @@
-/** A network that answers every request with a page of its own: everything waits, and nothing counts as uploaded. */
+/** A network that responds to every request with its own page: uploads wait, and no file counts as uploaded. */
 import { beforeEach, expect, test } from 'vitest';
 import { openDesk, quickProbes, slow, withoutBackoff } from './support/desks.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';

@@ -1,4 +1,4 @@
-/** Requests through real proxies: which see them, and what a person learns where one refuses. */
+/** Requests through real proxies: which proxy gets them, and which error users see if a proxy refuses them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -24,7 +24,10 @@ const readLogs = (home: string): string =>
     .map((name) => readFileSync(join(home, 'logs', name), 'utf8'))
     .join('');
 
-/** Asks for `url` as a PAC script with this answer says. */
+/**
+ * Prepares requests for `url` with the result `pac` of a PAC script. Returns `ask`, which sends one, and the proxies
+ * that were unreachable.
+ */
 const get = async (url: string, pac: string, caFile?: string) => {
   const unreachable: string[] = [];
   const routes = testRoutes({
@@ -105,7 +108,7 @@ test('a PAC answer is tried in order, and a proxy that cannot be reached is trie
   expect(await ask()).toEqual(here());
   expect(unreachable).toEqual([dead]);
   await proxy.close();
-  // The connection that was open is gone with its proxy.
+  // The open connection ended with its proxy.
   await expect.poll(() => ask().catch(() => undefined)).toEqual(here());
   expect(unreachable).toEqual([dead, proxy.name]);
 });
@@ -128,7 +131,7 @@ test('the proxy is named where the server cannot be reached without it either', 
   const { ask } = await get(server, `PROXY ${dead}; DIRECT`);
   const atProxy = { code: 'network/proxy-unreachable', details: { proxy: dead, origin: server } };
   await expect(ask()).rejects.toMatchObject(atProxy);
-  // From then on the proxy is tried last.
+  // The proxy is now tried last, but the error still names it.
   await expect(ask()).rejects.toMatchObject(atProxy);
 });
 

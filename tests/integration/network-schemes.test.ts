@@ -1,6 +1,6 @@
 /**
- * The app at proxies as offices have them: squid, which asks for Negotiate (with tickets of a KDC), Digest and Basic. What works
- * by which scheme is printed as the table in docs/network.md.
+ * The app with proxies like those of offices: squid, which requires Negotiate (with tickets of a KDC), Digest or Basic.
+ * Prints which operations work with which scheme, as the table in docs/network.md.
  */
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -15,14 +15,14 @@ import { always, silence, useSandbox } from './support/sandbox.ts';
 import { startUpdateServer, updatedApp } from './support/update-server.ts';
 
 const why = lacking();
-// .ci/run installs what it needs, so there it has to run.
+// .ci/run installs the needed programs, so these tests must not be skipped there.
 const isSkipped = why !== undefined && process.env.INSPECTION_DESK_TEST_OFFICE === undefined;
 const officeTest = test.skipIf(isSkipped);
 if (isSkipped) process.stdout.write(`proxy schemes are not tested: ${why}\n`);
 
 const sandbox = useSandbox();
 let office: Office;
-/** What works, by what proxies offer. */
+/** The results of the operations, by the schemes that a proxy offers. */
 const table: Record<string, Record<string, string | number>> = {};
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ const signInsOf = async (desk: TestDesk): Promise<readonly DoctorCheck[]> => {
 const uploadThrough = (desk: TestDesk, files: number) =>
   desk.upload(makeFolder(manyFiles(files)), sandbox.newAssignment());
 
-/** Everything that uses the network, each by its name. */
+/** Returns every operation that uses the network, by its name. */
 const everything = (desk: TestDesk, env: Readonly<Record<string, string>>) => ({
   'sign-in': desk.signIn,
   lists: () => desk.connected().service.listOrderableEvents(),
@@ -89,13 +89,13 @@ const everything = (desk: TestDesk, env: Readonly<Record<string, string>>) => ({
   },
 });
 
-/** The schemes by which the proxy has opened tunnels, and to where. */
+/** Returns the schemes with which the proxy has opened tunnels, and the targets of the tunnels. */
 const opened = (proxy: OfficeProxy) => {
   const accepted = proxy.taken().filter(({ status }) => status === 200);
   return { schemes: new Set(accepted.map(({ scheme }) => scheme)), targets: accepted.map(({ target }) => target) };
 };
 
-/** How often the proxy was given a wrong password, by all that the app does with one. */
+/** Resolves to how often the proxy got a wrong password, after the app has used one for many requests. */
 const countWrong = async (schemes: readonly Scheme[], closes: boolean): Promise<number> => {
   const proxy = await office.proxy(schemes, { closes });
   const { desk } = await openBehind(proxy.name);
@@ -135,7 +135,7 @@ officeTest.each<[offers: string, schemes: readonly Scheme[], closes: boolean, us
     expect(row.questions).toBe(byTicket ? 0 : 1);
     const found = { word: 'proxySignIn', values: { scheme: used, user } };
     for (const check of await signInsOf(desk)) expect(check).toMatchObject({ state: 'ok', found });
-    // squid logs a tunnel when it has ended.
+    // squid logs a tunnel only after it has ended.
     await desk.close();
     await expect.poll(() => opened(proxy).targets).toContain(updates);
     expect(opened(proxy).schemes).toEqual(new Set([used]));
@@ -152,7 +152,8 @@ officeTest('a ticket that expires pauses the upload, which says so and goes on w
   await desk.signIn();
   office.signIn(5);
   await sandbox.control.faults.add(
-    // Until it has expired. What is open goes on then, and is lost; no connection can be replaced.
+    // Holds uploads until the ticket has expired. The open connections then continue, but their responses are lost, and
+    // no new connection can be opened.
     { ...always('storage-put', { type: 'stall', forMs: 6_000 }), when: { count: 32 } },
     { ...always('storage-put', { type: 'reset', at: 'after-body' }), when: { after: 40 } },
   );
@@ -160,7 +161,7 @@ officeTest('a ticket that expires pauses the upload, which says so and goes on w
   const { batchId } = await desk.uploads.start({ root, assignmentId: sandbox.newAssignment() });
   const { reason } = await desk.when(batchId, ({ state }) => state === 'paused');
   expect(reason).toMatchObject({ code: 'network/proxy-account', details: { reason: 'Ticket expired' } });
-  // Main has open tunnels as well, which show nothing.
+  // An open tunnel of main does not mean that uploads work.
   const before = desk.events.length;
   await new Promise((resolve) => setTimeout(resolve, 500));
   const later = desk.events.slice(before).flatMap((event) => (event.type === 'batches' ? event.batches : []));
@@ -185,7 +186,7 @@ officeTest('without a ticket, the next strongest scheme is used, never Basic, an
   ]);
 });
 
-/** Updates by a proxy of their own. */
+/** Returns a PAC file that sends updates through another proxy than everything else. */
 const pacFile = (updates: string, [first, other]: readonly [string, string]): string => `
 function FindProxyForURL(url, host) {
   return url.indexOf('//${updates}/') > 0 ? 'PROXY ${other}' : 'PROXY ${first}';

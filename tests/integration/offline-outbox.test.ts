@@ -30,7 +30,7 @@ test('a plan-after value set offline becomes a pending change, and the last valu
   expect(outbox).toMatchObject([{ kind: 'plan-after', AssignmentId, PlanAfter: 2000 }]);
 
   await sandbox.control.faults.clear();
-  // Any answer of the service tells that it can be reached again.
+  // Any response makes the app notice that the service can be reached again.
   await handlers.orderableEvents.list({});
   await expect.poll(() => connected().outbox.list()).toEqual([]);
   expect(await planAfterOf(AssignmentId)).toBe(2000);
@@ -77,7 +77,7 @@ test('a plan-after value set by a command replaces one that has been pending sin
   await sandbox.control.faults.add(down());
   await first.handlers.assignments.planAfter({ AssignmentId, PlanAfter: 1_900_000_000 });
   await first.close();
-  // The service sets the pending value, which is sent first, late.
+  // The pending value is sent first, but the service sets it late.
   await sandbox.control.faults.replace({
     ...always('update-plan-after', { type: 'delay', delayMs: 1_000 }, AssignmentId),
     when: { count: 1 },

@@ -71,7 +71,7 @@ test('writes a table and a report to the chosen path, and nothing without a choi
   expect(readFileSync(receipt?.path ?? '', 'utf8')).toContain('good.txt');
   await desk.handlers.receipts.show({ savedId: receipt?.savedId ?? '' });
   expect(shown.splice(0)).toEqual([receipt?.path]);
-  // Beside the folder, where no scan of it finds it, and over nothing.
+  // The receipts are saved next to the folder, where no scan of the folder finds them, and replace no file.
   for (const ending of ['', ' (2)']) {
     const { path = '' } = (await desk.handlers.receipts.save({ ...order, beside: true })) ?? {};
     expect(dirname(path)).toBe(dirname(root));
@@ -82,7 +82,7 @@ test('writes a table and a report to the chosen path, and nothing without a choi
   });
   await desk.handlers.uploads.reveal({ batchId });
   expect(shown.splice(0)).toEqual([root]);
-  // The file manager of a system shows nothing and reports no error.
+  // If a folder is missing, file managers show nothing and report no error, so the app has to check.
   rmSync(root, { recursive: true });
   await expect(desk.handlers.uploads.reveal({ batchId })).rejects.toMatchObject({
     code: 'upload/folder-missing',
@@ -109,7 +109,7 @@ test('writes a long table while its rows arrive, and leaves nothing of one that 
   const file = (await begin(head)) ?? expect.fail('cancelled');
   for (let from = 0; from < 5000; from += 1000)
     await rows({ ...file, rows: Array.from({ length: 1000 }, (_, at) => row(from + at)) });
-  // It takes its place once it is complete.
+  // Until it is complete, the file has another name.
   expect(readdirSync(folder)).toEqual([expect.stringMatching(/^Streets\.csv\..*\.part$/)]);
   const { path = '' } = (await finish(file)) ?? {};
   const lines = readFileSync(path, 'utf8').trimEnd().split('\r\n');
@@ -121,7 +121,7 @@ test('writes a long table while its rows arrive, and leaves nothing of one that 
   await rows({ ...other, rows: [row(1)] });
   await cancel(other);
   expect(readdirSync(folder)).toEqual(['Streets.csv']);
-  // The next one abandons it, too.
+  // Beginning another table abandons an unfinished one, too.
   await begin({ ...head, name: 'Other' });
   const last = (await begin(head)) ?? expect.fail('cancelled');
   await finish(last);

@@ -15,7 +15,7 @@ const sandbox = useSandbox({ protocols: PROTOCOLS, pageSize: PAGE });
 
 const query = (query: Partial<ProtocolTableQuery> = {}): ProtocolTableQuery => ProtocolTableQuery.parse(query);
 
-/** How many rows the tables of offline data of a closed desk have. */
+/** Returns the number of rows in each table of a closed desk's offline data. */
 const tablesOf = (home: string) => {
   const db = new DatabaseSync(join(home, 'cache', 'cache.sqlite'), { readOnly: true });
   const rows = ['protocol', 'assignment', 'response', 'plan_after'].map((table) => {
@@ -25,7 +25,7 @@ const tablesOf = (home: string) => {
   return Object.fromEntries(rows);
 };
 
-/** A desk on which everything is available offline. */
+/** Opens a desk, and makes everything available offline. */
 const openKept = async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   desk.handlers.offline.start(undefined);
@@ -95,7 +95,7 @@ test('make available offline continues where it was interrupted', async () => {
 
   await sandbox.control.faults.clear();
   const before = (await sandbox.control.stats()).routes['list-protocols'].requests;
-  // Any answer of the service tells that it can be reached again.
+  // Any response makes the app notice that the service can be reached again.
   await desk.handlers.orderableEvents.list({});
   await expect.poll(() => offlineWalk.status().state).toBe('idle');
   const { routes } = await sandbox.control.stats();

@@ -1,4 +1,4 @@
-/** Sign-in at a certified OpenID provider: what real services ask of a native app and answer. */
+/** Sign-in with a certified OpenID provider, which requires and returns what real services do. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A desk at the provider on a data directory of its own, and what lies in its vault. */
+/** Opens a desk that is connected to the provider, and its token vault for the test. */
 const openAt = async (at: OidcService, options: TestDeskOptions & { readonly scope?: string | undefined } = {}) => {
   const { scope = at.scope, home = makeDirectory(), keychain = createTestKeychain(), host, ...rest } = options;
   const { baseUrl, authUrl, clientId } = at;

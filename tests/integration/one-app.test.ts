@@ -1,4 +1,7 @@
-/** Commands that run in the process which has the data directory open: what they print, and what is left when either ends. */
+/**
+ * Commands that run in the process that has opened the data directory: their output, and what remains when the command
+ * or the process ends.
+ */
 import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
@@ -17,7 +20,7 @@ import { threads } from './support/threads.ts';
 
 const sandbox = useSandbox();
 
-/** An app that is open and signed in, and how commands are run beside it. */
+/** Opens an app that is signed in. Returns how commands are run beside it. */
 const openApp = async (options: Parameters<typeof openDesk>[0] = {}) => {
   const desk = await openDesk({ sandbox: sandbox.address, ...options });
   const bugs: unknown[] = [];
@@ -45,14 +48,14 @@ test('an upload by a command shows in the app at once, and the other way round; 
   const files = manyFiles(20);
   const { batchId } = await desk.uploads.start({ root: makeFolder(manyFiles(20)), assignmentId: ofApp });
   const folder = makeFolder(files);
-  // Relative to the working directory of the command.
+  // The path is relative to the command's working directory.
   const args = ['upload', basename(folder), '--assignment', ofCommand];
   const uploading = cli(args, { ...beside, cwd: dirname(folder) });
   const listing = cli(['uploads'], beside);
   expect(await listing).toMatchObject({ exitCode: 0, lines: [{ batches: [{ batch: batchId }, ...[]] }] });
   const ended = await uploading;
   expect(ended, ended.stderr).toMatchObject({ exitCode: 0 });
-  // Only its own files are among its lines.
+  // The command prints only the files of its own upload.
   expect(
     ofType(ended, 'file')
       .map(({ path }) => path)
@@ -218,7 +221,7 @@ test('a file that a command is removing is uploaded again, and Ctrl-C keeps the 
   await sandbox.control.faults.release();
   await desk.connected().outbox.send();
   expect(desk.connected().outbox.list()).toEqual([]);
-  // Requests that were in flight are not taken back.
+  // Requests that were in flight are not revoked.
   expect((await storedOn(sandbox.control, assignment)).length).toBeGreaterThanOrEqual(5);
 });
 
@@ -236,7 +239,7 @@ test('what would be another service or another time zone is refused; a limit of 
 });
 
 describe('the channel', () => {
-  /** Sends `parts` to the app, and resolves to what it says until it hangs up. */
+  /** Sends `parts` to the app. Resolves to everything that the app sends until it closes the connection. */
   const say = (home: string, ...parts: readonly string[]): Promise<string> =>
     new Promise((resolve) => {
       let said = '';
@@ -257,7 +260,7 @@ describe('the channel', () => {
 
   test.skipIf(onWindows)('hangs up on a wrong key, a message that is none, and one that is too long', async () => {
     const { desk, beside } = await openApp();
-    // It does not hang up because its timeout has passed.
+    // With fake timers, the app cannot close the connection because of its time limit.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const wrong = await say(
@@ -266,7 +269,7 @@ describe('the channel', () => {
       `${JSON.stringify({ proof: 'b'.repeat(64) })}\n`,
       '{"args":["status"]}\n',
     );
-    // Its own proof, and nothing else.
+    // The app has sent only its own proof.
     expect(wrong).toMatch(/^\{"nonce":"[0-9a-f]{64}","proof":"[0-9a-f]{64}"\}\n$/);
     for (const message of ['x\n', '{}\n', '[]\n', 'null\n', '\u0000', `${'{"nonce":"'.padEnd(2_000, 'a')}`])
       expect(await say(desk.home, message, '\n')).toBe('');
@@ -291,7 +294,7 @@ describe('the channel', () => {
       const interrupt = new AbortController();
       const squatter = createServer((socket) => {
         socket.on('data', (data) => {
-          // The command has tried again, whatever it was told before.
+          // The command has connected again, although the response was wrong.
           if (heard !== '') interrupt.abort();
           heard += data;
           socket.write(`${JSON.stringify({ nonce: 'c'.repeat(64), proof: 'd'.repeat(64) })}\n`);
@@ -312,7 +315,7 @@ describe.skipIf(otherRuntime !== undefined)('kill -9', () => {
     const assignment = sandbox.newAssignment();
     const files = manyFiles(20);
     const args = ['upload', makeFolder(files), '--assignment', assignment];
-    // The command's own processes find the token store and the service of the app.
+    // The command runs in a process of its own, and gets the token store and the service from the app.
     const killed = await spawnCli(args, { home: desk.home, sandbox: sandbox.address }, ({ type }, child) => {
       if (type === 'progress') child.kill('SIGKILL');
     });

@@ -1,4 +1,7 @@
-/** What administrators get of the policy: templates, schema, example and the table of the guide, all up to date. */
+/**
+ * The files about the policy for administrators: templates, schema, example, and the table in the guide. All have to be
+ * up to date.
+ */
 import { readFileSync } from 'node:fs';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { expect, test } from 'vitest';

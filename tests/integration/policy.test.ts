@@ -1,4 +1,4 @@
-/** What an organisation sets on a machine, as the app and the command line follow it. */
+/** Settings that an organisation makes on a machine: the app and the command line follow them. */
 import { expect, test } from 'vitest';
 import { readPolicy, thisMachine } from '../../src/main/settings/policy/read-policy.ts';
 import { cli } from './support/cli.ts';
@@ -9,7 +9,7 @@ import { storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 
-/** The policy of a Linux machine with this file. */
+/** Returns a function that reads the policy of a Linux machine with this file. */
 const policyOf = (text: string) => () =>
   readPolicy({ ...thisMachine(), platform: 'linux', readText: async () => text, isSafe: async () => true });
 
@@ -80,7 +80,7 @@ test('limits of the policy count against those of a command, and cannot be chang
   const limit = { bytesPerSecond: 1_000_000_000, schedule: [] };
   const desk = await openSignedIn({
     sandbox: sandbox.address,
-    // At this limit it would take longer than any test may.
+    // With this limit, the upload would take longer than a test may.
     bytesPerSecond: 1_000,
     host: { policy: { uploads: { limit, concurrency: 2 } } },
   });

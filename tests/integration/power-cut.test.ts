@@ -1,6 +1,6 @@
 /**
- * The power is cut during a session of the app, or a system call fails: what it had promised holds afterwards, and each file arrives exactly
- * once.
+ * The power is cut during a session of the app, or a system call fails. Everything that the app had promised holds
+ * afterwards, and each file arrives exactly once.
  */
 import { spawnSync } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const hasCompiler = process.platform === 'linux' && spawnSync('cc', ['--version'
 let recording: Promise<Recording> | undefined;
 afterAll(async () => (await recording)?.remove());
 
-/** Opens the app after so many cuts of one session. `npm run power-cut` opens any number. */
+/** Opens the app after `states` cuts of one session. `npm run power-cut` opens it after any number of cuts. */
 const cut = async (states: number, lies = false) => {
   recording ??= recordSession();
   const results: CutResult[] = [];

@@ -1,4 +1,4 @@
-/** Receipts that uploads end with. */
+/** Receipts that are saved automatically at the end of an upload. */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { always, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 
-/** A folder in one of its own, where a receipt beside it is found. */
+/** Creates a folder inside a new folder, in which a receipt next to it can be found. */
 const makeJob = (): string => {
   const root = join(makeDirectory(), 'job');
   mkdirSync(root);
@@ -29,7 +29,7 @@ test('the command line names the receipt that an upload ends with', async () => 
   const [{ path } = { path: '' }] = ofType(run, 'receipt');
   expect(beside(root)).toEqual([String(path).slice(dirname(root).length + 1)]);
   expect(readFileSync(String(path), 'utf8')).toContain(assignment);
-  // Not again at the end of another command.
+  // Another command saves no second receipt at its end.
   await cli(['uploads', 'resume'], options);
   expect(beside(root)).toHaveLength(1);
   const pdf = ['upload', root, '--assignment', assignment, '--receipt', 'pdf'];

@@ -34,7 +34,7 @@ afterAll(() => sandbox.close());
 const putsOf = async (key: string): Promise<number> =>
   (await control.objects()).find(({ Key }) => Key === key)?.puts ?? 0;
 
-/** The code of the socket's error beneath fetch's. */
+/** Resolves to the code of the socket's error, which is the cause of `fetch`'s error. */
 const brokenBy = (attempt: Promise<unknown>): Promise<unknown> =>
   attempt.then(
     () => 'responded',

@@ -136,7 +136,7 @@ describe('files', () => {
     expect(answer.Files.map(({ Key }) => Key)).not.toContain(neverSent.Key);
     for (const { Key } of [removed, neverSent]) expect((await call('DELETE', files(), { Key })).status).toBe(404);
     expect((await control.objects()).map(({ Key }) => Key)).toEqual([kept.Key]);
-    // What others had put there can be removed too, each file once.
+    // All listed files can be removed once, even those that the client did not upload.
     for (const { Key } of answer.Files) expect((await call('DELETE', files(), { Key })).status).toBe(200);
     for (const { Key } of answer.Files) expect((await call('DELETE', files(), { Key })).status).toBe(404);
   });

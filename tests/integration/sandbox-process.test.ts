@@ -14,7 +14,7 @@ const entry = fileURLToPath(new URL('../../src/sandbox/main.ts', import.meta.url
 
 const running = new Set<ChildProcess>();
 afterEach(async () => {
-  // Asked to stop and not killed: each removes its temporary folder.
+  // Requests the end instead of killing: each sandbox removes its temporary folder.
   const alive = [...running].filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
   running.clear();
   await Promise.all(alive.map((child) => child.kill() && once(child, 'exit')));

@@ -41,7 +41,7 @@ test('a restart keeps tokens, signatures, objects, plan-after values and removal
   const second = await startSandbox({ stateDir, port: first.port, consent: 'auto' });
   try {
     expect(second.baseUrl).toBe(first.baseUrl);
-    // The client may first have to notice that its kept connections led to the first run.
+    // The client may first have to notice that its open connections lead to the earlier sandbox.
     await expect.poll(() => fetch(second.baseUrl).then(({ status }) => status)).toBe(404);
     const after = callWith(second, access_token);
     const control = createSandboxControl(second);

@@ -157,7 +157,7 @@ test('as Azure, it stores blocks, and an object once their list is committed', a
   expect(await refusal(await commit(a, idOf('d')))).toEqual([400, 'InvalidBlockList', expect.any(String)]);
   expect((await commit(a, b)).status).toBe(201);
   expect(await bytes()).toBe(`${a} ${b} `);
-  // The list may be repeated; what it did not name is gone.
+  // Blocks can be listed again in another order. A block that the list did not name is gone.
   expect((await commit(b, a)).status).toBe(201);
   expect(await bytes()).toBe(`${b} ${a} `);
   expect(await refusal(await commit(c))).toEqual([400, 'InvalidBlockList', expect.any(String)]);

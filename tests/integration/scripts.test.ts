@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const scripts = fileURLToPath(new URL('../../scripts', import.meta.url));
 
-/** A Node of this machine that is older than the project's. */
+/** The path of a Node on this machine that is older than the project's. */
 const olderNode = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
@@ -16,7 +16,7 @@ const olderNode = (process.env.PATH ?? '')
 test('a script with an older Node runs on the project’s own', ({ skip }) => {
   skip(olderNode === undefined, 'no older Node is on the PATH');
   const { status, stderr } = spawnSync(olderNode ?? '', [join(scripts, 'sbom.mjs')], { input: '', encoding: 'utf8' });
-  // It was run, since it refuses what it was given.
+  // The project's Node has run the script, because the script rejects its empty input.
   expect(stderr).toMatch(/SyntaxError: Unexpected end of JSON input[\s\S]*Node\.js v24\./);
   expect(status).toBe(1);
 });
@@ -35,6 +35,6 @@ test('every script that an older Node would pass over in silence is run on the p
   const sources = names.map((name) => readFileSync(join(scripts, name), 'utf8'));
   const silent = sources.filter((source) => source.includes('import.meta.main'));
   expect(silent.length).toBeGreaterThan(2);
-  // Before all other imports.
+  // The import of right-node.mjs precedes all others.
   for (const source of silent) expect(/^import .*/m.exec(source)?.[0]).toBe("import './right-node.mjs';");
 });

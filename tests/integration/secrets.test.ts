@@ -10,7 +10,7 @@ import { once, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 
-/** Every file below `home`, the write-ahead logs included, by name. */
+/** Returns the contents of all files below `home`, including write-ahead logs, by their paths. */
 const everything = (home: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     readdirSync(home, { recursive: true, withFileTypes: true })
@@ -59,6 +59,6 @@ test('after a sign-in, an upload with failures and a refresh', async () => {
       if (name.endsWith('.log')) expect(content).not.toMatch(/signature=|Bearer |[?&](code|state)=/);
     }
   }
-  // Nothing is left to be sent, so no signed address is left either; the closed database has no older pages.
+  // No file remains to be sent, so no signed URL remains either, not even in older pages of the closed database.
   expect(readFileSync(join(home, 'ledger.sqlite'), 'latin1')).not.toContain('signature=');
 });

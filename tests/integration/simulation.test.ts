@@ -1,4 +1,6 @@
-/** Histories of uploads in virtual time, in a process of their own, whose timers and files are the simulation's. */
+/**
+ * Runs histories of uploads in virtual time, in a separate process whose timers and files are those of the simulation.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -9,7 +11,7 @@ import { PLANTS } from '../simulation/plants.ts';
 const simulate = async (...args: readonly string[]) => {
   const child = spawn(
     process.execPath,
-    // As `npm run simulate`: a history makes much garbage that does not live long.
+    // The options of `npm run simulate`. A history creates many short-lived objects.
     [
       ...['--max-semi-space-size=64', '--import', './tests/simulation/replace-modules.ts'],
       ...['scripts/simulate.ts', ...args],
@@ -35,11 +37,11 @@ test('after an outage of their service, all offices send everything, and few req
   const result = await simulate('--fleet', '12', '--seed', '1');
   expect(result).toEqual({ status: 0, stderr: '', stdout: expect.stringContaining('each once') });
   const amplification = /answered: ([\d.]+)/.exec(result.stdout)?.[1];
-  // So few offices are refused by chance more often than 5,000.
+  // With so few offices, chance refuses more requests than with 5,000.
   expect(Number(amplification)).toBeLessThan(1.3);
 }, 300_000);
 
-// `npm run simulate -- --plants` looks whether they are found.
+// `npm run simulate -- --plants` checks whether the simulation finds these faults.
 test.each(Object.entries(PLANTS))('the fault can be planted: %s', (_, { file, from }) => {
   expect(readFileSync(`src/main/${file}`, 'utf8').split(from)).toHaveLength(2);
 });
