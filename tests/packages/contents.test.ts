@@ -1,4 +1,4 @@
-/** What is packed for each system: nothing that does not run there, and nothing of another one. */
+/** The contents of the packages for each system: only what runs on that system. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +8,14 @@ import { expect, test } from 'vitest';
 import { pack } from './support/pack.ts';
 import type { PackedPlatform } from './support/stub-electron.ts';
 
-/** How a fuse is written. */
+/** The characters of a fuse in the wire. */
 const OFF = '0'.charCodeAt(0);
 const ON = '1'.charCodeAt(0);
 
-/** Of these, the pictures of the user guide take 3.5 MB. */
+/** The maximum size. The pictures of the user guide take 3.5 MB of it. */
 const LARGEST_BYTES = 10_500_000;
 
-/** Where files of the app may be, and of which kinds they are. */
+/** The allowed paths of the app's files. */
 const allowed = [
   /^build\/tray\/[\w@.]+\.png$/,
   /^package\.json$/,
@@ -36,7 +36,7 @@ const files = (archive: string): readonly string[] => {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What is native for `system`: kerberos only where it was made (scripts/kerberos.mjs). */
+/** Returns the native files for `system`. That of kerberos is only on machines that have it (scripts/kerberos.mjs). */
 const bindings = (system: string): readonly string[] => {
   const kerberos = `node_modules/kerberos/bin/${system}/kerberos.node`;
   const keytar = `node_modules/keytar/prebuilds/${system}/keytar.node`;
@@ -58,14 +58,14 @@ test.each(systems)('packs for $platform what runs there', async ({ platform, sys
     expect.arrayContaining(['out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html']),
   );
   expect(packed.filter((path) => path.endsWith('.node')).sort()).toEqual(bindings(system));
-  // All JavaScript is in the archive, whose integrity is checked.
+  // All JavaScript is in the archive, whose integrity Electron checks.
   const unpacked = readdirSync(join(resources, 'app.asar.unpacked'), { recursive: true, withFileTypes: true });
   expect(unpacked.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual(
     bindings(system).map((path) => basename(path)),
   );
   expect(statSync(archive).size).toBeLessThan(LARGEST_BYTES);
   expect(existsSync(join(folder, command))).toBe(true);
-  // Only a release (release.test.ts) knows from where it is updated.
+  // Only a release (release.test.ts) has an address for updates.
   expect(JSON.parse(extractFile(archive, 'package.json').toString())).not.toHaveProperty('release');
   expect(existsSync(join(resources, 'app-update.yml'))).toBe(false);
 

@@ -1,11 +1,11 @@
-/** The icons that systems show, in the sizes they ask for. */
+/** The icons for each system, in the sizes that it needs. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { icnsTypes, icoSizesPx } from '../../scripts/icon-files.mjs';
 
 const read = (name: string): Buffer => readFileSync(new URL(`../../build/${name}`, import.meta.url));
 
-/** Width and height in the header of a PNG. */
+/** Returns the width and the height in the header of a PNG. */
 const sizeOf = (png: Buffer): readonly number[] => {
   expect(png.subarray(1, 4).toString()).toBe('PNG');
   return [png.readUInt32BE(16), png.readUInt32BE(20)];

@@ -1,6 +1,6 @@
 /**
- * The deb as an office has it: installed by root, used by somebody without rights on a desktop that is neither GNOME nor KDE,
- * and removed again. The tests build on one another.
+ * The deb as in an office: installed by root, used by a user without administrator rights on a desktop that is neither
+ * GNOME nor KDE, and removed again. Each test needs the results of the tests before it.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,10 @@ const sandbox = useSandbox();
 let user: DesktopUser;
 let before: ReadonlySet<string>;
 
-/** What docs/it-guide.md tells administrators to set, so that the browser returns to the app without a question. */
+/**
+ * The policy that docs/it-guide.md recommends to administrators. With it, the browser returns to the app without
+ * asking.
+ */
 const browserPolicy = '/etc/chromium/policies/managed/inspection-desk-test.json';
 
 afterAll(() => {
@@ -41,9 +44,9 @@ afterAll(() => {
   apt('purge', 'inspection-desk');
 });
 
-/** All files and folders that a package or its scripts could leave. */
+/** Returns all files and folders that a package or its scripts could leave behind. */
 const systemFiles = (): ReadonlySet<string> => {
-  // Kept by dpkg, by apt and by what the system indexes.
+  // These folders belong to dpkg, to apt and to the system.
   const ours = ['/var/lib/dpkg', '/var/lib/apt', '/var/cache', '/var/log'].flatMap((path) => ['-path', path, '-o']);
   const args = ['/etc', '/opt', '/usr', '/var', '-xdev', '(', ...ours, '-false', ')', '-prune', '-o', '-print'];
   return new Set(
@@ -59,15 +62,15 @@ const connection = (): readonly string[] => {
 };
 
 type RunOptions = {
-  /** Whether the display is in its environment. Default: yes. */
+  /** Whether the command's environment contains the display. Default: yes. */
   readonly display?: boolean;
-  /** Whether anybody reads the output. Default: yes. */
+  /** Whether the output is read. Default: yes. */
   readonly readers?: boolean;
   /** Called with each line of standard output. */
   readonly onLine?: (line: string, child: ChildProcess) => void;
 };
 
-/** Runs a command of the user to its end. */
+/** Runs a command as the user, to its end. */
 const run = async (args: readonly string[], { display = true, readers = true, onLine }: RunOptions = {}) => {
   const [program, ...others] = user.command(['inspection-desk', ...args], display);
   const child = spawn(program, others, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -83,7 +86,7 @@ const run = async (args: readonly string[], { display = true, readers = true, on
   return { exitCode, ...(signal && { signal }), ...output };
 };
 
-/** Without questions, and without words unless it fails. */
+/** Runs apt-get without questions. There is output only if it fails. */
 const apt = (command: string, name: string): void =>
   void execFileSync('apt-get', [command, '-qq', '-y', '--no-install-recommends', name], {
     stdio: 'pipe',
@@ -120,14 +123,14 @@ installed('the commands’ standard error is for people, with a display and with
     expect(await run(['--version'], { display })).toEqual(version);
     expect(await run(['status', '--json', ...connection()], { display })).toMatchObject({ exitCode: 0, stderr: '' });
   }
-  // Without a command there would be a window.
+  // Without a command, the program would open a window if there were a display.
   expect(await run([], { display: false })).toEqual({
     exitCode: 2,
     stdout: '',
     stderr: expect.stringMatching(/^Usage: /),
   });
 
-  // With the session of the window, from the keyring.
+  // The command uses the session of the window, which is stored in the keyring.
   const folders = Array.from({ length: 15 }, (_, at) => `folder ${at}`);
   for (const name of folders) writeTree(join(user.home, 'Jobs', name), manyFiles(2));
   const map = join(user.home, 'map.csv');
@@ -169,7 +172,7 @@ installed('a command ends when its output cannot be written any more', async () 
   const stopReading = (name: 'stdout' | 'stderr') => (line: string, child: ChildProcess) => {
     if (!line.startsWith('{"type":"progress"') || child[name]?.destroyed) return;
     child[name]?.destroy();
-    // Standard error is quiet until the end.
+    // Nothing is written to standard error before the end, so a closed one is noticed only after a signal.
     if (name === 'stderr') child.kill('SIGTERM');
   };
   for (const [args, name] of [
@@ -189,7 +192,7 @@ installed('what its removal leaves is the user’s data, and nothing else', asyn
   expect([...systemFiles()].filter((path) => !before.has(path))).toEqual([]);
   const named = execFileSync('find', [user.home, '-iname', '*inspection*', '-prune'], { encoding: 'utf8' });
   expect(named.trim().split('\n')).toEqual([join(user.home, '.config/Inspection Desk')]);
-  // As docs/it-guide.md lists it.
+  // The data that docs/it-guide.md lists.
   const data = [
     'cache',
     'crashes',

@@ -1,4 +1,4 @@
-/** What a package says of the work of others in it: no bundled package without its licence, or missing in the SBOM. */
+/** Third-party notices of a package: every bundled package has its licence, and is in the SBOM. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const Notices = z.array(z.object({ name: z.string(), version: z.string(), licence: z.string(), text: z.string() }));
 const Sbom = z.object({ components: z.array(z.object({ 'bom-ref': z.string() })) });
 
-/** The folders of the packages whose code is in main's bundles, as the bundler marks it there. */
+/** Returns the folders of the packages whose code is in main's bundles, from the bundler's comments. */
 const foldersInMain = (): ReadonlySet<string> => {
   const folder = join(root, 'out/main');
   const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'));
@@ -25,7 +25,7 @@ const foldersInMain = (): ReadonlySet<string> => {
   return folders;
 };
 
-/** The packages as their own manifests name them. */
+/** Returns the packages whose code is in main's bundles, as their own manifests name them. */
 const bundledInMain = () =>
   [...foldersInMain()].map((folder) =>
     idOf(

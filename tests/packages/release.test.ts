@@ -1,4 +1,4 @@
-/** What a release has that another build (contents.test.ts) has not, and when there is none. */
+/** A release: what it has in addition to other builds (contents.test.ts), and when it is refused. */
 import { extractFile } from '@electron/asar';
 import { expect, test } from 'vitest';
 import { releaseConfig } from '../../scripts/release-config.mjs';

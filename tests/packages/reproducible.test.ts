@@ -1,4 +1,4 @@
-/** The same sources make the same packages, byte for byte: everyone can build a release again and compare. */
+/** The same sources give the same packages, byte for byte, so that everyone can build a release again and compare. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -23,14 +23,14 @@ import type { PackedPlatform } from './support/stub-electron.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Every file below `folder`, by its path there. */
+/** Returns every file below `folder`, by its path there. */
 const filesIn = (folder: string): ReadonlyMap<string, Buffer> => {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name)).sort();
   return new Map(paths.map((path) => [relative(folder, path), readFileSync(path)]));
 };
 
-/** Why the folders differ: the first file that only one has, or that has other contents. */
+/** Returns the first file that only one folder has, or whose contents differ; undefined if the folders are the same. */
 const firstDifference = (one: string, other: string): string | undefined => {
   const [files, others] = [filesIn(one), filesIn(other)];
   const paths = [...new Set([...files.keys(), ...others.keys()])].sort();
@@ -51,14 +51,17 @@ test('two builds bundle the same files, which name no folder of this computer', 
   const args = [cli, 'build', '--logLevel', 'error', '--outDir', again];
   expect(spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })).toMatchObject({ status: 0 });
   const first = join(makeDirectory(), 'out');
-  // What is written after the bundles comes from their lists of packages.
+  // These files are written after the bundles, from the bundles' lists of packages.
   const later = ['.built', 'THIRD-PARTY-NOTICES.txt', 'renderer/licences.json'].map((name) => join(root, 'out', name));
   cpSync(join(root, 'out'), first, { recursive: true, filter: (path) => !later.includes(path) });
   expect(firstDifference(first, again)).toBeUndefined();
   for (const [path, content] of filesIn(first)) expect(content.includes(root), path).toBe(false);
 });
 
-/** What packing reads, as in a clone of its own: in `place`, with dates of `seconds`, its files created in order or in reverse. */
+/**
+ * Copies everything that packing reads to `place`, like a separate clone: with the modification time `seconds` (since
+ * 1970), and with files created in order or in reverse.
+ */
 const cloneTo = (place: string, seconds: number, isReversed: boolean): string => {
   const paths = packedPaths
     .filter((name) => existsSync(join(root, name)))
@@ -77,7 +80,7 @@ const cloneTo = (place: string, seconds: number, isReversed: boolean): string =>
   return place;
 };
 
-/** A folder in memory, whose files are listed by age; on other systems a usual one. */
+/** Creates a folder in memory, where files are listed by age; on systems without such a folder, a usual one. */
 const makeDirectoryInMemory = (): string => {
   if (!existsSync('/dev/shm')) return makeDirectory();
   const place = mkdtempSync('/dev/shm/inspection-desk-test-');
@@ -99,7 +102,7 @@ test.for<Packages>([
   'the $target is the same from another folder at another time',
   async ({ platform, target, suffix, canPack }, { skip }) => {
     skip(!canPack, 'electron-builder has no tool for it');
-    // The same place: a stand-in for Wine leaves it in the installer.
+    // Both packages are built at the same path, because the installer contains the path of a replacement of Wine.
     const home = makeDirectory();
     const packFrom = async (project: string) => {
       const { output, folder, archive } = await pack({ platform, target, home, project });
@@ -122,7 +125,7 @@ test.for<Packages>([
   },
 );
 
-/** A line for each file of a deb, with its rights and date, and its control files. */
+/** Lists the files of a deb with their permissions and dates, and its control files, one per line. */
 const listDeb = (deb: string): readonly string[] => {
   const read = (...args: readonly string[]) =>
     spawnSync('dpkg-deb', args, { encoding: 'utf8', env: { ...process.env, TZ: 'UTC' } }).stdout;

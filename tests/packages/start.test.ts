@@ -1,4 +1,4 @@
-/** The packed program, whole: it starts and does its work with nothing beside it but what is packed. */
+/** The packed program works with nothing but the packed files. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Configuration } from 'electron-builder';
@@ -13,7 +13,7 @@ import { canRunPacked, packToRun } from './support/pack.ts';
 
 const sandbox = useSandbox();
 
-/** The packed program, and how to start it here. */
+/** Packs the program. Resolves to the command that starts it on this machine. */
 const packHere = async (config?: Configuration) => {
   const { program } = await packToRun(config && { config });
   const { PATH, DISPLAY, XAUTHORITY } = process.env;
@@ -21,7 +21,7 @@ const packHere = async (config?: Configuration) => {
   return {
     program,
     command: [first, ...others, ...(first === program ? [] : [program])] as const,
-    // As root there is no sandbox of Chromium.
+    // Chromium's sandbox does not run as root.
     env: { ELECTRON_DISABLE_SANDBOX: '1', PATH: PATH ?? '', ...(DISPLAY && { DISPLAY, XAUTHORITY: XAUTHORITY ?? '' }) },
   };
 };

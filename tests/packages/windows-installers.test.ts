@@ -1,4 +1,7 @@
-/** What the installers for Windows do beyond unpacking: as scripts. windows-setup.test.ts runs one of them where there is a Wine. */
+/**
+ * Scripts of the installers for Windows, beyond unpacking. windows-setup.test.ts runs one installer, if there is a
+ * Wine.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +15,8 @@ test.skipIf(!canCompileSetup)(
   async () => {
     const { output } = await pack({ platform: 'win32', target: 'nsis' });
     const installer = join(output, 'Inspection-Desk-0.1.0-win-x64.exe');
-    // Not compressed here, so that the script can be read: its strings are UTF-16, at any byte.
+    // The installer is not compressed here, so that its script can be searched. Its strings are UTF-16, at odd offsets,
+    // too.
     const script = readFileSync(installer);
     for (const text of [
       'Software\\Classes\\com.inspectiondesk.app',
@@ -21,18 +25,18 @@ test.skipIf(!canCompileSetup)(
       '"--" "%1"',
       'HKLM:\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment',
       'HKCU:\\Environment',
-      // A PATH that cannot be read is left alone.
+      // If the PATH cannot be read, it is not changed.
       "$ErrorActionPreference = 'Stop'; $old =",
       "GetValue('Path', '', 'DoNotExpandEnvironmentNames')",
       'allusers',
-      // The folder for policies: administrators write, users read.
+      // Administrators can write to the folder for policies, and users can read it.
       'O:BAG:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;BU)',
-      // A newer version is not replaced, and says so in every language.
+      // A newer version is not replaced. A message in each language says so.
       'DisplayVersion',
       'It is newer than 0.1.0, so nothing was changed.',
       'Det är nyare än 0.1.0',
       'ist neuer als 0.1.0',
-      // The folder of the program is compared with those of data.
+      // The program's folder is compared with the folders of data.
       'kernel32::GetFullPathName',
     ])
       expect(script.includes(text, 'utf16le'), text).toBe(true);
@@ -59,7 +63,8 @@ test('B24: adds the scheme, the PATH, a folder for policies, Windows 10 and its 
   };
   await expect(pack({ platform: 'win32', target: 'msi', config: { msiProjectCreated } })).rejects.toBe(stop);
 
-  // No compiler for it runs here, so what one would refuse first: no XML, ids twice, and folders that are not there.
+  // No compiler for the project runs here, so the test checks what a compiler would reject first: invalid XML,
+  // duplicate ids, and missing folders.
   expect(XMLValidator.validate(project)).toBe(true);
   const values = (pattern: RegExp): readonly string[] => [...project.matchAll(pattern)].map(([, value = '']) => value);
   const ids = values(/<(?:Component|Directory|File|Property) (?:[^>]* )?Id="([^"]+)"/g);
@@ -70,7 +75,7 @@ test('B24: adds the scheme, the PATH, a folder for policies, Windows 10 and its 
   const components = project.match(/<Component [\s\S]*?<\/Component>|<Component>[\s\S]*?<\/Component>/g) ?? [];
   expect(components.filter((component) => component.match(/KeyPath="yes"/g)?.length !== 1)).toEqual([]);
 
-  /** The only part of the project that `pattern` fits; its groups. */
+  /** Returns the groups of the only match of `pattern` in the project. */
   const only = (pattern: RegExp): readonly string[] => {
     const found = [...project.matchAll(new RegExp(pattern, 'g'))];
     expect(found, pattern.source).toHaveLength(1);

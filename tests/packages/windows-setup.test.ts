@@ -1,6 +1,7 @@
 /**
- * The installer for Windows, run: docs/windows-installer.md has the commands and says what each leaves on a computer. It is
- * compared with that page, so a promise to administrators that the installer breaks fails here.
+ * Runs the installer for Windows. docs/windows-installer.md has the commands, and lists what each of them leaves on a
+ * computer. The results are compared with that page, so this test fails if the installer breaks a promise to
+ * administrators.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -15,11 +16,11 @@ import {
 
 const problem = canCompileSetup ? whyNoWindows() : 'ELECTRON_BUILDER_NSIS_DIR names no makensis';
 
-/** Both versions of the page. */
+/** The two versions that the page uses. */
 const OLDER = '1.1.0-beta.2';
 const NEWER = '1.1.0';
 
-/** `folder`: what was packed. `setup`: its installer. */
+/** `folder`: the unpacked program. `setup`: its installer. */
 type Build = { readonly version: string; readonly folder: string; readonly setup: string };
 
 let computers: WindowsComputers;
@@ -38,13 +39,13 @@ beforeAll(async () => {
 
 afterAll(() => computers?.remove());
 
-/** A line of the page, with the indented lines that belong to it. */
+/** A line of the page, with the indented lines below it. */
 type Entry = string;
 
 type Part = {
   readonly title: string;
   readonly commands: readonly string[];
-  /** The exit code of each command that names a program. */
+  /** The exit code of each command that starts a program. */
   readonly codes: readonly number[];
   readonly entries: readonly Entry[];
 };
@@ -61,7 +62,7 @@ const readPage = (): readonly Part[] => {
   return parts;
 };
 
-/** `> command`, and behind the command the exit code if it is not 0. */
+/** Parses lines of the form `> command`, with `→ code` after the command if its exit code is not 0. */
 const readCommands = (lines: readonly string[]): Pick<Part, 'commands' | 'codes'> => {
   const read = lines.map((line) => /^> (.+?)(?: +→ (\d+))?$/.exec(line) ?? []);
   return {
@@ -70,7 +71,7 @@ const readCommands = (lines: readonly string[]): Pick<Part, 'commands' | 'codes'
   };
 };
 
-/** Replaces `as in TITLE` by the entries of that part, without those behind `but not`. */
+/** Replaces `as in TITLE` by the entries of that part, without the entries after `but not`. */
 const resolved = (entries: readonly Entry[], parts: readonly Part[]): readonly Entry[] => {
   const [first = ''] = entries;
   const title = /^as in (.+)$/.exec(first)?.[1];
@@ -98,7 +99,7 @@ test.concurrent.for(readPage())('$title', async ({ commands, codes, entries }, {
 test.concurrent('versions are compared as semantic versions', async ({ skip, expect }) => {
   skip(problem !== undefined, problem);
   const computer = create();
-  /** Installs OLDER where this version is said to be installed. */
+  /** Installs OLDER on a computer on which `version` seems to be installed. */
   const over = (version: string): readonly string[] => [
     `reg add "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\${APP_GUID}" /v DisplayVersion /d ${version} /f /reg:64`,
     `Inspection-Desk-${OLDER}-win-x64.exe /S`,
@@ -107,15 +108,15 @@ test.concurrent('versions are compared as semantic versions', async ({ skip, exp
   expect(await computer.run(versions.flatMap(over))).toEqual([0, 0, ...Array(4).fill(REFUSED)]);
 });
 
-/** ERROR_PRODUCT_VERSION. */
+/** The error code ERROR_PRODUCT_VERSION of Windows. */
 const REFUSED = 1638;
 
-/** electron-builder derives it from the id of the app. */
+/** The GUID that electron-builder derives from the id of the app. */
 const APP_GUID = '34f8bba1-b88e-5fe4-b042-6874469a0be8';
 
 const create = (): WindowsComputer => computers.create(builds.map(({ setup }) => setup));
 
-/** As administrators name them. */
+/** The folders of Windows, by the variables with which administrators name them. */
 const folders: readonly (readonly [path: string, name: string])[] = [
   ['C:\\users\\root\\AppData\\Local', '%LOCALAPPDATA%'],
   ['C:\\users\\root\\AppData\\Roaming', '%APPDATA%'],
@@ -130,7 +131,10 @@ const named = (text: string): string => folders.reduce((done, [path, name]) => d
 const EXECUTABLE = '\\Inspection Desk.exe';
 const UNINSTALLER = '\\Uninstall Inspection Desk.exe';
 
-/** One entry for a program that is there whole, which is each file of a build and the uninstaller; and one for each other file. */
+/**
+ * Returns one entry for a complete program, which consists of each file of a build and the uninstaller, and one entry
+ * for each other file.
+ */
 const describeFiles = (files: ReadonlyMap<string, string>): readonly Entry[] => {
   const paths = [...files.keys()];
   const folder = paths.find((path) => path.endsWith(EXECUTABLE))?.slice(0, -EXECUTABLE.length);
@@ -158,7 +162,7 @@ const isWhole = (
   return inside.length === packed.length + 1 && inside.includes(folder + UNINSTALLER) && packed.every(isThere);
 };
 
-/** What Windows shows besides, and what installers note for themselves. */
+/** Values that Windows only shows, and values that the installer stores for itself. */
 const BESIDES =
   /^(Comments|DisplayIcon|EstimatedSize|HelpLink|KeepShortcuts|NoModify|NoRepair|Publisher|Readme|ShortcutName|URLInfoAbout|URLUpdateInfo)$/;
 
@@ -169,7 +173,7 @@ const describeRegistry = (computer: WindowsComputer): readonly Entry[] =>
     return [key, ...lines].join('\n');
   });
 
-/** The folders that are on the PATH after all changes. */
+/** Returns the folders that are on the PATH after all changes. */
 const describePath = (computer: WindowsComputer): readonly Entry[] =>
   computer.pathChanges().reduce<readonly Entry[]>((entries, { action, folder, key }) => {
     const entry = `PATH of the ${key.startsWith('HKCU') ? 'user' : 'computer'}: ${named(folder)}`;
