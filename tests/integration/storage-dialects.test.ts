@@ -1,7 +1,7 @@
 /**
- * Every kind of storage × size × fault × option: one file is transferred to a storage that checks everything as its
- * service documents it, and meets one fault on its way. What the transfer ends with, how often it sent and signed, and
- * what the storage holds then are compared with what the nature of the fault demands.
+ * Transfers one file to every kind of storage, in every size, with every fault and every option. The storage checks
+ * everything that its service documents, and the file meets one fault. The outcome, the numbers of requests and
+ * signatures, and the stored content are compared with what the nature of the fault requires.
  */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -39,17 +39,23 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 const azurite = useAzurite();
 
-/** What a kind of storage proves. `md5`: its response has the MD5, which is `sure`, or may be something else. */
+/**
+ * The properties of a kind of storage. `md5`: whether its responses contain the MD5 of the file: `sure`; `likely`: they
+ * contain a value that may be the MD5; or `none`.
+ */
 type Traits = {
   readonly start: () => Promise<SignedStorage>;
-  /** The documented errors; those of another kind with the same documents are met there. */
+  /**
+   * The documented errors. A kind with the same documented errors as another one has none here, because they are tested
+   * there.
+   */
   readonly errors: Readonly<Record<string, unknown>>;
   readonly md5: 'sure' | 'likely' | 'none';
-  /** Its responses have something that a proxy does not send. */
+  /** Whether its responses contain something that a proxy does not send. */
   readonly hasProof: boolean;
-  /** Its URLs say when they expire. */
+  /** Whether its URLs say when they expire. */
   readonly tellsEnd: boolean;
-  /** How it is known to refuse what is not valid yet. */
+  /** Whether it is known how it refuses a URL that is not valid yet. */
   readonly isEarlyRefused: boolean;
 };
 
@@ -100,32 +106,33 @@ const dialects = {
 type Dialect = keyof typeof dialects;
 const traitsOf = (dialect: Dialect): Traits => dialects[dialect];
 
-// The sizes: nothing, the least, the most that is held in memory, one part of a file that is not, several, many.
+// The sizes: empty, one byte, the maximum that is read as a whole, and sizes that are streamed in one part, in two and
+// in several.
 
 const LARGE_BYTES = 3 * 1024 * 1024 + 5;
 const SIZES = [0, 1, WHOLE_BYTES, WHOLE_BYTES + 1, PART_BYTES + 1, LARGE_BYTES] as const;
-/** The least that is read while it is sent. */
+/** The smallest size that is read while it is sent. */
 const STREAMED = WHOLE_BYTES + 1;
 const TWO_SIZES: readonly number[] = [WHOLE_BYTES, STREAMED];
 
-// The options: how the file is sent, or how the fault is met.
+// The options: how the file is sent, or how often and when the fault is met.
 
 const SENDING = [
-  /** A limit that sends the file in small parts. */
+  /** A speed limit, because of which the file is sent in small parts. */
   'limited',
-  /** The storage has sent the MD5 of a file before. */
+  /** The storage has already sent the MD5 of another file. */
   'MD5 known',
-  /** The service signs the MD5 of the content, too. */
+  /** The service also signs the MD5 of the content. */
   'MD5 signed',
-  /** The SAS permits to create a blob, and not to overwrite one. */
+  /** The SAS permits the creation of a blob, but not overwriting one. */
   'may only create',
 ] as const;
 const MEETING = [
-  /** An earlier run was interrupted while it sent the file, and nothing arrived. */
+  /** An earlier run was interrupted while it sent the file, and no byte arrived. */
   'continued',
   /** Every request meets the fault. */
   'always',
-  /** After the fault, the URL has expired. */
+  /** The URL has expired after the fault. */
   'then expired',
 ] as const;
 type Option = 'as it is' | (typeof SENDING)[number] | (typeof MEETING)[number];
@@ -138,10 +145,13 @@ const appliesTo = (option: Option, dialect: Dialect): boolean => {
 
 // The faults, and their nature.
 
-/** What a fault does to the file that it meets. */
+/** The effect of a fault on the file that meets it. */
 type Nature =
   | { readonly next: 'stored' }
-  /** The file has to be sent again. `isUnclear`: the storage may hold it; `holds`: what it really holds. */
+  /**
+   * The file has to be sent again. `isUnclear`: the app cannot know whether the storage has the file; `holds`: what the
+   * storage has.
+   */
   | {
       readonly next: 'again';
       readonly isUnclear: boolean;
@@ -149,11 +159,11 @@ type Nature =
       readonly holds?: Held;
       readonly isLasting?: boolean;
     }
-  /** The URL has expired. `isTold`: it says so itself. */
+  /** The URL has expired. `isTold`: the URL itself says so. */
   | { readonly next: 'sign'; readonly isTold?: boolean }
-  /** This URL is of no use, or the file is not (`isFinal`). */
+  /** The URL cannot be used; with `isFinal`, the file cannot be uploaded at all. */
   | { readonly next: 'fail'; readonly error: string; readonly isFinal?: boolean }
-  /** Nobody can notice it. */
+  /** The app cannot notice the fault. */
   | { readonly next: 'believed'; readonly holds: Held };
 
 type Held = 'the file' | 'nothing' | 'something else';
@@ -162,12 +172,15 @@ type Case = { readonly dialect: Dialect; readonly sizeBytes: number; readonly op
 
 type Fault = {
   readonly name: string;
-  /** On the line; of the URL; or an error of the service, by when it responds. */
+  /**
+   * Where the fault occurs: in the body, elsewhere on the line, or in the URL; or an error of the service, by the time
+   * of its response.
+   */
   readonly of: 'body' | 'line' | 'url' | 'error at once' | 'error' | 'error like another';
   readonly appliesTo: (at: Case) => boolean;
   readonly nature: (at: Case) => Nature;
   readonly onLine?: (storage: SignedStorage) => LineFault;
-  /** How the URLs are signed that meet it. */
+  /** Changes how the URL is signed. */
   readonly signed?: (nowMs: number) => Partial<Signature>;
   readonly changed?: (url: string) => string;
 };
@@ -187,7 +200,7 @@ const silence = (holds: Held = 'nothing'): Nature => ({
   holds,
 });
 
-/** What the content is compared with, in the request or in the response. */
+/** Returns the effect of a changed byte. It depends on whether the request or the response has a checksum. */
 const natureOfChange = (at: Case): Nature => {
   const { md5 } = traitsOf(at.dialect);
   const isSent = (at.dialect === 'azure' && isWhole(at)) || at.option === 'MD5 signed';
@@ -259,7 +272,7 @@ const lineFaults: readonly Fault[] = [
 
 const QUARTER_MS = 15 * 60_000;
 
-/** Faults of the URL, which the storage itself finds. */
+/** Faults of the URL, which the storage finds itself. */
 const urlFaults: readonly Fault[] = [
   {
     name: 'URL expired',
@@ -299,7 +312,7 @@ const urlFaults: readonly Fault[] = [
   },
 ];
 
-/** What the documents say of each code: whether the same request may succeed, and what the failure is about. */
+/** The meaning of each documented code: whether the same request may succeed later, and what is at fault. */
 const codes: readonly (readonly [nature: Nature, names: readonly string[]])[] = [
   [
     { next: 'again', isUnclear: false, error: 'upload/damaged' },
@@ -335,7 +348,10 @@ const codes: readonly (readonly [nature: Nature, names: readonly string[]])[] = 
 ];
 const natureOfCode = new Map(codes.flatMap(([nature, names]) => names.map((name) => [name, nature] as const)));
 
-/** Every documented error of a storage, before and after the body; one that leaves it open also after the file is stored. */
+/**
+ * Returns each documented error of a storage twice: as a response before and after the body. An error after which the
+ * file may be stored is also returned as a response after the file is stored.
+ */
 const errorFaults = (dialect: Dialect): readonly Fault[] => {
   const natures = new Set<Nature>();
   return Object.keys(traitsOf(dialect).errors).flatMap((code) => {
@@ -370,9 +386,10 @@ const tooLarge: Fault = {
 type Variation = Case & { readonly fault: Fault };
 
 /**
- * Where a fault is met. What happens to a body: with every size, and with the options of sending by two. Anything else on
- * the line: without a body, and by two sizes; of the URL: by two. Errors: at once, when a large file may be on its way, or
- * after the body. Each also in every way to meet it, except errors that are like another one.
+ * Returns the cases in which a fault is met. Faults in the body: with every size, and with the options of sending for
+ * two sizes. Other faults on the line: without a body, and for two sizes. Faults of the URL: for two sizes. Errors:
+ * immediately, while a large file may be on its way, and after the body. Every fault is also met in each way of
+ * `MEETING`, except an error that has the same meaning as another one.
  */
 const casesOf = (fault: Fault): readonly Omit<Case, 'dialect'>[] => {
   const combine = (sizes: readonly number[], options: readonly Option[]) =>
@@ -399,12 +416,12 @@ const variationsOf = (dialect: Dialect): readonly Variation[] => {
       .map((at) => ({ ...at, dialect, fault }))
       .filter((at) => appliesTo(at.option, dialect) && fault.appliesTo(at)),
   );
-  // The limit of Azurite is that of Azure: 5,000 MiB.
+  // Azurite is left out, because its limit is that of Azure: 5,000 MiB.
   const above = { dialect, sizeBytes: MOST_BYTES + 1, fault: tooLarge } as const;
   return dialect === 'azure' ? met : [...met, { ...above, option: 'as it is' }, { ...above, option: 'continued' }];
 };
 
-// What a variation ends with.
+// The outcome of a variation.
 
 type Outcome = {
   readonly ends: string;
@@ -416,7 +433,7 @@ type Outcome = {
 
 const { attempts } = STEP_RETRY;
 
-/** What the nature of a fault demands, under an option. */
+/** Returns the outcome that the nature of a fault requires with an option. */
 const expectedOf = (variation: Variation): Outcome => {
   const { option, fault } = variation;
   const nature = fault.nature(variation);
@@ -440,10 +457,10 @@ const expectedOf = (variation: Variation): Outcome => {
     case 'again': {
       const { error, isUnclear, isLasting, holds = 'nothing' } = nature;
       if (option === 'then expired') return done(3, 2, isUnclear);
-      // What differs from the file must not stay on the assignment.
+      // A file with other content must not stay on the assignment.
       if (holds === 'something else' && option === 'always') return failed(error, attempts, 1, 'nothing', true);
       if (isLasting || option === 'always') return failed(error, attempts, 1, holds);
-      // A blob that is there cannot be overwritten with such a SAS: it is removed, and another URL requested.
+      // Such a SAS cannot overwrite a blob, so the blob is removed, and another URL is requested.
       if (option === 'may only create' && holds !== 'nothing') return done(3, 2, true);
       return done(2, 1);
     }
@@ -458,7 +475,7 @@ const expectedOf = (variation: Variation): Outcome => {
 
 // The run.
 
-/** By size. */
+/** The contents of the files, by size. */
 const contents = new Map([...SIZES, MOST_BYTES + 1].map((size) => [size as number, bytes(size)]));
 const sums = new Map(
   [...contents].map(([size, content]) => [
@@ -471,12 +488,12 @@ const open = createTestOpen();
 const agent = createStorageAgent();
 afterAll(() => agent.destroy());
 
-/** As many at once. */
+/** The number of transfers that run concurrently. */
 const ABREAST = 16;
-/** How long a response is awaited that never comes: long enough for a busy storage to have stored the file before. */
+/** The timeout for a response that never comes. A busy storage has to store the file within this time. */
 const BRIEF_MS = 400;
 
-/** One transfer; resolves to its outcome, but for what the storage holds, and to the Keys that it used. */
+/** Makes one transfer. Resolves to its outcome, without what the storage has, and to the Keys that it used. */
 const run = async (
   variation: Variation,
   {
@@ -529,7 +546,7 @@ const run = async (
     met = script.shift();
     return met;
   });
-  // Only a request that meets silence is given up soon: this machine may be slow.
+  // Only a request that meets silence has a short timeout, because this machine may be slow.
   const timeouts = {
     ...SEND_TIMEOUTS,
     get responseMs() {
@@ -558,7 +575,7 @@ const run = async (
     limit: option === 'limited' ? { partBytes: () => 10_000, take: async () => {} } : unlimited,
     timeouts,
     now: Date.now,
-    // Instead of the two seconds that the app waits for what may still arrive.
+    // Replaces the two seconds for which the app waits for late requests.
     sleep: async () => void (await line.quiet()),
     pause: async () => {},
   });
@@ -594,12 +611,12 @@ const heldOf = (variation: Variation, keys: readonly string[], held: ReadonlyMap
   return objects.length === 1 ? 'the file' : 'the file twice';
 };
 
-// The table: how many ended done, and how many failed, as they should.
+// The table of the results: how many variations ended as done and as failed, as they should.
 
 type Cell = { done: number; failed: number };
 const table = new Map<string, Map<Dialect, Cell>>();
 
-/** Errors of the service are one row for each error of the app. */
+/** Returns the row of the table. All errors of the service that lead to the same error of the app share a row. */
 const rowOf = (variation: Variation): string => {
   const { fault } = variation;
   const nature = fault.nature(variation);

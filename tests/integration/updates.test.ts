@@ -1,4 +1,4 @@
-/** Updates of the installed app: what the server offers, what is taken of it, and what is refused. */
+/** Updates of the installed app: which versions of the server are downloaded and installed, and which are refused. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ const run = (app: UpdatedApp, address: string, dispatcher = agent(), isUploading
   return { ...updates, seen, quits };
 };
 
-/** What was downloaded and kept. */
+/** Returns the downloaded installers that are waiting to be installed. */
 const kept = ({ downloads }: UpdatedApp): readonly string[] =>
   readdirSync(join(downloads, 'pending')).filter((name) => name.endsWith('.exe'));
 
@@ -132,11 +132,11 @@ test('B15: a description without an end is given up, and no more of it is kept',
   await updates.check();
   expect(updates.status()).toMatchObject({ state: 'failed', error: { code: 'update/damaged' } });
   await closed.promise;
-  // What the sockets of both sides hold comes on top of 1 MiB.
+  // The sockets of both sides buffer more than the limit of 1 MiB.
   expect(sentBytes).toBeLessThan(32_000_000);
 });
 
-/** 9 to the power of 9 letters, if every alias were written out. */
+/** If every alias were replaced by its text, the document would have 9 to the power of 9 letters. */
 const bomb = Array.from('abcdefghi', (name, at, all = 'abcdefghi') =>
   at === 0
     ? 'a: &a [x, x, x, x, x, x, x, x, x]'
@@ -180,10 +180,10 @@ test('B15: what an update asks for beside its description has limits, too', asyn
   const executor = new RouteExecutor();
   executor.use(agent(), server.url);
   const options = () => ({ cancellationToken: new CancellationToken() });
-  // A block map, which is unpacked afterwards.
+  // Downloads a block map, which is decompressed after the download.
   for (const path of ['bomb', 'large'])
     await expect(executor.downloadToBuffer(new URL(`${server.url}/${path}`), options())).rejects.toThrow();
-  // A part of the installer.
+  // Requests a part of the installer.
   const part = await new Promise<Readable>((resolve) => {
     const { hostname, port } = new URL(server.url);
     const headers = { Range: 'bytes=0-99' };
@@ -255,7 +255,7 @@ test('refuses an installer that the publisher did not sign, also one that was th
 
 test('refuses an old installer that is offered as a newer version, also one that was there before', async () => {
   const server = await startUpdateServer({ version: '9.0.0' });
-  // Windows finds the publisher's signature on it, and 1.0.0 as its own version.
+  // Windows finds the publisher's signature on the installer, whose own version is 1.0.0.
   let own = '1.0.0';
   const app = updatedApp((_, version) => version === own);
   const updates = run(app, server.url);
@@ -287,7 +287,7 @@ test('a version is ready although updates were turned off and on again while it 
     },
   });
   let mode: 'off' | 'automatic' = 'automatic';
-  // The start of the app; all later times are those at which a first check is due.
+  // The time of the first call is the start of the app. At all later times, the first check is due.
   const times = [0].values();
   const updates = createUpdates({
     updater: { ...updatedApp(), install: () => {}, quit: () => {} },

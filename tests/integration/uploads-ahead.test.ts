@@ -1,4 +1,4 @@
-/** Files are opened and signed ahead of the slots in which they are sent, over connections of their own. */
+/** Files are opened and signed before a slot for sending is free. Signatures use separate connections. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -7,7 +7,7 @@ import { makeDirectory } from './support/folders.ts';
 import { always, once, silence } from './support/sandbox.ts';
 import { useUpload } from './support/uploads.ts';
 
-/** More than slots that open while the storage holds some up. */
+/** More files than there are slots while the storage stalls some of them. */
 const FILES = 120;
 const upload = useUpload(FILES);
 const { sandbox, open, start } = upload;
@@ -19,7 +19,10 @@ const counts = async () => {
 
 const ACCEPTED = 10;
 
-/** Starts an upload to a storage that soon stops reading; resolves once every slot is in use and files are signed ahead. */
+/**
+ * Starts an upload to a storage that soon stalls every file. Resolves once every slot is taken, and further files are
+ * signed.
+ */
 const startHeldBack = async (desk: TestDesk): Promise<string> => {
   await sandbox.control.faults.add({ ...always('storage-put', silence), when: { after: ACCEPTED } });
   const batch = await start(desk);
@@ -36,7 +39,7 @@ const startHeldBack = async (desk: TestDesk): Promise<string> => {
 test('a storage that holds all slots up does not hold up signatures, each of which is then used', async () => {
   const desk = await open({ concurrency: 'auto' });
   const batch = await startHeldBack(desk);
-  // No more than were sent lately.
+  // At most as many files are signed ahead as were sent lately.
   await expect
     .poll(async () => {
       const { signed, sent } = await counts();
@@ -76,7 +79,7 @@ test('a sign-out pauses at once, while files are being sent; only these finish',
   await desk.when(batch, ({ uploaded }) => uploaded === ACCEPTED);
   const paused = desk.when(batch, ({ state }) => state === 'paused');
   await desk.handlers.session.signOut(undefined);
-  // The storage still holds up every file that is being sent.
+  // The storage still stalls every file that is being sent.
   expect(await paused).toMatchObject({ uploaded: ACCEPTED, reason: { code: 'auth/required' } });
   await sandbox.control.faults.release();
   const { uploaded, failed } = await desk.uploads.ended(batch);
@@ -110,7 +113,7 @@ test('cancelling leaves nothing of them either', async () => {
   await sandbox.control.faults.release();
   const { state, uploaded, cancelled: left } = await cancelled;
   expect({ state, files: uploaded + left }).toEqual({ state: 'cancelled', files: FILES });
-  // Those whose bytes were out already may have arrived.
+  // Files whose last bytes were already sent may have been stored.
   expect(await upload.stored()).toHaveLength(uploaded);
 });
 

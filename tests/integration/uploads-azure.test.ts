@@ -1,4 +1,7 @@
-/** Files that are sent to Azure in blocks, against its emulator Azurite. All others: storage-dialects.test.ts. */
+/**
+ * Files that are sent to Azure in blocks, tested with its emulator Azurite. storage-dialects.test.ts tests all other
+ * files.
+ */
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -26,7 +29,7 @@ const hasher = createTestHasher();
 const azurite = useAzurite();
 const MIB = 1024 * 1024;
 
-/** Sends `content` to `url`. */
+/** Sends `content` to `url` as one file. */
 const put = async (url: string, content: Uint8Array) => {
   const { signal } = new AbortController();
   const path = join(makeDirectory(), 'file');
@@ -62,20 +65,21 @@ test('a SAS that may only create accepts no blocks: the file is too large, and n
   expect(progress).toEqual([]);
 });
 
-// Files that go on where they stopped. Blocks are small here, so that a file of 1 MB has many.
+// Files that continue after an interruption. The blocks are small here, so that a file of 1 MB has many.
 
 const KIB = 1024;
 const BLOCKS = 17;
 const SIZES = { aboveBytes: 256 * KIB, blockBytes: 64 * KIB };
-/** The last block is a small one. */
+/** The last block is smaller than the others. */
 const CONTENT = bytes((BLOCKS - 1) * SIZES.blockBytes + 5);
 
 type Sent = 'block' | 'list' | 'whole';
 type Meeting = { readonly fault?: LineFault | undefined; readonly kill?: boolean };
 
 /**
- * A file in a ledger, and the service, which signs `names` in turn and then the last of them. `run` transfers the file
- * until its end, or until it is killed; `meet` decides what the nth request of its kind meets.
+ * Creates a file in a ledger, and a service that signs the blobs `names` one after another, and then the last of them
+ * again and again. `run` transfers the file until it ends or is killed; `meet` returns the fault of the nth request of
+ * its kind.
  */
 const createTransfer = async (names: readonly string[] = ['blob'], content = CONTENT) => {
   const storage = await startAzureStorage(azurite);
@@ -151,7 +155,7 @@ const createTransfer = async (names: readonly string[] = ['blob'], content = CON
     onDisk,
     item: () => ledger.items.get(id),
     requeue: () => ledger.commit(() => ledger.items.requeue(batch, id, onDisk())),
-    /** The sha256 of what each name holds. */
+    /** Resolves to the SHA-256 of the blob under each name. */
     held: async () => {
       const held = await storage.held([...keys.values()].map(({ key }) => key));
       return names.map((name) => held.get(keys.get(name)?.key ?? ''));

@@ -10,18 +10,18 @@ const { sandbox, files, open, start, holdBack, holdAnswer } = upload;
 
 test('removes files that were being sent, leaves uploaded ones, and never starts the rest', async () => {
   const desk = await open();
-  // These take all four slots, so after the first four files no other ever begins.
+  // These files take all four slots, so that no other file begins after the first four.
   await holdBack('large.bin');
   await sandbox.control.faults.add(
     always('storage-put', silentAnswer, 'file-0012'),
     always('sign-upload', silence, 'file-0015'),
     always('sign-upload', silence, 'file-0018'),
   );
-  // More than the buffers between app and storage can hold, so the last byte is never sent.
+  // The file is larger than all buffers between app and storage, so its last byte is never sent.
   const more = makeFolder({ ...files, 'part 0/large.bin': bytes(32 * 1024 * 1024) });
   const { batchId } = await desk.uploads.start({ root: more, assignmentId: upload.assignment });
   await desk.when(batchId, ({ uploaded }) => uploaded === 4);
-  // The answer of file-0012 is held back, so it is stored and the app cannot know.
+  // file-0012 is stored, but the app gets no response and cannot know this.
   await expect.poll(async () => (await upload.stored()).map(({ FileName }) => FileName)).toContain('file-0012.txt');
   await expect.poll(() => stateOf(desk, batchId, 'part 0/large.bin')).toBe('sending');
   expect(await desk.uploads.cancel(batchId)).toMatchObject({ state: 'cancelled', uploaded: 4, cancelled: 37 });
@@ -55,7 +55,7 @@ test('marks a file as uncertain when the service does not remove it', async () =
   );
   const batch = await start(desk);
   await expect.poll(async () => (await upload.stored()).length).toBeGreaterThan(5);
-  // Others that were on their way in that moment fare no better.
+  // Other files that are in flight at this moment cannot be removed either.
   const { state, failed } = await desk.uploads.cancel(batch);
   expect(state).toBe('cancelled');
   expect(failed).toBeGreaterThanOrEqual(1);
@@ -73,7 +73,7 @@ test('marks a file as uncertain when the service does not remove it', async () =
   expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', failed: 0 });
   const after = await keysOf();
   expect(after).toHaveLength(1);
-  // A removal of the earlier Key may still be on its way.
+  // The removal of the earlier Key may still be in flight.
   expect(after).not.toEqual(before);
 });
 

@@ -28,7 +28,7 @@ beforeEach(() => {
   victim = join(root, 'victim.txt');
 });
 
-/** Uploads the folder and does `change` once it is read and before the file after the first is begun. */
+/** Uploads the folder. Calls `change` after the folder was read, and before the upload of the second file begins. */
 const uploadWhile = async (change: () => void): Promise<{ desk: TestDesk; batch: string }> => {
   const desk = await openSignedIn({ sandbox: sandbox.address, concurrency: 1 });
   await sandbox.control.faults.add(once('storage-put', silence, 'a first.txt'));
@@ -101,7 +101,7 @@ test('a folder that goes away with its drive pauses the batch, and no file fails
 describe('while it is read', () => {
   const content = bytes(4 * 1024 * 1024);
 
-  /** The first bytes of the file have gone out, and the rest goes when it was changed. */
+  /** Changes a file after its first bytes were sent. The remaining bytes are sent after the change. */
   const changedWhileSent = async (change: (path: string) => void) => {
     root = makeFolder({ 'large.jpg': content });
     const desk = await openSignedIn({ sandbox: sandbox.address });

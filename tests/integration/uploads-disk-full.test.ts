@@ -1,4 +1,4 @@
-/** The disk with the ledger fills up during an upload: tested on a small file system of its own. */
+/** The disk with the ledger fills up during an upload. The test uses a separate small file system. */
 import {
   closeSync,
   mkdirSync,
@@ -21,7 +21,7 @@ import { expectStored, useSandbox } from './support/sandbox.ts';
 const sandbox = useSandbox();
 const files = manyFiles(300);
 
-/** Writes a file at `path` until nothing goes on the disk any more. */
+/** Writes a file at `path` until the disk is full. */
 const fillDisk = (path: string): void => {
   const fd = openSync(path, 'w');
   try {
@@ -113,7 +113,7 @@ test('a list of reviewed files that the system does not read is not called damag
   const read = () =>
     filesOf({ root: '/jobs', reviewed }, directory, new AbortController().signal).files[Symbol.asyncIterator]().next();
   await expect(read()).rejects.toMatchObject({ code: 'data/corrupt' });
-  // A folder is opened, and then not read: EISDIR.
+  // A folder instead of the file can be opened, but not read (EISDIR).
   mkdirSync(join(directory, 'list.jsonl'));
   await expect(read()).rejects.toMatchObject({ code: 'data/unwritable' });
 });

@@ -1,4 +1,4 @@
-/** A thread that crashes during a batch is restarted, and the batch continues. */
+/** A worker that crashes during a batch is restarted, and the batch continues. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -38,11 +38,11 @@ test('a review that was begun before the computer slept starts', async () => {
   await openDraft(desk, [makeFolder(files)], sandbox.newAssignment());
   await whenDraft(desk);
   const lists = join(desk.home, 'reviewed');
-  // The time that the process has run does not include the sleep.
+  // Makes the lists older than the process, as after a sleep, which the process's uptime does not include.
   const beforeSleep = new Date(Date.now() - 8 * 3_600_000);
   for (const name of readdirSync(lists)) utimesSync(join(lists, name), beforeSleep, beforeSleep);
   writeFileSync(sign, '');
-  // A call to an engine that is dying would fail with it.
+  // Waits for the crash, because a call to a crashing engine would fail.
   await expect.poll(() => readFileSync(join(desk.home, 'logs', 'inspection-desk.log'), 'utf8')).toContain('that-dies');
   const { batchIds } = await desk.drafts.start(desk.uploadRules({}));
   expect(await desk.uploads.ended(batchIds[0] ?? '')).toMatchObject({ state: 'finished', uploaded: 4, failed: 0 });

@@ -1,4 +1,4 @@
-/** "Send first": what is sent before everything else that waits. */
+/** "Send first" moves files and folders before everything else that is queued. */
 import { expect, test } from 'vitest';
 import { createTestKeychain, openDesk } from './support/desks.ts';
 import { makeDirectory, makeFolder } from './support/folders.ts';
@@ -11,7 +11,7 @@ const LATER = { 'later-0.txt': '0', 'later-1.txt': '1', 'later-2.txt': '2' };
 
 test('files, and then a folder, are sent first, also after a restart', async () => {
   const [home, keychain] = [makeDirectory(), createTestKeychain()];
-  // One file at a time, and the first one never ends.
+  // Only one file is sent at a time, and the first one stalls.
   await holdBack('file-0000');
   const first = await open({ home, keychain, concurrency: 1 });
   const batch = await start(first);
@@ -29,14 +29,14 @@ test('files, and then a folder, are sent first, also after a restart', async () 
 
   await sandbox.control.faults.clear();
   const earlier = new Set((await sandbox.control.objects()).map(({ Key }) => Key));
-  // Each takes a while, so that the storage's clock tells their order.
+  // Each file takes a few milliseconds, so that the times of storage show the order of the files.
   await sandbox.control.faults.add({ match: { route: 'storage-put' }, effect: { type: 'delay', delayMs: 5 } });
   const second = await openDesk({ sandbox: sandbox.address, home, keychain, concurrency: 1 });
   await second.when(batch, isFinished);
   await second.when(folder, isFinished);
   const sent = (await sandbox.control.objects()).filter(({ Key }) => !earlier.has(Key)).map(({ FileName }) => FileName);
   expect(sent).toHaveLength(43);
-  // The file that was interrupted goes on beside them, and the first batch may have begun before the other.
+  // The interrupted file continues at the same time, and the first batch may have begun before the other one.
   expect(sent.slice(0, 7)).toEqual(expect.arrayContaining([...Object.keys(LATER), 'file-0030.txt', 'file-0035.txt']));
   expect(sent.indexOf('file-0030.txt')).toBeLessThan(sent.indexOf('file-0035.txt'));
 });

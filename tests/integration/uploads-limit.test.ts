@@ -5,7 +5,7 @@ import { bytes, makeFolder } from './support/folders.ts';
 import { expectStored, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
-/** At the lowest limit it would take longer than any test may. */
+/** With the lowest limit, these files would take longer than a test may. */
 const files = { 'a.bin': bytes(400_000), 'b.bin': bytes(400_000) };
 
 test('applies at once when it changes, also to files being sent', async () => {

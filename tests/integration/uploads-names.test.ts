@@ -16,7 +16,7 @@ beforeEach(() => {
   assignment = sandbox.newAssignment();
 });
 
-/** Twelve names, the same in each folder, with contents of the same size. */
+/** Returns twelve photos. Their names and sizes are the same for every house, but their contents differ. */
 const photos = (house: string) =>
   Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`IMG_${index}.jpg`, `photo ${index} of ${house}`]));
 const houses = () =>

@@ -1,4 +1,4 @@
-/** Pausing and resuming. */
+/** Pausing and resuming uploads. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';

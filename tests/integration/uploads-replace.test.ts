@@ -1,4 +1,4 @@
-/** A file replaces an earlier one of its name: first the new one arrives, then the earlier one is removed. */
+/** A file replaces an earlier one with the same name: the new file is stored before the earlier one is removed. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const sandbox = useSandbox();
 const OLD = { 'plan.pdf': 'old', 'same.pdf': 'same' };
 const NEW = { 'plan.pdf': 'new!', 'same.pdf': 'same', 'added.pdf': 'added' };
 
-/** An assignment with the files of `OLD`, and a folder with those of `NEW`. */
+/** Uploads the files of `OLD`, and creates a folder with those of `NEW`. */
 const setUp = async () => {
   const assignment = sandbox.newAssignment();
   const options = { sandbox: sandbox.address, home: makeDirectory() };
@@ -38,7 +38,8 @@ test('the new file takes the place of the earlier one, and a file with the same 
   await expectStored(sandbox.control, assignment, NEW);
 });
 
-// Every step of a replacement at which a process can die: exactly-once.test.ts. Here one really does.
+// exactly-once.test.ts simulates the death of a process at every step of a replacement. Here, a process is really
+// killed.
 test('kill -9 when the file has arrived: one of the two is always there, and in the end the new one alone', async () => {
   const { assignment, options, upload, requests } = await setUp();
   await sandbox.control.faults.add(always('storage-put', silentAnswer, 'plan.pdf'));
@@ -81,7 +82,7 @@ test('an earlier file that somebody else has removed meanwhile is no problem', a
   const { assignment, options, upload } = await setUp();
   await sandbox.control.faults.add(once('remove-file', { type: 'status', status: 404 }));
   expect((await cli(upload, options)).exitCode).toBe(0);
-  // The service said so, although it still has the file.
+  // The service responded that the file is gone, but still has it.
   await expectStored(sandbox.control, assignment, { ...NEW, 'old/plan.pdf': OLD['plan.pdf'] });
 });
 

@@ -10,7 +10,7 @@ import { always, assignmentsOf, expectStored, once, storedOn } from './support/s
 beforeEach(withoutBackoff);
 const files = manyFiles(30);
 
-/** A desk whose service and storage, or storage alone, are behind the network. */
+/** Opens a desk whose service and storage, or whose storage alone, are reached through the network. */
 const setUp = async (behind: 'both' | 'storage') => {
   const network = await startResettingNetwork();
   const sandbox = await startSandbox({ consent: 'auto', storageBaseUrl: network.url });
@@ -48,7 +48,7 @@ test.each([
     const { sinceMs } = { sinceMs: 0, ...reachability[side] };
     expect(sinceMs).toBeGreaterThanOrEqual(beganMs);
 
-    // Longer than all of a file's tries would last.
+    // Waits longer than all attempts for one file would take.
     const before = network.resets();
     await expect.poll(network.resets).toBeGreaterThan(before + 2);
     expect(await desk.uploads.get(batchId)).toMatchObject({ state: 'running', failed: 0 });
@@ -65,7 +65,7 @@ test.each([
 
 test('a file stored before the reset is not stored twice, even if its URL has expired', async () => {
   const { network, desk, assignment, control } = await setUp('storage');
-  // It has the file, and says nothing until the connection is gone.
+  // The storage stores the file, and does not respond until the connection is closed.
   const silentlyStored = { type: 'stall', forMs: 3_600_000, in: 'answer' } as const;
   await control.faults.add(once('storage-put', silentlyStored, 'only.txt'));
   const { batchId } = await desk.uploads.start({ root: makeFolder({ 'only.txt': 'one' }), assignmentId: assignment });
@@ -97,10 +97,10 @@ test.each([
       reason: { code: 'network/interrupted' },
     });
     const storage = async () => (await desk.handlers.app.snapshot(undefined)).reachability.storage;
-    // Files that were signed before may still be stored, which the app takes as a sign that the network is back.
+    // Files that were signed earlier may still be stored. The app then takes the network to be working again.
     await expect.poll(storage).toMatchObject({ state: 'unreachable', reason: { code: 'network/interrupted' } });
 
-    // More often than a file is tried.
+    // Waits for more faults than one file has attempts.
     const fired = async () => (await control.faults.list())[0]?.fired ?? 0;
     const before = await fired();
     await expect.poll(fired).toBeGreaterThan(before + 10);

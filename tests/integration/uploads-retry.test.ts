@@ -34,7 +34,7 @@ test('retries chosen files and leaves the others as they are', async () => {
   expect(await desk.uploads.retryFiles(batchId, ids)).toMatchObject({ state: 'running', failed: 9 });
   expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 31, failed: 9 });
   expect((await desk.filesOf(batchId))['part 0/file-0000.txt']).toMatchObject({ state: 'done' });
-  // Nothing to do is no reason to run.
+  // Without a failed file among `ids`, the batch does not run again.
   expect(await desk.uploads.retryFiles(batchId, ids)).toMatchObject({ state: 'finished', failed: 9 });
 });
 
@@ -60,7 +60,7 @@ test('loses no file when retried at the very end of the batch', async () => {
   const desk = await open();
   await sandbox.control.faults.add(once('sign-upload', fails, 'file-0000'));
   const batch = await start(desk);
-  // Asked for in every turn of the event loop, until one hits the moment in which the batch ends.
+  // Requests a retry in every turn of the event loop, so that one request coincides with the end of the batch.
   while (!isFinished(await desk.uploads.get(batch))) {
     await setImmediate();
     await desk.uploads.retryFailed(batch).catch((error) => expect(error).toMatchObject({ code: 'upload/batch-state' }));

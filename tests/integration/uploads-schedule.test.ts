@@ -1,4 +1,4 @@
-/** Uploads that are sent at their time only. */
+/** Uploads that wait for their schedule. */
 import { expect, test } from 'vitest';
 import type { Schedule } from '../../src/contract/hours.ts';
 import type { MachineState } from '../../src/main/net/machine-changes.ts';

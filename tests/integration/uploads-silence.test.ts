@@ -6,13 +6,16 @@ import { bytes, makeFolder } from './support/folders.ts';
 import { always, expectStored, once, silence, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
-/** Larger than what the systems of both sides hold of a connection that is not read: 4 and 6 MB on Linux. */
+/** The file is larger than the systems' buffers of a connection that nobody reads: 4 and 6 MB on Linux. */
 const large = { 'large.jpg': bytes(16 * 1024 * 1024) };
 const small = { 'small.txt': 'small' };
 const brief = 1_500;
 const long = 60_000;
 
-/** Every byte is received, but the file is stored only when the sandbox is told to, and then nobody waits for it. */
+/**
+ * The sandbox receives every byte, but stores the file only when the test releases it. By then, no request waits for
+ * it.
+ */
 const storedOnRelease = { type: 'store-late', delayMs: 3_600_000 } as const;
 
 const storeLate = async (assignment: string): Promise<void> => {
@@ -31,7 +34,7 @@ describe('a storage that stalls', () => {
     expect(counts).toMatchObject({ state: 'finished', uploaded: 1, failed: 0 });
     const file = (await desk.filesOf(batchId))['large.jpg'];
     expect(file).toMatchObject({ state: 'done' });
-    // On a busy machine, a later attempt may stall, too.
+    // On a busy machine, more than one attempt may stall.
     expect(file?.attempts).toBeGreaterThan(1);
     await expectStored(sandbox.control, assignment, large);
     expect((await sandbox.control.stats()).routes['sign-upload'].requests).toBe(1);
@@ -52,7 +55,7 @@ describe('a storage that stalls', () => {
 });
 
 describe('a file that is stored after its batch was cancelled', () => {
-  /** Cancels the upload of a file that the storage stores only once the sandbox is told to. */
+  /** Cancels the upload of a file that the sandbox stores only when the test releases it. */
   const cancelling = async (graceMs: number) => {
     await sandbox.control.faults.add(once('storage-put', storedOnRelease));
     const desk = await open({ graceMs });
@@ -61,7 +64,7 @@ describe('a file that is stored after its batch was cancelled', () => {
     const fired = async () => (await sandbox.control.faults.list())[0]?.fired;
     await expect.poll(fired).toBe(1);
     const cancelled = desk.uploads.cancel(batch);
-    // Expected below; a test that fails earlier need not wait for it.
+    // The tests expect the rejection below. If a test fails earlier, the rejection must not count as unhandled.
     cancelled.catch(() => {});
     const file = async () => (await desk.filesOf(batch))['small.txt'];
     return { desk, batch, assignment, cancelled, file };

@@ -58,7 +58,7 @@ test('a file that is written slowly, in pieces, is sent once, as a whole, when i
   const desk = await openWatching();
   const file = await open(join(root, 'report.pdf'), 'a');
   await file.write('first part, ');
-  // Between two parts, less than the settle time passes on the clock of the watch, however long this test takes.
+  // On the clock of the watch, less than the settle time passes between two parts, however long this test takes.
   let nowMs = performance.now();
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   await watchRoot(desk);
@@ -167,7 +167,7 @@ test('a file that is renamed before its upload has opened it is sent under its n
     (await desk.handlers.app.snapshot(undefined)).batches.filter(({ state }) => state === 'running').length;
   writeTree(root, { 'first.txt': 'a'.repeat(1_000_000) });
   await expect.poll(running).toBe(1);
-  // It is found, and waits for the first.
+  // The file is found, and waits for the first upload.
   writeTree(root, { 'a.txt': 'content of a' });
   await expect.poll(running).toBe(2);
   renameSync(join(root, 'a.txt'), join(root, 'report.txt'));
@@ -453,7 +453,7 @@ test('a file that waits is sent to the assignment of its folder, although anothe
   await expectStored(sandbox.control, other, { 'scan.pdf': 'scan' });
 });
 
-/** An assignment that no other one shares its address with, and a folder name that says it. */
+/** Resolves to an assignment whose address no other assignment has, and to a folder name that contains this address. */
 const unmistakable = async ({ handlers }: TestDesk) => {
   const { value } = await handlers.assignments.projects({});
   const { Items } = value;

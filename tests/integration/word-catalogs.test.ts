@@ -16,7 +16,7 @@ const readWords = (path: string): object => JSON.parse(readFileSync(`src/words/$
 
 const areas = readdirSync('src/words/en').flatMap((file) => /^(?!descriptions)(\w+)\.json$/.exec(file)?.[1] ?? []);
 
-/** Every text of a language, by its key after its area: `window:count.file_one`. */
+/** Returns every text of a language. Its key begins with its area, such as `window:count.file_one`. */
 const textsIn = (language: Language): Texts =>
   new Map(
     areas.flatMap((area) =>
@@ -30,10 +30,13 @@ const placeholders = (text = ''): readonly string[] =>
 const plural = /_(zero|one|two|few|many|other)$/;
 const english = textsIn('en');
 
-/** The English text that one in another language stands for: a language may have other plural forms. */
+/**
+ * Returns the English text that the text `key` of another language translates. That language may have other plural
+ * forms.
+ */
 const sourceOf = (key: string): string | undefined => english.get(key) ?? english.get(key.replace(plural, '_other'));
 
-/** Whether a language may do without `key`: it is a plural form, or a text for a context. */
+/** Whether a language can omit `key`, which is a plural form or a text for a context. */
 const isVariant = (key: string): boolean => {
   const base = key.replace(/_[^.]*$/, '');
   return base !== key && key !== `${base}_other` && (english.has(base) || english.has(`${base}_other`));
@@ -69,7 +72,7 @@ describe.each(Language.options.filter((language) => language !== 'en'))('the wor
 
   it('are translated', () => {
     const same = [...english].filter(
-      // Keys of the keyboard, and the app itself, may be called the same.
+      // Names of keys on the keyboard, and of the app itself, may be the same in two languages.
       ([key, text]) =>
         !key.includes('.key.') &&
         key !== 'policy:app' &&
@@ -102,7 +105,7 @@ it.each([
   );
   const keys = new Set([...textsOf((await load('en')).words).keys()].map((key) => key.replace(plural, '')));
   const unused = [...keys].filter(
-    // Which text an error or a check of the doctor gets is decided by its code.
+    // The texts of errors, and of the doctor's checks, are looked up by codes that are not in the source.
     (key) => !/^(error|doctor)\./.test(key) && !literals.has(key) && !patterns.some((pattern) => pattern.test(key)),
   );
   expect(unused).toEqual([]);

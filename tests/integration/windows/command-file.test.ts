@@ -1,4 +1,4 @@
-/** The file that makes `inspection-desk` a command: arguments and exit code pass through it as they are. */
+/** The batch file that provides the command `inspection-desk`. It passes arguments and the exit code on unchanged. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { otherRuntime, seen } from '../support/runtime.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Installs the command beside a program below `folder`; answers its path as Windows sees it. */
+/** Installs the command next to a program below `folder`. Returns its path on Windows. */
 const install = (folder: string): string => {
   const command = join(folder, 'bin', 'inspection-desk.cmd');
   const program = join(folder, 'Inspection Desk.exe');
@@ -30,7 +30,7 @@ test.each(['plain', 'Program Files', 'Jens & Øster', "o'clock (x86)"])(
     const line = `"${install(join(makeDirectory(), name))}" "${stub}" ${given}`;
     const child = spawn(otherRuntime ?? process.execPath, [at('./run-line.ts'), line], {
       stdio: 'ignore',
-      // A variable of this name would be taken for the exit code.
+      // The batch file must not take a variable with this name for the exit code.
       env: { ...process.env, ARGUMENTS: seen(written), ERRORLEVEL: '77' },
     });
     expect(await once(child, 'exit')).toEqual([5, null]);

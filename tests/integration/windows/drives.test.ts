@@ -1,4 +1,4 @@
-/** A drive letter that goes away in the middle of an upload, as that of a stick or of a share does. */
+/** A drive letter that disappears during an upload, as with a USB stick or a network share. */
 import { readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { cli } from '../support/cli.ts';
@@ -8,7 +8,7 @@ import { always, expectStored, silence, useSandbox } from '../support/sandbox.ts
 
 const sandbox = useSandbox();
 
-/** Gives `folder` a drive letter that is free, until the returned `unplug` is called or the test has ended. */
+/** Gives `folder` a free drive letter until the returned `unplug` is called, or the test has ended. */
 const plugIn = (folder: string) => {
   const letters = inPrefix('dosdevices');
   const taken = new Set(readdirSync(letters));
@@ -29,7 +29,7 @@ test.runIf(otherRuntime !== undefined)(
     const assignment = sandbox.newAssignment();
     const files = manyFiles(30);
     const { root, plug, unplug } = plugIn(makeFolder(files));
-    // One file is being sent when the drive goes, so that the others are still to be opened.
+    // One file stalls while it is sent, so that the drive disappears before the other files are opened.
     await sandbox.control.faults.add(always('storage-put', silence, 'file-0003'));
     const upload = ['upload', root, '--assignment', assignment, '--concurrency', '1'];
     let isGone = false;

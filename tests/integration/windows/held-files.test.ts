@@ -1,4 +1,4 @@
-/** Files that another program has opened for itself. */
+/** Files that another program has opened exclusively. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { expectStored, useSandbox } from '../support/sandbox.ts';
 const sandbox = useSandbox();
 const files = { 'drawing.dwg': 'a drawing', 'report.docx': 'a report', 'z/photo.jpg': 'a photo' };
 
-/** Has another process hold the file; answers how it ends. */
+/** Makes another process hold the file. Resolves to a function that ends the process. */
 const hold = async (path: string): Promise<() => Promise<void>> => {
   const program = fileURLToPath(new URL('./hold-file.ts', import.meta.url));
   const child = spawn(otherRuntime ?? process.execPath, [program, seen(path)], {

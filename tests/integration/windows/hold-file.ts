@@ -1,7 +1,9 @@
-/** Opens the file of its argument as Office does: nobody else may open it until this process ends. Says so on standard output. */
+/**
+ * Opens the file of its argument exclusively, as Office does, until the process ends. Reports this on standard output.
+ */
 import { openSync } from 'node:fs';
 
-/** libuv's UV_FS_O_EXLOCK: a share mode of nothing. */
+/** The flag UV_FS_O_EXLOCK of libuv, which shares the file with no other process. */
 const EXCLUSIVE = 0x10000000;
 
 openSync(process.argv[2] ?? '', EXCLUSIVE);

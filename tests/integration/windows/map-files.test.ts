@@ -1,4 +1,4 @@
-/** Map files as Excel writes them on Windows, with the folders as Explorer shows them. */
+/** Map files as Excel writes them on Windows, with the names of folders as Explorer shows them. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Where folders can lie on Windows, and names that only another system lets a file have. */
+/** Places of folders on Windows, and names of files that Windows itself does not allow. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const upload = (root: string): Promise<CliRun> => cli(['upload', root, '--assignment', assignment], options);
 
-/** A new folder on the drive C:, as this machine and as Windows names it. */
+/** Creates a folder on drive C:. Returns its path on this machine (`path`) and on Windows (`root`). */
 const onDriveC = (): { readonly path: string; readonly root: string } => {
   const drive = otherRuntime === undefined ? 'C:\\' : inPrefix('drive_c');
   const path = mkdtempSync(join(drive, 'inspection-desk-'));

@@ -1,4 +1,7 @@
-/** Stores the texts of the JSON file of its argument in the registry, and replaces them by what is read from there. */
+/**
+ * Stores the texts of a JSON file (its argument) in the registry, and replaces them by the texts that it reads from the
+ * registry.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { registryText } from '../../../src/main/settings/policy/read-policy.ts';

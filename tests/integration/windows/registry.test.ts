@@ -1,4 +1,4 @@
-/** The registry of Windows, whose `reg query` writes in a code page that lacks many letters. */
+/** The registry of Windows. `reg query` writes in a code page that lacks many letters. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';

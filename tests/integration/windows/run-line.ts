@@ -1,4 +1,4 @@
-/** Runs the line of its argument by the command interpreter of Windows, and ends with its exit code. */
+/** Runs its argument, a command line, with cmd.exe, and ends with the same exit code. */
 import { spawnSync } from 'node:child_process';
 
 const { status } = spawnSync('cmd.exe', ['/d', '/s', '/c', `"${process.argv[2]}"`], {
