@@ -1,6 +1,6 @@
 /**
- * The app on a disk as a power cut has left it: opened again, it continues by itself, a person resumes and retries what is left, and then
- * everything that it had promised before the cut has to hold.
+ * Opens the app on a disk as a power cut has left it. The app continues, and a user resumes and retries the remaining
+ * uploads. Then everything that the app had promised before the cut has to hold.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,13 +14,16 @@ import type { StoredObject } from '../../src/sandbox/state/uploads.ts';
 import type { Content } from './disk.ts';
 import { contentOf, openApp, openWorld, type Place, type Promised } from './place.ts';
 
-/** What continues takes seconds at most, but on a machine that is busy with more. */
+/** The timeout for everything that continues. It takes a few seconds, but longer on a busy machine. */
 const END_MS = 300_000;
 const POLL_MS = 15;
-/** How often all has to be done in a row: a watched folder is looked at between two of them. */
+/**
+ * How many snapshots in a row have to show that everything is done. A watched folder may be scanned between two of
+ * them.
+ */
 const STILL = 14;
 
-/** Fills `place` with this content, and nothing else. */
+/** Replaces everything in `place` by these contents. */
 export const fill = (place: Place, contents: readonly Content[]): void => {
   for (const folder of [place.home, place.world]) rmSync(folder, { recursive: true, force: true });
   for (const { folders, files } of contents) {
@@ -32,7 +35,7 @@ export const fill = (place: Place, contents: readonly Content[]): void => {
   }
 };
 
-/** Continues in `place`, and returns what is wrong then. */
+/** Opens the app in `place`, and continues until everything is done. Resolves to one line for each problem. */
 export const continueIn = async (place: Place): Promise<readonly string[]> => {
   const promised = place.promised();
   const [port] = promised.flatMap((one) => (one.what === 'world' ? [one.port] : []));
@@ -68,14 +71,17 @@ export const continueIn = async (place: Place): Promise<readonly string[]> => {
   }
 };
 
-/** What the app has logged as unexpected. */
+/** Returns the unexpected errors in the app's log. */
 const bugsIn = ({ home }: Place): readonly string[] =>
   readFileSync(join(home, 'logs', 'inspection-desk.log'), 'utf8')
     .split('\n')
     .filter((line) => /"event":"(bug|background)"/.test(line))
     .map((line) => `logged: ${line}`);
 
-/** What was promised has to be there, or what was set next. */
+/**
+ * Compares the state at the start with the promises. A setting may also have a value that was requested after the
+ * promised one.
+ */
 const findAtStart = async ({ handlers }: Desk, promised: readonly Promised[]): Promise<readonly string[]> => {
   const { notices, session, preferences } = await handlers.app.snapshot(undefined);
   const isSigned = promised.some(({ what }) => what === 'signed-in');
@@ -116,12 +122,12 @@ const describe = async ({ handlers }: Desk): Promise<readonly string[]> => {
   ];
 };
 
-/** Runs until nothing is left to do, as a person would; undefined if that does not happen. */
+/** Does what a user would do until everything is done. Resolves to undefined if that takes too long. */
 const runToEnd = async ({ handlers, connected }: Desk): Promise<Snapshot | undefined> => {
   const endsAt = performance.now() + END_MS;
   const { session, uploads } = connected();
   if (session.status().state !== 'signed-in') await session.signIn();
-  // As fast as can be, whatever the session had set.
+  // Sends as fast as possible, whatever limit the session had set.
   await handlers.preferences.set({ uploadLimit: { bytesPerSecond: 1_000_000_000, schedule: [] } });
   for (let still = 0; performance.now() < endsAt; ) {
     const snapshot = await handlers.app.snapshot(undefined);
@@ -151,7 +157,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const filesBelow = (root: string): readonly string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => statSync(join(root, path)).isFile());
 
-/** Each file once, with its bytes, on its assignment, and nothing else. */
+/** Checks that each file is on its assignment once, with its content, and that no other file is. */
 const findInUploads = (
   promised: readonly Promised[],
   batches: readonly Batch[],
@@ -169,7 +175,7 @@ const findInUploads = (
     const objects = stored.filter(({ AssignmentId }) => AssignmentId === ids[at]);
     const byName = Map.groupBy(objects, ({ FileName }) => FileName);
     const files = own.length === 0 ? [] : filesBelow(join(office, folder));
-    // What was uploaded before the cancellation stays.
+    // Files that were uploaded before the cancellation stay.
     const kept = own.reduce((total, { uploaded }) => total + uploaded, 0);
     const isReplaced = own.length > 1;
     const problems = files.flatMap((path): readonly string[] => {

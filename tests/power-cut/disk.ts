@@ -1,32 +1,32 @@
 /**
- * What a disk may hold after the power was cut (after ALICE, OSDI 2014). What was flushed is there. Of what was not, any part may be:
- * writes in any order, torn within, and names up to any moment.
+ * The possible contents of a disk after a power cut (after ALICE, OSDI 2014). Flushed changes are on the disk. Any part
+ * of the other changes may be: writes in any order, even torn ones, and changes of names up to any moment.
  */
 import type { Random } from '../../src/sandbox/sample/sample-data.ts';
 import { type DataChange, folderOf, type Operation } from './system-calls.ts';
 
-/** What becomes of changes that were not flushed. `tornInBytes`: each block of so many bytes is written or not. */
+/** Which changes that were not flushed are on the disk. `tornInBytes`: of each write, any blocks of this size. */
 export type Loss = 'kept' | 'dropped' | { readonly tornInBytes: 512 | 4096 };
 
 /**
- * What flushing a file does to names. `journal`: all earlier changes of names are on the disk too, as with ext4, XFS, NTFS and APFS;
- * `alone`: none, which is what POSIX promises.
+ * Which changes of names are on the disk after a file was flushed. `journal`: all earlier ones, as with ext4, XFS, NTFS
+ * and APFS; `alone`: none, because POSIX promises none.
  */
 export type FileSystem = 'journal' | 'alone';
 
 export type Cut = {
-  /** Operations that began later had no effect. */
+  /** The number of the last system call that had an effect. */
   readonly at: number;
   readonly loss: Loss;
   readonly fileSystem: FileSystem;
-  /** The disk confirms what it does not keep: to see that this is noticed. */
+  /** Whether the disk confirms flushes that it does not make. With such a disk, the check has to find problems. */
   readonly lies?: boolean;
 };
 
-/** The bytes of files, and folders, by path. */
+/** The contents of files by their paths, and the paths of folders. */
 export type Content = { readonly files: ReadonlyMap<string, Buffer>; readonly folders: readonly string[] };
 
-/** The disk after `cut`. `random` decides which unflushed changes are there. */
+/** Returns the content of the disk after `cut`. `random` decides which unflushed changes are on it. */
 export const contentAfter = (operations: readonly Operation[], cut: Cut, random: Random): Content => {
   const before = operations.filter(({ at }) => at <= cut.at);
   const isOver = ({ ended }: Operation): boolean => ended < cut.at;
@@ -68,12 +68,15 @@ export const contentAfter = (operations: readonly Operation[], cut: Cut, random:
       for (const part of ended < flushed ? [change] : partsOf(change, cut.loss, random)) file.apply(part);
     return file.content();
   };
-  // What is in a folder that is lost is lost.
+  // Leaves out the files in folders that are lost.
   const found = [...places].filter(([path]) => isThere(path));
   return { files: new Map(found.map(([path, inode]) => [path, dataOf(inode)])), folders };
 };
 
-/** The changes of names that are on the disk: in each folder, or with a journal in all, the first ones. */
+/**
+ * Returns the changes of names that are on the disk: the first ones in each folder or, with a journal, the first ones
+ * of all.
+ */
 const keptNames = (
   names: readonly Operation[],
   isFlushed: (one: Operation) => boolean,
@@ -81,7 +84,7 @@ const keptNames = (
   random: Random,
 ): readonly Operation[] => {
   if (loss === 'kept') return names;
-  // The data directory itself: the app does not flush the folder in which a person has put it.
+  // The change that creates the data directory is always kept: the app does not flush the folder that contains it.
   const kept = new Set(names.slice(0, 1));
   const groupOf = (one: Operation): string => (fileSystem === 'journal' || !('path' in one) ? '/' : folderOf(one.path));
   for (const all of Map.groupBy(names.slice(1), groupOf).values()) {
@@ -94,7 +97,7 @@ const keptNames = (
 const endOf = (change: DataChange): number =>
   change.type === 'truncate' ? change.length : change.from + change.bytes.length;
 
-/** A file that never has more than `capacity` bytes. */
+/** Creates an empty file that never becomes larger than `capacity` bytes. */
 const emptyFile = (capacity: number) => {
   const bytes = Buffer.alloc(capacity);
   let length = 0;
@@ -112,7 +115,7 @@ const emptyFile = (capacity: number) => {
   };
 };
 
-/** What is on the disk of a change that was not flushed. */
+/** Returns the parts of an unflushed change that are on the disk. */
 const partsOf = (change: DataChange, loss: Loss, random: Random): readonly DataChange[] => {
   if (loss === 'kept') return [change];
   if (loss === 'dropped') return [];

@@ -1,7 +1,7 @@
 /**
- * Lets a system call of the session (session.ts) fail on the data directory: any of its calls, with any error that it can have, once or
- * with all that come later. The app says so then and nothing else goes wrong; and when it is opened again on a disk that works, it has to
- * end as if nothing had happened.
+ * Makes a system call of the session (session.ts) on the data directory fail: any call, with any error that it can
+ * have, once or with all later calls. The app has to report the failure, and nothing else may go wrong. When the app is
+ * then opened on a working disk, the result has to be the same as without a failure.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { createRandom } from '../../src/sandbox/sample/sample-data.ts';
 import { continueIn } from './check.ts';
 import { type Place, placeIn } from './place.ts';
 
-/** The errors of each kind of call (fail-call.c). */
+/** The possible errors of each kind of call (fail-call.c). */
 const ERRORS = {
   open: ['EIO', 'EMFILE'],
   create: ['EIO', 'ENOSPC', 'EMFILE'],
@@ -35,20 +35,23 @@ const KINDS = Object.keys(ERRORS) as Kind[];
 
 export type Failure = {
   readonly kind: Kind;
-  /** The path below the data directory; `*` stands for what differs from session to session. */
+  /** The path below the data directory. `*` replaces the parts that differ from session to session. */
   readonly file: string;
-  /** From 1. */
+  /** The number of the call among those of this kind on this file, from 1. */
   readonly number: number;
   readonly error: string;
-  /** `on`: so do all later calls that can have this error, on any file but the log, which tells what is wrong. */
+  /**
+   * `on`: all later calls that can have this error fail, too. Calls on the log do not fail, because the log shows what
+   * has gone wrong.
+   */
   readonly lasts: 'once' | 'on';
 };
 
-/** "flush ledger.sqlite-wal 3 EIO once" */
+/** Returns a failure as text, such as "flush ledger.sqlite-wal 3 EIO once". */
 export const failureText = ({ kind, file, number, error, lasts }: Failure): string =>
   `${kind} ${file} ${number} ${error} ${lasts}`;
 
-/** The failure of which `failureText` is `text`. */
+/** Parses a text of `failureText`. */
 export const failureFrom = (text: string): Failure => {
   const [, kind, file = '', number, error = '', lasts] = /^(\w+) (\S+) (\d+) (\w+) (once|on)$/.exec(text) ?? [];
   if (!KINDS.includes(kind as Kind)) throw new Error(`not a failure of a call: ${text}`);
@@ -57,23 +60,23 @@ export const failureFrom = (text: string): Failure => {
 
 export type FailureResult = {
   readonly failure: Failure;
-  /** The session has made this call. */
+  /** Whether the session has made this call. */
   readonly happened: boolean;
-  /** What the app has said that it cannot do. */
+  /** The errors that the app has reported. */
   readonly said: readonly string[];
-  /** What is wrong; empty if all is as it has to be. */
+  /** One line for each problem; empty if there is none. */
   readonly problems: readonly string[];
 };
 
-/** How many sessions run at the same time: half of each is spent waiting. */
+/** The number of concurrent sessions. Each session waits for half of its time. */
 const AT_ONCE = 3;
-/** A session takes five seconds, but on a machine that is busy with more. */
+/** The timeout of a session. It takes five seconds, but longer on a busy machine. */
 const SESSION_MS = 300_000;
 
 /**
- * Runs a session with each of `wanted`, or with so many of the failures that are possible, which `seed` chooses (all, if there are not as
- * many), such that each kind of call on each file fails once before another does for the second time. Calls `onFailure` with each, and
- * returns how many are possible.
+ * Runs a session for each failure. `wanted`: the failures, or the number of possible failures that `seed` chooses (all,
+ * if there are fewer). Each kind of call on each file is chosen once before any is chosen a second time. Calls
+ * `onFailure` with each result. Resolves to the number of possible failures.
  */
 export const runFailures = async (
   { seed, wanted }: { readonly seed: number; readonly wanted: number | readonly Failure[] },
@@ -117,7 +120,7 @@ const runSession = async (directory: string, library: string, failure?: Failure)
     stdio: ['ignore', 'inherit', 'pipe'],
     env: {
       ...process.env,
-      // Otherwise file work may be done by the kernel's own threads, without a call for each.
+      // Without this setting, threads of the kernel may access files without a system call.
       UV_USE_IO_URING: '0',
       LD_PRELOAD: library,
       FAIL_ROOT: place.home,
@@ -136,13 +139,13 @@ const runSession = async (directory: string, library: string, failure?: Failure)
   return { place, calls, problems };
 };
 
-/** As fail-call.c reads it. */
+/** Returns the failure in the form that fail-call.c reads. */
 const callOf = ({ kind, file, number, error, lasts }: Failure): string => {
   const later = lasts === 'on' ? KINDS.filter((one) => ERRORS[one].some((possible) => possible === error)) : ['-'];
   return [kind, file, number, constants.errno[error as keyof typeof constants.errno], later.join(',')].join(' ');
 };
 
-/** The part of a name that differs from session to session. */
+/** The parts of a path that differ from session to session. */
 const RANDOM = /[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16}/g;
 
 const failuresOf = (calls: readonly string[]): readonly Failure[] => {
@@ -172,19 +175,25 @@ const chosen = (failures: readonly Failure[], seed: number): readonly Failure[] 
   return rounds.sort((one, other) => one.round - other.round).map(({ failure }) => failure);
 };
 
-/** What the app may say of a disk that fails. */
+/** The codes with which the app may report a failing disk. */
 const FITTING: ReadonlySet<ErrorCode> = new Set(['data/unwritable', 'data/unsynced']);
 
-/** SQLite reports what cannot be read as damage, and what was not flushed may be gone. */
+/**
+ * Whether data may be unreadable or lost after the failure. SQLite reports unreadable data as damage, and changes that
+ * were not flushed may be lost.
+ */
 const mayHideData = ({ kind, error, lasts }: Failure): boolean =>
   kind === 'flush' || (error === 'EIO' && (kind === 'read' || lasts === 'on'));
 const FITTING_IF_HIDDEN: ReadonlySet<ErrorCode> = new Set(['data/corrupt', 'data/left-out', 'vault/unreadable']);
 
-/** What was asked for when the flush failed may stand: an upload that is being cancelled is not resumed. */
+/**
+ * Whether `code` may be reported because the failed flush still took effect. An upload that is already being cancelled,
+ * for example, cannot be resumed.
+ */
 const mayStand = ({ kind }: Failure, code: ErrorCode | undefined): boolean =>
   kind === 'flush' && code === 'upload/batch-state';
 
-/** Whether the app can continue before its next start. */
+/** Whether the app can continue without a restart. */
 const canContinue = ({ kind, lasts }: Failure): boolean => lasts === 'once' && kind !== 'flush';
 
 const judge = async (failure: Failure, { place, calls, problems }: Session): Promise<FailureResult> => {
@@ -194,7 +203,7 @@ const judge = async (failure: Failure, { place, calls, problems }: Session): Pro
   const unfitting = said.filter(({ error }) => !fits(error.code) && !mayStand(failure, error.code));
   const unexpected = logged(place).filter(({ code }) => !fits(code));
   const stuck = canContinue(failure) ? said.filter(({ step }) => step.startsWith('resume')) : [];
-  // So that the next start has its own.
+  // Removes the log, so that the next start writes a new one.
   rmSync(join(place.home, 'logs'), { recursive: true, force: true });
   return {
     failure,
@@ -210,7 +219,7 @@ const judge = async (failure: Failure, { place, calls, problems }: Session): Pro
   };
 };
 
-/** The errors that no one has waited for. */
+/** Returns the logged errors of operations that nothing waited for. */
 const logged = ({ home }: Place): readonly { readonly code?: ErrorCode }[] => {
   const log = join(home, 'logs', 'inspection-desk.log');
   if (!existsSync(log)) return [];

@@ -1,7 +1,8 @@
 /**
- * Where a recorded session happens: the app's data directory, whose disk may lose what was not flushed; the world around it, which loses
- * nothing: the service with its storage, the keychain, and what the app has promised; and the office's folders, which stay as the session
- * has left them, because the app knows files by what no copy has.
+ * The place of a recorded session, in three folders. `home`: the app's data directory, whose disk may lose unflushed
+ * changes. `world`: the service with its storage, the keychain, and the promises of the app; it loses nothing.
+ * `office`: the folders that are uploaded; they stay as the session has left them, because the app identifies files by
+ * facts that a copy does not have.
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,11 +15,11 @@ import { createSandboxControl, type SandboxControl } from '../../src/sandbox/tes
 import { createHostSpeech } from '../../src/words/speech.ts';
 import { createTestHost, createTestKeychain } from '../integration/support/test-host.ts';
 
-/** What the app has said, or a file that a person has asked for. */
+/** A promise of the app, such as a finished upload, or a value that the user has requested. */
 export type Promised =
   | { readonly what: 'world'; readonly port: number; readonly assignments: readonly string[] }
   | { readonly what: 'signed-in' | 'chosen' }
-  /** Before it is set, and once it is. */
+  /** Recorded before the limit is set, and after it was set. */
   | { readonly what: 'limit-asked' | 'limit'; readonly bytesPerSecond: number }
   | {
       readonly what: 'started' | 'finished' | 'cancelled';
@@ -29,7 +30,7 @@ export type Promised =
   | { readonly what: 'plan-after'; readonly AssignmentId: string; readonly PlanAfter: number }
   | { readonly what: 'watched'; readonly root: string; readonly AssignmentId: string };
 
-/** What the app has said that it cannot do, at a step of the session; `stack`: of what is no `DeskError`. */
+/** An error that the app has reported at a step of the session. `stack`: only for errors other than `DeskError`. */
 export type Said = { readonly step: string; readonly error: ErrorData; readonly stack?: string | undefined };
 
 export type Place = ReturnType<typeof placeIn>;
@@ -52,7 +53,7 @@ export const placeIn = (directory: string) => {
   };
 };
 
-/** A file of one JSON a line. */
+/** Reads and appends the lines of a file, each of which is JSON. */
 const linesIn = <T>(path: string) => ({
   add: (one: T): void => appendFileSync(path, `${JSON.stringify(one)}\n`),
   all: (): readonly T[] =>
@@ -63,7 +64,7 @@ const linesIn = <T>(path: string) => ({
       : [],
 });
 
-/** The world of `place`, as it was left. `port`: undefined for the first time. */
+/** Starts the service with the data in `place`. `port`: the earlier port; undefined for the first start. */
 export const openWorld = async (
   { world }: Place,
   port?: number,
@@ -79,7 +80,7 @@ export const openWorld = async (
 
 const TIMES = { settleMs: 20, scanMs: 150, blindScanMs: 150, missingMs: 100, gatherMs: 60, tickMs: 15 };
 
-/** The app in `place`, and a keychain beside it. */
+/** Opens the app in `place`, with the keychain of its world. */
 export const openApp = async ({ home, world }: Place, sandbox: Sandbox): Promise<Desk> => {
   makeHome(home);
   const secrets = join(world, 'keychain.json');
@@ -89,6 +90,6 @@ export const openApp = async ({ home, world }: Place, sandbox: Sandbox): Promise
   return createDesk(host, { concurrency: 3, listLagMs: 0, watching: { times: TIMES } });
 };
 
-/** The content of a file of the office. */
+/** Returns the content of a file of the office in this version. */
 export const contentOf = (name: string, version: number): string =>
   `${name} ${version}\n`.repeat(1 + ((name.length * 37 + version) % 90) * 20);

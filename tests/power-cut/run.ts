@@ -1,6 +1,7 @@
 /**
- * Cuts the power of a recorded session (session.ts): at any of its system calls, with any loss of what was not flushed. Each disk that may
- * be left is opened by the app, with the world as it was at that moment, and has to end as if nothing had happened.
+ * Cuts the power during a recorded session (session.ts): at any of its system calls, with any loss of unflushed
+ * changes. The app is opened on each possible disk, with the world as at that moment. The result has to be the same as
+ * without the cut.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,13 +18,13 @@ const FILE_SYSTEMS: readonly FileSystem[] = ['journal', 'alone'];
 
 export type CutResult = {
   readonly cut: Cut;
-  /** What is wrong; empty if all is as it has to be. */
+  /** One line for each problem; empty if there is none. */
   readonly problems: readonly string[];
 };
 
 export type Recording = {
   readonly place: Place;
-  /** What the session has changed of the data directory, and of the world. */
+  /** The changes that the session has made to the data directory, and to the world. */
   readonly home: readonly Operation[];
   readonly world: readonly Operation[];
   readonly remove: () => void;
@@ -59,8 +60,9 @@ const below = (operations: readonly Operation[], root: string): readonly Operati
 };
 
 /**
- * Opens the app after `states` of the cuts that are possible in a session, which `seed` chooses (all, if there are not as many). Calls
- * `onCut` with each, and returns how many are possible. `lies`: as in `Cut`.
+ * Opens the app after `states` possible cuts of a session, which `seed` chooses (all, if there are fewer). Calls
+ * `onCut` with each result. Resolves to the number of possible cuts. `lies`: whether the disk confirms flushes that it
+ * does not make.
  */
 export const cutPower = async (
   { place, home, world }: Recording,
@@ -85,7 +87,7 @@ export const cutPower = async (
   return cuts.length;
 };
 
-/** `count` of `all`, in any order. */
+/** Chooses `count` entries of `all`, in any order. */
 const chosen = <T>(all: readonly T[], count: number, random: Random): readonly T[] => {
   const left = [...all];
   return Array.from({ length: Math.min(count, all.length) }, () =>
@@ -93,7 +95,7 @@ const chosen = <T>(all: readonly T[], count: number, random: Random): readonly T
   ).flat();
 };
 
-/** Removes SQLite's shared-memory indexes, whose changes were not recorded: SQLite rebuilds them. */
+/** Removes SQLite's shared-memory indexes, whose changes are not recorded. SQLite rebuilds these files. */
 const withoutIndexes = ({ files, folders }: Content): Content => ({
   files: new Map([...files].filter(([path]) => !path.endsWith('-shm'))),
   folders,

@@ -1,9 +1,9 @@
 /**
- * A session of the app, from the first sign-in on, for a recording of its system calls: uploads, a replacement, a cancellation, a watched
- * folder, a change without a connection. Each promise is written down as soon as the app has made it, and so is what the app refuses: the
- * session then continues with what does not depend on it.
+ * A session of the app from the first sign-in on, whose system calls are recorded: uploads, a replacement, a
+ * cancellation, a watched folder, a change without a connection. Every promise is recorded as soon as the app has made
+ * it, and so is every refusal. After a refusal, the session continues with the steps that do not depend on it.
  *
- *   node tests/power-cut/session.ts <empty directory>
+ *     node tests/power-cut/session.ts <empty directory>
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -40,7 +40,7 @@ const lose = (contains: string): FaultRule => ({
 });
 await control.faults.add(lose('file%202'), lose('file%205'));
 
-/** Makes a step of the session; resolves to undefined if the app refuses it. */
+/** Makes a step of the session. Resolves to undefined if the app refuses it. */
 const attempt = async <T>(step: string, work: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await work();
@@ -52,12 +52,14 @@ const attempt = async <T>(step: string, work: () => Promise<T>): Promise<T | und
 
 const storedOn = async (assignment: string): Promise<number> =>
   (await control.objects()).filter(({ AssignmentId }) => AssignmentId === assignment).length;
-/** Waits until `is` holds, but not long where the app has refused something: it may never hold then. */
+/**
+ * Waits until `is` returns true. After a refusal, waits only for a short time, because `is` may never return true then.
+ */
 const until = async (is: () => Promise<boolean>): Promise<void> => {
   for (let tries = 0; tries < (place.said().length > 0 ? 40 : 400) && !(await is()); tries += 1) await sleep(25);
 };
 
-// Where the app cannot be opened, a person tries once more.
+// If the app cannot be opened, the user tries once more.
 const open = () => attempt('open', () => openApp(place, sandbox));
 const desk = (await open()) ?? (await open());
 if (desk !== undefined) {
@@ -94,7 +96,7 @@ async function useApp({ handlers, connected, adopt, drafts }: Desk): Promise<voi
       place.promise({ what: 'started', batchId, root, AssignmentId });
       return { batchId, root, AssignmentId };
     });
-  /** Whether the upload comes to the end that it should. */
+  /** Waits for the end of the upload. Resolves to whether its state is `wanted`. */
   const ends = async (batch: Begun | undefined, wanted: 'finished' | 'cancelled'): Promise<boolean> =>
     batch !== undefined &&
     (await attempt(`${wanted} ${basename(batch.root)}`, async () => {
@@ -113,7 +115,7 @@ async function useApp({ handlers, connected, adopt, drafts }: Desk): Promise<voi
   await control.faults.clear();
   await attempt('send', async () => handlers.outbox.send(undefined));
 
-  /** Starts the upload of a folder that was reviewed, and whose assignment a person has chosen. */
+  /** Reviews a folder, chooses its assignment, and starts the upload. */
   const startReviewed = (folder: string, AssignmentId: string) =>
     attempt(`review ${folder}`, async (): Promise<Begun> => {
       const root = join(place.office, folder);
@@ -127,7 +129,7 @@ async function useApp({ handlers, connected, adopt, drafts }: Desk): Promise<voi
       if (batch === undefined || others.length > 0) throw new Error(`${folder} is not one upload`);
       const begun = { batchId: batch.batchId, root, AssignmentId };
       place.promise({ what: 'started', ...begun });
-      // The upload starts also where the choice cannot be stored, and a notice says so.
+      // If the choice cannot be stored, the upload starts anyway, and a notice reports the error.
       const { notices } = await handlers.app.snapshot(undefined);
       if (notices.length === 0) place.promise({ what: 'chosen' });
       return begun;
@@ -166,7 +168,7 @@ async function useApp({ handlers, connected, adopt, drafts }: Desk): Promise<voi
     );
   });
 
-  // What was interrupted, a person resumes, or cancels again.
+  // The user resumes interrupted uploads, and cancels again those that were being cancelled.
   const { batches } = await handlers.app.snapshot(undefined);
   for (const batch of batches.filter(({ state }) => state === 'paused')) {
     const { batchId, root } = batch;

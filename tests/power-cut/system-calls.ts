@@ -1,13 +1,14 @@
 /**
- * The system calls by which a program changes files, recorded by strace on Linux: what a disk has been told, in order. Changes of mapped
- * memory are not seen; the only mapped file is SQLite's shared-memory index, which it rebuilds when the database is opened.
+ * The system calls by which a program changes files, recorded by strace on Linux, in order. Changes of mapped memory
+ * are not recorded. The only mapped files are SQLite's shared-memory indexes, which SQLite rebuilds when it opens a
+ * database.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** `at`: the call's number; `ended`: that of the last call that had begun when it returned. */
+/** `at`: the number of the call; `ended`: the number of the last call that had begun before this one returned. */
 type Moment = { readonly at: number; readonly ended: number };
 
 /** Bytes that were written, or a new length in bytes. */
@@ -15,7 +16,7 @@ export type DataChange =
   | { readonly type: 'write'; readonly from: number; readonly bytes: Buffer }
   | { readonly type: 'truncate'; readonly length: number };
 
-/** `inode` tells files apart that had one name after another. Folders have none. */
+/** `inode`: distinguishes files that had the same name one after another. Folders have none. */
 export type Operation = Moment &
   (
     | { readonly type: 'data'; readonly inode: number; readonly change: DataChange }
@@ -56,7 +57,10 @@ const CALLS = [
   ...['linkat', 'symlink', 'symlinkat', 'copy_file_range', 'sendfile'],
 ];
 
-/** Runs `command`, and returns what it changed below the folders `roots`, which are empty. Rejects if it fails. */
+/**
+ * Runs `command`. Resolves to its changes below the folders `roots`, which have to be empty. Rejects if the command
+ * fails.
+ */
 export const recordCalls = async (
   command: readonly string[],
   { log, roots }: { readonly log: string; readonly roots: readonly string[] },
@@ -64,7 +68,7 @@ export const recordCalls = async (
   const tracing = ['-f', '-y', '-xx', '-s', '100000000', '--seccomp-bpf', '-e', 'signal=none'];
   const child = spawn('strace', [...tracing, '-e', `trace=${CALLS.join(',')}`, '-o', log, ...command], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Otherwise file work may be done by the kernel's own threads, without a call for each.
+    // Without this setting, threads of the kernel may access files without a system call.
     env: { ...process.env, UV_USE_IO_URING: '0' },
   });
   const [code] = await once(child, 'close');
@@ -75,8 +79,8 @@ export const recordCalls = async (
 type Call = Moment & { readonly name: string; readonly args: string; readonly result: number };
 
 /**
- * The calls that succeeded, in the order in which they began; only those that open a file, in the order in which they returned: until then,
- * another file may have the number of the descriptor.
+ * Returns the successful calls in the order in which they began. Calls that open a file are ordered by their return,
+ * because another file may have had the number of the descriptor before.
  */
 const callsIn = (log: string): readonly Call[] => {
   const calls: Call[] = [];
@@ -105,7 +109,7 @@ const callsIn = (log: string): readonly Call[] => {
 const bytesOf = (escaped: string): Buffer => Buffer.from(escaped.replaceAll('\\x', ''), 'hex');
 const QUOTED = /"((?:\\x[0-9a-f]{2})*)"/g;
 const quotedIn = (args: string): readonly Buffer[] => [...args.matchAll(QUOTED)].map(([, text = '']) => bytesOf(text));
-/** The number and the path of the first file descriptor. */
+/** Returns the number and the path of the first file descriptor. */
 const fileOf = (args: string): { readonly fd: number; readonly path: string } => {
   const [, fd = '-1', path = ''] = /^(\d+)<((?:\\x[0-9a-f]{2})*)>/.exec(args) ?? [];
   return { fd: Number(fd), path: bytesOf(path).toString() };
@@ -117,12 +121,12 @@ const numbersBehind = (args: string): readonly number[] =>
     .split(',')
     .map((part) => Number(part.trim()));
 
-/** What the `log` of strace says was changed below `roots`. */
+/** Returns the changes below `roots` in a log of strace. */
 export const operationsIn = (log: string, roots: readonly string[]): readonly Operation[] => {
   const operations: Operation[] = [];
   const inodes = new Map<string, number>();
   const lengths = new Map<number, number>();
-  /** The file of each descriptor, and where its next `write` begins. */
+  /** The file of each descriptor, and the position of its next `write`. */
   const opened = new Map<number, { readonly inode: number; readonly appends: boolean; next: number }>();
   let files = 0;
   const isInside = (path: string): boolean => roots.some((root) => path === root || path.startsWith(`${root}/`));
@@ -195,5 +199,5 @@ export const operationsIn = (log: string, roots: readonly string[]): readonly Op
   return operations;
 };
 
-/** The folder whose list of names an operation changes. */
+/** Returns the folder whose list of names an operation on `path` changes. */
 export const folderOf = (path: string): string => dirname(path);
