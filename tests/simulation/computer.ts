@@ -1,6 +1,6 @@
 /**
- * A computer on which the whole app runs, `createDesk` with its workers, over a host of the simulation: one data directory, and one process
- * at a time, which is killed or quits, and a person who uses it.
+ * A simulated computer: the whole app (`createDesk` with its workers) on a host of the simulation. The computer has one
+ * data directory, one process at a time, which is killed or quits, and a user.
  */
 import { DeskError } from '../../src/contract/errors.ts';
 import type { OnClash } from '../../src/contract/uploads.ts';
@@ -27,7 +27,7 @@ for (const [name, serve] of Object.entries({
 
 const worker = (name: string): URL => new URL(`file:///app/${name}`);
 
-/** How a simulated thread dies. */
+/** The name of the error with which a simulated thread crashes. */
 export const CRASH = 'SimulatedCrash';
 
 type Surroundings = {
@@ -37,22 +37,22 @@ type Surroundings = {
   readonly servers: Servers;
   readonly tell: (event: string) => void;
   readonly wrong: (problem: string) => void;
-  /** Whether a person who is sent to the browser comes back from it. */
+  /** Whether the user returns from the browser after a sign-in there. */
   readonly returns: () => boolean;
 };
 
 export type Computer = ReturnType<typeof createComputer>;
 
-/** A value that a person wants at the service. */
+/** The values that a user has requested for one assignment. */
 type Wanted = {
-  /** What the service has in the end; undefined: one of `possible`. */
+  /** The value that the service must have in the end; if undefined, any of `possible`. */
   must: { readonly value: number | undefined } | undefined;
   readonly possible: Set<number | undefined>;
-  /** In the order in which they were wanted. */
+  /** All requested values, in order. */
   readonly order: (number | undefined)[];
 };
 
-/** Computer `number`, which is off. `users`: the assignment of each person's plans. */
+/** Creates a computer that is off. `plansOf`: the assignment whose plan-after date each user changes. */
 export const createComputer = (around: Surroundings, number: number, plansOf: ReadonlyMap<string, string>) => {
   const { time, random, disk, servers, tell, wrong, returns } = around;
   const home = `/home/${number}`;
@@ -63,14 +63,14 @@ export const createComputer = (around: Surroundings, number: number, plansOf: Re
   const ledger: Ledger = openLedger(`${home}/ledger.sqlite`);
   let life: Process = { isDead: true };
   let desk: Desk | undefined;
-  /** Who signs in when the browser opens. */
+  /** The user who signs in when the browser opens. */
   let person = 'anna';
   let wasFull = false;
   let logRead = 0;
   const wanted = new Map<string, Wanted>();
   const revoked = new Set<number>();
   let values = 0;
-  /** The folder of a review that was begun and neither started nor discarded, since when it can be continued. */
+  /** The draft that was opened last, if it was neither started nor discarded. `atMs`: when it was opened. */
   let review: { readonly root: string; readonly user: string; readonly atMs: number } | undefined;
 
   const host: Host = {
@@ -127,7 +127,7 @@ export const createComputer = (around: Surroundings, number: number, plansOf: Re
   let callBack: (url: string) => boolean = () => false;
 
   const isAlive = (): boolean => !life.isDead;
-  /** Undefined while the app is closed, or is closing. */
+  /** Returns undefined while the app is closed or closing. */
   const services = () => {
     try {
       return isAlive() ? desk?.connected() : undefined;
@@ -137,10 +137,10 @@ export const createComputer = (around: Surroundings, number: number, plansOf: Re
     }
   };
   const session = () => services()?.session.user() ?? { signedIn: false, subject: undefined };
-  /** Who is signed in; `undefined`: nobody. Where tokens name no user, there is only one. */
+  /** Returns the signed-in user; undefined if there is none. If tokens do not name users, the only user is anna. */
   const user = (): string | undefined => (session().signedIn ? (session().subject ?? 'anna') : undefined);
 
-  /** Something that a person asks the app for, as far as it is open. Resolves to whether it was done. */
+  /** Does what the user requests, if the app is open. Resolves to whether it succeeded. */
   const perform = async (name: string, call: (of: Desk) => unknown): Promise<boolean> => {
     const [present, of] = [desk, life];
     if (present === undefined || of.isDead) return false;
@@ -178,7 +178,7 @@ export const createComputer = (around: Surroundings, number: number, plansOf: Re
       tell(`${number}: not started: ${error.code} ${(error.cause as Error | undefined)?.stack}`);
     }
   };
-  /** A review that was begun is there again, once its user is signed in. */
+  /** Reports a problem if an opened draft does not come back after a restart, once its user is signed in. */
   const expectReview = (of: Process): void => {
     const before = review;
     if (!hasWindow || before === undefined || time.now() - before.atMs < 3_000) return;
@@ -238,7 +238,7 @@ export const createComputer = (around: Surroundings, number: number, plansOf: Re
     user,
     desk: () => (isAlive() ? desk : undefined),
     isStored: () => !wasFull,
-    /** The disk is full, or has room again. */
+    /** Called when the disk becomes full, and when it has room again. */
     full: (to: boolean): void => {
       wasFull ||= to;
     },
@@ -253,7 +253,7 @@ export const createComputer = (around: Surroundings, number: number, plansOf: Re
       await perform('quit', (it) => it.close());
       of.isDead = true;
     },
-    /** A thread of the app dies. */
+    /** Makes the thread of the engine crash. */
     crash: (): void => {
       const [thread] = [...threads].filter(
         ({ module, thread: { of } }) => of === life && module === 'engine-worker.ts',
@@ -271,7 +271,7 @@ export const createComputer = (around: Surroundings, number: number, plansOf: Re
       [signedInSinceMs, signedInAs] = [time.now(), name];
       return true;
     },
-    /** Connects to the service, or to one that cannot be reached. */
+    /** Connects to the service or, with `isOther`, to a service that cannot be reached. */
     connect: (isOther: boolean): Promise<boolean> => {
       const [baseUrl, authUrl] = isOther ? [OTHER, OTHER] : [SERVICE, LOGIN];
       return perform(`connect to ${baseUrl}`, ({ handlers }) =>
@@ -314,7 +314,7 @@ export const createComputer = (around: Surroundings, number: number, plansOf: Re
       review = undefined;
       await perform('discard the review', ({ handlers }) => handlers.drafts.discard(undefined));
     },
-    /** A change of a value is being sent. */
+    /** Checks a plan-after value that is being sent to the service. */
     plans: (assignment: string, value: number | undefined): void => {
       const of = wanted.get(assignment);
       if (value === undefined || of === undefined) return;
@@ -325,14 +325,14 @@ export const createComputer = (around: Surroundings, number: number, plansOf: Re
       if (later.some((one) => one !== undefined && servers.settled.has(one)))
         wrong(`${value} is sent after what replaced it`);
     },
-    /** What is wrong with the values at the service in the end. */
+    /** Returns one line for each assignment that has a wrong plan-after value at the end. */
     wrongPlans: (): readonly string[] =>
       [...wanted].flatMap(([assignment, { must, possible }]) => {
         const value = servers.plans.get(assignment);
         const isRight = must ? must.value === value : possible.has(value);
         return isRight ? [] : [`the plan is ${value}, not ${must ? must.value : [...possible].join(' or ')}`];
       }),
-    /** What is wrong in new lines of the log. */
+    /** Returns one line for each problem in the new lines of the log. */
     wrongLog: (): readonly string[] => {
       const text = disk.read(`${home}/logs/inspection-desk.log`) ?? '';
       const lines = text.slice(logRead).split('\n');

@@ -1,6 +1,7 @@
 /**
- * One history of whole apps: one or two computers, whose people watch one shared folder, review folders, plan, sign in and out, and whose
- * processes are killed. In the end the world is in order again, and everything that was promised has to hold.
+ * One history of whole apps. One or two computers, whose users watch a shared folder, review folders, set plan-after
+ * dates, and sign in and out. Processes are killed. At the end, all faults stop, and everything that was promised has
+ * to hold.
  */
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
@@ -22,18 +23,18 @@ import { createWorld, drawRates, NO_FAULTS } from './world.ts';
 const CONNECTION = connectionIdOf({ baseUrl: SERVICE, authUrl: LOGIN, clientId: 'desk' });
 const SHARE = '/office/share';
 const NAMES = ['a.txt', 'A.TXT', 'b.txt', '\u00f6.txt', 'in/a.txt', 'in/b.txt', 'other/c.txt'];
-/** How long a file of a watched folder has to stay as it is. */
+/** The time for which a file of a watched folder has to stay unchanged. */
 const SETTLE_MS = 10_000;
-/** How often a person resumes and retries until all is done. */
+/** The maximum number of times that a user resumes and retries until everything is done. */
 const ROUNDS = 12;
-/** A watched folder whose hints are lost is scanned this often. */
+/** A watched folder is scanned at least this often, even if all hints are lost. */
 const LONGEST_SCAN_MS = 320_000;
 const NFS = 0x6969;
 
 const uuid = (kind: number, of = 0): string => `00000000-0000-4000-8000-00000000${kind}00${of}`.padEnd(36, '0');
 const WATCHED = uuid(1);
 
-/** A version of a file, and how long it was there. */
+/** A version of a file, and the times between which it existed. */
 type Version = { readonly path: string; readonly atMs: number; untilMs: number };
 
 export const createDeskHistory = (time: VirtualTime, random: Random) => {
@@ -76,7 +77,7 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
   );
   const databases = new Map<string, DatabaseSync>();
   const parts = { random, disk, databases, dispatch: servers.dispatch, shareType: random.pick([0, NFS]) };
-  // Its databases are opened now.
+  // Set before the computers are created, because they open their databases.
   setPresent(parts);
   for (let number = 1; number <= count; number += 1) {
     const plansOf = new Map(people.map((user, at) => [user, uuid(2 + at, number)]));
@@ -88,12 +89,15 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
   });
 
   let numbers = 0;
-  /** sha256 of every version of each file. */
+  /** Every version of every file, by its SHA-256. */
   const versions = new Map<string, Version>();
   const present = new Map<string, string>();
-  /** Every path that a file ever had. */
+  /** Every path that a file has had. */
   const paths = new Set<string>();
-  /** Those of files that were renamed. Nothing is written there any more, which the app would take first. */
+  /**
+   * The earlier paths of renamed files. No file is written there again, because the app would take the new file for the
+   * renamed one.
+   */
   const left = new Set<string>();
   const write = (full: string, how: 'write' | 'replace' = 'write'): void => {
     if (left.has(full)) return;
@@ -113,7 +117,7 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     for (let files = random.integer(1, 4); files > 0; files -= 1) write(`${ownFolder(number)}/${random.pick(NAMES)}`);
   for (let files = random.integer(1, 3); files > 0; files -= 1) write(`${SHARE}/${random.pick(NAMES)}`);
 
-  /** A program writes a file in several parts, and may lock it meanwhile. */
+  /** Writes a file in several parts, as a program does, and may lock it meanwhile. */
   const writeSlowly = async (full: string): Promise<void> => {
     const isLocked = random.chance(0.4);
     if (isLocked) disk.lock(full);
@@ -129,7 +133,7 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     else write(full, random.pick(['write', 'replace']));
   };
 
-  /** A person gives a file of the shared folder another name, once every computer that sends files of it has sent this one. */
+  /** Renames a file of the shared folder that every computer which sends files of this folder has already sent. */
   const rename = (): void => {
     const sending = computers.filter((one) => ledgerOf(one, WATCHED).batches.list(CONNECTION).length > 0);
     const sent = sending.map(({ number }) => new Set(heldBy(number, WATCHED).held.values()));
@@ -147,7 +151,10 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     tell(`rename ${from} to ${to}`);
   };
 
-  /** Batches whose failed files a person has sent again, as they were by then: that may be what another batch has sent since. */
+  /**
+   * The batches whose failed files a user has retried. These files are sent as they are by then, which another batch
+   * may have done, too.
+   */
   const retried = new Set<string>();
   const retry = (one: Computer, batchId: string): Promise<boolean> => {
     retried.add(batchId);
@@ -169,16 +176,16 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     isFull = to;
     for (const one of computers) one.full(to);
   };
-  /** For an assignment of the present user. */
+  /** Reviews the computer's own folder for an assignment of the signed-in user. */
   const review = (one: Computer): unknown => {
     const user = one.user();
     return user && one.review(ownFolder(one.number), uuid(4 + people.indexOf(user), one.number));
   };
-  /** Only anna watches the shared folder. */
+  /** Watches the shared folder if anna is signed in. */
   const watch = (one: Computer): unknown =>
     one.user() === 'anna' && one.watch(SHARE, WATCHED, random.pick(['rename', 'skip']));
 
-  /** Somebody else takes the seat, while the service has asked for a pause and a call of the one before waits for its end. */
+  /** Changes the user while the service has requested a pause, during which a call of the earlier user is waiting. */
   const takeSeat = async (one: Computer): Promise<void> => {
     servers.busy(random.integer(5_000, 60_000));
     void one.planAfter();
@@ -223,7 +230,7 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
   ];
   const all = deeds.flatMap(([weight, act]) => Array<(one: Computer) => unknown>(weight).fill(act));
 
-  /** What a computer has put on an assignment. */
+  /** Returns the files that a computer has stored on an assignment. */
   const heldBy = (number: number, assignment: string): Held => {
     const held = [...world.held].filter(([key]) => {
       const of = world.named.get(key);
@@ -252,10 +259,10 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
       );
       for (const [key, content] of held.held) {
         const version = versions.get(content);
-        // What arrived damaged is removed or sent again.
+        // A file that was damaged in transit is removed or sent again.
         if (version === undefined && !done.has(key)) continue;
         if (version === undefined) wrong(`${when}: ${key} holds no version of a file`);
-        // A person has sent it again, as it was at that moment.
+        // The file was sent again on a retry, as it was at that moment.
         if (version === undefined || again.has(key)) continue;
         if (version.untilMs - version.atMs < SETTLE_MS)
           wrong(`${when}: ${key} holds ${version.path} as it was being written`);
@@ -266,7 +273,7 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     for (const problem of one.wrongLog()) wrong(problem);
   };
 
-  /** Whether all was sent, but for files that were renamed meanwhile: those are sent under their new names. */
+  /** Whether all files were sent. Renamed files do not count, because they are sent with their new names. */
   const isSent = ({ ledger }: Computer, { batchId, root, failed }: Batch): boolean =>
     failed === 0 ||
     itemsOf(ledger, batchId).every(
@@ -274,7 +281,7 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
         state !== 'failed' || (error?.code === 'upload/file-missing' && left.has(`${root}/${path}`)),
     );
 
-  /** What a person does until nothing is left to do. Resolves to whether that is so. */
+  /** Does what a user does to finish everything. Resolves to whether everything is done. */
   const settle = async (one: Computer, user: string): Promise<boolean> => {
     if (!one.session().signedIn) await one.signIn(user);
     const { outbox, uploads } = one.services() ?? {};
@@ -294,10 +301,10 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
   const finish = async (one: Computer): Promise<void> => {
     if (!one.isAlive()) await one.start();
     await one.connect(false);
-    // Whatever still waits for a person to come back from the browser.
+    // Cancels sign-ins whose user has not returned from the browser.
     await one.cancelSignIn();
     for (const user of [...people].reverse()) {
-      // A response that is very late counts as lost.
+      // A response that is too late counts as lost, so the sign-in is repeated.
       for (let round = 0; round < ROUNDS && !(await one.signIn(user)); round += 1);
       if (!one.session().signedIn) return wrong(`${user} cannot sign in on computer ${one.number}`);
       await time.sleep(LONGEST_SCAN_MS);
@@ -329,7 +336,7 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     const { held } = heldBy(one.number, WATCHED);
     const contents = new Set(held.values());
     const ledger = ledgerOf(one, WATCHED);
-    // Their names were taken, and the person wanted to skip them then.
+    // Files whose name was taken, which the user has chosen to skip.
     const skipped = new Set(
       ledger.batches
         .list(CONNECTION)
@@ -358,7 +365,7 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
       void random.pick(all)(one);
       if (!wasAlive || one.isAlive()) continue;
       check('after a kill', one);
-      // Longer than what is in flight.
+      // Waits until nothing is in flight.
       await time.sleep(300);
     }
     tell('in order');

@@ -1,6 +1,6 @@
 /**
- * A disk in memory: files, folders and links, with the facts that systems have of them. Each access takes a moment, and may fail. The
- * data directories of simulated computers, below `/home`, only fail when the disk is full.
+ * A disk in memory with files, folders and links, and with the facts that systems have about them. Each access takes
+ * some time and may fail. The data directories of simulated computers, below `/home`, fail only when the disk is full.
  */
 import { dirname, join } from 'node:path';
 import type { Random } from '../../src/sandbox/sample/sample-data.ts';
@@ -8,9 +8,9 @@ import type { Process, VirtualTime } from './virtual-time.ts';
 
 type Node = {
   readonly number: bigint;
-  /** Undefined: a folder. */
+  /** Undefined for a folder. */
   content: Buffer | undefined;
-  /** Of a link. */
+  /** The target of a link. */
   target?: string;
   mode: number;
   modifiedNs: bigint;
@@ -27,15 +27,15 @@ const [FOLDER, FILE, LINK] = [0o040_000, 0o100_000, 0o120_000];
 const HOMES = '/home/';
 
 type DiskOptions = {
-  /** How often an access fails with an error that passes. */
+  /** Returns the probability that an access fails with a temporary error. */
   readonly errorRate: () => number;
-  /** Whether nothing more can be written to the data directories. */
+  /** Whether the data directories are full. */
   readonly isFull?: () => boolean;
-  /** How many hints about changes are lost. */
+  /** The share of hints about changes that are lost. */
   readonly lostHints?: number;
 };
 
-/** A disk with the folder `/`. */
+/** Creates a disk with the folder `/`. */
 export const createDisk = (
   time: VirtualTime,
   random: Random,
@@ -52,7 +52,7 @@ export const createDisk = (
   let numbers = 0n;
   let fds = 100;
   let stamp = 0n;
-  /** Never twice the same, so that each change can be told from the one before. */
+  /** Returns a different time on every call, so that each change can be distinguished from the one before. */
   const nowNs = (): bigint => {
     stamp += 1_000n;
     return BigInt(Math.floor(time.wallNow())) * 1_000_000n + stamp;
@@ -74,7 +74,7 @@ export const createDisk = (
   };
   add('/', undefined);
 
-  /** The path without links. */
+  /** Returns the path after following its links. */
   const resolve = (path: string, followsLast: boolean, links = 0): string => {
     let real = '/';
     const parts = path.split('/').filter((part) => part !== '');
@@ -124,7 +124,7 @@ export const createDisk = (
     node.modifiedNs = nowNs();
     node.changedNs = node.modifiedNs;
   };
-  /** Tells who watches the folder of `path`, unless the hint is lost. */
+  /** Sends a hint to the watches of the folder that contains `path`, unless the hint is lost. */
   const hint = (path: string): void => {
     for (const { process, hint: tell } of watches.get(dirname(path)) ?? [])
       if (process && !random.chance(lostHints))
@@ -145,7 +145,7 @@ export const createDisk = (
         .filter(([other]) => other !== '/' && dirname(other) === folder)
         .map(([other, node]) => ({ ...statsOfNode(node), name: other.slice(other.lastIndexOf('/') + 1) }));
     },
-    /** `how`: as Node's letters. */
+    /** Opens a file. `how`: the flags of Node's `open`. */
     open: (path: string, how: 'r' | 'r+' | 'a' | 'w' | 'wx' = 'r', mode = 0o644): number => {
       if (locked.has(path)) throw failure('EBUSY');
       const isMade = how !== 'r' && how !== 'r+' && !nodes.has(path);
@@ -180,7 +180,7 @@ export const createDisk = (
       return part.length;
     },
     close: (fd: number): void => void opened.delete(fd),
-    /** Returns the first folder that was made. */
+    /** Returns the first folder that was created. */
     makeFolder: (path: string, mode = 0o755): string | undefined => {
       const missing: string[] = [];
       for (let at = path; !nodes.has(at); at = dirname(at)) missing.unshift(at);
@@ -216,21 +216,21 @@ export const createDisk = (
   };
 
   return {
-    /** An access by the engine. `path`: of what, if it is known. */
+    /** Makes an access that takes some time. `path`: the accessed file or folder, if it is known. */
     io: <T>(work: (of: typeof access) => T, path = ''): Promise<T> =>
       time.later(random.chance(0.02) ? random.integer(1, 900) : random.integer(1, 400) / 1_000, () =>
         ioNow(work, path),
       ),
-    /** The same without waiting. */
+    /** Makes an access immediately. It can fail, like those of `io`. */
     ioNow,
-    /** For what does not wait, and does not fail. */
+    /** Accesses that are immediate and never fail. */
     access,
     isFull,
     pathOf: (fd: number): string => {
       const { path, node } = openedAs(fd);
       return nodes.get(path) === node ? path : `${path} (deleted)`;
     },
-    // What people do.
+    // Changes that users and other programs make.
     write: (path: string, content: string): void => {
       access.makeFolder(dirname(path));
       const node = nodes.get(path);
@@ -238,7 +238,7 @@ export const createDisk = (
       else setContent(node, Buffer.from(content));
       hint(path);
     },
-    /** Another file in the place of the one at `path`, as programs save. */
+    /** Replaces the file at `path` by another one, as programs do when they save. */
     replace: (path: string, content: string): void => {
       access.makeFolder(dirname(path));
       add(path, Buffer.from(content));

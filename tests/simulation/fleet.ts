@@ -1,6 +1,7 @@
 /**
- * Many offices, and a service that is down for an hour and comes back at half its strength, in virtual time. The offices send files, renew
- * tokens, read lists ahead and look for updates with the app's own code. The service and its storage are models.
+ * Many offices in virtual time, whose service is down for an hour and then returns with half of its capacity. The
+ * offices send files, refresh tokens, read lists ahead and check for updates with the app's own code. The service and
+ * its storage are models.
  */
 import type { Dispatcher } from 'undici';
 import { troubleOf } from '../../src/contract/connection.ts';
@@ -33,51 +34,56 @@ const STORAGE = 'https://storage.test';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** When the service goes down. The steady load is that of the half hour before. */
+/** The time at which the service goes down. The steady load is measured in the half hour before. */
 export const DOWN_MS = HOUR_MS;
 export const BACK_MS = DOWN_MS + HOUR_MS;
 const END_MS = BACK_MS + 2 * HOUR_MS;
-/** Offices begin no more uploads from here on, so that all have to come to an end. */
+/** Offices start no uploads after this time, so that all uploads can end. */
 const LAST_UPLOAD_MS = BACK_MS + HOUR_MS;
 
-/** An office sends a folder about this often, and opens a list. */
+/** The average intervals at which an office sends a folder and opens a list. */
 const FOLDER_EVERY_MS = 30 * MINUTE_MS;
 const FOLDER_FILES = 18;
 const LIST_EVERY_MS = 10 * MINUTE_MS;
 const PROTOCOLS = 20;
 const TOKEN_MS = HOUR_MS;
 
-/** The service can answer this many times the steady load, and half of that after it was down. */
+/** The capacity of the service as a multiple of the steady load. After the outage, it has half of that. */
 const STRENGTH = 3;
 
-/** So many requests more than its strength can wait. */
+/** The number of requests that can arrive at once, in addition to the capacity of a second. */
 const BURST = 10;
 
-/** The app's own, in one piece: the machines of the fleet never sleep, so no wait has to be looked at again. */
+/** The app's own `sleep`, in one step: the machines of the fleet never sleep, so a wait need not be checked again. */
 const sleep = createSleep(steadyNow, Number.POSITIVE_INFINITY);
 
-/** What the peaks are measured over. */
+/** The length of the windows in which requests are counted. */
 export const WINDOW_MS = 10_000;
 
 export type FleetResult = {
-  /** Requests that the service received in each `WINDOW_MS`; nothing while it is down. */
+  /** The number of requests that the service received in each window of `WINDOW_MS`; 0 while it is down. */
   readonly requests: readonly number[];
   readonly refused: readonly number[];
-  /** Requests a second in the hour before the outage. */
+  /** The requests per second in the half hour before the outage. */
   readonly steady: number;
-  /** The most requests after the return, by the steady load: in ten seconds, and in a minute. */
+  /**
+   * The maximum load after the return as a multiple of the steady load, measured over ten seconds and over a minute.
+   */
   readonly peak: number;
   readonly peakMinute: number;
-  /** After the return: all requests, by those that were answered. */
+  /** The number of requests after the return, divided by the number of those that were not refused. */
   readonly amplification: number;
-  /** How long after the return the slowest office had sent its first file, and all that it had to send at the return; and the median. Ms. */
+  /**
+   * The time from the return, in ms, until an office had sent its first file, and until it had sent all files that were
+   * waiting at the return. `last`: of the slowest office.
+   */
   readonly firstMs: { readonly median: number; readonly last: number };
   readonly caughtUpMs: { readonly median: number; readonly last: number };
   readonly files: number;
   readonly problems: readonly string[];
 };
 
-/** What the service can do for one request. Undefined: no such path. */
+/** Returns the body of the response to a request; undefined if the path does not exist. */
 type Answers = (request: { readonly method: string; readonly path: string; readonly body: string }) => unknown;
 
 const createService = (time: VirtualTime, random: Random, strength: () => number, answers: Answers) => {
@@ -105,7 +111,7 @@ const createService = (time: VirtualTime, random: Random, strength: () => number
     requests[window] = (requests[window] ?? 0) + 1;
     if (!hasRoom()) {
       refused[window] = (refused[window] ?? 0) + 1;
-      // Half of the proxies in front of services name a time.
+      // Half of the services are behind a proxy that says when to try again.
       return { status: 503, ...(random.chance(0.5) && { headers: { 'retry-after': '10' } }) };
     }
     if (!isCurrent(authorization)) return { status: 401 };
@@ -157,7 +163,7 @@ const createService = (time: VirtualTime, random: Random, strength: () => number
 
 const page = <T>(Items: readonly T[]) => ({ Items, Count: Items.length, TotalCount: Items.length, CurrentPage: 1 });
 
-/** The interface, as far as offices without people need it. */
+/** Responds to the requests of offices in which nobody signs in. */
 const createAnswers = (time: VirtualTime): Answers => {
   const protocols = page(Array.from({ length: PROTOCOLS }, (_, index) => sampleProtocol(1, index, PROTOCOLS)));
   let keys = 0;
@@ -175,13 +181,13 @@ const createAnswers = (time: VirtualTime): Answers => {
   };
 };
 
-/** Shared by all offices: each has a connection of its own in both. */
+/** The stores that all offices share. In both, each office has its own connection. */
 type Stores = { readonly ledger: Ledger; readonly cache: Cache };
 
 type Office = {
   readonly process: Process;
   readonly disk: Disk;
-  /** When each of its files was written, and sent. */
+  /** The times at which the office's files were written and sent. */
   readonly writtenAtMs: number[];
   readonly sentAtMs: number[];
 };
@@ -288,7 +294,7 @@ const openOffice = async (
     onChange: () => {},
   });
 
-  // People: they open the app at some time of the first half hour, send folders, and look at lists.
+  // The office's user opens the app within the first half hour, sends folders, and opens lists.
   const about = (ms: number): number => (ms * random.integer(500, 1_500)) / 1_000;
   let folders = 0;
   const sendFolder = (): void => {
@@ -313,7 +319,7 @@ const openOffice = async (
 
 /** Runs `count` offices. The same seed gives the same figures. */
 export const runFleet = async (seed: number, count: number): Promise<FleetResult> => {
-  // Thousands of calls are refused, each with an error.
+  // Errors of thousands of refused calls need no stack traces.
   Error.stackTraceLimit = 0;
   const stores: Stores = { ledger: openLedger(':memory:'), cache: openCache(':memory:') };
   try {

@@ -1,7 +1,7 @@
 /**
- * One history: a folder, people who change it and what the app does, a process that is killed, and a service and a storage that fail, all
- * decided by a seed. The engine and its ledger are the app's own. In the end the world is in order again, and each file has to be on its
- * assignment once.
+ * One history: a folder, users who change it and control the app, a process that is killed, and a service and a storage
+ * that fail. A seed decides everything. The engine and its ledger are the app's own. At the end, all faults stop, and
+ * each file has to be on its assignment once.
  */
 import { createHash } from 'node:crypto';
 import { DeskError } from '../../src/contract/errors.ts';
@@ -25,11 +25,11 @@ import { inVirtualTime, type Process, type VirtualTime } from './virtual-time.ts
 import { createWorld, drawRates, NO_FAULTS } from './world.ts';
 
 export type History = {
-  /** What was not as it has to be. */
+  /** One line for each problem. */
   readonly problems: string[];
-  /** What happened, one line each, with virtual times. */
+  /** One line for each event, with its virtual time. */
   readonly trace: readonly string[];
-  /** Of the trace: the same seed gives the same one. */
+  /** The SHA-256 of the trace. The same seed gives the same trace. */
   readonly sum: string;
 };
 
@@ -48,20 +48,23 @@ const NAMES = [
 ];
 const TEMPLATES: readonly NameTemplate[] = ['{name}', '{folder} - {name}', '{path}'];
 
-/** What a person may be told: the batch is in another state by then, nobody is signed in, the disk fails. */
+/**
+ * The codes with which the app may refuse an action of the user, for example because the batch has another state by
+ * then.
+ */
 const REFUSALS: ReadonlySet<string> = new Set([
   ...['upload/batch-state', 'auth/required', 'app/cancelled', 'upload/folder-missing', 'upload/folder-unreadable'],
 ]);
 
-/** Nothing takes longer, once the world is in order. */
+/** The maximum virtual time of a history. */
 const MOST_MS = 7 * 24 * 3_600_000;
-/** How often a person resumes and retries until all is done. */
+/** The number of times that a user resumes and retries at the end. */
 const ROUNDS = 8;
 
-/** Every so many histories have whole apps in them (desks.ts), which take some ten times as long. */
+/** One of this many histories has whole apps (desks.ts), and takes about ten times as long. */
 export const APPS_EVERY = 20;
 
-/** Runs the history of `seed`, in which people do `mostDeeds` things at most. */
+/** Runs the history of `seed` with at most `mostDeeds` actions of users. */
 export const runHistory = (seed: number, mostDeeds = 14): Promise<History> =>
   inVirtualTime(async (time) => {
     const random = createRandom(seed, 'history');
@@ -94,16 +97,22 @@ const createHistory = (time: VirtualTime, random: Random) => {
   let life: Process = { isDead: true };
   let uploads: Uploads | undefined;
   let versions = 0;
-  /** The files of the folder when each batch was started, by its id, and of those whose start has not resolved. */
+  /**
+   * The files of the folder when each batch was started, by its id; `starting` has those of starts that have not
+   * resolved yet.
+   */
   const startedWith = new Map<string, readonly string[]>();
   const starting: { readonly root: string; readonly files: readonly string[] }[] = [];
-  /** Files that are away, and all that ever were: a scan at that time does not find them. */
+  /**
+   * The files that are missing now (`removed`), and those that were ever missing (`wasAway`): a scan at that time may
+   * not have found them.
+   */
   const removed = new Set<string>();
   const wasAway = new Set<string>();
-  /** sha256 of every version of each file, by its path. */
+  /** The SHA-256 of every version of each file, by its path. */
   const versionsOf = new Map<string, Set<string>>();
 
-  /** A new version of a file. Some are sent in several parts. */
+  /** Writes a new version of a file. Some versions are large, and are sent in several parts. */
   const write = (root: string, path: string, how: 'write' | 'replace' = 'write'): void => {
     versions += 1;
     const content = `${path} ${versions} `.repeat(random.chance(0.04) ? 90_000 : 1);
@@ -159,7 +168,7 @@ const createHistory = (time: VirtualTime, random: Random) => {
     });
   };
 
-  /** Something that a person asks the app for. What is not possible at that moment is refused. */
+  /** Does what the user requests. The app refuses requests that are not possible at the moment. */
   const perform = (name: string, call: (uploads: Uploads) => Promise<unknown>): void => {
     const [present, of] = [uploads, life];
     if (present === undefined) return;
@@ -183,7 +192,7 @@ const createHistory = (time: VirtualTime, random: Random) => {
     starting.push({ root, files });
     perform(`upload ${root} ${onClash}`, (of) => of.start({ root, assignmentId: 'assignment', nameTemplate, onClash }));
   };
-  /** Finds the batches that are new in the ledger, whether their start has resolved or not. */
+  /** Finds new batches in the ledger, even if their start has not resolved yet. */
   const noteStarts = (): void => {
     for (const { id, root } of ledger.batches.list(CONNECTION)) {
       const at = starting.findIndex((one) => one.root === root);
@@ -203,7 +212,7 @@ const createHistory = (time: VirtualTime, random: Random) => {
     if (what === 'write' || what === 'replace') write(root, path, what);
     else {
       tell(`${what} ${root}/${path}`);
-      // It comes back later.
+      // `restore` brings the file back later.
       if (what === 'remove') disk.remove(`${root}/${path}`);
       else disk.link(`${root}/${path}`, '/office');
       removed.add(`${root}/${path}`);
@@ -274,10 +283,10 @@ const createHistory = (time: VirtualTime, random: Random) => {
       await time.sleep(random.chance(0.15) ? random.integer(1_000, 600_000) : random.integer(0, 400));
       act();
       noteStarts();
-      // Longer than what is in flight.
+      // Waits until nothing is in flight.
       if (life.isDead) await time.sleep(300);
     }
-    // The world is in order again.
+    // All faults stop.
     tell('in order');
     world.setRates(NO_FAULTS);
     diskErrors = 0;
@@ -289,7 +298,7 @@ const createHistory = (time: VirtualTime, random: Random) => {
     if (of === undefined) throw new Error('the app is not open');
     for (let round = 0; round < ROUNDS; round += 1) {
       await time.inside(life, () => settle(of));
-      // What the network still had on its way arrives.
+      // Waits for late requests.
       await time.sleep(round < 2 ? 600_000 : 10_000);
     }
     check('in the end');
@@ -326,12 +335,12 @@ const createHistory = (time: VirtualTime, random: Random) => {
 
 const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-/** It may have ended in the meantime. */
+/** Ignores that the batch has ended in the meantime. */
 const unlessEnded = (error: unknown): void => {
   if (!(error instanceof DeskError) || error.code !== 'upload/batch-state') throw error;
 };
 
-/** Hashes at once: the app's own hasher is another thread, whose time is not virtual. */
+/** Hashes synchronously. The app's own hasher is a worker, whose time is not virtual. */
 export const hasher: Hasher = {
   begin: ({ md5 }) => {
     const [sha256, ofMd5] = [createHash('sha256'), createHash('md5')];
@@ -352,7 +361,7 @@ export const hasher: Hasher = {
   giveBack: () => {},
 };
 
-/** A sleep that ends with `signal`. */
+/** Sleeps for `ms`, or rejects when `signal` is aborted. */
 const interruptible = (time: VirtualTime, ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = (): void => reject(new DeskError('app/cancelled', 'cancelled'));
@@ -365,8 +374,8 @@ const interruptible = (time: VirtualTime, ms: number, signal: AbortSignal | unde
   });
 
 /**
- * The ledger of a process: each commit takes a moment, and none of a dead process has an effect. What was committed stays, whether the
- * process has come to know of it or not.
+ * Returns the ledger for a process. Commits take some time, and a commit has no effect once the process is dead.
+ * Earlier commits stay, even if the process has not been told of them.
  */
 const mortal = (ledger: Ledger, of: Process, time: VirtualTime, random: Random): Ledger => {
   const commit =
@@ -376,7 +385,7 @@ const mortal = (ledger: Ledger, of: Process, time: VirtualTime, random: Random):
         if (of.isDead) throw new DeskError('app/cancelled', 'the process is dead');
         return write();
       };
-      // The queue of commits is the world's: it goes on without the process.
+      // The queue of commits belongs to no process, so it continues when the process is killed.
       const result = await settled(time.outside(() => by(work)));
       await time.sleep(random.integer(0, mostMs * 1_000) / 1_000);
       if ('error' in result) throw result.error;

@@ -1,10 +1,10 @@
-/** Faults that are planted into the app one at a time, to see that the simulation finds them. */
+/** Faults that are planted into the app one at a time. The simulation has to find each of them. */
 type Plant = {
-  /** Below `src/main`. */
+  /** The path below `src/main`. */
   readonly file: string;
   readonly from: string;
   readonly to: string;
-  /** Whether only whole apps have this part, so that histories of the engine alone cannot find it. */
+  /** Whether only whole apps have this part. Histories of the engine alone then cannot find the fault. */
   readonly needsApps: boolean;
 };
 

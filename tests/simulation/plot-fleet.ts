@@ -1,4 +1,4 @@
-/** A picture of what a service gets from a fleet, for docs/reliability.md. */
+/** Draws the requests that a service gets from a fleet, for docs/reliability.md. */
 import { BACK_MS, DOWN_MS, type FleetResult, WINDOW_MS } from './fleet.ts';
 
 const WIDTH = 760;
@@ -6,11 +6,11 @@ const HEIGHT = 260;
 const LEFT = 46;
 const BOTTOM = 34;
 const TOP = 12;
-/** Multiples of the steady load that fit. */
+/** The top of the chart, as a multiple of the steady load. */
 const MOST = 2.5;
 const MINUTE_MS = 60_000;
 
-/** An SVG: requests and refusals by the minute, as multiples of the steady load. */
+/** Returns an SVG with the requests and refusals in each minute, as multiples of the steady load. */
 export const plotFleet = ({ requests, refused, steady }: FleetResult): string => {
   const minutes = (requests.length * WINDOW_MS) / MINUTE_MS;
   const x = (minute: number): number => LEFT + (minute / minutes) * (WIDTH - LEFT - 8);

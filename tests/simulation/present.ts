@@ -1,4 +1,4 @@
-/** What the replaced modules of the history that runs use. */
+/** The parts of the running history that the replaced modules use. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Dispatcher } from 'undici';
 import type { Random } from '../../src/sandbox/sample/sample-data.ts';
@@ -9,9 +9,9 @@ type Present = {
   readonly disk: Disk;
   /** The databases on the disk, by path. */
   readonly databases: Map<string, DatabaseSync>;
-  /** What every connection of the app leads to. */
+  /** Handles the requests of all connections of the app. */
   readonly dispatch: Dispatcher['dispatch'];
-  /** What `statfs` says about the drive of the shared folder. */
+  /** The type of the file system of the shared folder, as `statfs` returns it. */
   readonly shareType: number;
 };
 

@@ -1,7 +1,7 @@
 /**
- * Replaces what the app uses of the system by the simulation's own, for `node --import`: modules of Node for the modules of `src/main`,
- * timers, clocks and random numbers for all of the process.
- * INSPECTION_DESK_PLANT names a fault of `plants.ts` that is planted into the app.
+ * Loaded with `node --import`. Replaces parts of the system by those of the simulation: modules of Node for the modules
+ * of `src/main`; timers, clocks and random numbers for the whole process. INSPECTION_DESK_PLANT names a fault of
+ * `plants.ts` to plant into the app.
  */
 import { createHash } from 'node:crypto';
 import { registerHooks } from 'node:module';
@@ -12,7 +12,7 @@ import { replaceClocks } from './virtual-time.ts';
 const main = new URL('../../src/main/', import.meta.url).href;
 const own = (name: string): string => new URL(`modules/${name}.ts`, import.meta.url).href;
 
-/** What of Node and its libraries is replaced, and for which folder of `src/main`. */
+/** The replaced modules, the folder below `src/main` in which each is replaced, and its replacement. */
 const REPLACED: readonly (readonly [module: string, below: string, by: string])[] = [
   ['node:timers/promises', '', own('timers-promises')],
   ['node:os', '', own('os')],
@@ -24,7 +24,7 @@ const REPLACED: readonly (readonly [module: string, below: string, by: string])[
   ['./undici.mjs', 'net/', own('undici')],
 ];
 
-/** A variable of a module that each process and thread has for itself. */
+/** The module whose variable `startMs` each simulated process and thread has for itself. */
 const CLOCK = 'async/clock.ts';
 const withOwnStart = (source: string): string =>
   source
@@ -54,7 +54,8 @@ registerHooks({
   },
 });
 replaceClocks();
-// As oauth4webapi uses them: the one is computed in another thread, the other decided by nobody.
+// oauth4webapi uses both functions: `digest` would compute in another thread, and the history has to decide the random
+// values.
 Object.defineProperty(crypto.subtle, 'digest', {
   value: async (_: string, data: Uint8Array) => new Uint8Array(createHash('sha256').update(data).digest()).buffer,
 });

@@ -1,6 +1,6 @@
 /**
- * The servers that whole desks talk to: the service, its sign-in, and the storage of `world.ts`. They know each token they have issued, so
- * they notice what no request may do.
+ * The servers of whole desks: the service, its sign-in, and the storage of `world.ts`. They know every token that they
+ * have issued, so they notice requests that must not be made.
  */
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../src/contract/errors.ts';
@@ -10,18 +10,18 @@ import { AFTER_END_MS, IN_FLIGHT_MS, ORIGIN, refusedError, socketError, type Wor
 
 export const SERVICE = 'https://service.test';
 export const LOGIN = 'https://login.test';
-/** A service that cannot be reached. */
+/** The address of a service that cannot be reached. */
 export const OTHER = 'https://other.test';
 
-/** Who may do what at the service, and what there is. */
+/** The users of the assignments, and how the service treats tokens. */
 type Owned = {
-  /** Who each assignment belongs to. */
+  /** The user of each assignment. */
   readonly users: ReadonlyMap<string, string>;
-  /** Whether access tokens name the user. */
+  /** Whether access tokens name their user. */
   readonly hasSubjects: boolean;
-  /** Whether a refresh token that was used may be used again until its successor is. */
+  /** Whether a used refresh token stays valid until its successor is used. */
   readonly isPatient: boolean;
-  /** Whether a computer has stored what it knows: its disk has had room since the app was started. */
+  /** Whether a computer can have stored everything: its disk has had room since the app was started. */
   readonly isStored: (computer: number) => boolean;
 };
 
@@ -34,10 +34,10 @@ export type Servers = ReturnType<typeof createServers>;
 
 export const computerOf = ({ computer, of }: Process): number => computer ?? (of ? computerOf(of) : 0);
 
-/** The process that a thread belongs to. */
+/** Returns the process that a thread belongs to. */
 const rootOf = (process: Process): Process => (process.of ? rootOf(process.of) : process);
 
-/** `tell` gets each event, `wrong` what must not be. */
+/** `tell` is called with each event, `wrong` with each problem. */
 export const createServers = (
   time: VirtualTime,
   random: Random,
@@ -49,13 +49,16 @@ export const createServers = (
   const refreshes = new Map<string, Refresh>();
   const codes = new Map<string, Session>();
   const secrets = new Set<string>();
-  /** Tokens that their computer must not send any more. */
+  /** Tokens that their computer must no longer send. */
   const voided = new Set<string>();
-  /** Refresh tokens that were replaced, and whose process, or disk, knows it. */
+  /**
+   * Refresh tokens that were replaced, by the process that got the new token; `replacedOnDisk` has those whose
+   * replacement is stored.
+   */
   const replaced = new WeakMap<Process, Set<string>>();
   const replacedOnDisk = new Set<string>();
   const plans = new Map<string, number | undefined>();
-  /** Values whose change a process knows to be made. */
+  /** Plan-after values of which a process knows that the service has set them. */
   const settled = new Set<number>();
   let numbers = 0;
   let busyUntilMs = 0;
@@ -84,7 +87,7 @@ export const createServers = (
     const next = found?.successor === undefined ? undefined : refreshes.get(found.successor);
     const isFine = found && !found.session.isRevoked && (!found.isUsed || (owned.isPatient && next?.isUsed === false));
     if (!isFine) {
-      // A refresh token that is used a second time may have been stolen (RFC 9700, 4.14.2).
+      // A refresh token that is used a second time may have been stolen (RFC 9700 section 4.14.2).
       if (found?.isUsed) found.session.isRevoked = true;
       return { status: 400, body: { error: 'invalid_grant' } };
     }
@@ -149,7 +152,7 @@ export const createServers = (
     }
   };
 
-  /** What a request may not be, whatever happens to it. */
+  /** Reports requests that must never be made, even if they fail. */
   const inspect = (origin: string, path: string, token: string, body: string): void => {
     const process = rootOf(running());
     if (origin === OTHER && (token !== '' || [...secrets].some((secret) => body.includes(secret))))
@@ -163,7 +166,7 @@ export const createServers = (
     if (replaced.get(process)?.has(used) || replacedOnDisk.has(used))
       wrong('a refresh token is used that was replaced');
   };
-  /** The response `reply` has reached its process. */
+  /** Called when the response `reply` has reached its process. */
   const delivered = (
     process: Process,
     request: { readonly origin: string; readonly body: string; readonly path: string },
@@ -171,14 +174,14 @@ export const createServers = (
   ): void => {
     if (reply.status !== 200) return;
     const used = request.origin === LOGIN ? new URLSearchParams(request.body).get('refresh_token') : null;
-    // A new connection does not know of tokens that could not be stored.
+    // If the disk was full, a new connection of the app does not know the new token.
     if (used !== null && owned.isStored(computerOf(process))) {
       const all = replaced.get(process) ?? new Set();
       replaced.set(process, all.add(used));
     }
     if (!request.path.endsWith('/plan-after')) return;
     const { PlanAfter } = JSON.parse(request.body) as { PlanAfter?: number };
-    // Once the process has gone on, its outbox knows.
+    // Shortly after the response, the outbox of the process knows of the change.
     if (PlanAfter !== undefined && owned.isStored(computerOf(process)))
       time.inside(process, () => time.after(5, () => settled.add(PlanAfter)));
   };
@@ -260,7 +263,7 @@ export const createServers = (
       if (isEnded) return;
       if (world.isDown() || origin === OTHER) return fail(refusedError());
       handler.onRequestStart?.(controller as never, {});
-      // A call that the app had ended before: undici does not send it.
+      // undici does not send a request that the app has aborted.
       if (isEnded) return;
       const refused = method === 'HEAD' ? undefined : refusal();
       if (refused) return back(() => respond(refused));
@@ -282,27 +285,27 @@ export const createServers = (
     secrets,
     plans,
     settled,
-    /** Calls `listener` with each change of a plan-after value that is sent. */
+    /** Makes `listener` get every plan-after value that is sent. */
     onPlan: (listener: typeof onPlan): void => {
       onPlan = listener;
     },
-    /** The code with which the browser returns once `user` has signed in. */
+    /** Returns the code with which the browser returns after `user` has signed in. */
     authorize: (user: string, computer: number): string => {
       const code = secret('C');
       codes.set(code, { user, computer, isRevoked: false });
       return code;
     },
-    /** `computer` has signed out: it sends none of its tokens any more. */
+    /** Called when `computer` has signed out: it must no longer send any of its tokens. */
     ended: (computer: number): void => {
       for (const [token, { session }] of [...accesses, ...refreshes])
         if (session.computer === computer) voided.add(token);
     },
-    /** The service asks all callers for pauses during the next `ms`. */
+    /** Makes the service request pauses from all callers during the next `ms`. */
     busy: (ms: number): void => {
       busyUntilMs = time.now() + ms;
       tell(`busy for ${ms} ms`);
     },
-    /** Somebody ends all sessions of `computer` at the service. */
+    /** Ends all sessions of `computer` at the service, as an administrator would. */
     revoke: (computer: number): void => {
       for (const { session } of accesses.values()) if (session.computer === computer) session.isRevoked = true;
     },

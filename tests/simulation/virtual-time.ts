@@ -1,21 +1,25 @@
 /**
- * Virtual time: a queue of everything that will happen, in one order that a seed decides. Timers, and all work outside of the engine, are
- * events of it, so hours pass in milliseconds and a history is the same each time. What a process waits for is dropped when it is killed.
+ * Virtual time: a queue of all future events, in an order that the seed decides. Timers, and all work outside of the
+ * engine, are events of the queue. So hours pass in milliseconds, and a history is the same each time. The events of a
+ * killed process are dropped.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Ten times as many as the longest histories have. The rest of one that does not end would take minutes. */
+/**
+ * The maximum number of events: ten times as many as the longest histories have. A history that never ends would take
+ * minutes.
+ */
 const MOST_EVENTS = 40_000;
 
-/** A process of the app, or a thread `of` one. Once it is dead, nothing of it goes on. */
+/** A process of the app, or a thread of the process `of`. Once it is dead, none of its events happens. */
 export type Process = {
   isDead: boolean;
   readonly of?: Process;
-  /** Which computer it runs on, where there are several. */
+  /** The number of its computer, if there are several. */
   readonly computer?: number;
-  /** What the module `async/clock.ts` remembers in it. */
+  /** The variable of the module `async/clock.ts` in this process. */
   startMs?: number;
-  /** When it was started, by `now`. */
+  /** The virtual time at which the process was started (`now`). */
   bornMs?: number;
 };
 
@@ -30,30 +34,30 @@ type Event = {
   isOver: boolean;
 };
 
-/** 2023-11-14, ms since 1970. */
+/** The wall clock at the start of a history, in ms since 1970 (2023-11-14). */
 const FIRST_MS = 1_700_000_000_000;
 
 export type VirtualTime = ReturnType<typeof createVirtualTime>;
 
 const processes = new AsyncLocalStorage<Process | undefined>();
 const runSoon = globalThis.setImmediate;
-/** Resolves when no promise can go on by itself. */
+/** Resolves when no promise can continue without an event. */
 const allAtRest = (): Promise<void> => new Promise((resolve) => void runSoon(resolve));
 
 let present: VirtualTime | undefined;
 
 const nobody: Process = { isDead: false };
-/** The process or thread that runs. */
+/** Returns the running process or thread. */
 export const running = (): Process => processes.getStore() ?? nobody;
 
-/** The time of the history that runs. */
+/** Returns the time of the running history. */
 export const virtualTime = (): VirtualTime => {
   if (present === undefined) throw new Error('no history runs');
   return present;
 };
 
 const createVirtualTime = () => {
-  /** A heap: each event comes before the two behind it. */
+  /** A binary heap: each event comes before the two below it. */
   const events: Event[] = [];
   let nowMs = 0;
   let wallMs = FIRST_MS;
@@ -88,7 +92,7 @@ const createVirtualTime = () => {
     }
   };
 
-  /** Calls `run` after `ms`, unless the process that asked for it is dead by then. */
+  /** Calls `run` after `ms`, unless the calling process is dead by then. */
   const after = (ms: number, run: () => void): Event => {
     number += 1;
     const event = { atMs: nowMs + Math.max(0, ms), number, process: processes.getStore(), run, isOver: false };
@@ -98,14 +102,14 @@ const createVirtualTime = () => {
 
   return {
     now: (): number => nowMs,
-    /** Ms since 1970; can be set. */
+    /** Returns the wall clock in ms since 1970, which `setWall` changes. */
     wallNow: (): number => wallMs + nowMs,
     setWall: (byMs: number): void => {
       wallMs += byMs;
     },
     after,
     sleep: (ms: number): Promise<void> => new Promise((resolve) => void after(ms, resolve)),
-    /** The result of `work`, which happens after `ms`. */
+    /** Calls `work` after `ms`. Resolves to its result. */
     later: <T>(ms: number, work: () => T): Promise<T> =>
       new Promise((resolve, reject) => {
         after(ms, () => {
@@ -116,12 +120,12 @@ const createVirtualTime = () => {
           }
         });
       }),
-    /** What happens in `work` belongs to `process`. */
+    /** Runs `work` as a part of `process`. */
     inside: <T>(process: Process, work: () => T): T => processes.run(process, work),
-    /** What happens in `work` belongs to no process. */
+    /** Runs `work` outside of any process. */
     outside: <T>(work: () => T): T => processes.run(undefined, work),
     process: (): Process | undefined => processes.getStore(),
-    /** Lets everything happen until `end` is settled. Rejects when that takes longer than `mostMs`, or too many events. */
+    /** Makes events happen until `end` is settled. Rejects if that takes more than `mostMs` or `mostEvents`. */
     until: async <T>(end: Promise<T>, mostMs: number, mostEvents = MOST_EVENTS): Promise<T> => {
       let isSettled = false;
       const settle = (): void => {
@@ -144,7 +148,7 @@ const createVirtualTime = () => {
   };
 };
 
-/** Runs `history` in a time of its own. */
+/** Runs `history` in a new virtual time. */
 export const inVirtualTime = async <T>(history: (time: VirtualTime) => Promise<T>): Promise<T> => {
   present = createVirtualTime();
   delete nobody.startMs;
@@ -155,7 +159,7 @@ export const inVirtualTime = async <T>(history: (time: VirtualTime) => Promise<T
   }
 };
 
-// The timers and clocks of the program, by virtual time while a history runs.
+// Replacements of the program's timers and clocks, which use virtual time while a history runs.
 
 class Timer {
   #event: Event | undefined;
@@ -192,19 +196,20 @@ class Timer {
   }
 }
 
-/** `AbortSignal.timeout` by virtual time. */
+/** Replaces `AbortSignal.timeout`. */
 const timeoutSignal = (ms: number): AbortSignal => {
   const controller = new AbortController();
   virtualTime().after(ms, () => controller.abort(new DOMException('The operation timed out', 'TimeoutError')));
   return controller.signal;
 };
 
-/** The signals that end with a signal. */
+/** The controllers that are aborted together with a signal. */
 const dependents = new WeakMap<AbortSignal, Set<AbortController>>();
 
 /**
- * `AbortSignal.any`. Node's own would never be freed once a killed process has listened to it. Each signal has one listener for all that
- * depend on it, since adding a listener compares it with each earlier one.
+ * Replaces `AbortSignal.any`, whose signals would never be freed after a killed process has listened to them. Each
+ * signal has one listener for all signals that depend on it, because adding a listener compares it with every earlier
+ * one.
  */
 const anySignal = (signals: readonly AbortSignal[]): AbortSignal => {
   const controller = new AbortController();

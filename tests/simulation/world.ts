@@ -1,4 +1,7 @@
-/** The service and its storage, on a network that fails in every way of docs/reliability.md, each as often as the history decides. */
+/**
+ * The service and its storage on a network that fails in every way of docs/reliability.md. The history decides how
+ * often.
+ */
 import { createHash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../src/contract/errors.ts';
@@ -7,7 +10,7 @@ import type { Random } from '../../src/sandbox/sample/sample-data.ts';
 import { createStorage, type StorageDialect } from '../storages/kinds.ts';
 import { hasEnded, type Process, type VirtualTime } from './virtual-time.ts';
 
-/** How often what happens, from 0 to 1. */
+/** The probabilities of the faults, from 0 to 1. */
 export type Rates = {
   readonly busy: number;
   readonly failed: number;
@@ -43,17 +46,23 @@ export type World = ReturnType<typeof createWorld>;
 
 export const ORIGIN = 'https://storage.test';
 const URL_MS = 900_000;
-/** What is on its way when a process dies arrives within this time, or never. */
+/** A request that is in flight when its process dies arrives within this time, or never. */
 export const IN_FLIGHT_MS = 200;
-/** What is later than the app waits for a response (`SEND_TIMEOUTS`) counts as lost. */
+/** The maximum delay of a late response; later than this, the app no longer waits (`SEND_TIMEOUTS`). */
 const LATE_MS = 290_000;
-/** How long after the app has ended a connection a storage, or the service, may still do what it had received. */
+/**
+ * The time after the end of a connection within which the storage or the service may still process a request that it
+ * has received.
+ */
 export const AFTER_END_MS = 2_000;
 
-/** `endedMs`: when the app ended it. */
+/** `endedMs`: returns when the app ended the connection. */
 type Connection = { readonly endedMs: () => number };
 
-/** What the app recognises a storage and the end of a URL by. Nothing here checks a signature, which would take long. */
+/**
+ * Returns the query of a signed URL, by which the app recognises the kind of storage and the expiry. The signature is
+ * not checked, because that would take long.
+ */
 export const queryOf = (dialect: StorageDialect, nowMs: number): string => {
   const date = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
   if (dialect === 's3') return `X-Amz-Date=${date}&X-Amz-Expires=${URL_MS / 1000}`;
@@ -64,7 +73,7 @@ export const queryOf = (dialect: StorageDialect, nowMs: number): string => {
 const UNSIGNED = { method: 'PUT', path: '/', query: '', headers: {} };
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 const md5 = (content: Uint8Array): string => createHash('md5').update(content).digest('hex');
-/** `phase`: whether the service may have done what it was asked for. */
+/** `phase`: `connect` if the service cannot have processed the request, `exchange` if it may have. */
 const unreachable = (phase: 'connect' | 'exchange'): DeskError =>
   new DeskError('service/unreachable', 'the service cannot be reached', {
     retry: 'later',
@@ -74,7 +83,7 @@ export const socketError = (): Error => Object.assign(new Error('other side clos
 export const refusedError = (): Error =>
   Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
 
-/** `tell` gets each event, for the trace. */
+/** `tell` is called with each event, for the trace. */
 export const createWorld = (
   time: VirtualTime,
   random: Random,
@@ -94,12 +103,12 @@ export const createWorld = (
   let isDown = false;
   let keys = 0;
 
-  /** What happens next, if anything. */
+  /** Draws one of the possible faults; undefined if none occurs. */
   const fault = (...possible: readonly (keyof Rates)[]): keyof Rates | undefined =>
     possible.find((one) => random.chance(rates[one]));
   const delay = (): number => (random.chance(0.03) ? random.integer(500, 20_000) : random.integer(1, 60));
 
-  /** Why the service does nothing for a call that arrives now, if so. */
+  /** Returns the error of a call that the service refuses; undefined if it does not refuse the call. */
   const refusalOfCall = (): DeskError | undefined => {
     if (!isSignedIn) return new DeskError('auth/required', 'nobody is signed in');
     if (isDown) return unreachable('connect');
@@ -110,7 +119,7 @@ export const createWorld = (
     return found && new DeskError('service/refused', 'refused');
   };
 
-  /** A call to the service, which may or may not do `work`, and whose response may or may not arrive. */
+  /** Makes a call to the service, which may not process it, and whose response may be lost. */
   const call = async <T>(name: string, work: () => T, signal?: AbortSignal): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const process = time.process();
@@ -118,7 +127,7 @@ export const createWorld = (
     const deliver = (settle: () => void): void => {
       if (process) time.inside(process, () => void time.after(delay(), settle));
     };
-    /** It is done even if the process is dead by then. */
+    /** The service processes the call even if the calling process is dead by then. */
     const answer = (): void => {
       const isLost = random.chance(rates.lost);
       const done = attempt(work);
@@ -181,7 +190,10 @@ export const createWorld = (
     text: `<Error><Code>AccessDenied</Code><Message>${message}</Message></Error>`,
   });
 
-  /** What the storage does with a whole file. Undefined: nothing comes back. `lost`: the connection ends instead. */
+  /**
+   * Processes a whole file. Returns the response of the storage; undefined if it never responds; `lost` if the
+   * connection ends instead.
+   */
   const receive = (
     key: string,
     content: Buffer,
@@ -199,7 +211,8 @@ export const createWorld = (
       swallow(key, content);
       return { status: 200, headers: {} };
     }
-    // The ETag of other storages is only known to be an MD5 once it was the right one.
+    // Other storages send an ETag that the app cannot take for an MD5 until one was right, so damage would go
+    // unnoticed.
     if (found === 'damaged' && ['google', 'azure'].includes(dialect) && content.length > 1) {
       store(key, content.subarray(1));
       return proof(content.subarray(1));
@@ -274,7 +287,7 @@ export const createWorld = (
       }
       const whole = Buffer.concat(parts);
       const travel = random.chance(0.02) ? random.integer(1_000, 30_000) : random.integer(0, 40);
-      // From here on it is up to the network, whatever becomes of the process.
+      // From here on, only the network decides whether the file arrives, even if the process dies.
       time.outside(() =>
         time.after(travel, () => {
           if (hasEnded(process) && travel > IN_FLIGHT_MS) return;

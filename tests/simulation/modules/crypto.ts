@@ -1,4 +1,4 @@
-/** `node:crypto`, with ids and bytes that a history decides. */
+/** Replaces `node:crypto`: the history decides random ids and bytes. */
 import { present } from '../present.ts';
 
 export * from 'node:crypto';

@@ -1,4 +1,4 @@
-/** `node:fs/promises` on the disk of the history. */
+/** Replaces `node:fs/promises` by the disk of the history. */
 import { Readable } from 'node:stream';
 import { failure } from '../disk.ts';
 import { present } from '../present.ts';
@@ -13,7 +13,10 @@ const on = <T>(path: string, work: (disk: Parameters<Io>[0]) => T): Promise<T> =
 export const lstat = (path: string, _options?: Options) => on(path, (disk) => disk.stats(path, false));
 export const stat = (path: string, _options?: Options) => on(path, (disk) => disk.stats(path, true));
 export const realpath = (path: string) => on(path, (disk) => disk.realPath(path));
-/** Whether other computers may change it unseen: below `/office/share`, which is an NFS drive then. */
+/**
+ * Returns the type of the file system. Below `/office/share`, it can be an NFS drive, which other computers change
+ * unseen.
+ */
 export const statfs = async (path: string) => ({ type: path.startsWith('/office/share') ? present().shareType : 0 });
 export const opendir = (path: string) => on(path, (disk) => openedFolder(disk.list(path)));
 export const open = async (path: string, flags?: 'r' | 'r+' | number) => {

@@ -1,4 +1,4 @@
-/** `node:fs` on the disk of the history, as far as the app uses it without waiting. */
+/** Replaces the synchronous functions of `node:fs` that the app uses by the disk of the history. */
 import { EventEmitter } from 'node:events';
 import { present } from '../present.ts';
 
@@ -14,7 +14,7 @@ const NS_PER_MS = 1_000_000n;
 
 type Stats = ReturnType<ReturnType<typeof now>['stats']>;
 
-/** Numbers instead of big ones. */
+/** Converts the bigints of the facts to numbers. */
 const plain = ({ mtimeNs, dev, ino, size, uid, mode, ...is }: Stats) => ({
   ...is,
   dev: Number(dev),
@@ -38,7 +38,7 @@ export const statSync = statSyncOf(true);
 export const lstatSync = statSyncOf(false);
 export const fstatSync = (fd: number, { bigint = false }: Options = {}) =>
   bigint ? now().statsOf(fd) : plain(now().statsOf(fd));
-/** Databases are the simulation's (`sqlite.ts`), which have no files beside them. */
+/** The simulation's databases (`sqlite.ts`) are in memory, so no files exist next to them. */
 export const existsSync = (path: string): boolean =>
   path !== ':memory:' && !/\.sqlite-\w+$/.test(path) && now().exists(path);
 export const readlinkSync = (path: string): string => present().disk.pathOf(Number(path.split('/').at(-1)));
@@ -49,7 +49,7 @@ export const readdirSync = (path: string): readonly string[] =>
   now()
     .list(path)
     .map(({ name }) => name);
-/** Its entries are those that it had when it was opened. */
+/** Returns an open folder with the entries that it had when it was opened. */
 export const openedFolder = (entries: ReturnType<ReturnType<typeof now>['list']>) => {
   const left = entries.values();
   const readSync = () => left.next().value ?? null;
@@ -58,7 +58,7 @@ export const openedFolder = (entries: ReturnType<ReturnType<typeof now>['list']>
 export const opendirSync = (path: string) => openedFolder(present().disk.ioNow((disk) => disk.list(path), path));
 export const mkdirSync = (path: string, { mode }: Mode = {}): string | undefined => now().makeFolder(path, mode);
 export const chmodSync = (path: string, mode: number): void => now().setMode(path, mode);
-/** The write-ahead log of a database in memory. */
+/** Opens a file. A write-ahead log is created if it is missing, because databases are in memory. */
 export const openSync = (path: string, flags?: Flags, mode?: number): number =>
   now().open(path, path.endsWith('-wal') ? 'a' : lettersOf(flags), mode);
 export const closeSync = (fd: number): void => now().close(fd);

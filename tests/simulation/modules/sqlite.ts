@@ -1,6 +1,6 @@
 /**
- * `node:sqlite`, whose databases are in memory and belong to the disk of the history: a process that opens the same path again finds what
- * was committed. A full disk refuses every change.
+ * Replaces `node:sqlite`: databases are in memory and belong to the disk of the history. A process that opens the same
+ * path again finds the committed data. A full disk refuses every change.
  */
 import { DatabaseSync as RealDatabase, type StatementSync } from 'node:sqlite';
 import { present } from '../present.ts';
@@ -19,7 +19,7 @@ const databaseAt = (path: string): RealDatabase => {
     databases.set(path, made);
     return made;
   }
-  // Its transaction, and what was temporary, ended with the process that began it.
+  // The transaction and the temporary tables of the earlier process ended with it.
   if (found.isTransaction) found.exec('ROLLBACK');
   for (const { type, name } of found.prepare(TEMPORARY).all()) found.exec(`DROP ${type} IF EXISTS temp.${name}`);
   return found;

@@ -1,4 +1,4 @@
-/** `undici`, whose connections lead to the service, its sign-in and the storage of the history. */
+/** Replaces `undici`: connections lead to the service, the sign-in and the storage of the history. */
 import { Dispatcher } from 'undici';
 import { present } from '../present.ts';
 

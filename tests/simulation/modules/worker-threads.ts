@@ -1,4 +1,4 @@
-/** `node:worker_threads`: a worker serves its port within this process, as a thread whose messages take a moment. */
+/** Replaces `node:worker_threads`: a worker runs in this process. Messages to it and from it take some time. */
 import { EventEmitter } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { present } from '../present.ts';
@@ -7,10 +7,13 @@ import { hasEnded, type Process, running, virtualTime } from '../virtual-time.ts
 export const parentPort = null;
 export const workerData = null;
 
-/** What the modules of workers serve, by their file names, and by what a module with several services is to serve. */
+/**
+ * The functions that workers run, by the file name of their module and, if a module has several, by the name of the
+ * service.
+ */
 export const WORKERS = new Map<string, (port: MessagePort) => void>();
 
-/** Every worker that runs, so that a history can let one crash. */
+/** All running workers, so that a history can make one crash. */
 export const threads = new Set<Worker>();
 
 type Listener = (message: unknown) => void;
@@ -54,7 +57,7 @@ export class Worker extends EventEmitter {
     this.#later(this.thread, this.#toThreadMs, () => this.#listener(copy));
   }
 
-  /** Ends the thread; `error`: it crashes. */
+  /** Ends the thread; with `error`, as in a crash. */
   end(error?: Error): void {
     if (hasEnded(this.thread)) return;
     this.thread.isDead = true;
@@ -79,7 +82,7 @@ export class Worker extends EventEmitter {
     return this;
   }
 
-  /** Messages arrive in the order in which they were sent. */
+  /** Returns a time for the arrival of a message, not before that of the previous one. */
   #at(lastMs: number): number {
     return Math.max(lastMs, this.#time.now() + present().random.integer(0, 20) / 100);
   }
