@@ -217,10 +217,27 @@ function* inParts(content: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < content.length; at += PART_BYTES) yield content.subarray(at, at + PART_BYTES);
 }
 
+/** A header of a part of a mail. Without the header, `params` is empty. */
+type PartHeader = { readonly parsed: { readonly value: string; readonly params: Readonly<Record<string, string>> } };
+
+/**
+ * Parses mails like postal-mime, but makes an attachment of every part with a file name, as mail programs do.
+ * postal-mime adds plain text and HTML to the text of the mail unless their disposition is `attachment`.
+ */
+class MailParser extends PostalMime {
+  /** Overrides an internal method of postal-mime: whether a part belongs to the text of the mail. */
+  isInlineTextNode(part: { readonly contentType: PartHeader; readonly contentDisposition: PartHeader }): boolean {
+    const [type, disposition] = [part.contentType.parsed, part.contentDisposition.parsed];
+    const isAttached = disposition.value === 'attachment' || disposition.params.filename || type.params.name;
+    return !isAttached && (type.value === 'text/plain' || type.value === 'text/html');
+  }
+}
+
 const parseEml = async (bytes: Buffer): Promise<Mail> => {
   // A mail begins with headers.
   if (!/^[\x21-\x39\x3b-\x7e]+:/m.test(bytes.toString('latin1', 0, 4_096))) throw refused('damaged');
-  const mail = await PostalMime.parse(bytes, { attachmentEncoding: 'arraybuffer', forceRfc822Attachments: true });
+  const parser = new MailParser({ attachmentEncoding: 'arraybuffer', forceRfc822Attachments: true });
+  const mail = await parser.parse(bytes);
   const { subject = '', from, date } = mail;
   return {
     subject,

@@ -104,14 +104,19 @@ test('the names in a zip are those of its maker, on a Mac or in Western European
   expect((await archives.open(insideOf(path, names[1] ?? ''), facts)).whole).toHaveLength(8);
 });
 
-test('an attachment without a name gets an ending that says what it is', async () => {
+test('attachments of a mail are its parts with a name or a disposition; one without a name gets an ending', async () => {
   const root = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
   const path = join(root, 'a.eml');
-  const part = (type: string) =>
-    ['--x', `Content-Type: ${type}`, 'Content-Disposition: attachment', '', 'content', ''].join('\r\n');
+  const part = (type: string, disposition = 'attachment') =>
+    ['--x', `Content-Type: ${type}`, `Content-Disposition: ${disposition}`, '', 'content', ''].join('\r\n');
   const types = ['application/pdf', 'application/octet-stream', 'image/png', 'text/calendar', 'text/csv; name=b.txt'];
+  const inline = [
+    part('text/plain', 'inline'),
+    part('text/html', 'inline; filename=c.html'),
+    part('text/plain; name=d.txt', 'inline'),
+  ];
   const head = 'Subject: Plans\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n';
-  writeFileSync(path, `${head}${types.map(part).join('')}--x--\r\n`);
+  writeFileSync(path, `${head}${[...types.map((type) => part(type)), ...inline].join('')}--x--\r\n`);
   const archives = createArchives(new URL('./read-worker.ts', import.meta.url), undefined, (error) =>
     expect.unreachable(String(error)),
   );
@@ -120,7 +125,8 @@ test('an attachment without a name gets an ending that says what it is', async (
     rmSync(root, { recursive: true });
   });
   const facts = innerFacts(factsOf(await stat(path, { bigint: true })), 1);
-  const names = ['a.eml', 'attachment 1.pdf', 'attachment 2', 'attachment 3.png', 'attachment 4', 'b.txt'];
+  const unnamed = ['attachment 1.pdf', 'attachment 2', 'attachment 3.png', 'attachment 4'];
+  const names = ['a.eml', ...unnamed, 'b.txt', 'c.html', 'd.txt'];
   expect(await archives.list(path, facts)).toMatchObject({ files: names.map((name) => ({ path: name })) });
 });
 
