@@ -39,6 +39,9 @@ describe('arguments, before any request', () => {
     [['upload', '.', '', '--match'], 'input/invalid'],
     [['watch', '', '--assignment', unknown], 'input/invalid'],
     [['watch', 'remove', ''], 'input/invalid'],
+    // Nor for all counties, or for the service, the scope or the data directory of the settings.
+    [['assignments', '--county', ''], 'input/invalid'],
+    [['status', '--scope', ''], 'input/invalid'],
     [['upload', '/no/such/folder', '--assignment', unknown], 'upload/folder-missing'],
     [['upload', 'package.json', '--assignment', unknown], 'upload/not-a-folder'],
     [['upload', '.', '--assignment', 'not-a-uuid'], 'input/invalid'],

@@ -197,9 +197,10 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
     <A extends readonly unknown[]>(action: (context: CliContext, ...args: A) => Promise<number>) =>
     async (...all) => {
       const command = all.at(-1) as Command;
-      // An empty path would be the current folder. Scripts pass empty arguments by mistake.
-      if (command.args.includes('')) throw usage('emptyArgument');
       const options: CommonOptions = command.optsWithGlobals();
+      // An empty path would be the current folder, an empty address that of the settings. Scripts pass empty arguments
+      // by mistake.
+      if ([...command.args, ...Object.values(options)].includes('')) throw usage('emptyArgument');
       const output = createOutput(options.json === true, terminal.stdout, terminal.stderr, speech);
       const files = createFileLines(output);
       const context = { ...terminal, options, output, files, policy: await terminal.readPolicy() };
