@@ -393,6 +393,11 @@ const createViews = (access: Access) => {
           const isThere = (state === 'done' || state === 'skipped') && !item.removed;
           return { id: itemId, path, state, sizeBytes, modifiedMs, identity, ...(isThere && { sha256: item.sha256 }) };
         }),
+    /** The batch's folder as it was when the batch was started. */
+    folderOf: (id: string): KnownFolder => {
+      const { root, realRoot } = rowOf(id);
+      return { root, realRoot, identity: batches.folderAt(id, '') };
+    },
     /** Returns where a file of the batch was found; without `fileId`, the batch's folder. Errors: `input/invalid`. */
     placeOf: (id: string, fileId: number | undefined): FilePlace => {
       const { root, realRoot } = rowOf(id);

@@ -214,7 +214,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
     /** Looks at a file, given by its path below the root. Errors: those of `inPatience`. */
     look,
     /** Makes sure that a folder below the root can be read. Errors: those of `assertFolder` and `inPatience`. */
-    assertFolder: (folder: string) => inTime(() => reader.assertFolder({ root: folder })),
+    assertFolder: (folder: KnownFolder) => inTime(() => reader.assertFolder(folder)),
     state: () => state,
     /** Why the folder is missing or unreadable; `watch/limit` if the system's limit ended the hints. */
     problem: () => problem,

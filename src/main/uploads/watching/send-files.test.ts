@@ -67,6 +67,7 @@ const createTestSender = ({
       retryFiles: () => expect.unreachable(),
       versions: async () => [],
       contentOf: () => expect.unreachable(),
+      folderOf: () => expect.unreachable(),
       ...uploads,
     },
     now: () => 0,

@@ -14,7 +14,15 @@ import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
 
 export type WatchedUploads = Pick<
   RemoteUploads,
-  'startTogether' | 'present' | 'resume' | 'setSchedule' | 'files' | 'retryFiles' | 'versions' | 'contentOf'
+  | 'startTogether'
+  | 'present'
+  | 'resume'
+  | 'setSchedule'
+  | 'files'
+  | 'retryFiles'
+  | 'versions'
+  | 'contentOf'
+  | 'folderOf'
 >;
 
 type TakenVersion = Awaited<ReturnType<WatchedUploads['versions']>>[number];

@@ -37,6 +37,7 @@ const watchFolders = async (
       retryFiles: () => expect.unreachable(),
       versions: async () => [],
       contentOf: () => expect.unreachable(),
+      folderOf: async () => ({ root: '/jobs' }),
       ...uploads,
     },
     reader: {

@@ -404,6 +404,8 @@ const unlessChanged = onDeskError(() => {});
 
 const AWAY: ReadonlySet<ErrorCode> = new Set([
   'upload/folder-missing',
+  // A network drive that is disconnected may leave an empty folder in its place.
+  'upload/folder-replaced',
   'upload/folder-unreadable',
   'upload/drive-unresponsive',
 ]);
@@ -418,7 +420,7 @@ const PAGE_FILES = 1_000;
 type RecoverOptions = Pick<WatchedFoldersOptions, 'onBug' | 'now'> &
   Pick<WatchedTimes, 'retryMs'> & {
     readonly steady: () => number;
-    readonly uploads: Pick<WatchedUploads, 'present' | 'resume' | 'files' | 'retryFiles'>;
+    readonly uploads: Pick<WatchedUploads, 'present' | 'resume' | 'files' | 'retryFiles' | 'folderOf'>;
   };
 
 /**
@@ -457,10 +459,11 @@ const createRecover = ({ uploads, now, steady, retryMs, onBug }: RecoverOptions)
     if (ids.length > 0) await uploads.retryFiles(batchId, ids);
   };
   /**
-   * Resumes the batch, or retries its failed files. Rejects and changes nothing if the batch's folder cannot be read.
+   * Resumes the batch, or retries its failed files. Rejects and changes nothing if the batch's folder cannot be read, or
+   * if there is another folder in its place.
    */
   const recover = async (batch: Batch, { watch }: OpenFolder): Promise<void> => {
-    await watch.assertFolder(batch.root);
+    await watch.assertFolder(await uploads.folderOf(batch.batchId));
     await (isLost(batch) ? uploads.resume(batch.batchId, true) : retry(batch));
   };
   return (folder: OpenFolder): void => {
