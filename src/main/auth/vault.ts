@@ -105,7 +105,7 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
 
     erase: async () => {
       await writing(rm(path, { force: true }));
-      // The key alone is useless, so a sign-out succeeds even if the keychain is not available.
+      // Without the file the key is useless, so a sign-out succeeds even if the keychain is not available.
       await accountOf()
         .then(keychain.delete)
         .catch(() => {});

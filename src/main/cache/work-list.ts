@@ -38,8 +38,8 @@ import { type Connections, createMemory, createVersion, MOST_TOTALS, protocolOf,
 
 export type WorkContext = {
   /**
-   * The batches of this computer. If a batch has not changed, it has to be the same object; otherwise the progress is
-   * stored again.
+   * The batches of this computer. An unchanged batch has to be the same object as in the last call; otherwise the
+   * progress is stored again.
    */
   readonly batches: readonly Batch[];
   readonly changes: readonly OutboxEntry[];

@@ -207,8 +207,9 @@ export const removeUnfinished = (home: string): void => {
   }
 };
 
-// The folder `cache` in the data directory has files that the app can rebuild. A backup can leave them out. The system
-// may clear its own cache folder, but users choose what is available offline, so the files are not there.
+// The folder `cache` in the data directory has files that the app can rebuild. A backup can leave them out. They are
+// not in the system's own cache folder, because the system may clear that folder, but users choose what is available
+// offline.
 
 /**
  * Returns the path of the cache folder (`folder`) and the paths in it. `browser`: Chromium's files for the window;

@@ -48,7 +48,7 @@ const realPlace = async (path: string): Promise<string> => {
     return await realPath(path);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
-    // A link whose target does not exist is refused: it cannot be checked where a write would create the target.
+    // A link whose target does not exist is refused, because it is not known where a write would create the target.
     const isLink = await lstat(path).then(
       () => true,
       () => false,

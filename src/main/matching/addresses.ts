@@ -428,8 +428,8 @@ const prefixAt = (reader: Reader, at: number): readonly Item[] => {
 
 /**
  * Finds the house number among joined numbers, of which the one at `beside` is next to the street. `at`: the place of
- * the house number; `left`: where the joined numbers and their prefix begin; `parts`: the prefix and the other numbers,
- * but no number after a house number that follows its street.
+ * the house number; `left`: where the joined numbers and their prefix begin; `parts`: the prefix and the other numbers.
+ * If the house number follows its street, the numbers after the house number are left out.
  */
 const joinedAt = (reader: Reader, beside: number, isFront: boolean) => {
   const { tokens, conventions } = reader;
@@ -951,7 +951,7 @@ const dottedIn = (all: readonly (readonly Token[])[]): ReadonlySet<string> => {
 /** Learns the conventions from the tokens of all addresses. `places`: for each address, where it is. */
 export const learnConventions = (all: readonly (readonly Token[])[], places: readonly Place[]): Conventions => {
   const signs = new Set([...NUMBER_SIGNS, ...learnSigns(all, places), ...idleIn(all.flatMap(flatSignsIn))]);
-  // A learnt number sign can also announce a flat, but it is not a word for a flat.
+  // A learnt number sign does not become a word for a flat, even if it also announces flats.
   const labels = all.flatMap(labelsIn).filter(([word]) => !signs.has(word) || NUMBER_SIGNS.has(word));
   // A word that ends many addresses is no label.
   const closing = new Set(seenIn(all.map((tokens) => [tokens.at(-1)?.text ?? '', tokens.at(-2)?.text ?? ''])));

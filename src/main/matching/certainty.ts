@@ -127,9 +127,9 @@ type Weighed = Omit<Candidate, 'certainty'>;
 
 /**
  * Whether a rival explains every word and number that `best` explains, and has enough evidence. The names then do not
- * tell the rival and `best` apart. A word that the rival and `best` both leave unexplained, such as a job number, does
- * not count against the rival. A house letter that the names lack does not count against it either, nor does another
- * flat if the rival explains more than `best`.
+ * tell the rival and `best` apart. The following does not count against the rival: a word that the rival and `best`
+ * both leave unexplained, such as a job number; a house letter that the names lack; and another flat, if the rival
+ * explains more than `best`.
  */
 const explainsAsMuch = ({ evidence }: Weighed, { evidence: best }: Weighed): boolean => {
   if (best.explained.some((isOf, at) => isOf && !evidence.explained[at])) return false;

@@ -278,8 +278,8 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins, isCutOff 
   /**
    * Whether `text` and `word` are equal except for an abbreviated ending: "storg" and "storgatan". A short ending that
    * is the beginning of another ending stands only for endings that begin with it: "nt" for "ntie", not for "nkatu". A
-   * word of the office's names, such as "Lipova", is no abbreviation, unless its short ending has no vowel after the
-   * first letter, as in "gartenstr".
+   * word of the office's names is an abbreviation only if its short ending has no vowel after the first letter:
+   * "gartenstr", but not "Lipova".
    */
   const isCutEnding = (text: string, word: string): boolean => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];

@@ -157,7 +157,10 @@ const dateOf = ({ date }: HttpResponse['headers']): number => {
   return Number.isNaN(atMs) ? wallNow() : atMs;
 };
 
-/** Whether `error` reports that the host could not be reached, or not securely, or did not respond in time. */
+/**
+ * Whether `error` reports that the host could not be reached, could not be reached securely, or did not respond in
+ * time.
+ */
 export const isOutage = (error: unknown): boolean => error instanceof DeskError && isOutageCode(error.code);
 
 /**

@@ -205,7 +205,7 @@ const createPages = (read: (query: PageQuery, options?: Signal) => Promise<Listi
   };
 };
 
-/** The response to a cleared value, which may have no number, or no body. The value is then 0. */
+/** The response to a request that clears the value. If it has no number or no body, the value is 0. */
 const Cleared = z.object({ PlanAfter: z.number().nullish() }).optional();
 
 /**

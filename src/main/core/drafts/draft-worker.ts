@@ -415,9 +415,9 @@ const proposalsIn = (rows: readonly Row[], { table, matching }: Parts) => {
 };
 
 /**
- * Returns the assignment that a match proposes. Undefined if the match has a veto or no candidates, if an assignment
- * that is closed or takes no files is more certain than the first candidate, or if the first candidate is closed, has a
- * reason against it, or is not more likely than all others together.
+ * Returns the assignment that a match proposes: the first candidate if it is open, has no reason against it, and is
+ * more likely than all others together. Undefined otherwise, and if the match has a veto, or if an assignment that is
+ * closed or takes no files is more certain than the first candidate.
  */
 const proposalOf = (
   { candidates: [first], vetoes, best, share }: MatchIn,

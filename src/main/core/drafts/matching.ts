@@ -401,8 +401,8 @@ const createKnownTargets = (tree: FolderTree) => {
     },
     isChanged: () => isChanged,
     /**
-     * Returns the unread protocols that `matches` wait for, and those whose address has no letters, which may belong to
-     * any folder.
+     * Returns the unread protocols that `matches` wait for, and the unread protocols without letters in their address,
+     * because any folder may belong to those.
      */
     unreadFor: (matches: readonly MatchIn[]): readonly string[] => {
       const unplaced = [...unread.values()].filter(({ Address }) => !/\p{L}/u.test(Address));

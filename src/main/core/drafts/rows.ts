@@ -304,8 +304,8 @@ export type ChoicesStart = {
   readonly nameTemplate?: NameTemplate | undefined;
   readonly onClash?: OnClash | undefined;
   /**
-   * Whether a user reviews the draft. If so, folders without new files are not sent, nor are unwanted files unless the
-   * user includes them.
+   * Whether a user reviews the draft. If so, folders without new files are left out, and so are unwanted files that the
+   * user does not include.
    */
   readonly isReviewed?: boolean | undefined;
 };

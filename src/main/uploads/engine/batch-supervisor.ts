@@ -497,7 +497,7 @@ const transfer = async ({ context, onSettled }: BatchRun, job: Job): Promise<Set
 };
 
 /**
- * Removes the files that the item replaces. If the item is not done, an earlier attempt can only have left a check file
+ * Removes the files that the item replaces. An item that is not done can only have a check file of an earlier attempt
  * (transfer/remove-replaced.ts).
  */
 const replace = async ({ context, onSettled }: BatchRun, job: Job): Promise<undefined> => {

@@ -335,7 +335,8 @@ type PresentFolder = Pick<NewBatch, 'root' | 'realRoot'> & { readonly identity: 
 /**
  * Creates a function that looks for folders, and resolves to them in their order. A folder that cannot be uploaded is
  * replaced by its error: one of `assertFolder`, or `upload/drive-unresponsive` for all folders of a drive that does not
- * respond. The function continues after `close`: the next start of the app then finds the batches that were added.
+ * respond. `close` does not stop the function, so a start in progress still adds its batches, and the next start of the
+ * app finds them.
  */
 const createFolderChecks = () => {
   const patience = createPatience();
@@ -593,7 +594,8 @@ const createChanges = (access: Access) => {
       isActive(row) ? !isOverruled(row) : reason !== undefined && isHeldBack(row);
     const row = ownRow(id);
     if (!isPausable(row)) assertState(row);
-    // Until the commit, a call of the user may still overrule the schedule.
+    // If the app holds the batch back, its run goes on until the commit: before that, a call of the user may overrule
+    // the schedule.
     if (reason === undefined) supervisor.pause(id);
     await commit(() => {
       // The batch may have finished in the meantime.

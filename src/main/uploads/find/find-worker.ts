@@ -27,7 +27,9 @@ type Search = [connectionId: string, query: FileQuery, complete: boolean];
 
 type Paths = { readonly ledgerPath: string; readonly indexPath: string };
 
-/** If more files than this are not indexed yet, a search does not wait for them, unless it has to be `complete`. */
+/**
+ * A search waits for files that are not indexed yet only if there are at most this many, or if it has to be `complete`.
+ */
 const FEW = 4_096;
 
 /** The maximum `total` of the files of uploads, except for queries that need only the counts of batches. */
@@ -265,8 +267,8 @@ const matchingIds = (
   const skipped = indexed === states ? undefined : ledger.filesIn(['skipped']);
   const sha256 = query.sha256?.toLowerCase();
   const wanted = { words, AssignmentId: query.AssignmentId?.toLowerCase() };
-  // The ledger has to check each file that the index finds in these batches. The index has no times, only the
-  // beginnings of hashes, and no exact states of removed files and of batches that are not final.
+  // The ledger has to check each file that the index finds in these batches. The index lacks times, the ends of hashes,
+  // and the exact states of removed files and of files in batches that are not final.
   const removed = indexed && ledger.filesIn(['removed']);
   const isAsked = new Set<number>();
   for (const [number, batch] of batches)

@@ -33,7 +33,7 @@ import type { Job, TransferContext } from './transfer-context.ts';
 /** The number of files written to the ledger in one commit; few enough for a commit to be short. */
 const CHUNK_FILES = 250;
 
-/** The time after which a smaller chunk is written, too, because its first files could already be sent. */
+/** The time after which a chunk is written even if it is not full, so that its first files can be sent. */
 const CHUNK_MS = 100;
 
 export type Plan = Pick<TransferContext, 'ledger' | 'lock' | 'open' | 'timeouts'> & {

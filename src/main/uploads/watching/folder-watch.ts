@@ -1,4 +1,6 @@
-/** Watches one folder for complete files. Scans find all files; hints of the system only lead to some files earlier. */
+/**
+ * Watches one folder for complete files. Scans find all files; hints of the system only make some files known earlier.
+ */
 
 import { type FSWatcher, watch } from 'node:fs';
 import { lstat, open, statfs } from 'node:fs/promises';

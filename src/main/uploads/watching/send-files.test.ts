@@ -47,7 +47,10 @@ const onePage =
           ...version,
         }));
 
-/** Creates a sender. Unless `options` says otherwise, it must not start an upload, nor match, read or record a file. */
+/**
+ * Creates a sender. Unless `options` permits it, the test fails if the sender starts an upload, or matches, reads or
+ * records a file.
+ */
 const createTestSender = ({
   uploads,
   look = () => expect.unreachable(),
