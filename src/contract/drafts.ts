@@ -406,8 +406,9 @@ export const draftsCalls = {
    * files that were added or changed after the review are sent, too; otherwise added files are counted
    * (`leftOut.later`), and changed files fail. `chosen`: the value of `chosen` in the draft that the user saw.
    *
-   * Errors: `draft/changed` if the draft's `chosen` differs from it, which may happen while lists are being read;
-   * `input/invalid` if there is nothing to send; `upload/folder-…` if no folder can be read; `auth/required`, `data/…`.
+   * Errors: `draft/changed` if the draft's `chosen` differs from the given one, which may happen while lists are being
+   * read; `input/invalid` if there is nothing to send; `upload/folder-…` if no folder can be read; `auth/required`,
+   * `data/…`.
    */
   start: call(
     z

@@ -165,7 +165,7 @@ export const Preferences = z.object({
   waitOnBattery: z.boolean(),
   waitOnMetered: z.boolean(),
   timeBase: TimeBase,
-  /** The hours of new uploads that have no hours of their own. If absent, they may be sent at any time. */
+  /** The hours of new uploads that have no hours of their own. If absent, such uploads may be sent at any time. */
   uploadHours: Hours.optional(),
   /**
    * The kind of receipt that is saved when an upload ends, unless the user chooses another kind. If absent or `none`,

@@ -94,8 +94,8 @@ const closeTo = (path: string, machine: Machine, names = /./): number => {
 };
 
 /**
- * Sets the mode of a file or folder. Ignores a refusal: it means that the file system has no modes, because an owner
- * can always change them. Also ignores a missing file.
+ * Sets the mode of a file or folder. Ignores a missing file. Also ignores a refusal: an owner may always change modes,
+ * so a refusal means that the file system has no modes.
  */
 const close = (path: string, mode: number, { chmod }: Machine): void => {
   try {

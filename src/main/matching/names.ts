@@ -1,6 +1,6 @@
 /**
  * Splits names for matching into words and numbers without case and accents, finds the dates and guids among them, and
- * compares words. Tokens keep their positions in the name, so that reasons can quote its words.
+ * compares words. Tokens keep their positions, so that reasons can quote the words of a name.
  */
 
 /**

@@ -159,7 +159,8 @@ export const createConnectionSwitch = (around: Surroundings) => {
      * `data/unwritable`, and those of `host.startSample` and `openConnectionServices`.
      */
     useSample: async (): Promise<void> => {
-      // While sample data is off, the window does not offer it. A user who requests it in another way sees the reason.
+      // While sample data is off, the window does not offer sample data. A user who requests it in another way sees the
+      // reason.
       if (!settings.get().sampleData) state.notice(sampleOff());
       await change({ connection: await startSample() });
     },

@@ -552,9 +552,9 @@ const readMissing = async (
 
 /**
  * Creates a function that matches folders without a draft, in a worker that ends with the call. The function resolves
- * to the assignment of each folder; undefined if it is not certain. It reads missing assignments from the service until
- * no unread list can change the match of a folder. Errors: `draft/stopped`, `data/…`, `app/cancelled` once `signal` is
- * aborted.
+ * to the assignment of each folder; undefined for a folder whose assignment is not certain. It reads missing
+ * assignments from the service until no unread list can change the match of a folder. Errors: `draft/stopped`,
+ * `data/…`, `app/cancelled` once `signal` is aborted.
  */
 export const certainAssignmentsIn =
   ({ worker: module, cache, rules, onBug }: Pick<DraftsOptions, 'worker' | 'cache' | 'rules' | 'onBug'>) =>

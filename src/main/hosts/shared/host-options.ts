@@ -88,8 +88,8 @@ export const restartArgs = (args: readonly string[], hidden: boolean): readonly 
 };
 
 /**
- * Returns the absolute path that `text` is, or that it names as a `file:` address, as desktop entries on Linux pass it
- * (`%U`). Returns an empty list for other text.
+ * Returns the absolute path that `text` is or, as a `file:` address, names. Desktop entries on Linux pass such
+ * addresses (`%U`). Returns an empty list for other text.
  */
 const pathIn = (text: string): readonly string[] => {
   if (!/^file:/i.test(text)) return isAbsolute(text) ? [text] : [];

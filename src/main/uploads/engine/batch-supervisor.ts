@@ -51,7 +51,7 @@ export const createSupervisor = (given: SupervisorOptions) => {
   const running = new Map<string, Run>();
   /** The batches that wait until another batch of their upload has ended, by id and in order. */
   const waiting = new Map<string, Waiting>();
-  /** Why batches stopped, by their ids, if the ledger could not record it and still lists them as in progress. */
+  /** Why batches stopped, by their ids, if the ledger could not record the reason and lists them as in progress. */
   const unwritten = new Map<string, ErrorData>();
   let closed = false;
 
