@@ -201,7 +201,7 @@ test('a closed session gives out no token, and does not renew its own', async ()
   await using given = await setUpSession(grantsNew);
   await given.restored(tokenSet('old', given.clock.now()));
   await given.session.close();
-  // Another session of this connection has signed out since.
+  // Meanwhile, another session of this connection signs out.
   await given.vault.erase();
   await expect(given.session.accessToken()).rejects.toMatchObject({ code: 'app/cancelled' });
   expect(given.server.requests).toEqual([]);

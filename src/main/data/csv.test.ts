@@ -32,7 +32,7 @@ const hidden = ['', ' ', '\u00a0', '\u200b', '\u200e', '\u202e', '\u2060', '\u31
 const triggers = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t'];
 const starts = ['', '\n', '\r', '\r\n', 'z\n', 'z\r', 'z\u2028', 'z\u0085', 'z;', 'z\t', 'z"\n'];
 /**
- * Whether `character` is invisible, without the expression of the writer. Some characters are listed by their code
+ * Whether `character` is invisible. Unlike the writer's expression, this one lists some characters by their code
  * points.
  */
 const isInvisible = (character: string) => /[\s\p{Cf}\p{Cc}\p{Mn}\u115f\u1160\u3164\uffa0]/u.test(character);

@@ -441,8 +441,8 @@ const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarg
 };
 
 /**
- * Finds the unexplained words and numbers that speak against the assignment. Words count only in names that contain its
- * street or house, and in the name directly above, unless that is the first of the path.
+ * Finds the unexplained words and numbers that speak against the assignment. Words count only in names that contain the
+ * assignment's street or house, and in the name directly above these names, unless it is the first of the path.
  */
 const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonly Found[] => {
   const { path, read, isMarked, office } = one;

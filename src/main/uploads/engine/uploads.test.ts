@@ -379,8 +379,8 @@ const startUnlisted = async (ledger: Ledger, own: Partial<TransferContext>) => {
 };
 
 /**
- * Wraps a ledger. `onLeft` is called after each commit after which a running batch only has to look for a file that no
- * list contained.
+ * Wraps a ledger. `onLeft` is called after each commit that leaves a running batch nothing to do except to look for a
+ * file that no list contained.
  */
 const onUnlisted = (ledger: Ledger, onLeft: (batch: string) => void): Ledger => ({
   ...ledger,
@@ -406,7 +406,7 @@ test('an upload that is paused while others hold all places does not end before 
   const pools = { ...createPools(1, () => 5), ahead };
   const { uploads, batchId, list } = await startUnlisted(waiting, { pools });
   await isWaiting.promise;
-  // By now, the run waits for a place.
+  // By now, the run waits for a place among the files ahead.
   await sleep(50);
   await uploads.pause(batchId);
   expect(await uploads.ended(batchId)).toMatchObject({ state: 'paused', uploaded: 2 });

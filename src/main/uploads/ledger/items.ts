@@ -182,7 +182,7 @@ export const createBatchQueue = (items: ItemQueue, batch: string, additions: () 
     let window: readonly Item[] = [];
     let index = 0;
     let afterId = 0;
-    /** The number of additions when this line was last found empty. */
+    /** The value of `additions()` when the ledger last had no further item. */
     let emptyAfter: number | undefined;
     const next = (): Item | undefined => {
       if (index === window.length && emptyAfter !== additions()) {

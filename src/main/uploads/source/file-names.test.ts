@@ -29,7 +29,8 @@ it('uses numbers up to 20, then a hash of the path, then one of the path with th
   for (const [index, name] of hashed.entries())
     expect(name).toMatch(index % 2 === 0 ? /^photo \([0-9a-f]{8}\)\.jpg$/ : /^photo \([0-9a-f]{64}\)\.jpg$/);
   expect(next).toBe('photo (21).jpg');
-  // The same path in another folder has only the hashes of the path in common. Another path has no hash in common.
+  // For the same path in another folder, only the names with a hash of the path recur. For another path, none of these
+  // names recurs.
   expect(hashed.filter((name) => inFolder('/jobs/2').includes(name))).toEqual(hashed.slice(0, 2));
   expect(hashed.filter((name) => first('b/photo.jpg', 26).includes(name))).toEqual([]);
 });

@@ -192,8 +192,8 @@ test('a Url that expires while the file waits for its turn is not sent to, and d
 });
 
 /**
- * Records an upload that got no response for the file, and then did not find it, because it has been renamed since.
- * `changed`: facts of the file that were different then.
+ * Records an upload that failed because its file had been renamed, after the storage had sent no response to an
+ * attempt. `changed`: facts of the file that were different then.
  */
 const lostBefore =
   (changed: Partial<FileFacts> = {}, subject?: string) =>

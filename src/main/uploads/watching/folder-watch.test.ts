@@ -19,7 +19,8 @@ import { fakeTimeouts, replaceCalls } from '../source/testing/replaced-calls.ts'
 import { createFolderReader, mayChangeUnseen, watchFolder, watchTree } from './folder-watch.ts';
 
 /**
- * Creates a system that supplies at most `limit` watches. `listeners` receive hints; the watches in `open` can fail.
+ * Creates a system that supplies at most `limit` watches. The test sends hints to `listeners`, and errors to the
+ * watches in `open`.
  */
 const system = (limit = Number.POSITIVE_INFINITY) => {
   const open = new Map<EventEmitter, { readonly folder: string; readonly recursive: boolean }>();

@@ -51,7 +51,7 @@ test('a file is complete exactly if nothing about it changed during the settle t
       for (const step of steps) {
         nowMs += step.afterMs;
         looks.push({ atMs: nowMs, facts: step.facts });
-        // Finds, by definition, the first of the latest looks that all saw the same facts.
+        // All looks from the one at `firstOfRow` to the last one saw the same facts.
         const same = ({ facts: { identity, ...one } }: (typeof looks)[number]): string =>
           JSON.stringify([one, identity?.changedMs]);
         const last = looks.at(-1);

@@ -50,8 +50,7 @@ export const findUntruths = (ledger: Ledger, connectionId: string, world: Held):
   };
   const mayHold = all.filter(({ state, unclear }) => state === 'done' || unclear).map(({ key }) => key);
   const known = new Set([...mayHold, ...checks.map(({ key }) => key)]);
-  // Files that were removed since by a cancellation or for a new attempt, and files that are about to be replaced, are
-  // left out.
+  // Files that a cancellation or a new attempt has removed, and files that are about to be replaced, are left out.
   const there = all.filter(({ state, key = '' }) => state === 'done' && held.has(key) && !replacedBy.has(key));
   /**
    * Whether another file has the name of this file now. The file that replaced this one may have been replaced in turn.

@@ -9,7 +9,7 @@ export type SimulatedLine = {
   readonly bytesPerMs: (atMs: number) => number;
   /** The capacity of the bottleneck's buffer, as the time that it takes to send a full buffer. */
   readonly bufferMs: number;
-  /** The maximum time by which a request takes longer, at random. */
+  /** The maximum random delay of a request. */
   readonly jitterMs: number;
   readonly serviceMs: number;
   /** The number of requests that the storage handles at a time. Further requests get a response 503 immediately. */
