@@ -1,11 +1,14 @@
 /**
- * A library that is loaded before the C library (LD_PRELOAD) and lets one system call on the files of a folder fail. Unlike strace's
- * injection, which counts the calls of each thread for itself and knows files by their full paths only, it counts all threads together.
+ * A library that is loaded before the C library (LD_PRELOAD) and makes one system call on the files of a folder fail.
+ * strace's injection counts the calls of each thread separately, and knows files only by their full paths. This library
+ * counts the calls of all threads together, and takes patterns of paths below the folder.
  *
- *   FAIL_ROOT   the folder, as an absolute path
- *   FAIL_LOG    gets a line for each call, or with FAIL_CALL only for those that fail: its kind, and the file's path below the folder
- *   FAIL_CALL   "<kind> <pattern of paths> <number> <errno> <kinds>": the call of this kind with this number fails (from 1). With
- *               kinds, separated by commas, all calls of these kinds on any file but the log fail from then on; "-": it fails once
+ *   FAIL_ROOT   the absolute path of the folder
+ *   FAIL_LOG    a file that gets a line for each call, or with FAIL_CALL for each call that fails: the call's kind, and
+ *               the path below the folder
+ *   FAIL_CALL   "<kind> <pattern of paths> <number> <errno> <kinds>": of the calls of this kind on these paths, the one
+ *               with this number fails (from 1). From then on, all calls of the kinds at the end (separated by commas)
+ *               fail on any path except the app's logs. With "-" instead of kinds, only the one call fails.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -39,7 +42,7 @@ __attribute__((constructor)) static void begin(void) {
   if (call != NULL) sscanf(call, "%15s %255s %d %d %255s", kind_to_fail, pattern, &number, &error, kinds_from_then);
 }
 
-/** Whether `kind` is one of those separated by commas. */
+/** Returns whether `kind` is one of `kinds`, which are separated by commas. */
 static bool is_among(const char *kind, const char *kinds) {
   size_t length = strlen(kind);
   for (const char *at = kinds; (at = strstr(at, kind)) != NULL; at += length)
@@ -63,7 +66,7 @@ static bool fails_below(const char *kind, const char *path) {
   return fails;
 }
 
-/** Whether a call on `path` is to fail, with `errno` set. */
+/** Returns whether a call on `path` has to fail, and sets `errno` in that case. */
 static bool fails_at(const char *kind, const char *path) {
   int before = errno;
   size_t length = root == NULL ? 0 : strlen(root);
@@ -74,7 +77,7 @@ static bool fails_at(const char *kind, const char *path) {
   return fails;
 }
 
-/** The same for an open file. */
+/** Returns whether a call on an open file has to fail, as `fails_at` does. */
 static bool fails_on(const char *kind, int fd) {
   if (root == NULL || fd <= 2) return false;
   char link[32], path[4096];
@@ -140,11 +143,13 @@ WRAP(void *, mmap64, (void *at, size_t size, int may, int flags, int fd, off64_t
      fd >= 0 && fails_on("map", fd), MAP_FAILED, (at, size, may, flags, fd, from))
 
 /*
- * After a failed flush Linux takes what it could not write for written, and forgets it sooner or later (fsyncgate, 2018). Here at once: the
- * file has again what it had after its last flush that succeeded. Each other descriptor of the file gets the error once, too.
+ * After a failed flush, Linux treats the data that it could not write as written, and loses it sooner or later
+ * (fsyncgate, 2018). This library loses it at once: it restores the content that the file had after the last flush that
+ * succeeded. Linux also reports the error once to each other descriptor of the file. This library reports it to the one
+ * that is flushed next.
  */
 
-/** The file whose flush failed, and the descriptor of that flush, or of the one that has reported it once more. */
+/** The file whose flush failed, until another descriptor has reported the error, and the descriptor of that flush. */
 static ino_t failed_file;
 static int failed_fd;
 

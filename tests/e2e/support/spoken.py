@@ -1,7 +1,7 @@
 """
-Writes what assistive technology is told by the windows of this session, a line of JSON each: first the address of its
+Writes what the windows of this session tell assistive technology, as lines of JSON: first the address of the session's
 accessibility bus, then each element that gets the focus, and each text that is announced. Needs python3-pyatspi, and
-the session bus in DBUS_SESSION_BUS_ADDRESS.
+the address of the session bus in DBUS_SESSION_BUS_ADDRESS.
 """
 
 import json
@@ -9,7 +9,7 @@ import os
 
 from gi.repository import Gio
 
-# Without this variable, the address is read from the screen, where another session may have left its own.
+# Without this variable, pyatspi reads the address from the X display, where another session may have left its own.
 os.environ['AT_SPI_BUS_ADDRESS'] = (
     Gio.bus_get_sync(Gio.BusType.SESSION)
     .call_sync('org.a11y.Bus', '/org/a11y/bus', 'org.a11y.Bus', 'GetAddress', None, None, 0, -1)
@@ -18,7 +18,7 @@ os.environ['AT_SPI_BUS_ADDRESS'] = (
 
 import pyatspi
 
-# The states that a screen reader speaks, in its words.
+# The states that a screen reader speaks, and its words for them.
 SPOKEN_STATES = {
     pyatspi.STATE_CHECKED: 'checked',
     pyatspi.STATE_EXPANDED: 'expanded',
@@ -50,7 +50,7 @@ def on_focus(event):
         return
     element = event.source
     states = element.getState()
-    # A page that is left passes the focus through the elements around the one that had it.
+    # When the user leaves a page, the focus passes through elements around the one that had it, which don't keep it.
     if not states.contains(pyatspi.STATE_FOCUSABLE):
         return
     said = {
@@ -59,7 +59,8 @@ def on_focus(event):
         'states': [word for state, word in SPOKEN_STATES.items() if states.contains(state)],
         'description': element.description,
     }
-    # An element that goes while it is asked about has lost its name. Only the role tells, if it is asked for last and anew.
+    # An element that was removed during these questions may have lost its name. Only its role shows that, and only if
+    # it is asked for last, past the cache.
     element.clearCache()
     if element.getRole() != pyatspi.ROLE_INVALID:
         write('focus', **said)
@@ -72,7 +73,7 @@ def on_text(event):
 
 
 def quietly(handle):
-    # Elements go while they are asked about.
+    # Elements can be removed while they are asked about.
     def listener(event):
         try:
             handle(event)
