@@ -6,25 +6,32 @@ import { serveLicences } from './scripts/serve-licences.mjs';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** An Electron that is there for tests only: its Node has no `node:sqlite`, so a package with the same interface serves. */
+/**
+ * The Electron on this machine. One that is too old for the app serves tests only: its Node has no `node:sqlite`, so a
+ * package with the same interface replaces it.
+ */
 const electron = findElectron();
 const isOld = electron?.isOld ?? false;
 const paths = isOld ? { 'node:sqlite': '@photostructure/sqlite' } : {};
-/** electron-vite derives the targets from the electron package; an older one needs an older syntax. */
+/**
+ * Sets the syntax for an older Electron: electron-vite derives it from the version of the electron package, which is
+ * newer.
+ */
 const target = (name: string) => (isOld ? { target: name } : {});
 
-// `electron-vite dev` knows no ELECTRON_OVERRIDE_DIST_PATH.
+// `electron-vite dev` doesn't read ELECTRON_OVERRIDE_DIST_PATH.
 if (electron) process.env.ELECTRON_EXEC_PATH ??= electron.path;
 if (isWithoutSandbox()) process.env.NO_SANDBOX ??= '1';
 
-/** What is in a bundle by others: scripts/shipped-packages.mjs reads it. */
+/** The file that lists the packages in a bundle, with their licences. scripts/shipped-packages.mjs reads it. */
 const license = { fileName: '.vite/license.json' };
 
 export default defineConfig({
   main: {
     build: {
       ...target('node20.18'),
-      // Only `dependencies` of package.json stay outside, which is what is native: finding several hundred modules takes long.
+      // Packages in `dependencies` of package.json stay outside the bundle, so only native ones are listed there:
+      // finding several hundred modules on the disk takes long.
       license,
       rolldownOptions: {
         input: {
@@ -35,7 +42,7 @@ export default defineConfig({
           reading: at('src/main/uploads/source/read-worker.ts'),
           search: at('src/main/uploads/find/find-worker.ts'),
         },
-        // Licences stay in the code; the rest only makes it longer to read.
+        // Licences stay in the code. Other comments only make it longer to read.
         output: { paths, comments: { legal: true, annotation: false, jsdoc: false } },
       },
     },
@@ -43,7 +50,7 @@ export default defineConfig({
   preload: {
     build: {
       ...target('node20.18'),
-      // A sandboxed preload can require `electron` only: everything else is bundled, as CommonJS.
+      // A sandboxed preload script can require only `electron`, so everything else is bundled, as CommonJS.
       externalizeDeps: false,
       license,
       rolldownOptions: {
@@ -54,22 +61,24 @@ export default defineConfig({
   },
   renderer: {
     root: at('src/renderer'),
-    // The pictures of the user guide: en/overview.png is served and packed as a file of that path.
+    // The pictures of the user guide. docs/images/en/overview.png, for example, is served and packed as
+    // en/overview.png.
     publicDir: at('docs/images'),
     plugins: [react(), serveLicences(new URL('out/renderer/licences.json', import.meta.url))],
     build: {
       ...target('chrome130'),
       minify: true,
-      // Which chunk imports which: the size of the first screen is counted by it.
+      // The manifest says which chunk imports which. scripts/bundle-size.mjs reads it for the size of the first screen.
       manifest: true,
       license,
-      // The page is read from the disk it is installed on: a list of what each page needs would take longer than finding it.
+      // The page is read from the local disk, where a list of the chunks that each page needs takes longer than finding
+      // them.
       chunkSizeWarningLimit: 2_000,
       modulePreload: false,
       rolldownOptions: {
         input: at('src/renderer/index.html'),
-        // What nearly every page imports is one chunk: many small ones compress worse, and each lists its imports. With fewer
-        // sharing it, the first screens would load what they do not need.
+        // What nearly every page imports is one chunk, because many small chunks compress worse, and each lists its
+        // imports. With a lower minShareCount, the first screens would load code that they don't need.
         output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 40 }] } },
       },
     },

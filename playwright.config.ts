@@ -6,18 +6,22 @@ import type { HostOption } from './tests/e2e/support/test.ts';
 
 shareCompileCache();
 
-/** What differs on the preview (tests/e2e/README.md); everything where the desktop cannot be tested. */
+/**
+ * Which tests the preview runs: those in which it differs from the desktop (tests/e2e/README.md), or all tests where
+ * the desktop app can't be tested.
+ */
 const onPreview = problemOf('electron') === undefined ? [/preview-[a-z]+\.spec/, /@preview/] : /./;
 
 export default defineConfig<HostOption>({
   testDir: 'tests/e2e',
-  // One more than there are cores: a test often waits for its app, but each worker starts apps of its own.
+  // One worker more than there are cores: a test often waits for its app, but each worker starts apps of its own.
   workers: availableParallelism() + 1,
-  // Limits for what hangs: a wait ends as soon as its condition holds, and busy machines take several times as long.
+  // Limits for tests that hang: a wait ends as soon as its condition holds, and busy machines take several times as
+  // long.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
-  // There, a test that passes the second time is named as flaky at the end.
+  // In CI, a test that passes at the second try is reported as flaky at the end.
   retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   globalSetup: './tests/e2e/support/say-skips.ts',

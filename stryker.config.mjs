@@ -1,5 +1,6 @@
 /**
- * Mutation testing (`npm run mutate`): each rule is changed in every way that StrykerJS knows, and a test has to notice. Not part of CI.
+ * Mutation testing (`npm run mutate`): each rule is changed in every way that StrykerJS knows, and a test has to fail.
+ * It isn't part of CI.
  *
  *   npm run mutate [-- --mutate src/main/uploads/transfer/transfer-machine.ts]
  */

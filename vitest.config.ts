@@ -5,12 +5,13 @@ import { shareCompileCache } from './scripts/compile-cache.mjs';
 
 shareCompileCache();
 
-/** These start threads and processes: several hundred of them in a run. */
+/** For tests that start threads and processes. Each run starts several hundred of them. */
 const starting = { globalSetup: 'tests/integration/support/bundle-programs.ts' };
 
 /**
- * Files that leave nothing behind in their process, and so share one. Most of them take a few seconds at most. With all files, a process grows
- * to 3 GB, and collecting its garbage takes longer than importing everything for each file.
+ * Test files that leave nothing behind in their process, so that they can share one. Most of them take a few seconds at
+ * most. If all files shared a process, it would grow to 3 GB, and collecting its garbage would take longer than
+ * importing everything for each file.
  */
 const together = [
   'hostile/{addresses,counts,cut-lists,deadlines,draft-trees,hostile-service,modes,oauth,output-places,pauses}',
@@ -25,7 +26,10 @@ const together = [
   'integration/uploads-{ahead,breaker,first,limit,names,retry,schedule}',
 ].map((name) => `tests/${name}.test.ts`);
 
-/** These take up to a minute each, and would be left alone at the end: Vitest starts large files first, as long as it has no times. */
+/**
+ * Test files that take up to a minute each. They start first, or they would run alone at the end: Vitest starts large
+ * files first as long as it knows no times of earlier runs.
+ */
 const long = /(chaos|power-cut|simulation)\.test\.ts$/;
 
 class LongFirst extends BaseSequencer {
@@ -36,22 +40,22 @@ class LongFirst extends BaseSequencer {
 }
 
 /**
- * Node starts with a small heap, and collects everything each time it fills, until the heap has grown: a tenth to a fifth of the processor
- * time of tests.
+ * Node starts with a small heap and collects all garbage each time the heap fills, until it has grown. With small
+ * heaps, that takes a tenth to a fifth of the tests' processor time.
  */
 const execArgv = ['--initial-old-space-size=256'];
 
 const common = {
   execArgv,
-  // Limits for what hangs: machines differ a lot in speed.
+  // Limits for tests that hang: the speed of machines differs a lot.
   testTimeout: 600_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 60_000, interval: 20 }, requireAssertions: true },
 };
 
 /**
- * One process for all files imports what they share once, which takes longer than most of these tests. Several processes would import it
- * again for each file.
+ * Runs all files of a project in one process, which imports the modules that they share once. That takes longer than
+ * most of these tests, and several processes would each do it again.
  */
 const ofSources = (name: string, options: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
   test: {
@@ -59,7 +63,8 @@ const ofSources = (name: string, options: TestProjectInlineConfiguration['test']
     ...common,
     isolate: false,
     maxWorkers: 1,
-    // Projects with another number of processes cannot run at the same time (scripts/test.mjs starts Vitest for each).
+    // Projects with different numbers of processes can't run at the same time (scripts/test.mjs starts Vitest for
+    // each).
     sequence: { groupOrder: 1 },
     ...options,
   },
@@ -67,7 +72,7 @@ const ofSources = (name: string, options: TestProjectInlineConfiguration['test']
 
 export default defineConfig({
   test: {
-    // More than one for each core: many of these tests wait for a server or another process.
+    // Two processes for each core: many of these tests wait for a server or another process.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongFirst },
     projects: [
@@ -85,7 +90,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          // Those of vitest.windows.config.ts alone.
+          // Only vitest.windows.config.ts runs the tests in `windows`.
           exclude: ['tests/integration/windows/**', ...together],
           ...starting,
           ...common,

@@ -3,7 +3,7 @@ import { shareCompileCache } from './scripts/compile-cache.mjs';
 
 shareCompileCache();
 
-/** The attacks that take minutes, along with the short ones: one file at a time, because some measure memory. */
+/** The attacks that take minutes, and the short ones. They run one file at a time, because some measure memory. */
 export default defineConfig({
   test: {
     name: 'hostile',

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * The tests beside the rules that are mutated (stryker.config.mjs), except those that wait for sockets, disks or large lists: hundreds of
- * mutants run them, and those of whole uploads would take days.
+ * Runs the tests next to the modules that are mutated (stryker.config.mjs), except tests that wait for sockets, disks
+ * or large lists. Each of several hundred mutants runs these tests, so tests of whole uploads would take days.
  */
 export default defineConfig({
   test: {

@@ -3,7 +3,10 @@ import { shareCompileCache } from './scripts/compile-cache.mjs';
 
 shareCompileCache();
 
-/** Tests of what is packed. They need `out/`. Most of them wait for Wine or for a desktop, but each keeps a copy of Electron meanwhile. */
+/**
+ * Tests of the packed app and its installers. They need `out/`. Only a few run at a time: most of them wait for Wine or
+ * for a desktop, but each keeps a copy of Electron meanwhile.
+ */
 export default defineConfig({
   test: {
     name: 'packages',

@@ -10,7 +10,9 @@ const runtime = process.env.INSPECTION_DESK_TEST_RUNTIME || process.execPath;
 const { stdout } = spawnSync(runtime, ['-p', 'process.platform'], { encoding: 'utf8' });
 if (stdout.trim() !== 'win32') throw new Error('INSPECTION_DESK_TEST_RUNTIME has to name a Node for Windows');
 
-/** The command line on Windows: what is particular to that system, and the tests of its commands. */
+/**
+ * Runs the command line on Windows: the tests of its behaviour on that system only, and the tests of all its commands.
+ */
 export default defineConfig({
   test: {
     name: 'windows',
@@ -19,7 +21,8 @@ export default defineConfig({
       'tests/integration/cli-*.test.ts',
       'tests/integration/chaos.test.ts',
     ],
-    // As in vitest.config.ts: alone, these tests leave a third of the time of two cores unused.
+    // Two for each core, as in vitest.config.ts: with nothing else running, these tests leave a third of the time of
+    // two cores unused.
     maxWorkers: 2 * availableParallelism(),
     env: { INSPECTION_DESK_TEST_BUNDLE: await bundleCli() },
     testTimeout: 600_000,
