@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { NOTHING_ASKED, uploadTrouble } from '../../contract/connection.ts';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import { createHostHealth, type Observation } from './host-health.ts';
@@ -119,6 +119,16 @@ test('an observation without news does not change the state', () => {
       expect(changes).toBe(before);
     }),
   );
+});
+
+test('for another host it reads none of a thousand that responded before', () => {
+  const health = createHostHealth({ probe: pending });
+  const see = (no: number) => health.report({ side: 'storage', type: 'responded', host: `storage-${no}.example` });
+  for (let no = 0; no < 1_000; no += 1) see(no);
+  const reads = vi.spyOn(Object.getPrototypeOf(new Map().values()), 'next');
+  onTestFinished(() => reads.mockRestore());
+  see(1_000);
+  expect(reads.mock.calls.length).toBeLessThan(10);
 });
 
 const origin = 'https://inspection.example';

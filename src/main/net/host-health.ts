@@ -64,29 +64,36 @@ export const createHostHealth = (options: HostHealthOptions) => {
   const { onChange = () => {}, now = wallNow, steady = steadyNow } = options;
   const probes = createProbes(options);
   const closing = new AbortController();
-  const hosts = new Map<string, Known>();
+  const hosts = { service: new Map<string, Known>(), storage: new Map<string, Known>() };
+  /** The hosts that are unreachable or held: few, even if the service signs each file for another host. */
+  const troubled = new Map<string, Known>();
   const ends = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   const responses = new Map<string, number>();
   /** The probes of unreachable hosts of the service. They continue until a probe succeeds or a call gets a response. */
   const watches = new Map<string, AbortController>();
 
-  const state = (): Reachability => ({
-    service: reachOf([...hosts.values()].filter(({ side }) => side === 'service')),
-    storage: reachOf([...hosts.values()].filter(({ side }) => side === 'storage')),
-  });
+  const reachOn = (side: Side): Reach =>
+    reachOf(
+      [...troubled.values()].filter((one) => one.side === side),
+      hosts[side].size > 0,
+    );
+  const state = (): Reachability => ({ service: reachOn('service'), storage: reachOn('storage') });
   const responsesOf = (host: string): number => responses.get(host) ?? 0;
 
   const report = (seen: Observation): void => {
     if (closing.signal.aborted) return;
     if (seen.side === 'service' && seen.type === 'responded') responses.set(seen.host, responsesOf(seen.host) + 1);
     const key = keyOf(seen);
-    const before = hosts.get(key);
+    const known = hosts[seen.side];
+    const before = known.get(seen.host);
     const after = afterOne(before, seen);
     if (seen.type === 'held') ends.set(key, Math.max(ends.get(key) ?? 0, steady() + seen.untilMs - seen.atMs));
     if (after === before) return;
-    if (after) hosts.set(key, after);
-    else hosts.delete(key);
+    if (after) known.set(seen.host, after);
+    else known.delete(seen.host);
+    if (after?.unreachable || after?.held) troubled.set(key, after);
+    else troubled.delete(key);
     if (seen.type === 'released' || seen.type === 'forgotten') ends.delete(key);
     releaseInTime();
     watchService();
@@ -99,7 +106,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
     if (Number.isFinite(leftMs)) timer = setTimeout(releaseDue, Math.max(0, Math.min(leftMs, LOOK_MS))).unref();
   };
   const release = (isDue: (endMs: number) => boolean): void => {
-    for (const [key, { side, host }] of [...hosts]) {
+    for (const [key, { side, host }] of [...troubled]) {
       const endMs = ends.get(key);
       if (endMs !== undefined && isDue(endMs)) report({ type: 'released', side, host });
     }
@@ -112,7 +119,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
   };
 
   const watchService = (): void => {
-    const gone = [...hosts.values()].filter(({ side, unreachable }) => side === 'service' && unreachable);
+    const gone = [...troubled.values()].filter(({ side, unreachable }) => side === 'service' && unreachable);
     for (const [host, watch] of watches) {
       if (gone.some((one) => one.host === host)) continue;
       watches.delete(host);
@@ -184,8 +191,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
     lost,
     /** To be called when the upload engine, which observes the storages, has ended. */
     forgetStorages: (): void => {
-      for (const { side, host } of [...hosts.values()])
-        if (side === 'storage') report({ side, host, type: 'forgotten' });
+      for (const { side, host } of [...hosts.storage.values()]) report({ side, host, type: 'forgotten' });
     },
     state,
     /** Probes all hosts that are waited for. To be called when the machine wakes up or the system reports a network. */
@@ -248,19 +254,19 @@ const isSameCause = (one: ErrorData, other: ErrorData): boolean =>
   one.code === other.code && one.details.proxy === other.details.proxy && one.details.cause === other.details.cause;
 
 /**
- * Returns the reachability of a side. The side is unreachable if one of its hosts is, and names the host that has been
- * unreachable for the longest time. Otherwise it is held if one of its hosts is, and names the host whose pause ends
- * last. Otherwise it is online, or unknown if it has no hosts.
+ * Returns the reachability of a side with these `troubled` hosts. The side is unreachable if one of its hosts is, and
+ * names the host that has been unreachable for the longest time. Otherwise it is held if one of its hosts is, and names
+ * the host whose pause ends last. Otherwise it is online, or unknown if it has no hosts.
  */
-const reachOf = (hosts: readonly Known[]): Reach => {
-  const gone = least(hosts, ({ unreachable }) => unreachable?.sinceMs);
+const reachOf = (troubled: readonly Known[], hasHosts: boolean): Reach => {
+  const gone = least(troubled, ({ unreachable }) => unreachable?.sinceMs);
   if (gone?.unreachable) {
     const { sinceMs, reason } = gone.unreachable;
     return { state: 'unreachable', host: gone.host, sinceMs, reason };
   }
-  const paused = least(hosts, ({ held }) => held && -held.untilMs);
+  const paused = least(troubled, ({ held }) => held && -held.untilMs);
   if (paused?.held) return { state: 'held', host: paused.host, ...paused.held };
-  return { state: hosts.length > 0 ? 'online' : 'unknown' };
+  return { state: hasHosts ? 'online' : 'unknown' };
 };
 
 const least = (hosts: readonly Known[], by: (one: Known) => number | undefined): Known | undefined =>

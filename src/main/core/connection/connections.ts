@@ -715,12 +715,13 @@ const rememberNeeds = (parts: MemoryParts, key: string): NeedsMemory =>
 
 /** Remembers the storage that last received a file or responded, because no operation of the API returns it. */
 const rememberStorage = (parts: MemoryParts, key: string) => {
-  const known = () => parts.settings.get().storages[key];
+  let known = parts.settings.get().storages[key];
+  let storedMs = Number.NEGATIVE_INFINITY;
   return {
-    known,
+    known: () => known,
     /** To be called when `host` has received a file or responded to a probe. `baseUrl`: the address of the service. */
     responded: ({ host, takesBlocks }: Responded, baseUrl: URL): void => {
-      const before = known();
+      const before = known;
       // Uploads also probe the service. The response to such a probe does not replace a storage that is already known.
       if (host === baseUrl.host && before !== undefined && takesBlocks === undefined) return;
       const isLocal = isLoopback(new URL(`http://${host}`));
@@ -729,9 +730,16 @@ const rememberStorage = (parts: MemoryParts, key: string) => {
         origin === before?.origin
           ? { ...before, ...(takesBlocks !== undefined && { takesBlocks }) }
           : { origin, takesBlocks };
-      if (!isDeepStrictEqual(now, before)) store(parts, { storages: { ...parts.settings.get().storages, [key]: now } });
+      if (isDeepStrictEqual(now, before)) return;
+      known = now;
+      // The service may name another host for each file, and each change writes the whole file of settings.
+      if (origin !== before?.origin && steadyNow() - storedMs < STORE_EVERY_MS) return;
+      storedMs = steadyNow();
+      store(parts, { storages: { ...parts.settings.get().storages, [key]: now } });
     },
   };
 };
+
+const STORE_EVERY_MS = 60_000;
 
 type Responded = Extract<Observation, { readonly type: 'responded' }>;

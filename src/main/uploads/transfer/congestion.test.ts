@@ -45,6 +45,17 @@ test('a delay that only one host shows is its own', () => {
   expect(delay.queueMs('storage')).toBe(5);
 });
 
+test('of ever more hosts only the last ones are known, also one that responds again', () => {
+  const { delay, requests } = open();
+  for (let no = 0; no < 1_000; no += 1) {
+    requests(`storage-${no}`, 60);
+    requests('service', 20);
+  }
+  expect(delay.baseMs('storage-900')).toBeUndefined();
+  expect(delay.baseMs('storage-999')).toBe(60);
+  expect(delay.baseMs('service')).toBe(20);
+});
+
 test('without requests it is unknown after a while, and until then the last one counts', () => {
   const { delay, pass, requests } = open();
   requests('storage', 60);

@@ -14,6 +14,9 @@ const RECENT_MS = 1_500;
 /** The base history: the fastest request of each of the last minutes. */
 const BASE_HISTORY = { minuteMs: 60_000, minutes: 10 };
 
+/** The number of hosts whose delays are known. Every file reads them all, and the service may name many hosts. */
+const MOST_HOSTS = 64;
+
 /** The delays of requests to one host. */
 type Delays = {
   /** The last requests, the latest last. */
@@ -49,7 +52,10 @@ export const createDelayHistory = (now: () => number) => {
       lastMs = now();
       const minute = Math.floor(lastMs / BASE_HISTORY.minuteMs);
       const delays = hosts.get(host) ?? { current: [], base: [] };
+      // The host becomes the last one, so that the first one has not responded for the longest time.
+      hosts.delete(host);
       hosts.set(host, delays);
+      if (hosts.size > MOST_HOSTS) hosts.delete(hosts.keys().next().value ?? '');
       const { current, base } = delays;
       current.push({ atMs: lastMs, ms });
       if (current.length > CURRENT.requests) current.shift();
