@@ -120,6 +120,20 @@ test('a redirect is refused, so the token reaches no other host', async () => {
   expect(elsewhere.requests).toEqual([]);
 });
 
+test('an error has nothing of a token that the service repeats in it', async () => {
+  const token = 'c0ffee0123456789c0ffee0123456789';
+  await using server = await startTestServer((response) =>
+    json(response, { error: 'denied', message: `the key ${token} ended` }, 403),
+  );
+  const tokens: TokenSource = { accessToken: async () => token };
+  const call = readingEvents({ baseUrl: server.url, dispatcher: api, tokens, gate: createGate() });
+  const error = await call().catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    code: 'service/forbidden',
+    details: { error: 'denied', message: 'the key [cut] ended' },
+  });
+});
+
 test.each(['4', 'Sun, 01 Mar 2026 12:00:04 GMT'])('Retry-After: %s is obeyed', async (retryAfter) => {
   await using given = await setUp((response, _, index) => {
     if (index === 0)

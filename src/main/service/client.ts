@@ -325,7 +325,9 @@ const createTransport = (options: ServiceOptions): Transport => {
         if (response.status === 401) throw new DeskError('auth/expired', 'the service refuses a fresh token');
       }
       const { body, calledMs } = response;
-      const refusal = 'text' in body ? translateStatus({ ...response, text: body.text }, url) : undefined;
+      // The service may repeat the token in its message, and a token can look like any word.
+      const said = 'text' in body ? body.text.replaceAll(response.token, '[cut]') : undefined;
+      const refusal = said === undefined ? undefined : translateStatus({ ...response, text: said }, url);
       if (refusal?.code === 'service/busy') throw tooBusy(refusal, calledMs);
       if (refusal?.code !== 'service/failed' && !isOutage(refusal)) gate.responded(url.host, calledMs);
       if ('value' in body) return body.value;
