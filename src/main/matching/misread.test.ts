@@ -201,6 +201,29 @@ describe('an assignment is a rival however the list writes its street', () => {
     expect(matchIn(bucharest, 'Strada Unirii 15').best?.AssignmentId).toBe(idOf(8));
   });
 
+  test('with a letter for the direction', () => {
+    const chicago = [
+      ['230 S. Dearborn St., Suite 3892', 'Chicago'],
+      ['230 South Dearborn Street, Suite 3900', 'Chicago'],
+      ['12 South Main Street', 'Chicago'],
+      ['14 S. Oak Street', 'Chicago'],
+      ['16 S. Elm Street', 'Chicago'],
+      ['3 South Lake Avenue', 'Chicago'],
+      ['5 Park Street', 'Chicago'],
+    ] as const;
+    for (const path of ['230 S. Dearborn St.', '230 South Dearborn St'])
+      expect(decisionIn(chicago, path), path).toBe('ask');
+    for (const path of ['12 S Main St', '14 South Oak Street']) expect(decisionIn(chicago, path), path).toBe('send');
+    const letters = [
+      ...['Columbus', 'Kedzie', 'Pulaski', 'Union'].map((name, at) => [`${20 + at} N ${name} Ave`, '']),
+      ['20 Union Ave', ''],
+    ] as const;
+    expect(matchIn(letters as Places, '20 North Columbus Ave')).toMatchObject({
+      decision: 'ask',
+      best: { AssignmentId: idOf(1) },
+    });
+  });
+
   test('if the street has a number for its name', () => {
     const bogota = [
       ['Calle 74A # 73A-85', 'Kennedy'],

@@ -44,6 +44,8 @@ const LEAST_SHARED = 3;
  * share of the expected number.
  */
 const LEAST_MIXED = 0.3;
+/** A letter and a longer word are different kinds if more than this share of the names with the letter have both. */
+const LEAST_TOGETHER = 0.1;
 const MOST_JOINED = 3;
 /**
  * If more than this number of different words occur before or behind the same rest of a name, such as "Street", that
@@ -179,9 +181,23 @@ const learnKinds = (phrases: readonly Grouped[], many: number, { houseOf, isCutO
     .sort(byCount)
     .map(([word]) => word);
   const isApart = createIsApart(names);
+  const namesWith = remembered((kind: string) => names.filter(({ words }) => words.includes(kind)));
+  // "S" is no form of "Street" in a list with "S Main Street", or with "S Main" and "Mill Street".
+  const isOther = (letter: string, kind: string): boolean => {
+    if (letter.length > 1) return false;
+    const [own, all] = [namesWith(letter), namesWith(kind)];
+    const isBefore = (some: readonly Grouped[], word: string): boolean =>
+      2 * some.filter(({ words }) => words[0] === word).length > some.length;
+    const both = own.filter(({ words }) => words.includes(kind)).length;
+    const areTogether = both >= LEAST_SHARED && both > LEAST_TOGETHER * own.length;
+    return areTogether || (own.length > 0 && all.length > 0 && isBefore(own, letter) !== isBefore(all, kind));
+  };
   // A short form without a vowel, such as "str", or with a dot, such as "av.", is not a kind of its own.
   const isForm = (short: string, long: string): boolean =>
-    forms.get(short) === long || (isCut(short, long) && !(hasVowel(short) && !isCutOff(short) && isApart(short, long)));
+    forms.get(short) === long ||
+    (isCut(short, long) &&
+      !(hasVowel(short) && !isCutOff(short) && isApart(short, long)) &&
+      !isOther(short, long));
   const look = (word: string, isInList: boolean): string => {
     if (isNumber(word)) return '';
     const isOwn = kinds.includes(word);
@@ -312,11 +328,14 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins, isCutOff 
   };
   /**
    * Returns how `text`, a form of another kind, can also fit the kind `word`: "Ln" is short for "Lane" and for "Laan".
+   * Any word can be what a letter stands for if the list does not tell: "North" or "Nedre" for "N".
    */
   const kindLikeness = (text: string, word: string): Likeness | undefined => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
+    const isLetter = word.length === 1 && kindOf(word) === word && text.length > 2 && text.startsWith(word);
     const isShort = short.length > 1 || (short === text && !isKnown(text));
-    return isShort && isCut(short, long) && kindOf(text) !== '' ? OTHER_KIND : undefined;
+    const isOther = isShort && isCut(short, long) && kindOf(text) !== '';
+    return isOther || isLetter ? OTHER_KIND : undefined;
   };
   /**
    * Returns how `text` fits the word at `at`; undefined if it does not fit. `isMisspelt`: whether typing mistakes are
