@@ -33,7 +33,7 @@ test('a finished command keeps nothing open that would hold up its process', asy
   expect(await spawnCli(['bogus'], { home, ...own })).toMatchObject({ exitCode: 2, lines: [{ type: 'error' }] });
 });
 
-test.for(['SIGINT', 'SIGTERM'] as const)('%s ends an upload, which resume finishes', async (signal, { skip }) => {
+test.for(['SIGINT', 'SIGHUP'] as const)('%s ends an upload, which resume finishes', async (signal, { skip }) => {
   skip(onWindows, 'Windows sends a process no signals; what Ctrl-C does is tested on Linux');
   const options = { sandbox: sandbox.address, home: makeDirectory() };
   const files = manyFiles(30);

@@ -81,8 +81,8 @@ export const runInProcess = async (
     interrupt.abort();
     setTimeout(endByForce, INTERRUPT_MS, exitCode).unref();
   };
-  // Only the first Ctrl-C is handled. A second one ends the process immediately.
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop(EXIT.interrupted));
+  // Only the first Ctrl-C is handled. A second one ends the process immediately. SIGHUP: the terminal was closed.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop(EXIT.interrupted));
   quit?.addEventListener('abort', () => stop(EXIT.interrupted));
   let outputLost = false;
   watchOutput(() => {
