@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   type watch,
@@ -152,6 +153,45 @@ test('a scan that is requested while another is in progress follows it', async (
   });
   await expect.poll(() => watch.complete().map(({ path }) => path)).toEqual(['late.txt']);
   expect(scans).toBe(2);
+});
+
+test('a folder that was moved away is not watched any more', async () => {
+  const [root, away] = [mkdtempSync(join(tmpdir(), 'folder-watch-')), mkdtempSync(join(tmpdir(), 'folder-watch-'))];
+  onTestFinished(() => [root, away].forEach((folder) => void rmSync(folder, { recursive: true, force: true })));
+  mkdirSync(join(root, 'job'));
+  const reader = createFolderReader();
+  const looked: string[] = [];
+  let scans = 0;
+  const { watch } = watchEmpty({
+    root,
+    realRoot: root,
+    reader: {
+      ...reader,
+      scan: async function* (...args) {
+        yield* reader.scan(...args);
+        scans += 1;
+      },
+      look: (folder, path) => {
+        looked.push(path);
+        return reader.look(folder, path);
+      },
+    },
+  });
+  /** Resolves once a new file was found, and with it every earlier change. */
+  const find = async (name: string): Promise<void> => {
+    writeFileSync(join(root, name), name);
+    await expect.poll(() => watch.complete().map(({ path }) => path)).toContain(name);
+  };
+  await find('before.txt');
+  renameSync(join(root, 'job'), join(away, 'job'));
+  const scansBefore = scans;
+  watch.scanSoon();
+  await expect.poll(() => scans).toBeGreaterThan(scansBefore);
+  await find('between.txt');
+  writeFileSync(join(away, 'job', 'a.txt'), 'a');
+  await find('after.txt');
+  expect(looked).toContain('after.txt');
+  expect(looked).not.toContain('job/a.txt');
 });
 
 test('an error of a listener is reported, and the folder is still watched', async () => {

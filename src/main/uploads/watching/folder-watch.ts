@@ -149,9 +149,8 @@ export const watchFolder = (options: FolderWatchOptions) => {
     scanAtMs = Number.POSITIVE_INFINITY;
     const missing = new Set(pending.complete().map(({ path }) => path));
     await scanBelow('', (path) => missing.delete(path));
-    for (const path of missing) {
-      if ((await look(path)) === undefined) pending.forget(path);
-    }
+    tree?.dropOthers();
+    for (const path of missing) if ((await look(path)) === undefined) pending.forget(path);
     const longestMs = isBlind ? times.blindScanMs : times.scanMs;
     scanAtMs = Math.min(scanAtMs, nowMs() + Math.max(longestMs, (nowMs() - beganMs) / SCAN_SHARE));
   };
@@ -247,6 +246,8 @@ export const watchTree = (options: TreeWatchOptions) => {
   const { root, onHint, onError, platform = process.platform, watchFolder = watch } = options;
   const isRecursive = platform === 'win32' || platform === 'darwin';
   const watches = new Map<string, FSWatcher>();
+  /** The folders added since the last scan. */
+  let added = new Set<string>();
   let closed = false;
 
   const close = (): void => {
@@ -272,6 +273,7 @@ export const watchTree = (options: TreeWatchOptions) => {
       });
       watches.get(folder)?.close();
       watches.set(folder, one);
+      added.add(folder);
     } catch (error) {
       if (isRecursive || isLimit(error)) fail(error);
     }
@@ -281,6 +283,16 @@ export const watchTree = (options: TreeWatchOptions) => {
   return {
     /** To be called with each folder of the tree, including the root, before it is read. */
     addFolder: isRecursive ? () => {} : add,
+    /** To be called after a scan that added all folders. Ends the watches of folders that were deleted or moved away. */
+    dropOthers: (): void => {
+      if (isRecursive) return;
+      for (const [folder, one] of watches) {
+        if (added.has(folder)) continue;
+        one.close();
+        watches.delete(folder);
+      }
+      added = new Set();
+    },
     close,
   };
 };
