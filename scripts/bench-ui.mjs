@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run bench:ui [-- --protocols N --files N --folders N --record]`: builds the app as it is shipped and measures its window
- * (benchmarks/ui/). Needs Electron and a display or an Xvfb.
+ * `npm run bench:ui [-- --protocols N --files N --folders N --record]`: builds the app as it is shipped, and measures
+ * its window (benchmarks/ui/). Needs Electron, and a display or an Xvfb.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -23,7 +23,12 @@ const ownWords = ({ license, author, repository, homepage }) =>
     .filter(Boolean)
     .join('\n');
 
-/** The licence of an installed package, with the other notices in its folder. @param {{ readonly folder: string }} package_ @returns {Notice} */
+/**
+ * Returns the licence of an installed package, with the other notices in its folder.
+ *
+ * @param {{ readonly folder: string }} package_
+ * @returns {Notice}
+ */
 const noticeOf = ({ folder }) => {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));

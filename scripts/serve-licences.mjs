@@ -1,5 +1,5 @@
 // @ts-check
-/** Serves the licences in `npm run dev`. It makes no build, so the page shows the licences that the last build wrote. */
+/** Serves the licences in `npm run dev`. It makes no build, so the page shows the licences of the last build. */
 import { readFile } from 'node:fs/promises';
 
 /**

@@ -144,7 +144,7 @@ export const createWorld = (seed: string, count: number, countries: readonly Cou
     const place = random.pick(places);
     const house = houseIn(random, place.lists, place.cities);
     jobs.push(...jobsAt(random, house, facility));
-    // Another flat of the same house.
+    // Sometimes there is also an assignment for another flat of the same house.
     if (house.unit !== '' && random.chance(0.5)) {
       const unit = unitIn(random, place.lists.country);
       if (unit !== house.unit) jobs.push(...jobsAt(random, { ...house, unit }, facility + 2));

@@ -18,5 +18,5 @@ export const formatSize = (bytes: number, locale: string): string => {
   return new Intl.NumberFormat(locale, options).format(value);
 };
 
-/** Formats a share from 0 to 1 in whole percent, rounded down, so that "100 %" is shown only when everything is done. */
+/** Formats a share from 0 to 1 in whole percent, rounded down, so that "100 %" is shown only if everything is done. */
 export const wholePercent: Intl.NumberFormatOptions = { style: 'percent', roundingMode: 'floor' };

@@ -152,8 +152,8 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
   };
 
   /**
-   * The batches whose failed files a user has retried. These files are sent as they are by then, which another batch
-   * may have done, too.
+   * The batches whose failed files a user has retried. A retry sends the content that a file has at that time, which
+   * another batch may have sent, too.
    */
   const retried = new Set<string>();
   const retry = (one: Computer, batchId: string): Promise<boolean> => {

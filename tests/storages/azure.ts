@@ -50,7 +50,7 @@ const error = (code: string, more?: StorageError['more']): StorageError => error
 const denied = error('AuthenticationFailed');
 const expired = error('AuthenticationFailed', { AuthenticationErrorDetail: 'Signature expired' });
 
-/** `md5`: in hex, of the body of a request. */
+/** Returns the response to a stored body. `md5`: the MD5 of the body, in hex. */
 const stored = (md5: string): StoredResponse => ({
   status: 201,
   headers: {
@@ -60,7 +60,7 @@ const stored = (md5: string): StoredResponse => ({
   },
 });
 
-/** Azure Blob Storage with signatures by `secret`. */
+/** Creates a storage like Azure Blob Storage. `secret` signs its URLs. */
 export const createAzure = (secret: string): TestStorage => {
   const plain = createPlain(secret);
   return {
@@ -87,7 +87,10 @@ type Block = { readonly content: Buffer; readonly isCommitted: boolean };
 const createBlocks = (): NonNullable<StorageKind['putPart']> => {
   const blobs = new Map<string, Map<string, Block>>();
 
-  /** The error for a block whose id is not allowed: ids have at most 64 bytes, and one length in a blob. */
+  /**
+   * Returns the code of the error for a block whose id is not allowed; undefined if it is allowed. An id has at most 64
+   * bytes, and all ids of a blob have the same length.
+   */
   const refusal = (blocks: ReadonlyMap<string, Block>, id: string): string | undefined => {
     const { length } = Buffer.from(id, 'base64');
     if (length === 0 || length > 64 || Buffer.from(id, 'base64').toString('base64') !== id)
@@ -96,7 +99,7 @@ const createBlocks = (): NonNullable<StorageKind['putPart']> => {
     return other !== undefined && other.length !== id.length ? 'InvalidBlobOrBlock' : undefined;
   };
 
-  /** The blocks that `list`, an XML document, names, with their ids; or an error. */
+  /** Returns the blocks that the XML document `list` names, with their ids; or the code of an error. */
   const listed = (blocks: ReadonlyMap<string, Block>, list: string): string | (readonly [id: string, Block])[] => {
     if (!/<BlockList>[\s\S]*<\/BlockList>\s*$/.test(list)) return 'InvalidXmlDocument';
     const entries = [...list.matchAll(/<(Latest|Committed|Uncommitted)>([^<]*)<\/\1>/g)];

@@ -10,8 +10,8 @@ const table = Uint32Array.from({ length: 256 }, (_, index) => {
 });
 
 /**
- * CRC32C (Castagnoli; RFC 3720 appendix B.4), which `node:zlib` lacks. `before`: the CRC32C of the bytes before
- * `chunk`.
+ * Returns the CRC32C (Castagnoli; RFC 3720 appendix B.4), which `node:zlib` lacks. `before`: the CRC32C of the bytes
+ * before `chunk`.
  */
 export const crc32c = (chunk: Uint8Array, before = 0): number => {
   let value = ~before;
@@ -22,13 +22,13 @@ export const crc32c = (chunk: Uint8Array, before = 0): number => {
 /** A sum over content that arrives in chunks. */
 export type Sum = { readonly update: (chunk: Uint8Array) => void; readonly digest: () => Buffer };
 
-/** A sum by one of the algorithms of OpenSSL. */
+/** Creates a sum by one of the algorithms of OpenSSL. */
 export const digest = (algorithm: 'md5' | 'sha1' | 'sha256'): Sum => {
   const hash = createHash(algorithm);
   return { update: (chunk) => void hash.update(chunk), digest: () => hash.digest() };
 };
 
-/** A cyclic redundancy check, as four bytes. */
+/** Creates the sum of a cyclic redundancy check, as four bytes. */
 export const cyclic = (next: (chunk: Uint8Array, before: number) => number): Sum => {
   let value = 0;
   return {

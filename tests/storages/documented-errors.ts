@@ -1,5 +1,6 @@
 /**
- * The errors that the documents of each kind of storage list for an upload, with those that the storages of these tests never return.
+ * The errors that the documents of each kind of storage list for an upload, including errors that the storages of these
+ * tests never return.
  */
 import { createStorage, type StorageDialect } from './kinds.ts';
 import { errorsBy, type StorageErrors } from './test-storage.ts';
@@ -80,7 +81,7 @@ const others: Readonly<Record<StorageDialect, StorageErrors>> = {
   }),
 };
 
-/** The documented errors of this kind of storage, by their codes. */
+/** Returns the documented errors of this kind of storage, by their codes. */
 export const documentedErrors = (dialect: StorageDialect): StorageErrors => ({
   ...createStorage(dialect, { id: '', key: '' }).errors,
   ...others[dialect],

@@ -51,7 +51,10 @@ const schemeOf = ({ id, key }: Account): Scheme => {
   };
 };
 
-/** The details are those that the service is known to return, such as "Header must be signed". */
+/**
+ * Returns the refusal of a faulty signature. The details are those that the service is known to return, such as "Header
+ * must be signed".
+ */
 const refusalOf = (fault: SignatureFault): StorageError => {
   const malformed = (ParameterName: string, Details: string): StorageError =>
     error('MalformedSecurityHeader', { Details, ParameterName });
@@ -89,14 +92,14 @@ const expired = (endMs: number): StorageError => {
   return error('ExpiredToken', { Details: `Request signature expired at: ${at}` });
 };
 
-/** The sums in Content-MD5 and `x-goog-hash: crc32c=…,md5=…`, in base64. */
+/** Returns the sums in Content-MD5 and `x-goog-hash: crc32c=…,md5=…`, in base64. */
 const sumsOf = (headers: Readonly<Record<string, string>>) => {
   const hashes = headers['x-goog-hash'] ?? '';
   const named = (name: string) => new RegExp(`(?:^|,)\\s*${name}=([^,\\s]*)`).exec(hashes)?.[1];
   return { md5: headers['content-md5'] ?? named('md5'), crc: named('crc32c') };
 };
 
-/** Google Cloud Storage with one account, whose key is a private RSA key in PEM. */
+/** Creates a storage like Google Cloud Storage with one account, whose key is a private RSA key in PEM. */
 export const createGoogle = (account: Account): TestStorage => {
   const scheme = schemeOf(account);
   return {

@@ -1,4 +1,4 @@
-/** The strict storages, held to the signers of Amazon's and Google's clients. */
+/** The strict storages sign and check as the signers of Amazon's and Google's clients do. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ const services = (['s3', 'google'] as const).map((name) => {
 const origin = 'https://storage.example.com';
 const signed: Signed = { origin, path: '/storage/assignments/1/photo.jpg', atMs: nowMs, lifetimeS: 900 };
 
-/** The request to a signed URL. */
+/** Returns the request to a signed URL. */
 const to = (address: string, headers: SignedRequest['headers'] = {}): SignedRequest => {
   const [, host = '', path = '', query = ''] = /^https:\/\/([^/]+)([^?]*)\?(.*)$/.exec(address) ?? [];
   return { method: 'PUT', path, query, headers: { host, 'content-length': '5', ...headers } };

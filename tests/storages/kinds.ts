@@ -13,7 +13,7 @@ import type { Account, TestStorage } from './test-storage.ts';
 export const storageDialects = ['plain', 'bare', 's3', 'google', 'azure'] as const;
 export type StorageDialect = (typeof storageDialects)[number];
 
-/** A storage of this kind. `account`: whose signatures it accepts. */
+/** Creates a storage of this kind. `account`: the account whose signatures it accepts. */
 export const createStorage = (dialect: StorageDialect, account: Account = createAccount(dialect)): TestStorage => {
   if (dialect === 's3') return createS3(account);
   if (dialect === 'google') return createGoogle(account);
@@ -32,7 +32,10 @@ const plainErrorsByCode = Object.fromEntries(
   [unsigned, mismatch, noLength, tooLarge].map(({ code, ...error }) => [code, error]),
 );
 
-/** A new account for a storage of this kind. Its key is a private key in PEM for `google`, and a secret for others. */
+/**
+ * Creates an account for a storage of this kind. Its key is a private key in PEM for `google`, and a secret for other
+ * kinds.
+ */
 export const createAccount = (dialect: StorageDialect): Account => {
   if (dialect !== 'google') return { id: 'AKIAINSPECTIONDESKSB', key: randomBytes(30).toString('base64url') };
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

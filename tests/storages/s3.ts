@@ -22,7 +22,8 @@ const s3Errors = errorsBy({
     EntityTooLarge: 'Your proposed upload exceeds the maximum allowed object size.',
     InvalidDigest: 'The Content-MD5 or checksum value that you specified is not valid.',
     InvalidRequest: 'The request is not valid.',
-    // Not in the list: the response of S3 and of compatible storages to a payload that does not have its signed hash.
+    // Not in the list of error codes: S3, and storages compatible with it, respond with this if the payload does not
+    // have its signed hash.
     XAmzContentSHA256Mismatch: "The provided 'x-amz-content-sha256' header does not match what was computed.",
   },
   403: {
@@ -55,7 +56,10 @@ const schemeOf = ({ id, key }: Account): Scheme => {
   };
 };
 
-/** Messages of AuthorizationQueryParametersError, and of AccessDenied, are those that S3 is known to return. */
+/**
+ * Returns the refusal of a faulty signature. For AuthorizationQueryParametersError and AccessDenied, the messages are
+ * those that S3 is known to return.
+ */
 const refusalOf = (fault: SignatureFault): StorageError => {
   const parameters = (message: string): StorageError => error('AuthorizationQueryParametersError', { message });
   switch (fault.type) {
@@ -110,7 +114,7 @@ const sums: readonly (readonly [header: string, bytes: number, create: () => Sum
   ['x-amz-checksum-sha256', 32, () => digest('sha256')],
 ];
 
-/** S3 with one account. */
+/** Creates a storage like S3 with one account. */
 export const createS3 = (account: Account): TestStorage => {
   const scheme = schemeOf(account);
   return {

@@ -5,7 +5,7 @@ import aws4 from 'aws4';
 import { S3_REGION } from './s3.ts';
 import type { Account } from './test-storage.ts';
 
-/** What is signed. `path` is percent-encoded and begins with the bucket; times in ms since 1970. */
+/** The request that is signed. `path` is percent-encoded and begins with the bucket. Times are in ms since 1970. */
 export type Signed = {
   readonly origin: string;
   readonly path: string;

@@ -1,10 +1,10 @@
 /** A storage for tests, with the errors that its service documents. */
 import type { StorageError, StorageKind } from '../../src/sandbox/storage/kind.ts';
 
-/** Who signs, and with which key. */
+/** An account of the service: its id, and the key that signs. */
 export type Account = { readonly id: string; readonly key: string };
 
-/** Documented errors by their code. */
+/** The documented errors of a service, by their codes. */
 export type StorageErrors = Readonly<Record<string, Omit<StorageError, 'code'>>>;
 
 /** `errors`: those that the storage returns for an object. */
@@ -19,8 +19,8 @@ export const errorsBy = (messages: Readonly<Record<number, Readonly<Record<strin
   );
 
 /**
- * The documented error with this code, with another message or more elements if they depend on the request. Throws if
- * `errors` lacks the code.
+ * Returns the documented error with this code. `change`: the message or the elements that depend on the request. Throws
+ * if `errors` lacks the code.
  */
 export const errorOf = (
   errors: StorageErrors,

@@ -1,7 +1,6 @@
 /**
- * Signatures of version 4 in the query of a URL, as Amazon S3 and Google Cloud Storage define them: one algorithm,
- * whose names and keys differ (`Scheme`). They are checked as strictly as
- * documented.
+ * Signatures of version 4 in the query of a URL, as Amazon S3 and Google Cloud Storage define them: one algorithm, with
+ * different names and keys (`Scheme`). They are checked as strictly as documented.
  *
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  * https://docs.cloud.google.com/storage/docs/authentication/canonical-requests
@@ -15,7 +14,7 @@ export type Scheme = {
   readonly prefix: string;
   /** `AWS4-HMAC-SHA256` or `GOOG4-RSA-SHA256`. */
   readonly algorithm: string;
-  /** Who signs: the access key id, or the account's address. */
+  /** The signer: the access key id, or the account's address. */
   readonly signer: string;
   /** The scope of a credential without its date: `eu-north-1/s3/aws4_request`. */
   readonly scope: string;
@@ -25,7 +24,7 @@ export type Scheme = {
   readonly verify: (stringToSign: string, date: string, signature: string) => boolean;
 };
 
-/** Why a signature is refused. Times in ms since 1970. */
+/** Why a signature is refused. Times are in ms since 1970. */
 export type SignatureFault =
   | {
       readonly type: 'incomplete' | 'bad-algorithm' | 'bad-date' | 'bad-lifetime' | 'bad-credential' | 'unknown-signer';
@@ -36,7 +35,7 @@ export type SignatureFault =
   | { readonly type: 'unsigned' | 'missing'; readonly header: string }
   | { readonly type: 'mismatch'; readonly canonicalRequest: string; readonly stringToSign: string };
 
-/** The payload's hash where the signature does not cover the content. */
+/** The value that replaces the payload's hash if the signature does not cover the content. */
 const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
 
 /** The maximum lifetime of a signed URL in seconds: seven days, for both services. */
@@ -48,10 +47,10 @@ const SKEW_MS = 15 * 60_000;
 /** The headers that have to be signed if they are sent, besides those with the service's own prefixes. */
 const alwaysSigned = ['host', 'content-md5', 'content-type'];
 
-/** A PUT that a URL is made for. Times in ms since 1970. */
+/** A PUT that a URL is made for. Times are in ms since 1970. */
 type Target = { readonly host: string; readonly path: string; readonly atMs: number; readonly endMs: number };
 
-/** The query of a URL that permits a PUT from `atMs` to `endMs`, with the host as the only signed header. */
+/** Returns the query of a URL that permits a PUT from `atMs` to `endMs`, with the host as the only signed header. */
 export const signV4 = (scheme: Scheme, { host, path, atMs, endMs }: Target): string => {
   const time = timeOf(atMs);
   const date = time.slice(0, 8);
@@ -67,7 +66,7 @@ export const signV4 = (scheme: Scheme, { host, path, atMs, endMs }: Target): str
   return `${query}&${scheme.prefix}Signature=${scheme.sign(text, date)}`;
 };
 
-/** Checks the signature in the query of `request` at `nowMs`; undefined if it is valid. */
+/** Checks the signature in the query of `request` at `nowMs`. Returns its fault; undefined if it is valid. */
 export const checkV4 = (scheme: Scheme, request: SignedRequest, nowMs: number): SignatureFault | undefined => {
   const query = new Map(parametersOf(request.query).map(([name, value]) => [name.toLowerCase(), value]));
   const of = (name: string): string | undefined => query.get(`${scheme.prefix}${name}`.toLowerCase());
@@ -105,7 +104,7 @@ const checkHeaders = (
   return missing === undefined ? undefined : { type: 'missing', header: missing };
 };
 
-/** Compares a body with the hash that its request is signed for, if it is signed for one. */
+/** Creates a check that compares a body with the signed hash of its request, if the request has one. */
 export const createPayloadCheck = (scheme: Scheme, request: SignedRequest) => {
   const expected = payloadHash(scheme, request);
   const hash = expected === UNSIGNED_PAYLOAD ? undefined : createHash('sha256');
@@ -143,7 +142,7 @@ const canonicalRequest = (scheme: Scheme, { method, path, query, headers }: Sign
 const stringToSign = ({ algorithm, scope }: Scheme, time: string, canonical: string): string =>
   [algorithm, time, `${time.slice(0, 8)}/${scope}`, createHash('sha256').update(canonical).digest('hex')].join('\n');
 
-/** The decoded parameters of a query, in which a plus sign stands for itself, not for a space. */
+/** Returns the decoded parameters of a query, in which a plus sign stands for itself, not for a space. */
 const parametersOf = (query: string): readonly (readonly [name: string, value: string])[] => [
   ...new URLSearchParams(query.replaceAll('+', '%2B')),
 ];
@@ -154,7 +153,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** `20260131T235959Z` */
+/** Returns a time in the form `20260131T235959Z`. */
 const timeOf = (ms: number): string => new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '');
 
 const msOf = (time: string): number | undefined => {

@@ -634,8 +634,8 @@ export const useAction = <A extends readonly unknown[]>(
 };
 
 /**
- * Returns a function that shows the error of an action: within a dialog in the dialog, otherwise in a toast, which stays
- * until it is dismissed.
+ * Returns a function that shows the error of an action: within a dialog in the dialog, otherwise in a toast, which
+ * stays until it is dismissed.
  */
 export const useReport = (): ((error: unknown) => void) => {
   const report = useApp((state) => state.report);

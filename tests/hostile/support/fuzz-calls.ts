@@ -135,7 +135,7 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
     paths: [join(root, 'outside'), join(root, 'outside', 'secret.txt'), '../outside/secret.txt'],
   };
 
-  /** The rows of the present draft. */
+  /** The rows of the current draft. */
   let rowIds: readonly number[] = [];
   const inputs = createHostileInput(random, known, () => rowIds);
   comesBack = false;

@@ -18,7 +18,7 @@ type HonestAnswer = {
   readonly body: string;
 };
 
-/** What an attack gets for a request. */
+/** A request that an attack handles. */
 type Met = {
   readonly request: IncomingMessage;
   /** The attack can send, delay, cut short or never send this response. */

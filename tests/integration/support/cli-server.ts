@@ -8,7 +8,7 @@ import { runCli } from '../../../src/main/hosts/headless/run-cli.ts';
 import { sourceParts } from '../../../src/main/hosts/shared/source-parts.ts';
 import type { CliAnswer, CliRequest } from './remote-cli.ts';
 
-// The same as `withoutBackoff` in the tests' own process.
+// Removes the backoff, as `withoutBackoff` does in the tests' own process.
 Math.random = () => 0;
 
 const socket = connect(Number(process.argv[2]), '127.0.0.1');

@@ -27,7 +27,7 @@ export const whenDraft = (
     settle(desk.drafts.current());
   });
 
-/** Starts the present draft as soon as possible. Resolves to its only batch. */
+/** Starts the current draft as soon as possible. Resolves to its only batch. */
 export const startDraft = async (desk: TestDesk, wanted?: WantedRules): Promise<Batch> => {
   await whenDraft(desk);
   const { uploadId } = await desk.handlers.drafts.start(wanted);

@@ -45,7 +45,7 @@ export const startFaultyLine = async (port: number): Promise<FaultyLine> => {
   /** Delivers the request with `body`, or only a part of it. Resolves to the storage's response. */
   const deliver = async (incoming: IncomingMessage, body: Buffer, isWhole = true): Promise<Delivered | undefined> => {
     const { method, url, headers } = incoming;
-    // Each over a connection of its own: a storage closes one that is idle, which a request on it would meet as a fault.
+    // Each request has its own connection. The storage closes idle connections, so a request on an idle one could fail.
     const outgoing = request({ agent: false, host: '127.0.0.1', port, method, path: url, headers, setHost: false });
     outgoing.on('error', () => {});
     if (!isWhole) {

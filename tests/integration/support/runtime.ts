@@ -1,5 +1,5 @@
 /**
- * The Node that runs the app's processes. Usually it is the present Node. On a machine without Windows,
+ * The Node that runs the app's processes. Usually it is the Node that runs the tests. On a machine without Windows,
  * INSPECTION_DESK_TEST_RUNTIME can name a Node for Windows, as a script that starts the real program. That Node sees
  * this machine's absolute paths on its drive Z:. Next to it is a folder `prefix` with its other drives.
  */
@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Undefined: the app's processes run on the present Node. */
+/** Undefined: the app's processes run on the Node that runs the tests. */
 export const otherRuntime = process.env.INSPECTION_DESK_TEST_RUNTIME || undefined;
 
 /** Whether the app's processes run on Windows. */

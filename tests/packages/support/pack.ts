@@ -51,7 +51,7 @@ type PackOptions = {
   readonly project?: string;
 };
 
-/** What packing reads of the project, besides git. */
+/** The paths in the project that packing reads, besides the git directory. */
 export const packedPaths: readonly string[] = [
   ...['package.json', 'package-lock.json', 'electron-builder.yml', 'LICENSE'],
   ...['build', 'out', 'scripts', 'node_modules/keytar', 'node_modules/kerberos'],

@@ -84,7 +84,7 @@ const PASSING = /^drive_c\/users\/[^/]+\/(Temp|AppData\/Local\/(Microsoft|Temp|P
 const WINES_OWN =
   /^HKCU\\(Software\\Wine|Console)\b|^HKLM\\(System\\CurrentControlSet\\(Control\\(Class|DeviceClasses|Session Manager$)|Enum)|Software\\Microsoft\\Windows NT\\CurrentVersion$)/i;
 
-/** The timeout of a batch file. A program usually takes far less; one that waits for an answer is ended. */
+/** The timeout of a batch file. A program usually takes far less time. A program that waits for input is ended. */
 const LONGEST_MS = 120_000;
 
 const USER = 'drive_c/users/root';

@@ -29,7 +29,7 @@ const box = async (file: string) => screen.findByRole('checkbox', { name: `Uploa
 
 /** Shows the files of `row`. Returns the arguments of the calls that include or leave out files. */
 const show = async () => {
-  // This DOM has no layout, without which no row would be in view.
+  // Happy DOM has no layout, so no row would be in view without this height.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
   const chosen: unknown[] = [];
   await renderPage(<FileList row={row} onIncludeFiles={(isIncluded, paths) => chosen.push([isIncluded, paths])} />, {

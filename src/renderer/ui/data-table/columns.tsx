@@ -29,8 +29,8 @@ export type Column<Row> = {
   readonly sort?: string;
   readonly cell: (row: Row) => ReactNode;
   /**
-   * The text of a cell for copying and exporting, if `cell` returns more than a text. False: the cells are buttons, which
-   * are neither copied nor exported.
+   * The text of a cell for copying and exporting, if `cell` returns more than a text. False: the cells are buttons,
+   * which are neither copied nor exported.
    */
   readonly text?: ((row: Row) => string) | false;
   /** The exported value of a cell, if it is more than a text: a time, or a number whose unit is in `sheetHeader`. */

@@ -50,7 +50,7 @@ it('draws its rows again when the texts or formats of the app have changed', () 
 });
 
 it('renders the rows in view in their places, and leaves gaps for the others', () => {
-  // This DOM has no layout.
+  // Happy DOM has no layout, so the height of the view is set here.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
   const many = Array.from({ length: 1_000 }, (_, index) => index);
   render(
