@@ -310,7 +310,7 @@ const createTransport = (options: ServiceOptions): Transport => {
           responses += 1;
           onReach({ type: 'responded' });
         }
-        return isSuccess(status) ? accepted(call) : refused();
+        return isSuccess(status) ? accepted(call) : refused(token);
       });
       return { ...response, token, calledMs };
     };
@@ -325,9 +325,7 @@ const createTransport = (options: ServiceOptions): Transport => {
         if (response.status === 401) throw new DeskError('auth/expired', 'the service refuses a fresh token');
       }
       const { body, calledMs } = response;
-      // The service may repeat the token in its message, and a token can look like any word.
-      const said = 'text' in body ? body.text.replaceAll(response.token, '[cut]') : undefined;
-      const refusal = said === undefined ? undefined : translateStatus({ ...response, text: said }, url);
+      const refusal = 'text' in body ? translateStatus({ ...response, text: body.text }, url) : undefined;
       if (refusal?.code === 'service/busy') throw tooBusy(refusal, calledMs);
       if (refusal?.code !== 'service/failed' && !isOutage(refusal)) gate.responded(url.host, calledMs);
       if ('value' in body) return body.value;
@@ -367,9 +365,10 @@ const accepted = <T>(call: ServiceCall<T>): Body<T> => {
   return { take, end: () => ({ value: end() }) };
 };
 
-const refused = (): Body<never> => {
+const refused = (token: string): Body<never> => {
   const { take, end } = startOfText(REFUSAL_BYTES);
-  return { take, end: () => ({ text: end() }) };
+  // The service may repeat the token in its message, and a token can look like any word.
+  return { take, end: () => ({ text: end().replaceAll(token, '[cut]') }) };
 };
 
 const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL => {
