@@ -195,9 +195,7 @@ const learnKinds = (phrases: readonly Grouped[], many: number, { houseOf, isCutO
   // A short form without a vowel, such as "str", or with a dot, such as "av.", is not a kind of its own.
   const isForm = (short: string, long: string): boolean =>
     forms.get(short) === long ||
-    (isCut(short, long) &&
-      !(hasVowel(short) && !isCutOff(short) && isApart(short, long)) &&
-      !isOther(short, long));
+    (isCut(short, long) && !(hasVowel(short) && !isCutOff(short) && isApart(short, long)) && !isOther(short, long));
   const look = (word: string, isInList: boolean): string => {
     if (isNumber(word)) return '';
     const isOwn = kinds.includes(word);
