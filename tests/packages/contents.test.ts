@@ -86,3 +86,10 @@ test.each(systems)('packs for $platform what runs there', async ({ platform, sys
     [FuseV1Options.GrantFileProtocolExtraPrivileges]: OFF,
   });
 });
+
+test('no desktop starts the AppImage without the sandbox of Chromium', async () => {
+  let entry = '';
+  await pack({ platform: 'linux', target: 'AppImage', onDesktopEntry: (text) => (entry = text) });
+  expect(entry).toMatch(/^Exec=AppRun .*%U$/m);
+  expect(entry).not.toContain('--no-sandbox');
+});

@@ -49,6 +49,8 @@ type PackOptions = {
   readonly home?: string;
   /** The folder of the project. Default: a copy of what is packed. */
   readonly project?: string;
+  /** Receives the desktop entry of an AppImage. The AppImage itself is then not made, which needs a download. */
+  readonly onDesktopEntry?: (text: string) => void;
 };
 
 /** The paths in the project that packing reads, besides the git directory. */
@@ -84,6 +86,7 @@ const copyOfProject = (): string => {
 /** Packs for x64. */
 export const pack = async (options: PackOptions): Promise<Packed> => {
   const { platform, target = 'dir', electronDist, config, home = makeDirectory(), project = copyOfProject() } = options;
+  const { onDesktopEntry } = options;
   const stub = join(home, 'electron');
   if (electronDist === undefined) writeStubElectron(stub, platform);
   const output = join(home, 'dist');
@@ -91,6 +94,12 @@ export const pack = async (options: PackOptions): Promise<Packed> => {
     projectDir: project,
     targets: platforms[platform].createTarget(target, Arch.x64),
     publish: 'never',
+    ...(onDesktopEntry && {
+      effectiveOptionComputed: async ({ desktop }: { readonly desktop: string }) => {
+        onDesktopEntry(desktop);
+        return true;
+      },
+    }),
     config: {
       extends: 'electron-builder.yml',
       electronDist: electronDist ?? stub,
