@@ -113,9 +113,9 @@ const isLetter = (token: Token | undefined): boolean =>
 /** Whether two numbers are joined: "51-4", "4/12". */
 const isJoined = (one: Token | undefined, next: Token | undefined): boolean =>
   one?.isNumber === true && next?.isNumber === true && /^\s*\/\s*$|^-$/.test(next.gap);
-/** Whether two joined numbers are a range of houses. */
+/** Whether two numbers with a dash between them can be a range of houses. */
 const isHouses = (one: Token | undefined, next: Token | undefined): boolean =>
-  isJoined(one, next) && next?.gap === '-' && housesOf(one?.text ?? '', next.text).length > 0;
+  next?.isNumber === true && /^\s*[-–]\s*$/.test(next.gap) && housesOf(one?.text ?? '', next.text).length > 0;
 /**
  * Whether the token is an ordinal ending, such as "th" in "19th". The number before it is then part of a street's name.
  */
@@ -431,12 +431,14 @@ const prefixAt = (reader: Reader, at: number): readonly Item[] => {
  * the house number; `left`: where the joined numbers and their prefix begin; `parts`: the prefix and the other numbers.
  * If the house number follows its street, the numbers after the house number are left out.
  */
-const joinedAt = (reader: Reader, beside: number, isFront: boolean) => {
+const joinedAt = (reader: Reader, beside: number, isFront: boolean, isNumber?: (number: string) => boolean) => {
   const { tokens, conventions } = reader;
   const isPart = (at: number): boolean => {
     const [before, token] = [tokens[at - 1], tokens[at]];
-    const isOther = before === undefined || token === undefined || isOfOther(reader, before, token, at - 1);
-    return !isOther && isJoined(before, token) && !token.isDate && !token.isGuid;
+    if (before === undefined || token === undefined || isOfOther(reader, before, token, at - 1)) return false;
+    // The 8 in "8 - 12 Mill Lane" can count folders, unless the street has that house, too.
+    const isRange = isFront && isHouses(before, token) && (isNumber?.(before.text) ?? true);
+    return (isJoined(before, token) || isRange) && !token.isDate && !token.isGuid;
   };
   let [from, last] = [beside, beside];
   while (isFront && isPart(from)) from -= 1;
@@ -453,11 +455,17 @@ const joinedAt = (reader: Reader, beside: number, isFront: boolean) => {
 
 /**
  * Reads the house next to `street`. `beside`: the place of the number next to the street, which can be one of several
- * joined numbers.
+ * joined numbers. `isNumber`: whether the street has a house with this number; given for names, not for addresses.
  */
-const houseAt = (reader: Reader, street: Span, beside: number, isFront: boolean): House => {
+const houseAt = (
+  reader: Reader,
+  street: Span,
+  beside: number,
+  isFront: boolean,
+  isNumber?: (number: string) => boolean,
+): House => {
   const { tokens } = reader;
-  const { at, isOne, parts, left } = joinedAt(reader, beside, isFront);
+  const { at, isOne, parts, left } = joinedAt(reader, beside, isFront, isNumber);
   const number = tokens[at]?.text ?? '';
   const [behind, below] = [isFront ? street.to : at + 1, nameEnd(tokens, Math.max(at, street.from))];
   const letters = tokens.slice(beside + 1, isFront ? street.from : 0);
@@ -497,7 +505,7 @@ export const housesBeside = (
   const isKnown = isInFront && before === start && reader.conventions.isFront;
   const found = [
     ...houseBehind(reader, street, isHouse, street.missing.length === 0 ? isNumber : () => false, isKnown),
-    ...(isInFront ? [houseAt(reader, street, before, true)] : []),
+    ...(isInFront ? [houseAt(reader, street, before, true, isNumber)] : []),
   ];
   // In "40 Mill Lane #6" the number after the street is that of the flat.
   if (found.length > 1 && tokens[to]?.gap.includes('#')) return found.slice(1);

@@ -122,6 +122,19 @@ test('the number of a flat is not the start of a range', () => {
   expect(decisionIn(york, 'Flat 4-31 Priory Close')).toBe('send');
 });
 
+test('two numbers with a spaced dash before the street are a range of houses', () => {
+  const newham = [
+    ['117 - 125 Freemasons Road, Canning Town', 'London'],
+    ['8 Mill Lane', 'London'],
+    ['12 Mill Lane', 'London'],
+    ['14 Mill Lane', 'London'],
+  ] as const;
+  for (const path of ['117 - 125 Freemasons Road', '117-125 Freemasons Road', '07 - 14 Mill Lane'])
+    expect(decisionIn(newham, path), path).toBe('send');
+  for (const path of ['116 - 125 Freemasons Road', '125 Freemasons Road', '8 - 12 Mill Lane'])
+    expect(decisionIn(newham, path), path).toBe('ask');
+});
+
 test('a kind of street before the number of a flat does not announce the flat', () => {
   const fremont = [
     ['39150 Sundale Dr #72', 'Fremont'],
