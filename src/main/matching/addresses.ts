@@ -367,17 +367,20 @@ const numberLeft = (reader: Reader, own: Item, mayBeHouse: boolean): readonly It
   const [before, token, next] = [tokens[own.at - 1], tokens[own.at], tokens[own.at + 1]];
   if (token === undefined || next === undefined) return [];
   const isLettered = isSingle(before) && token.gap === '' && conventions.initials.has(before?.text ?? '');
-  const isPart = isJoinedTo(next) || isHashed(before, token) || isLettered || isAddress;
-  if (isPart || (mayBeHouse && isListed(before, token, next))) return [own];
+  // "#267082" is a job number.
+  const isFlat = isHashed(before, token) && isFlatNumber(reader, token, own.at);
+  const isPart = isJoinedTo(next) || isFlat || isLettered || isAddress;
+  const isHouse = mayBeHouse && isListed(before, token, next) && !isCountAt(tokens, own.at, conventions);
+  if (isPart || isHouse) return [own];
   return isNumeral(token) && !reader.isCodeAt(own.at) && /^[,\s]+$/.test(next.gap) ? [{ ...own, kind: 'aside' }] : [];
 };
 
 /**
  * Whether a number before the house number is a second house ("12, 14"), and not a job number ("2026-346, 12 Mill
- * Lane").
+ * Lane") or a sequence number ("08 12 Mill Lane").
  */
 const isListed = (before: Token | undefined, { gap, written }: Token, next: Token): boolean =>
-  !(gap === '-' && before?.isNumber) && /^[,\s&+]+$/.test(next.gap) && written.length < 4;
+  !(gap === '-' && before?.isNumber) && /^[,\s&+]+$/.test(next.gap) && /^[1-9]\d{0,2}$/.test(written);
 
 /**
  * Returns the items to the left of the number at `number`, or to the left of its sign, in the order of the name.

@@ -870,3 +870,15 @@ test('a job number with as many digits as a flat that is announced by a word is 
     expect(decisionIn(koping, path), path).toBe('send');
   expect(decisionIn(koping, 'Storgatan 5 lgh 1204')).not.toBe('send');
 });
+
+test('a job number, a version or a sequence number before the house number is no flat', () => {
+  const chicago = [
+    ['316 W Lake St, Suite 7', 'Chicago'],
+    ['2940 N Moody Ave', 'Chicago'],
+    ['5009 N Winchester Ave', 'Chicago'],
+  ] as const;
+  for (const path of ['#267082 - 316 W Lake St, Suite 7', 'v2_2940 N Moody Ave', '08_5009 N Winchester Ave'])
+    expect(decisionIn(chicago, path), path).toBe('send');
+  for (const path of ['#12 5009 N Winchester Ave', '8_5009 N Winchester Ave', '12, 2940 N Moody Ave'])
+    expect(decisionIn(chicago, path), path).toBe('ask');
+});
