@@ -34,17 +34,26 @@ const inputs = () => {
   });
 };
 
+/** Parses each file that its arguments name. */
+const PARSE = `
+  const { readFileSync } = require('node:fs');
+  const { SourceTextModule } = require('node:vm');
+  for (const identifier of process.argv.slice(1)) new SourceTextModule(readFileSync(identifier, 'utf8'), { identifier });
+`;
+
 /**
  * Whether Node can parse the code of main and preload. The bundler sometimes writes a chunk that declares a name twice.
  */
-const isParsable = () =>
-  ['main', 'preload']
-    .flatMap((folder) =>
-      readdirSync(join(root, 'out', folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
-    )
-    .filter((path) => /\.[cm]?js$/.test(path))
-    .map((path) => spawnSync(process.execPath, ['--check', join(root, 'out', path)], { stdio: 'inherit' }))
-    .every(({ status }) => status === 0);
+const isParsable = () => {
+  const paths = ['main', 'preload'].flatMap((folder) =>
+    readdirSync(join(root, 'out', folder), { recursive: true, encoding: 'utf8' }).map((path) =>
+      join(root, 'out', folder, path),
+    ),
+  );
+  const args = ['--no-warnings', '--experimental-vm-modules', '-e', PARSE];
+  const scripts = paths.filter((path) => /\.[cm]?js$/.test(path));
+  return spawnSync(process.execPath, [...args, ...scripts], { stdio: 'inherit' }).status === 0;
+};
 
 /**
  * Builds `out/` if necessary.
