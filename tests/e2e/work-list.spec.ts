@@ -141,7 +141,12 @@ test('saves a view of the assignments, begins with the open ones, plans three of
   const table = page.getByRole('grid', { name: 'Assignments' });
   await expect(firstRow(page, 'Assignments')).toBeVisible();
   const before = await count.innerText();
+  const rowTop = async () => (await firstRow(page, 'Assignments').boundingBox())?.y;
+  const top = await rowTop();
   for (const index of [0, 1, 2]) await table.locator(`[data-row="${index}"]`).getByRole('checkbox').check();
+  await expect(plan).toHaveText('Plan after… (3)');
+  // A row that moved would leave the pointer on another one, which the next click opens.
+  expect(await rowTop()).toBe(top);
   await plan.click();
   const dialog = page.getByRole('dialog', { name: 'Plan-after date for 3 assignments' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();

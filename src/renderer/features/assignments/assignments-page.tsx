@@ -25,6 +25,7 @@ import { useDebounced } from '../../ui/hooks.ts';
 import { lazily } from '../../ui/lazy.tsx';
 import { Empty, Line, Loading, Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { unseen } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
 const ViewMenu = lazily(async () => (await import('./saved-views.tsx')).ViewMenu);
@@ -138,7 +139,10 @@ type AssignmentTableProps = {
   readonly children: ReactNode;
 };
 
+const useTableStyles = makeStyles({ selected: unseen });
+
 const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTableProps) => {
+  const styles = useTableStyles();
   const { error, busy, value: reading, reload } = projects;
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('assignments');
@@ -183,10 +187,13 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
             disabledFocusable={selected === 0}
             onClick={({ currentTarget }) => planning.open(currentTarget, [...selection.ids])}
           >
-            {t('work.plan.open')}
+            {/* A text beside the button could begin a new line, and move a row away from the pointer. */}
+            {t('uploads.filterCount', { name: t('work.plan.open'), count: selected })}
           </Button>
         </Tooltip>
-        <span role="status">{selected > 0 && t('uploads.files.selected', { count: selected })}</span>
+        <span role="status" className={styles.selected}>
+          {selected > 0 && t('uploads.files.selected', { count: selected })}
+        </span>
       </Line>
       <PlanMany
         ids={planning.about}
