@@ -2,6 +2,7 @@
 /** Tests the page of watched folders. */
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { WORKING_DAYS } from '../../contract/hours.ts';
 import type { WatchedFolder } from '../../contract/watched-folders.ts';
 import { WatchedFoldersPage } from '../features/watched-folders/watched-folders-page.tsx';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
@@ -55,4 +56,18 @@ it('keeps a folder paused that is paused while its rules are changed', async () 
   await screen.findByText('Resume');
   fireEvent.click(save);
   await waitFor(() => expect(changed).toMatchObject([{ watchedId: 1, rules: { paused: true } }]));
+});
+
+it('saves both of two rules that are changed right after each other', async () => {
+  const changed: unknown[] = [];
+  await renderPage(<WatchedFoldersPage />, {
+    app: { snapshot: () => ({ ...emptySnapshot, watchedFolders: [{ ...scans, state: 'watching' }] }) },
+    watchedFolders: { change: (input) => void changed.push(input) },
+  });
+  fireEvent.click(screen.getByRole('button', { name: 'Change…: Scans' }));
+  const save = await screen.findByText('Save');
+  fireEvent.change(screen.getByLabelText('When files are uploaded'), { target: { value: 'workingDays' } });
+  fireEvent.change(screen.getByLabelText('If a name is taken'), { target: { value: 'skip' } });
+  fireEvent.click(save);
+  await waitFor(() => expect(changed).toMatchObject([{ rules: { hours: [{ days: WORKING_DAYS }], onClash: 'skip' } }]));
 });
