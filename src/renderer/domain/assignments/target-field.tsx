@@ -1,10 +1,10 @@
 import { Combobox, makeStyles, Option } from '@fluentui/react-components';
 import { useState } from 'react';
-import { assignmentName } from '../../../contract/resources.ts';
+import { type AssignmentSummary, assignmentName } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { useAssignment, useCallQuery, useCalls } from '../../queries/query.tsx';
 import { t } from '../../words/words.ts';
-import { statusName } from './assignments.tsx';
+import { assignmentParts } from './assignments.tsx';
 
 const useStyles = makeStyles({
   list: { zIndex: 4, minWidth: 'min(340px, calc(100vw - 24px))', maxHeight: 'min(360px, 50vh)' },
@@ -31,6 +31,12 @@ export const useFoundTargets = (text: string) => {
     }),
     enabled: text !== '',
   }).value;
+};
+
+/** Returns the name of an assignment, and what else tells it apart from others at its address. */
+const optionText = (assignment: AssignmentSummary): string => {
+  const [, ...others] = assignmentParts(assignment);
+  return [assignmentName(assignment), ...others].filter(Boolean).join(' · ');
 };
 
 type TargetFieldProps = {
@@ -70,7 +76,7 @@ export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
     >
       {found.map((assignment) => (
         <Option key={assignment.AssignmentId} value={assignment.AssignmentId} text={assignmentName(assignment)}>
-          {[assignmentName(assignment), statusName(assignment.AssignmentStatus)].filter(Boolean).join(' · ')}
+          {optionText(assignment)}
         </Option>
       ))}
       {found.length === 0 && result !== undefined && result.text === typed && (
