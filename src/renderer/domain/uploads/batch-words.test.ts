@@ -319,7 +319,7 @@ it('the progress moves although most folders have not been scanned yet', () => {
 });
 
 it('a few folders are named, the others counted', () => {
-  expect(folderNames(['a', 'b'].map((name) => together(name)))).toBe('a, b');
-  expect(folderNames([together('a'), together('b', { only: 'mail.eml' })])).toBe('a, mail.eml');
-  expect(folderNames(['a', 'b', 'c', 'd', 'e'].map((name) => together(name)))).toBe('a, b, c and 2 more');
+  expect(folderNames(['a', 'b'].map((name) => together(name)))).toBe('a; b');
+  expect(folderNames([together('a'), together('b', { only: 'mail.eml' })])).toBe('a; mail.eml');
+  expect(folderNames(['a', 'b', 'c', 'd', 'e'].map((name) => together(name)))).toBe('a; b; c and 2 more');
 });
