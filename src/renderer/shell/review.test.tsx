@@ -403,3 +403,45 @@ it('begins one upload with the first folder that is passed, and asks about those
   expect(await screen.findByText('Add to it')).toBeDefined();
   expect(begun).toEqual([['North']]);
 });
+
+const folderOf = (name: string) => ({ folderId: crypto.randomUUID(), name });
+
+it('says that the folders are being scanned until their draft is there', async () => {
+  const opening = Promise.withResolvers<void>();
+  const { store } = await renderPage(<NewUploadPage />, { drafts: { open: () => opening.promise } });
+  expect(screen.getByRole('button', { name: 'Choose folder…' })).toBeTruthy();
+  act(() => store.getState().give({ folders: [folderOf('Jobs')] }));
+  expect(await screen.findByText('Scanning the folders…')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Choose folder…' })).toBeNull();
+});
+
+it('names the folders that it asks about, and opens no draft for others while the present one is opened again', async () => {
+  const adding = Promise.withResolvers<void>();
+  const calls: unknown[] = [];
+  const { store, emit } = await renderPage(<NewUploadPage />, {
+    app: { snapshot: () => ({ ...emptySnapshot, draft: { ...draft, phase: 'scanning' } }) },
+    drafts: {
+      add: ({ folderIds }) => {
+        calls.push(['add', ...folderIds]);
+        return adding.promise;
+      },
+      open: ({ folderIds }) => void calls.push(['open', ...folderIds]),
+    },
+  });
+  const [mill, ash] = [folderOf('Mill photos'), folderOf('Ash photos')];
+  act(() => store.getState().give({ folders: [mill] }));
+  await screen.findByText(/What do you want to do with Mill photos\?$/);
+  fireEvent.click(screen.getByRole('button', { name: 'Add to it' }));
+  const { revision } = emptySnapshot;
+  act(() => emit({ type: 'draft', revision: revision + 1, value: undefined }));
+  act(() => store.getState().give({ folders: [ash], here: true }));
+  expect(screen.getByText('Scanning the folders…')).toBeTruthy();
+  act(() => emit({ type: 'draft', revision: revision + 2, value: { ...draft, phase: 'scanning' } }));
+  await act(async () => adding.resolve());
+  await waitFor(() =>
+    expect(calls).toEqual([
+      ['add', mill.folderId],
+      ['add', ash.folderId],
+    ]),
+  );
+});

@@ -1,5 +1,5 @@
 import { Button, Field, makeStyles, ProgressBar, Spinner, Text, tokens } from '@fluentui/react-components';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Draft, DraftPhase } from '../../../contract/drafts.ts';
 import { NameTemplate, OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
 import { ActionButton } from '../../domain/actions.tsx';
@@ -51,11 +51,12 @@ const resumedText = ({ resumed }: Draft): string => {
 export const NewUploadPage = () => {
   const { drafts } = useDesk();
   const draft = useSnapshot((snapshot) => snapshot.draft);
+  const { isOpening, question } = useGiven(draft);
   const now = useNow(60_000);
   return (
     <Page
       title={t('newUpload.title')}
-      layout={draft === undefined ? 'scroll' : 'free'}
+      layout={draft === undefined && !isOpening ? 'scroll' : 'free'}
       {...(draft && {
         subtitle: [namesText(draft), resumedText(draft), ageText(draft, now)].filter(Boolean).join(' · '),
         actions: (
@@ -77,8 +78,12 @@ export const NewUploadPage = () => {
         ),
       })}
     >
-      <TakeGiven draft={draft} />
-      {draft === undefined ? (
+      {question}
+      {draft !== undefined ? (
+        <Prepared key={draft.draftId} draft={draft} />
+      ) : isOpening ? (
+        <Opening />
+      ) : (
         // Folders can be dropped anywhere on the page, not only here.
         <ChooseZone
           isLarge
@@ -87,8 +92,6 @@ export const NewUploadPage = () => {
           folder={t('newUpload.choose.folder')}
           files={t('newUpload.choose.files')}
         />
-      ) : (
-        <Prepared key={draft.draftId} draft={draft} />
       )}
     </Page>
   );
@@ -119,11 +122,11 @@ const inputOf = ({ folders, AssignmentId }: Given) => ({
 
 /**
  * Takes the folders that were passed to the page, and begins a draft with them. If there is a draft already, folders
- * chosen on this page are added to it. For folders from elsewhere, the user is asked. Folders from elsewhere that come
- * without an assignment cannot be added to a draft whose folders all go to one assignment, which may be the wrong one
- * for them.
+ * chosen on this page are added to it. For folders from elsewhere, the user is asked by `question`. Folders from
+ * elsewhere that come without an assignment cannot be added to a draft whose folders all go to one assignment, which may
+ * be the wrong one for them. `isOpening`: whether a draft is being opened for the folders.
  */
-const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
+const useGiven = (draft: Draft | undefined): { readonly isOpening: boolean; readonly question?: ReactNode } => {
   const { drafts } = useDesk();
   const given = useApp((state) => state.given);
   const take = useApp((state) => state.take);
@@ -135,16 +138,18 @@ const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   });
   const add = useAction((chosen: Given) => drafts.add(inputOf(chosen)));
   useEffect(() => {
-    // While a draft is being opened, further folders wait: opening another draft for them would replace it. While a
-    // question is open, folders for another assignment wait for its answer.
-    const waits = begin.busy || (draft && asked && asked.AssignmentId !== given?.AssignmentId);
+    // While a draft is being opened, further folders wait: opening another draft for them would replace it. A draft is
+    // opened again for folders whose upload it has started. While a question is open, folders for another assignment
+    // wait for its answer.
+    const waits = begin.busy || add.busy || (draft && asked && asked.AssignmentId !== given?.AssignmentId);
     const chosen = waits ? undefined : given && take('given');
     if (chosen === undefined) return;
     if (draft === undefined) begin.run(chosen);
     else if (chosen.here === true) add.run(chosen);
     else ask(document.activeElement, joinGiven(asked, chosen));
   });
-  if (asked === undefined || draft === undefined) return null;
+  const isOpening = given !== undefined || begin.busy || add.busy;
+  if (asked === undefined || draft === undefined) return { isOpening };
   const answerWith =
     ({ run }: Action<[Given]>) =>
     (): void => {
@@ -152,7 +157,7 @@ const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
       close();
     };
   const canAdd = asked.AssignmentId !== undefined || draft.AssignmentId === undefined;
-  return (
+  const question = (
     <DialogFrame
       title={t('newUpload.again.title')}
       onClose={close}
@@ -168,9 +173,14 @@ const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
         </>
       }
     >
-      {t('newUpload.again.explained', { count: draft.counts.all, names: namesText(draft) })}
+      {t('newUpload.again.explained', {
+        count: draft.counts.all,
+        names: namesText(draft),
+        given: namesText({ names: asked.folders.map(({ name }) => name) }),
+      })}
     </DialogFrame>
   );
+  return { isOpening, question };
 };
 
 const useStyles = makeStyles({
@@ -306,6 +316,19 @@ const Rest = ({ draft }: { readonly draft: Draft }) => {
 };
 
 const title = (phase: Exclude<DraftPhase, 'ready'>): string => t(`newUpload.progress.${phase}`);
+
+/** Shown while a draft is being opened. */
+const Opening = () => (
+  <div className={useStyles().progress}>
+    <Line>
+      <Spinner size="tiny" aria-hidden="true" />
+      <Text weight="semibold" role="status">
+        {title('scanning')}
+      </Text>
+    </Line>
+    <ProgressBar aria-label={title('scanning')} />
+  </div>
+);
 
 const DraftProgress = ({ draft }: { readonly draft: Draft }) => {
   const styles = useStyles();
