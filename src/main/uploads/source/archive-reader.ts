@@ -12,6 +12,7 @@ import { Unopened } from '../../../contract/drafts.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { createSerial } from '../../async/lock.ts';
 import { connectPort } from '../../async/port-calls.ts';
+import { localDay } from '../../data/csv.ts';
 import { archiveFacts, differenceFrom, type FileFacts } from './file-identity.ts';
 import { changed, type Expected, fill, letGo, openInPlace, unreadable } from './open-file.ts';
 import { archiveOf, isZip, splitInner } from './paths.ts';
@@ -300,7 +301,7 @@ const titleOf = ({ subject, sender, date }: Omit<Mail, 'attachments'>, fileName:
     .trim()
     .slice(0, LONGEST_TITLE);
   if (about === '') return undefined;
-  const day = date === undefined || Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);
+  const day = date === undefined || Number.isNaN(date.getTime()) ? '' : localDay(date);
   const by = sender.replaceAll(/[\p{Cc}/\\]+/gu, '-').slice(0, LONGEST_TITLE);
   const origin = [by, day].filter(Boolean).join(', ');
   const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');

@@ -130,6 +130,26 @@ test('attachments of a mail are its parts with a name or a disposition; one with
   expect(await archives.list(path, facts)).toMatchObject({ files: names.map((name) => ({ path: name })) });
 });
 
+test('a mail is named by the day on which it was sent here', async () => {
+  const before = process.env.TZ;
+  // Where the local day is already the next one.
+  process.env.TZ = 'Australia/Sydney';
+  const root = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
+  const path = join(root, 'a.eml');
+  writeFileSync(path, 'Subject: Plans\r\nDate: Fri, 1 May 2026 22:00:00 +0000\r\n\r\nSee above.\r\n');
+  const archives = createArchives(new URL('./read-worker.ts', import.meta.url), undefined, (error) =>
+    expect.unreachable(String(error)),
+  );
+  onTestFinished(() => {
+    archives.close();
+    rmSync(root, { recursive: true });
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+  });
+  const facts = innerFacts(factsOf(await stat(path, { bigint: true })), 1);
+  expect(await archives.list(path, facts)).toMatchObject({ title: 'Plans (2026-05-02)' });
+});
+
 test('an archive on a drive that is gone cannot be read, and is not damaged', async () => {
   const root = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
   const path = join(root, 'a.zip');
