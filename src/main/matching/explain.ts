@@ -418,8 +418,8 @@ const othersFound = ({ path, read, office, street }: Held): readonly Found[] => 
   const [family, given] = [path.placeOf(read.last, isApart), path.placeOf(read.first, isApart)];
   const isBoth = family && given && path.depthAt(family.from) === path.depthAt(given.from);
   const performer = path.performers.find((place) => place.performer === read.performer && isApart(place));
-  const days = [read.target.StartTime, read.target.InspectionDate ?? 0].map(dayOfTime);
-  const date = path.days.find(({ day }) => days.includes(day));
+  const times = [read.target.StartTime, read.target.InspectionDate ?? 0];
+  const date = path.days.find(({ day }) => times.some((time) => dayOfTime(time) === day));
   const person = office.namesakes(read) < 0.2 ? 'person-rare' : 'person';
   return [
     ...(isBoth ? said(person, around([family, given])) : said('person-last', family)),

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMatchIndex } from './match-index.ts';
 import { idOf, rulesFor, SAMPLE, targetAt } from './testing/sample-targets.ts';
 
@@ -218,6 +218,21 @@ describe('a folder is sent to the assignment that its name tells from all others
   ])('%s', (path, number) => {
     expect(best(path)).toEqual(['send', idOf(number)]);
   });
+});
+
+test('a date in a name is a local day, as the window shows the times of the service', () => {
+  const before = process.env.TZ;
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+  });
+  process.env.TZ = 'Europe/Oslo';
+  const midnightOf = (day: number): number => new Date(2026, 4, day).getTime() / 1000;
+  const days = createMatchIndex(
+    [1, 2].map((day) => targetAt(day, 'Kirkegata 3', 'Oslo', { StartTime: midnightOf(day) })),
+  );
+  expect(days.match({ path: '2026-05-01 Kirkegata 3' }).candidates[0]).toMatchObject({ AssignmentId: idOf(1) });
+  expect(days.match({ path: '2026-05-02 Kirkegata 3' }).candidates[0]?.AssignmentId).toBe(idOf(2));
 });
 
 describe('a folder is left to a person where its name can mean another place', () => {

@@ -266,11 +266,12 @@ function* datesIn(name: string) {
 }
 
 /**
- * Converts `time` (seconds below 1e11, otherwise milliseconds) to days since 1970; undefined for NaN and for 0, which
- * means no time.
+ * Returns the local day of `time` (seconds below 1e11, otherwise milliseconds) in days since 1970, because users read
+ * local times; undefined for NaN and for 0, which means no time.
  */
 export const dayOfTime = (time: number): number | undefined => {
-  const day = Math.floor((Math.abs(time) < 1e11 ? time * 1000 : time) / DAY_MS);
+  const at = new Date(Math.abs(time) < 1e11 ? time * 1000 : time);
+  const day = Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / DAY_MS;
   return time === 0 || Number.isNaN(day) ? undefined : day;
 };
 
