@@ -89,7 +89,7 @@ it('says why a saved report cannot be opened, also after another one could not b
   await screen.findByRole('button', { name: 'Open report' });
   isFull = true;
   fireEvent.click(screen.getByRole('button', { name: 'Save report' }));
-  await screen.findByText(/^Inspection Desk cannot write to its folder/);
+  await screen.findByText(/^Inspection Desk cannot write to the disk/);
   fireEvent.click(await screen.findByRole('button', { name: 'Open report' }));
   await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/^The folder/));
 });
