@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { ruleFor } from '../../matching/targets.ts';
 import { openRuleReader, openRuleStore } from './rules.ts';
@@ -87,4 +88,34 @@ test('rules that were moved aside are removed with all others', () => {
   expect(left()).toEqual([true]);
   rules.clear('c');
   expect(left()).toEqual([false]);
+});
+
+test('rules of a newer app stay as they are, and are neither used nor changed', () => {
+  const home = mkdtempSync(join(tmpdir(), 'rules-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const path = join(home, 'rules.sqlite');
+  const notices: unknown[] = [];
+  const open = () => openRuleStore(path, (notice) => notices.push(notice));
+  const setVersion = (version: number): void => {
+    const db = new DatabaseSync(path);
+    db.exec(`PRAGMA user_version = ${version}`);
+    db.close();
+  };
+  const rule = { nameKey: 'hansen', name: 'Hansen', parent: '/jobs', AssignmentId: 'a' };
+  const first = open();
+  first.remember('c', { ...nothing, rules: [rule] }, 1);
+  first.close();
+  setVersion(1_000);
+  const older = open();
+  expect(older.list('c', 10)).toEqual([]);
+  expect(() => older.remember('c', nothing, 2)).toThrow(expect.objectContaining({ code: 'data/newer' }));
+  expect(() => older.clear('c')).toThrow(expect.objectContaining({ code: 'data/newer' }));
+  // Matching of folders must not be certain without them.
+  openReader(older, (error) => notices.push(error));
+  expect(notices).toMatchObject([{ code: 'data/newer' }, { code: 'data/newer' }]);
+  older.close();
+  setVersion(1);
+  const again = open();
+  onTestFinished(() => again.close());
+  expect(again.list('c', 10)).toMatchObject([{ name: 'Hansen' }]);
 });

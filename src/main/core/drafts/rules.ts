@@ -3,7 +3,7 @@
  * folders' names, and the paths that users left out. The app works without this file.
  */
 import { sep } from 'node:path';
-import type { DeskError } from '../../../contract/errors.ts';
+import { DeskError } from '../../../contract/errors.ts';
 import { wallNow } from '../../async/clock.ts';
 import { isBeyondUse, moveAside, removeAside } from '../../data/files.ts';
 import {
@@ -69,15 +69,29 @@ const migrations: Migrations = [
   `,
 ];
 
-/** Opens the store. A file that cannot be used is moved aside and replaced. Errors: `data/unwritable`. */
+/**
+ * Opens the store. A damaged file is moved aside and replaced. The file of a newer app stays as it is: the store is then
+ * empty and refuses changes. Errors: `data/unwritable`.
+ */
 export const openRuleStore = (path: string, onNotice: (notice: DeskError) => void): RuleStore => {
   try {
     return createStore(path);
   } catch (error) {
     if (!isBeyondUse(path, error)) throw error;
+    if (error instanceof DeskError && error.code === 'data/newer') {
+      onNotice(error);
+      return storeOfNewerApp(path, error);
+    }
     onNotice(moveAside(path, wallNow()));
     return createStore(path);
   }
+};
+
+const storeOfNewerApp = (path: string, newer: DeskError): RuleStore => {
+  const refuse = (): never => {
+    throw newer;
+  };
+  return { list: () => [], remember: refuse, set: refuse, remove: refuse, clear: refuse, close: () => {}, path };
 };
 
 /** The maximum number of rules of a connection, and of choices. Above it, the oldest are deleted. */
