@@ -194,6 +194,23 @@ test('a folder that was moved away is not watched any more', async () => {
   expect(looked).not.toContain('job/a.txt');
 });
 
+test.runIf(process.platform === 'linux')('a share that is mounted later is scanned as often as any other', async () => {
+  const NFS = 0x6969;
+  const calls = replaceCalls({ statfs: async (path: string) => ({ ...(await calls.statfs(path)), type: mounted }) });
+  let mounted = 0;
+  let scans = 0;
+  const times = { settleMs: 1, scanMs: 3_600_000, blindScanMs: 10, missingMs: 3_600_000 };
+  const { watch } = watchEmpty({
+    times,
+    onScan: () => void (scans += 1),
+  });
+  await expect.poll(() => watch.state()).toBe('watching');
+  mounted = NFS;
+  // A regular scan finds the files of the share.
+  watch.scanSoon();
+  await expect.poll(() => scans).toBeGreaterThan(5);
+});
+
 test('an error of a listener is reported, and the folder is still watched', async () => {
   const bugs: unknown[] = [];
   const { root, watch } = watchEmpty({

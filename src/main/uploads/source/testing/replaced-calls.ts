@@ -3,7 +3,7 @@ import { promises } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { onTestFinished, vi } from 'vitest';
 
-type Name = 'lstat' | 'open' | 'opendir' | 'realpath' | 'stat';
+type Name = 'lstat' | 'open' | 'opendir' | 'realpath' | 'stat' | 'statfs';
 
 /** Replaces functions of `node:fs/promises` until the test has ended. Returns the original ones. */
 export const replaceCalls = (calls: Partial<Record<Name, unknown>>): Pick<typeof promises, Name> => {
