@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The notices of the packages that the app ships. Written to `out/renderer/licences.json`, which the window shows, and
- * `out/THIRD-PARTY-NOTICES.txt`, which lies beside the installed program.
+ * `out/THIRD-PARTY-NOTICES.txt`, which is next to the installed program.
  */
 import './right-node.mjs';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** @typedef {{ readonly name: string, readonly version: string, readonly licence: string, readonly text: string }} Notice */
 
-/** The licence statement of a package that has no licence text. @param {any} manifest */
+/** Returns a licence statement for a package that has no licence text. @param {any} manifest */
 const ownWords = ({ license, author, repository, homepage }) =>
   [
     `Licensed under ${license}. The package has no licence text of its own.`,

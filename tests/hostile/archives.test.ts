@@ -19,11 +19,11 @@ const MEMORY_BYTES = 200 * 1024 * 1024;
 const BUSY_MS = 1_000;
 /** An attack that ignores its limits takes minutes. */
 const TIMEOUT_MS = 60_000;
-/** The number of files that are read from each archive; enough to meet what is wrong with it. */
+/** The number of files that are read from each archive, which is enough to notice what is wrong with it. */
 const READ_FILES = 3;
 const READ_BYTES = 1024 * 1024;
 
-// All attacks use the same workers, so each also shows in what state the one before has left its worker.
+// All attacks use the same workers, so each attack also shows whether its worker still works after the one before.
 const bugs: unknown[] = [];
 const workerOf = (busyMs?: number) =>
   createArchives(

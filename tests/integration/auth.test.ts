@@ -40,8 +40,8 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** A browser that goes where it is sent. */
 const english = await createHostSpeech('en');
+/** Opens the address of the sign-in as a browser does, and follows its redirects. Expects the page that ends it. */
 const browse = async (url: string): Promise<void> => {
   const page = await fetch(url);
   expect(await page.text()).toContain('Signed in. You can close this window.');

@@ -40,5 +40,5 @@ createInterface(socket).on('line', (line) => {
   if (request.type === 'run') void run(request.id, request);
   else running.get(request.id)?.abort();
 });
-// The tests have ended.
+// The connection ends when the tests have ended.
 socket.on('close', () => process.exit());
