@@ -150,9 +150,9 @@ export const watchFolder = (options: FolderWatchOptions) => {
     const missing = new Set(pending.complete().map(({ path }) => path));
     await scanBelow('', (path) => missing.delete(path));
     tree?.dropOthers();
-    if (tree) isBlind = await inTime(() => mayChangeUnseen(root)); // A share may have been mounted on the folder.
     for (const path of missing) if ((await look(path)) === undefined) pending.forget(path);
-    const longestMs = isBlind ? times.blindScanMs : times.scanMs;
+    // A share may have been mounted on the folder since the watch began.
+    const longestMs = isBlind || (await inTime(() => mayChangeUnseen(root))) ? times.blindScanMs : times.scanMs;
     scanAtMs = Math.min(scanAtMs, nowMs() + Math.max(longestMs, (nowMs() - beganMs) / SCAN_SHARE));
   };
 
