@@ -1,7 +1,11 @@
-import { openAssignment, openSection } from './support/steps.ts';
-import { expect, testOnSignedInDesk as test } from './support/test.ts';
+import { openAssignment, openSection, signIn } from './support/steps.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
-test('reads protocols and assignments', async ({ desk: { page } }) => {
+test.use({ protocols: 240 });
+
+test('reads protocols and assignments', async ({ desk }) => {
+  const { page } = desk;
+  await signIn(desk);
   await test.step('browses from a protocol to an assignment', async () => {
     const row = page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]');
     const address = (await row.getByRole('button').textContent()) ?? '';

@@ -1,7 +1,11 @@
-import { firstRow, openSection } from './support/steps.ts';
-import { expect, testOnSignedInDesk as test } from './support/test.ts';
+import { firstRow, openSection, signIn } from './support/steps.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
-test('the frame of the window', async ({ desk: { page } }) => {
+test.use({ protocols: 240 });
+
+test('the frame of the window', async ({ desk }) => {
+  const { page } = desk;
+  await signIn(desk);
   await test.step('shows icons with their names as tooltips in a narrower window', async () => {
     await page.setViewportSize({ width: 1024, height: 768 });
     const navigation = page.getByRole('navigation', { name: 'Main' });

@@ -1,14 +1,14 @@
-import type { Page } from '@playwright/test';
-import { expect, testOnSharedDesk as test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
-/** Opens the page as in a desktop window without a title bar of its own. */
-const openFramed = async (page: Page, frame: 'mac' | 'windows'): Promise<void> => {
-  await page.goto(new URL(`/?frame=${frame}`, page.url()).href);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-};
-
-test('leaves room above the navigation for the window buttons of macOS', async ({ desk: { page } }) => {
-  await openFramed(page, 'mac');
+test('leaves room for the window buttons of macOS above the navigation, and for those of Windows at the end of the top row', async ({
+  desk: { page },
+}) => {
+  /** Opens the page as in a desktop window without a title bar of its own. */
+  const openPage = async (query: string): Promise<void> => {
+    await page.goto(new URL(`/${query}`, page.url()).href);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  };
+  await openPage('?frame=mac');
   const first = page.getByRole('navigation', { name: 'Main' }).getByRole('button').first();
   await expect.poll(async () => (await first.boundingBox())?.y).toBeGreaterThanOrEqual(44);
   const search = page.getByRole('button', { name: 'Search everywhere' });
@@ -17,11 +17,11 @@ test('leaves room above the navigation for the window buttons of macOS', async (
     return box === null ? undefined : box.y + box.height;
   };
   await expect.poll(searchEnd).toBeLessThanOrEqual(44);
-});
 
-test('leaves room at the end of the top row for the window buttons of Windows', async ({ desk: { page } }) => {
-  await openFramed(page, 'windows');
+  await openPage('?frame=windows');
   const help = page.getByRole('button', { name: 'Keyboard shortcuts' });
   const fromTheRight = () => help.evaluate((button) => innerWidth - button.getBoundingClientRect().right);
   await expect.poll(fromTheRight).toBeGreaterThanOrEqual(138);
+  // The next test of this app finds its page as it is without a frame.
+  await openPage('');
 });

@@ -2,15 +2,17 @@ import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { tabTo } from './support/focus.ts';
 import { JOB_PROTOCOLS, planJobs, writeJobs } from './support/job-folders.ts';
-import { firstRow, openSection, shown } from './support/steps.ts';
-import { expect, testOnSignedInDesk as test } from './support/test.ts';
+import { firstRow, openSection, shown, signIn } from './support/steps.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test.use({ protocols: JOB_PROTOCOLS });
 
-test('searches, closes and leaves by keyboard', async ({ desk: { page } }) => {
+test('searches, closes and leaves by keyboard', async ({ desk }) => {
+  const { page } = desk;
+  await signIn(desk);
   await test.step('goes from the search to an assignment and back by keyboard alone', async () => {
     const { keyboard } = page;
-    // The window is wide enough for all columns, whatever size another test has set.
+    // The window is wide enough for all columns.
     await page.setViewportSize({ width: 1400, height: 900 });
     await expect(page.getByRole('columnheader', { name: 'Facility' })).toBeVisible();
     const row = page.getByRole('table', { name: 'Protocols' }).locator('[data-row="1"]');
@@ -81,8 +83,10 @@ test('searches, closes and leaves by keyboard', async ({ desk: { page } }) => {
   });
 });
 
-test('prepares, finds, watches and examines by keyboard alone', async ({ desk: { page, chooseFolder }, home }) => {
+test('prepares, finds, watches and examines by keyboard alone', async ({ desk, home }) => {
+  const { page, chooseFolder } = desk;
   const { keyboard } = page;
+  await signIn(desk);
   const main = page.getByRole('navigation', { name: 'Main' });
   const press = async (target: Locator): Promise<void> => {
     await tabTo(page, target.filter({ visible: true }));

@@ -1,6 +1,6 @@
 /**
- * Defines the suite's `test`, which starts the app with a new data directory and a new service, and three others whose
- * tests share one app for each worker: `testAtNewService`, `testOnSharedDesk` and `testOnSignedInDesk`.
+ * Defines the suite's `test`, which starts the app with a new data directory and a new service, and two others whose
+ * tests share one app for each worker: `testAtNewService` and `testOnSharedDesk`.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,22 +14,17 @@ import type { Driver, Launch } from './driver.ts';
 import { launchElectron } from './electron-driver.ts';
 import { type HostName, problemOf } from './hosts-here.ts';
 import { launchPreview } from './preview-driver.ts';
-import { firstRow, openSection, signIn } from './steps.ts';
 
 export { expect } from '@playwright/test';
 
 export type HostOption = { readonly host: HostName };
 
 /**
- * The apps that the tests of a worker share; undefined if the host cannot be tested. Each is started by the first test
- * that needs it. All tests declare all of them, because Playwright starts a new worker for a test that declares other
- * fixtures than the previous test.
+ * The app that the tests of a worker share; undefined if the host cannot be tested. The first test that needs it starts
+ * it. All tests declare it, because Playwright starts a new worker for a test that declares other fixtures than the
+ * previous test.
  */
-type SharedDesks = {
-  readonly deskAtNewService: Driver | undefined;
-  readonly sharedDesk: Driver | undefined;
-  readonly signedInDesk: Driver | undefined;
-};
+type SharedDesk = { readonly sharedDesk: Driver | undefined };
 
 type Fixtures = {
   /** Whether the app has a connection from the start; otherwise it shows the first-run screen. */
@@ -41,7 +36,7 @@ type Fixtures = {
   readonly redirect: 'scheme' | 'loopback';
   /**
    * The number of protocols of the test's service. Few by default: a new upload first reads the assignments of each
-   * protocol. The services of shared apps have as many as the sandbox has by default, 240.
+   * protocol.
    */
   readonly protocols: number;
   /** Additional variables of the app's environment. */
@@ -56,11 +51,19 @@ type Fixtures = {
   readonly desk: Driver;
 };
 
-export const test = base.extend<Fixtures, HostOption & SharedDesks>({
+export const test = base.extend<Fixtures, HostOption & SharedDesk>({
   host: ['preview', { option: true, scope: 'worker' }],
-  deskAtNewService: forWorker((host, use) => useDesk(host, use)),
-  sharedDesk: forWorker((host, use) => useConnectedDesk(host, use)),
-  signedInDesk: forWorker((host, use) => useConnectedDesk(host, use, signIn)),
+  sharedDesk: [
+    async ({ host }, use) => {
+      if (problemOf(host) !== undefined) return use(undefined);
+      await withHome(async (home) => {
+        const driver = await launchOn(host, home, {});
+        await use(driver);
+        await driver.close();
+      });
+    },
+    { scope: 'worker' },
+  ],
   connected: [true, { option: true }],
   redirect: ['loopback', { option: true }],
   protocols: [24, { option: true }],
@@ -91,35 +94,23 @@ export const test = base.extend<Fixtures, HostOption & SharedDesks>({
  * the app's data directory. `home` belongs to the test alone. After a failed test, the app is started again.
  */
 export const testAtNewService = test.extend({
-  desk: async ({ host, deskAtNewService, sandbox }, use, info) => {
-    if (deskAtNewService === undefined) return info.skip(true, problemOf(host));
-    await connectAnew(deskAtNewService, sandbox);
-    await use(deskAtNewService);
+  desk: async ({ host, sharedDesk, sandbox }, use, info) => {
+    if (sharedDesk === undefined) return info.skip(true, problemOf(host));
+    await connectAnew(sharedDesk, sandbox);
+    await use(sharedDesk);
   },
 });
 
 /**
- * A `test` whose tests share one app for each worker. Each test finds the page newly loaded, in an app that has run
- * other tests. The tests change no settings. Nobody is signed in, and no test signs in. After a failed test, the app is
- * started again.
+ * A `test` on the app of `testAtNewService`, with its page newly loaded, for what does not depend on a service: the
+ * connection is that of an earlier test, if there is one. The tests change no settings and do not sign in.
  */
 export const testOnSharedDesk = test.extend({
   desk: async ({ host, sharedDesk }, use, info) => {
     if (sharedDesk === undefined) return info.skip(true, problemOf(host));
-    await use(sharedDesk);
     await sharedDesk.page.reload();
     await sharedDesk.page.getByRole('heading', { level: 1 }).waitFor();
-  },
-});
-
-/** Like `testOnSharedDesk`, but a user is signed in, and the page of the protocols is open. */
-export const testOnSignedInDesk = test.extend({
-  desk: async ({ host, signedInDesk }, use, info) => {
-    if (signedInDesk === undefined) return info.skip(true, problemOf(host));
-    await use(signedInDesk);
-    await signedInDesk.page.reload();
-    await openSection(signedInDesk.page, 'Protocols');
-    await firstRow(signedInDesk.page, 'Protocols').waitFor();
+    await use(sharedDesk);
   },
 });
 
@@ -164,9 +155,9 @@ const withHome = async (use: (home: string) => Promise<void>): Promise<void> => 
   await rm(home, { recursive: true, maxRetries: 5 });
 };
 
-const withSandbox = async (use: (sandbox: Sandbox) => Promise<void>, protocols?: number): Promise<void> => {
+const withSandbox = async (use: (sandbox: Sandbox) => Promise<void>, protocols: number): Promise<void> => {
   // The service gets a new client id, so that the app does not take it for an earlier service on the same port.
-  const sandbox = await startSandbox({ clientIds: [randomUUID()], ...(protocols && { protocols }) });
+  const sandbox = await startSandbox({ clientIds: [randomUUID()], protocols });
   await use(sandbox);
   await sandbox.close();
 };
@@ -181,35 +172,6 @@ const launchOn = async (host: HostName, home: string, env: Launch['env']): Promi
   await driver.page.getByRole('heading', { level: 1 }).waitFor();
   return driver;
 };
-
-type UseDesk = (driver: Driver | undefined) => Promise<void>;
-
-function forWorker(
-  share: (host: HostName, use: UseDesk) => Promise<void>,
-): [fixture: (options: HostOption, use: UseDesk) => Promise<void>, { scope: 'worker' }] {
-  return [({ host }, use) => (problemOf(host) === undefined ? share(host, use) : use(undefined)), { scope: 'worker' }];
-}
-
-const useDesk = (host: HostName, use: UseDesk, env: Launch['env'] = {}): Promise<void> =>
-  withHome(async (home) => {
-    const driver = await launchOn(host, home, env);
-    await use(driver);
-    await driver.close();
-  });
-
-/** Starts the app with a new service. `prepare` is called once. */
-const useConnectedDesk = (
-  host: HostName,
-  use: UseDesk,
-  prepare: (driver: Driver) => Promise<void> = async () => {},
-): Promise<void> =>
-  withSandbox((sandbox) => {
-    const prepared: UseDesk = async (driver) => {
-      if (driver) await prepare(driver);
-      await use(driver);
-    };
-    return useDesk(host, prepared, connectionOf(sandbox));
-  });
 
 const connectionOf = ({ baseUrl, authUrl, clientId }: Sandbox): Readonly<Record<string, string>> => ({
   INSPECTION_DESK_BASE_URL: baseUrl,
