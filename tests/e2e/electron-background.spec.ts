@@ -40,44 +40,93 @@ const windows = ({ app }: ElectronDriver): Promise<number> =>
 /** More files than are sent at once, so that some remain during a pause. */
 const FILES = 120;
 
-/** Starts an upload that stops after some files until the faults are released. */
-const beginUpload = async (desk: Driver, control: SandboxControl, home: string): Promise<void> => {
-  await makeFolder(join(home, 'Documents'), FILES);
+/**
+ * Starts an upload from the page of the protocols, which stops after some files until the faults are released. Resolves
+ * to the address of the assignment.
+ */
+const beginUpload = async (desk: Driver, control: SandboxControl, folder: string): Promise<string> => {
+  await makeFolder(folder, FILES);
   await control.faults.add({
     match: { route: 'storage-put' },
     when: { after: 2 },
     effect: { type: 'delay', delayMs: 600_000 },
   });
-  await signIn(desk);
   await openAssignment(desk.page);
-  await uploadFolder(desk, join(home, 'Documents'));
+  const address = await desk.page.getByRole('heading', { level: 1 }).filter({ visible: true }).innerText();
+  await uploadFolder(desk, folder);
   await expect(shown(desk.page, 'In progress').first()).toBeVisible();
+  return address.trim();
 };
 
 test.describe('on a desktop with a tray', () => {
   test.use({ env: { PATH: `${trayHost}:${process.env.PATH}` } });
 
-  test('goes on when its window is closed, and the notification of its end opens it', async ({
+  test('is paused and resumed from the tray, goes on when its window is closed, and a notification of the end leads to the upload, in a new window where there is none', async ({
     launch,
     control,
     home,
   }) => {
     const desk = (await launch()) as ElectronDriver;
-    await beginUpload(desk, control, home);
+    const { app, page } = desk;
+    await app.evaluate(({ Tray }) => {
+      const { setContextMenu } = Tray.prototype;
+      Tray.prototype.setContextMenu = function keep(this: Electron.Tray, menu) {
+        Object.assign(globalThis, { menu });
+        setContextMenu.call(this, menu);
+      };
+    });
+    const menu = () =>
+      app.evaluate(() =>
+        (globalThis as unknown as { menu?: Electron.Menu }).menu?.items.map(({ label }) => label).filter(Boolean),
+      );
+    const click = (id: string) =>
+      app.evaluate(
+        (_, item) => (globalThis as unknown as { menu: Electron.Menu }).menu.getMenuItemById(item)?.click(),
+        id,
+      );
+    await signIn(desk);
+    const address = await beginUpload(desk, control, join(home, 'Documents'));
+    await expect
+      .poll(menu)
+      .toEqual([
+        expect.stringMatching(/^1 upload in progress, \d+%$/),
+        'Open Inspection Desk',
+        'Pause Uploads',
+        'Quit Inspection Desk',
+      ]);
+    await click('pause');
+    await control.faults.release();
+    await expect(shown(page, 'Paused').first()).toBeVisible();
+    await expect
+      .poll(menu)
+      .toEqual(['1 upload paused', 'Open Inspection Desk', 'Resume Uploads', 'Quit Inspection Desk']);
     await playNotifications(desk);
+    await openSection(page, 'Settings');
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+    await click('resume');
+    await expect.poll(() => notifications(desk)).toHaveLength(1);
+    const [announced] = await notifications(desk);
+    expect(announced).toContain(`Upload finished: Documents: ${FILES} of ${FILES} files uploaded to `);
+    expect(announced).toContain(address);
+    await clickLast(desk);
+    await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
+    const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+    await expect.poll(isVisible).toBe(true);
+
+    await openSection(page, 'Protocols');
+    await beginUpload(desk, control, join(home, 'More documents'));
     await answerBoxes(desk, 0);
     await closeWindow(desk);
     await expect.poll(() => windows(desk)).toBe(0);
     expect(await said(desk)).toEqual(['Uploads continue in the background']);
     await control.faults.release();
-    await expect.poll(() => notifications(desk)).toHaveLength(1);
-    expect(await control.objects()).toHaveLength(FILES);
+    await expect.poll(() => notifications(desk)).toHaveLength(2);
+    expect(await control.objects()).toHaveLength(2 * FILES);
 
-    const opens = desk.app.waitForEvent('window');
+    const opens = app.waitForEvent('window');
     await clickLast(desk);
-    const page = await opens;
-    await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
-    const ends = desk.app.waitForEvent('close');
+    await expect((await opens).getByRole('heading', { level: 1, name: 'More documents' })).toBeVisible();
+    const ends = app.waitForEvent('close');
     await closeWindow(desk).catch(() => {});
     await ends;
   });
@@ -97,44 +146,6 @@ test.describe('on a desktop with a tray', () => {
     await expect((await opens).getByRole('heading', { level: 1 })).toBeVisible();
     await app.close();
   });
-
-  test('pauses and resumes from the tray', async ({ desk, control, home }) => {
-    const electron = desk as ElectronDriver;
-    const { app, page } = electron;
-    await app.evaluate(({ Tray }) => {
-      const { setContextMenu } = Tray.prototype;
-      Tray.prototype.setContextMenu = function keep(this: Electron.Tray, menu) {
-        Object.assign(globalThis, { menu });
-        setContextMenu.call(this, menu);
-      };
-    });
-    const menu = () =>
-      app.evaluate(() =>
-        (globalThis as unknown as { menu?: Electron.Menu }).menu?.items.map(({ label }) => label).filter(Boolean),
-      );
-    const click = (id: string) =>
-      app.evaluate(
-        (_, item) => (globalThis as unknown as { menu: Electron.Menu }).menu.getMenuItemById(item)?.click(),
-        id,
-      );
-    await beginUpload(desk, control, home);
-    await expect
-      .poll(menu)
-      .toEqual([
-        expect.stringMatching(/^1 upload in progress, \d+%$/),
-        'Open Inspection Desk',
-        'Pause Uploads',
-        'Quit Inspection Desk',
-      ]);
-    await click('pause');
-    await control.faults.release();
-    await expect(shown(page, 'Paused').first()).toBeVisible();
-    await expect
-      .poll(menu)
-      .toEqual(['1 upload paused', 'Open Inspection Desk', 'Resume Uploads', 'Quit Inspection Desk']);
-    await click('resume');
-    await expect(shown(page, 'Finished').first()).toBeVisible();
-  });
 });
 
 test('asks before it quits during an upload, and before its window closes if uploads are not to go on', async ({
@@ -144,7 +155,8 @@ test('asks before it quits during an upload, and before its window closes if upl
 }) => {
   const desk = (await launch()) as ElectronDriver;
   const { app, page } = desk;
-  await beginUpload(desk, control, home);
+  await signIn(desk);
+  await beginUpload(desk, control, join(home, 'Documents'));
   // On other systems, the tray or the dock always shows that the app runs.
   if (process.platform === 'linux')
     await test.step('is minimised where nothing else would show that it runs', async () => {

@@ -36,15 +36,11 @@ test('takes nothing but callbacks from links, and those however they are written
   const expectSignedIn = () => expect(firstRow(page, 'Protocols')).toBeVisible();
 
   // src/main/hosts/shared/host-options.test.ts tests how command lines are parsed. Here, each start takes a second.
-  await test.step('A13: opens no other data directory for a link', async () => {
-    await startAgain(home, ['COM.INSPECTIONDESK.APP:/x', `--home=${other}`, '--home', other, 'uploads', 'list']);
-    expect(existsSync(other)).toBe(false);
-  });
-
-  await test.step('A13: takes no option from a link that breaks out of its quotes', async () => {
+  await test.step('A13: opens no other data directory for a link, and takes no option from one that breaks out of its quotes', async () => {
     await startAgain(home, ['--', 'com.inspectiondesk.app:/x" --inspect=9229 --hidden "']);
-    const link = 'com.inspectiondesk.app:/x --proxy-server=203.0.113.1:80 --base-url=https://example.com';
-    await startAgain(home, [link, '--inspect=9229', '--hidden', '--sample', `--home=${other}`]);
+    const link = 'COM.INSPECTIONDESK.APP:/x --proxy-server=203.0.113.1:80 --base-url=https://example.com';
+    const options = ['--inspect=9229', '--hidden', '--sample', `--home=${other}`, '--home', other];
+    await startAgain(home, [link, ...options, 'uploads', 'list']);
     expect(existsSync(other)).toBe(false);
     expect(await page.evaluate(() => Reflect.get(window, 'inspectionDesk').calls.app.snapshot())).toMatchObject({
       ok: true,

@@ -3,21 +3,41 @@
  * support contains the dump only if the user agrees.
  */
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { strFromU8, type Unzipped, unzipSync } from 'fflate';
 import { DoctorReport } from '../../src/contract/doctor.ts';
 import { readCrashDumps } from '../../src/main/data/crash-dumps.ts';
+import { writeTree } from '../integration/support/folders.ts';
+import { dropFolder } from './support/drop-folder.ts';
 import { type ElectronDriver, launchElectron } from './support/electron-driver.ts';
-import { openSection, signIn } from './support/steps.ts';
+import { allowSignIn, openSection, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test('dumps stay in the data directory, named in the file for support, and in it only if asked', async ({
+test('a crash loses nothing of an upload that is being prepared; its dump stays in the data directory, and is in the file for support only if asked', async ({
   launch,
   home,
   documents,
 }) => {
   const crashing = (await launch()) as ElectronDriver;
+  writeTree(join(documents, 'Jobs'), { 'Holiday photos/1.jpg': '1', 'Price lists/2.pdf': '2' });
+  await signIn(crashing);
+  await openSection(crashing.page, 'Uploads');
+  await dropFolder(
+    crashing.page,
+    crashing.page.getByRole('heading', { level: 1, name: 'Uploads' }),
+    join(documents, 'Jobs'),
+  );
+  await crashing.page.getByRole('checkbox', { name: 'Upload Holiday photos' }).click();
+  await expect(crashing.page.getByRole('tab', { name: 'Left out (1)' })).toBeVisible();
+  await expect(() => {
+    const drafts = join(home, 'drafts');
+    // A file that is still being written has another name.
+    const whole = readdirSync(drafts).filter((name) => !name.endsWith('.part'));
+    const stored = whole.map((name) => readFileSync(join(drafts, name), 'utf8'));
+    expect(stored.join('')).toContain('"decisions":[{');
+  }).toPass();
   await crashing.app.evaluate(({ webContents }) => webContents.getAllWebContents()[0]?.forcefullyCrashRenderer());
   await expect.poll(() => readCrashDumps(home).length).toBeGreaterThan(0);
   // The crash of a page may leave more than one dump.
@@ -30,7 +50,14 @@ test('dumps stay in the data directory, named in the file for support, and in it
 
   const desk = await launch();
   const { page } = desk;
-  await signIn(desk);
+  // With a keychain, the session is stored.
+  const signInAgain = page.getByRole('button', { name: 'Sign in' }).filter({ visible: true });
+  await expect(signInAgain.or(page.getByRole('navigation')).first()).toBeVisible();
+  if (await signInAgain.isVisible()) await allowSignIn(desk);
+  await openSection(page, 'New upload');
+  await expect(page.getByText('Continued from')).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Left out (1)' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Choose assignment (1)' })).toBeVisible();
   await openSection(page, 'Help');
   await page.getByRole('button', { name: 'Troubleshoot', exact: true }).click();
   const choice = page.getByRole('checkbox', { name: `Include ${dumps.length} crash dumps` });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Driver } from './support/driver.ts';
 import type { ElectronDriver } from './support/electron-driver.ts';
 import { firstRow, openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 /**
  * Chooses the item `label` in every menu. The returned function resolves to the menus, and to the calls that show or

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectNoBarriers } from './support/barriers.ts';
 import { expectWhole } from './support/layout.ts';
 import { readSettings } from './support/settings-file.ts';
-import { allowSignIn, openSection, shown, signIn } from './support/steps.ts';
+import { openSection, shown, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -33,7 +33,7 @@ const openForm = async (page: Page) => {
 /** Errors that do not belong to a field would be shown in a toast. */
 const expectNoToast = (page: Page) => expect(page.locator('.fui-Toast')).toHaveCount(0);
 
-test('connects to a service, says which value is wrong and nowhere else, and shows the advanced ones that are set', async ({
+test('connects to a service: says which value is wrong and nowhere else, tries both addresses, says what it found at each, and saves them anyway when asked to', async ({
   desk,
   sandbox,
   home,
@@ -44,7 +44,7 @@ test('connects to a service, says which value is wrong and nowhere else, and sho
   await expect(page.getByText('Enter the full address of the service, starting with https://.')).toBeVisible();
   await expect(form.service).toBeFocused();
 
-  await form.signIn.fill(sandbox.authUrl);
+  await form.signIn.fill('http://127.0.0.1:1/oauth');
   await form.clientId.fill(sandbox.clientId);
   for (const [address, words] of [
     ['http://service.example', 'The address for “Service address” is not secure.'],
@@ -58,7 +58,7 @@ test('connects to a service, says which value is wrong and nowhere else, and sho
     await expect(form.service).toBeFocused();
     await expectNoToast(page);
   }
-  await form.service.fill(sandbox.baseUrl);
+  await form.service.fill(`${sandbox.baseUrl}/nothing-here`);
   // A field with an error is shown even if its section was collapsed.
   const scope = page.getByRole('textbox', { name: 'Scope' });
   await expect(scope).toBeHidden();
@@ -69,28 +69,6 @@ test('connects to a service, says which value is wrong and nowhere else, and sho
   await expect(scope).toBeFocused();
   await expect(scope).toHaveAttribute('aria-invalid', 'true');
   await scope.fill('openid offline_access');
-  await form.connect();
-  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
-  await expectNoToast(page);
-  await allowSignIn(desk);
-  await expect(page.getByRole('table', { name: 'Protocols' })).toBeVisible();
-
-  await openSection(page, 'Settings');
-  await expect(shown(page, 'openid offline_access')).toBeVisible();
-  expect((await readSettings(home)).connection).toMatchObject({ scope: 'openid offline_access' });
-  await page.getByRole('button', { name: 'Change connection' }).click();
-  await expect(scope).toHaveValue('openid offline_access');
-});
-
-test('tries both addresses, says what it found at each, and saves them anyway when asked to', async ({
-  desk,
-  sandbox,
-}) => {
-  const { page } = desk;
-  const form = await openForm(page);
-  await form.service.fill(`${sandbox.baseUrl}/nothing-here`);
-  await form.signIn.fill('http://127.0.0.1:1/oauth');
-  await form.clientId.fill(sandbox.clientId);
   await form.connect();
   await expect(page.getByText('The server at this address does not respond as expected: HTTP 404.')).toBeVisible();
   await expect(page.getByText('The server refused the connection.')).toBeVisible();
@@ -105,4 +83,10 @@ test('tries both addresses, says what it found at each, and saves them anyway wh
   await page.getByRole('button', { name: 'Save anyway' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   await expectNoToast(page);
+
+  await openSection(page, 'Settings');
+  await expect(shown(page, 'openid offline_access')).toBeVisible();
+  expect((await readSettings(home)).connection).toMatchObject({ scope: 'openid offline_access' });
+  await page.getByRole('button', { name: 'Change connection' }).click();
+  await expect(scope).toHaveValue('openid offline_access');
 });
