@@ -98,39 +98,6 @@ test('footer, banner and progress always agree when the network is lost during a
   }
 });
 
-test('a network that interrupts every transfer: the upload says so, and continues when it lets them pass', async ({
-  desk,
-  control,
-  home,
-}) => {
-  const { page } = desk;
-  // Many more files than are sent at once. While other requests get responses, a lost one does not prove an outage.
-  const hashes = await makeFolder(join(home, 'Documents'), 300);
-  await control.faults.add({
-    match: { route: 'storage-put' },
-    when: { after: 40 },
-    effect: { type: 'delay', delayMs: 5_000 },
-  });
-  await signIn(desk);
-  await openAssignment(page);
-  await uploadFolder(desk, join(home, 'Documents'));
-  await expect(page.getByText(/(^|· )[1-9]\d* of 300 files/).filter({ visible: true })).toBeVisible();
-
-  await control.faults.replace({ match: { route: 'storage-put' }, effect: { type: 'reset', at: 'during-body' } });
-  const banner = page.getByText(/has been interrupting uploads since .*\d/).filter({ visible: true });
-  await expect(banner).toBeVisible();
-  await expect(page.getByText(/^Storage offline since/).filter({ visible: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: '1 upload waiting' })).toBeVisible();
-  await expect(page.getByText('Waiting', { exact: true }).filter({ visible: true })).toBeVisible();
-  await expect(page.getByText(/\/s /).filter({ visible: true })).toHaveCount(0);
-
-  await control.faults.clear();
-  await pressUntil(tryAgain(page), shown(page, '300 uploaded'));
-  await expect(banner).toBeHidden();
-  await expect(shown(page, 'Online')).toBeVisible();
-  expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
-});
-
 test('a page opened during a pause of the service is read when it is over, and an outage is named with its cause', async ({
   desk,
   control,

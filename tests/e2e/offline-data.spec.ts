@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { openSection, pressUntil, shown, signIn } from './support/steps.ts';
+import { openSection, shown, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
 test.use({ protocols: 240 });
@@ -55,23 +55,4 @@ test('makes everything available offline, with progress in protocols, a pause, i
   await expect(page.getByRole('table', { name: 'Assignments' }).locator('[data-row="0"]')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();
   await expect(shown(page, /Offline data, updated /).first()).toBeVisible();
-});
-
-test('says once, for a protocol that was never opened, that the service cannot be reached', async ({
-  desk,
-  control,
-}) => {
-  const { page } = desk;
-  await signIn(desk);
-  await control.faults.add({ match: { route: 'any' }, effect: { type: 'reset', at: 'before-body' } });
-  await page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]').click();
-  await expect(page.getByRole('alert').filter({ visible: true })).toHaveText(/The service cannot be reached\./);
-  await expect(shown(page, 'The service cannot be reached.')).toHaveCount(1);
-  await control.faults.clear();
-  // Both lists are read again, automatically or with the button.
-  await pressUntil(
-    page.getByRole('main').getByRole('button', { name: 'Try again' }),
-    page.getByRole('table', { name: 'Assignments' }).locator('[data-row="0"]'),
-  );
-  await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();
 });

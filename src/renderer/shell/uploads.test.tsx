@@ -217,6 +217,15 @@ it('leads from the sign-out to the sign-in, which gets the focus, on a page that
   expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull();
 });
 
+it('says since when a storage has been offline', async () => {
+  const { emit, wrapper } = await createTestWindow({});
+  render(<SideFoot />, { wrapper });
+  const reason = { code: 'network/interrupted', message: '', retry: 'later', details: {} } as const;
+  const storage = { state: 'unreachable', host: 'storage.example', sinceMs: 1, reason } as const;
+  act(() => emit({ revision: 2, type: 'reachability', value: { service: { state: 'online' }, storage } }));
+  expect(screen.getByText(/^Storage offline since /)).toBeTruthy();
+});
+
 it('offers to sign in, not to resume, while the session that an upload needs has ended', async () => {
   const reason = { code: 'auth/expired', message: '', retry: 'never', details: {} } as const;
   const { emit, wrapper } = await createTestWindow({});

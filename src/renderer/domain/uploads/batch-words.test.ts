@@ -212,6 +212,10 @@ describe('what an upload waits for', () => {
     expect(waitOf(running, NOTHING_ASKED)).toBeUndefined();
     expect(waitOf(running, { ...online, service: gone })?.title).toMatch(/^The service has been unreachable since /);
     expect(waitOf(running, { ...online, storage: gone })?.title).toContain('The file storage a.example');
+    const interrupts = { ...gone, reason: { ...reason, code: 'network/interrupted' } } as const;
+    expect(waitOf(running, { ...online, storage: interrupts })?.title).toMatch(
+      /^The file storage a\.example has been interrupting uploads since /,
+    );
   });
 
   it('is the proxy where that cannot be reached, and a name where that is not found', () => {
