@@ -882,3 +882,16 @@ test('a job number, a version or a sequence number before the house number is no
   for (const path of ['#12 5009 N Winchester Ave', '8_5009 N Winchester Ave', '12, 2940 N Moody Ave'])
     expect(decisionIn(chicago, path), path).toBe('ask');
 });
+
+test('a street without its direction is another one if the list has that street', () => {
+  const manhattan = [
+    ['43 East Broadway', 'Manhattan'],
+    ['909 Broadway', 'Manhattan'],
+    ['12 East Houston Street', 'Manhattan'],
+    ['14 East Union Street', 'Manhattan'],
+    ['16 East Hancock Street', 'Manhattan'],
+  ] as const;
+  for (const path of ['43 East Broadway', '43 E Broadway', '909 Broadway', '12 Houston Street'])
+    expect(decisionIn(manhattan, path), path).toBe('send');
+  expect(decisionIn(manhattan, '43 Broadway')).toBe('ask');
+});
