@@ -24,6 +24,12 @@ type Exchanged<T> = Pick<HttpResponse, 'status' | 'headers'> & { readonly body: 
 const defaultTimeoutMs = 30_000;
 
 /**
+ * The header that names the app in each request (RFC 9110 section 10.1.5). Firewalls of cloud providers refuse requests
+ * without it.
+ */
+export const USER_AGENT = { 'user-agent': 'InspectionDesk' } as const;
+
+/**
  * Sends the request, and passes the body of the response to the reader for its status. Resolves for each status from
  * 200, including redirects and errors. Rejects if a network responds in place of the server.
  * @throws DeskError the errors of the reader and of `translateNetworkError`; `network/captive-portal`;
@@ -84,7 +90,7 @@ export const exchangeInto = <T>(
       // undici's `request` is not used, because it creates a stream for each response, which costs more than the rest
       // of an exchange.
       const path = `${url.pathname}${url.search}`;
-      const request = { origin: url.origin, path, method, headers: { ...headers }, body: body ?? null };
+      const request = { origin: url.origin, path, method, headers: { ...headers, ...USER_AGENT }, body: body ?? null };
       dispatcher.dispatch(request, handler);
     } catch (error) {
       fail(error);

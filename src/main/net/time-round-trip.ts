@@ -1,6 +1,7 @@
 /** Times round trips to hosts, by almost empty requests on connections that carry nothing else. */
 
 import { DeskError } from '../../contract/errors.ts';
+import { USER_AGENT } from './exchange.ts';
 import { type Dispatcher, errors } from './undici.mjs';
 
 /** The timeout of a response. A slower response would say nothing about the delay of the line. */
@@ -37,7 +38,7 @@ export const createTimeRoundTrip = (dispatcher: Dispatcher): TimeRoundTrip => {
 const ask = (dispatcher: Dispatcher, origin: string, onSent: () => void): Promise<void> =>
   new Promise((resolve, reject) => {
     dispatcher.dispatch(
-      { origin, path: '/', method: 'HEAD', reset: false, headersTimeout: ANSWER_MS },
+      { origin, path: '/', method: 'HEAD', headers: USER_AGENT, reset: false, headersTimeout: ANSWER_MS },
       {
         onRequestStart: () => onSent(),
         onResponseStart: () => resolve(),

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import { DeskError, type ErrorDetails } from '../../contract/errors.ts';
 import { onAbort, throwIfCancelled } from '../async/cancel.ts';
+import { USER_AGENT } from './exchange.ts';
 import { authority, type ProxyServer, proxyName } from './proxy.ts';
 import { translateNetworkError } from './translate.ts';
 import { type buildConnector, Client } from './undici.mjs';
@@ -121,6 +122,7 @@ const askProxy = async (
   });
   const headers = {
     host: path,
+    ...USER_AGENT,
     // Some proxies know this header, but not `Connection`.
     'proxy-connection': 'keep-alive',
     ...(authorization !== undefined && { 'proxy-authorization': authorization }),

@@ -97,7 +97,7 @@ describe('each operation sends the request of the interface', () => {
       expect(seen).toMatchObject({
         method,
         target: `/api/contractor${target}`,
-        headers: { authorization: 'Bearer the-token', accept: 'application/json' },
+        headers: { authorization: 'Bearer the-token', accept: 'application/json', 'user-agent': 'InspectionDesk' },
       });
       expect(seen?.headers['content-type']).toBe(body === '' ? undefined : 'application/json');
       expect(seen?.body === '' ? '' : JSON.parse(seen?.body ?? '')).toEqual(body);

@@ -161,7 +161,8 @@ test.each(['X-Amz', 'X-Goog'])(
     const signed = putTo(`${storage.url}/a?${prefix}-SignedHeaders=content-md5%3Bhost`);
     const { outcome, sha256, md5 } = await send('a', signed);
     expect(await outcome).toMatchObject({ type: 'stored', proof: { sha256 } });
-    expect(storage.requests).toMatchObject([{ headers: { 'content-md5': md5, 'content-length': `${FILE_BYTES}` } }]);
+    const headers = { 'content-md5': md5, 'content-length': `${FILE_BYTES}`, 'user-agent': 'InspectionDesk' };
+    expect(storage.requests).toMatchObject([{ headers }]);
   },
 );
 

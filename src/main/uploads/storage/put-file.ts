@@ -5,7 +5,7 @@ import { DeskError, type ErrorCode, type ErrorDetails, isBarredCode } from '../.
 import { cancellation, onAbort } from '../../async/cancel.ts';
 import type { RateLimit } from '../../async/rate-limit.ts';
 import { withRetry } from '../../async/retry.ts';
-import { isPortal, portalError } from '../../net/exchange.ts';
+import { isPortal, portalError, USER_AGENT } from '../../net/exchange.ts';
 import { translateNetworkError, translateStatus } from '../../net/translate.ts';
 import type { Digests } from '../source/hasher.ts';
 import { type LocalFile, readInTime } from '../source/local-file.ts';
@@ -621,11 +621,11 @@ export const sendPut = (
     watch.allow(timeouts.idleMs, stalled);
     const body = Buffer.isBuffer(content) ? content : watched(content);
     const path = `${url.pathname}${url.search}`;
-    const length = { 'content-length': String(sizeBytes) };
+    const more = { 'content-length': String(sizeBytes), ...USER_AGENT };
     try {
       // undici sends every iterable of bytes, although its types name only streams.
       dispatcher.dispatch(
-        { origin: url.origin, path, method: 'PUT', headers: { ...headers, ...length }, body: body as never },
+        { origin: url.origin, path, method: 'PUT', headers: { ...headers, ...more }, body: body as never },
         handler,
       );
     } catch (error) {

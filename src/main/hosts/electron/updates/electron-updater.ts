@@ -27,6 +27,7 @@ import { z } from 'zod';
 import type { NewVersion } from '../../../../contract/app.ts';
 import { isLoopback } from '../../../../contract/connection.ts';
 import { codeOf, DeskError, type ErrorCode } from '../../../../contract/errors.ts';
+import { USER_AGENT } from '../../../net/exchange.ts';
 import type { Updater } from '../../../updates/updates.ts';
 import type { UpdateWay } from './release.ts';
 
@@ -298,7 +299,7 @@ const urlOf = ({ protocol, hostname, port, path }: RequestOptions): URL =>
 
 const sent = (headers: Headers | undefined): Record<string, string> =>
   Object.fromEntries(
-    Object.entries({ 'cache-control': 'no-cache', ...headers }).flatMap(([name, value]) =>
+    Object.entries({ 'cache-control': 'no-cache', ...headers, ...USER_AGENT }).flatMap(([name, value]) =>
       value === undefined || value === null || unsent.test(name) ? [] : [[name, String(value)]],
     ),
   );
