@@ -159,7 +159,10 @@ export const DraftRow = z.object({
   sent: Amount,
   /** Single files that are left out of the row. `files` does not count them. */
   leftOut: Amount,
-  /** Whether the row is still being compared with its assignment. Until then all its files count as `toSend`. */
+  /**
+   * Whether the row is still being compared with its assignment. During the comparison, all its files count as
+   * `toSend`.
+   */
   isComparing: z.boolean().optional(),
   choice: z.enum(['undecided', 'assignment', 'left-out']),
   /** When the user left the row out of an earlier upload. Because of that it is left out of this upload, too. */

@@ -150,8 +150,9 @@ export const filesCalls = {
   ),
   /**
    * Removes files from an assignment (operation 6 of the service's API), now or as soon as the service can be reached.
-   * Resolves immediately; the outbox reports the progress. Errors: `input/invalid` if no uploaded file of the batches
-   * in or below `folder` is still on its assignment, `upload/batch-unknown`, `auth/required`, `data/…`.
+   * Resolves immediately; the outbox reports the progress. Errors: `input/invalid` if the assignments have none of
+   * these files any more, `upload/batch-unknown`, `auth/required`, `data/…`. `folder`: only the files in this folder of
+   * the batches, and in the folders below it.
    */
   remove: call(
     z.union([

@@ -21,7 +21,7 @@ knot.push(knot);
 
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
 
-/** A value that contains one object 2 to the power of `levels` times. */
+/** A value that contains the same object in 2^`levels` places. */
 const shared = (levels: number): unknown => {
   let value: unknown = {};
   for (let level = 0; level < levels; level += 1) value = [value, value];

@@ -45,7 +45,7 @@ type Channel<Served extends Functions> = {
 export type Peer<Served extends Functions> = Channel<Served> & {
   /** Returns the channel with this number, from 1, in which both ends serve other functions over the same port. */
   readonly channel: <Others extends Functions>(channel: number) => Channel<Others>;
-  /** Passes an error that no caller receives to `onBug` of the other end. */
+  /** Calls `onBug` of the other end with an error that no caller receives. */
   readonly reportBug: (error: unknown) => void;
   /**
    * Ends the connection: rejects calls in flight and later calls with `error`, and aborts the calls that this end is

@@ -222,8 +222,9 @@ const createParts = (db: DatabaseSync, today: () => number) => {
     remove: removeParts,
     beingRead: (): readonly number[] => reads,
     /**
-     * Reads the latest complete response; undefined if there is none, or if its frame or a part is missing, damaged or
-     * does not match `schema`. Throws `ZodError` if its time or its count of unreadable items is invalid.
+     * Reads the latest complete response. Undefined if there is none, or if its frame or one of its parts is missing,
+     * is damaged, or does not match `schema`. Throws `ZodError` if its time or its count of unreadable items is
+     * invalid.
      */
     get: function* <T extends List>(
       connection: number,

@@ -241,7 +241,7 @@ test('what an interrupted write has left is removed, below the limit, too', asyn
   expect(await left('c', ['other/1'])).toEqual(['other/1']);
 });
 
-/** Returns the size of the file once its write-ahead log is empty. */
+/** Empties the write-ahead log of the database, and returns the size of the database file. */
 const fileBytes = (path: string): number => {
   const db = new DatabaseSync(path);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');

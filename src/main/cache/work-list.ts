@@ -1,8 +1,9 @@
 /**
  * The assignments of the offline data as one table: filtered, sorted, counted as a work list, and joined with their
- * progress. Progress is the state of their uploads from this computer, and their plan-after date. The filtered columns
- * are in indexes, so counting reads records only for a text or for projects. Few assignments have progress. They are
- * counted separately, and subtracted for a group that excludes them.
+ * progress. The progress of an assignment is the state of its uploads from this computer, and its plan-after date. The
+ * columns that filters compare are in indexes, so counting reads records only if a text is searched for, or if only
+ * assignments for projects are wanted. Few assignments have progress. They are counted separately, and subtracted for a
+ * group that excludes them.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { maxBy } from 'es-toolkit/array/maxBy';

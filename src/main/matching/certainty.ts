@@ -137,8 +137,8 @@ const explainsAsMuch = ({ evidence }: Weighed, { evidence: best }: Weighed): boo
   const isUndecided = (feature: Feature): boolean => {
     if (feature === 'house-letter-missing' || (isMore && feature === 'unit-other')) return true;
     const places = evidence.found.flatMap((one) => (one.feature === feature && one.place ? [one.place] : []));
-    // "Cr" usually means Crescent, but can mean Court. If the rival explains the word as its own kind, the word does
-    // not count against the rival.
+    // "Cr" usually means Crescent, but can mean Court. If the street of the rival is a Court, the rival explains the
+    // word, too, and the word does not count against the rival.
     const isBoth = ({ from }: Span): boolean => feature === 'street-unknown' && evidence.explained[from] === true;
     const isDecided = places.some((one) => !isBoth(one) && best.explained.slice(one.from, one.to).includes(true));
     return isAgainst(feature) && places.length > 0 && !isDecided;

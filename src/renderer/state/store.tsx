@@ -358,7 +358,10 @@ export type AppState = Inbox & {
   /** Whether the user browses offline data without a session instead of signing in. */
   readonly browsesOffline: boolean;
   readonly browseOffline: (browses: boolean) => void;
-  /** Whether the user has requested the sign-in. Reset by a sign-in, and when another place is opened. */
+  /**
+   * Whether the user has requested the sign-in. Reset by a sign-in, by `browseOffline`, and when another place is
+   * opened.
+   */
   readonly signInRequested: boolean;
   readonly requestSignIn: () => void;
   readonly report: (error: unknown) => void;

@@ -353,7 +353,10 @@ const clock = async (dispatcher: Dispatcher, url: URL, signal: AbortSignal): Pro
 
 const TEST_BYTES = 4 * 1024 * 1024;
 
-/** Checks the storage and the upload speed. `origin`: the storage that received the last file, if known. */
+/**
+ * Checks the storage and the upload speed. `origin`: the storage that last received a file or responded to a probe, if
+ * known.
+ */
 export const checkStorage = (
   dispatcher: Dispatcher,
   connected: Pick<ConnectionServices, 'connection' | 'session' | 'service'>,

@@ -86,7 +86,7 @@ const host = 'desk';
 
 export const appOrigin = `${scheme}://${host}`;
 
-/** Makes `app:` a scheme with an origin, as https has one. Must be called before Electron is ready. */
+/** Gives `app:` URLs an origin, like https URLs. Must be called before Electron is ready. */
 export const declareAppScheme = (): void =>
   protocol.registerSchemesAsPrivileged([
     { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },

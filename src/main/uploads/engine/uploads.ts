@@ -329,7 +329,7 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
   return { insert, refusals, reviewEnded, dropEndedReviews };
 };
 
-/** A folder that was found in its place. Its paths are absolute. */
+/** A folder that exists and can be read (`assertFolder`). Its paths are absolute. */
 type PresentFolder = Pick<NewBatch, 'root' | 'realRoot'> & { readonly identity: FolderIdentity };
 
 /**

@@ -497,7 +497,10 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
       }
       version = now;
     },
-    /** Records names of assignments. If a name differs from the indexed one, `update` indexes the files again. */
+    /**
+     * Records names of assignments. If a name differs from the indexed one, `update` indexes the files of that
+     * assignment again.
+     */
     setNames: (learned: ReadonlyMap<string, string>): void => {
       for (const [AssignmentId, name] of learned) names.set(AssignmentId, name);
       for (const batch of batches.values()) if (learned.has(batch.AssignmentId)) compare(batch);

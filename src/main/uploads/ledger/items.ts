@@ -115,8 +115,8 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
     `INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, file_id, changed_ms, state, error, settled_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  // The query names its index: the planner would otherwise use the index of all states, and read every small file to
-  // find the large ones.
+  // The query names its index: the planner would otherwise use the index of all states, and read the rows of all small
+  // files to find the large ones.
   const queued = (index: string, size: string) =>
     db.prepare(
       `SELECT item.*, url FROM item INDEXED BY ${index} ${JOIN_URL}
@@ -625,8 +625,9 @@ const createItemLists = (db: DatabaseSync) => {
 // The files on an assignment that items replace. They are released for removal when their items are done.
 
 /**
- * A file that an item replaces, or a check file (`isCheck`, see transfer/remove-replaced.ts). `planned`: the item is
- * not done yet; `pending`: to be removed; `removed`: removed or gone; `failed`: not removed, because of `error`.
+ * A file that an item replaces, or a check file (`isCheck`), which is uploaded and removed again only because the
+ * response to the removal lists the files of the assignment. `planned`: the item is not done yet; `pending`: to be
+ * removed; `removed`: removed or gone; `failed`: not removed, because of `error`.
  */
 export type ReplacedFile = z.infer<typeof ReplacedRow>;
 

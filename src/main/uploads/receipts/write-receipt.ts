@@ -47,8 +47,8 @@ export type ReceiptJob = {
   /** The folders, and single files, that the review of the uploads left out, with the numbers of their files. */
   readonly leftOutFolders?: readonly LeftOutFolder[] | undefined;
   /**
-   * The files to list if the receipt is divided into `of` parts: those from `first` to `last`, numbered from 1 over all
-   * batches. Absent: all files.
+   * The part to write if the receipt is divided into parts: it lists the files from `first` to `last`, numbered from 1
+   * over all batches. Absent: the receipt lists all files.
    */
   readonly part?: ReceiptPart | undefined;
 };

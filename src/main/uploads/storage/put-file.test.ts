@@ -144,7 +144,7 @@ describe('files that share their read buffers', () => {
     const cancel = new AbortController();
     const { outcome } = await send('a', { signal: cancel.signal, onBytes: () => cancel.abort() });
     await expect(outcome).rejects.toMatchObject({ code: 'app/cancelled' });
-    // `putFile` closed the file, which waits for reads in progress.
+    // `createSender` has closed the file. Closing it waited for reads in progress, so the count is final.
     expect(hasher.taken()).toBeLessThanOrEqual(3);
   });
 });

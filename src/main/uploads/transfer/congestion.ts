@@ -52,7 +52,7 @@ export const createDelayHistory = (now: () => number) => {
       lastMs = now();
       const minute = Math.floor(lastMs / BASE_HISTORY.minuteMs);
       const delays = hosts.get(host) ?? { current: [], base: [] };
-      // The host becomes the last one, so that the first one has not responded for the longest time.
+      // Moves the host to the end of the map, so that the first host is the one whose last response is the oldest.
       hosts.delete(host);
       hosts.set(host, delays);
       if (hosts.size > MOST_HOSTS) hosts.delete(hosts.keys().next().value ?? '');
@@ -347,7 +347,7 @@ const UNKNOWN = { ms: 200, bytes: 256 * 1024 };
 const TRIAL = { leastMs: 10, mostMs: 30, asking: 0.5 };
 /** The maximum duration of a slow start that does not creep: slow reads or late responses may hide the right pace. */
 const BEGINNING_MS = 3_000;
-/** The maximum duration of creeping: if the base delay is due to distance, creeping may never meet a queue. */
+/** How long a slow start can creep. If the base delay is long because of the distance, a queue may never form. */
 const CREEPING_MS = 30_000;
 
 /** If the queue to the host that responded last is longer than this, the storage is probed. */

@@ -197,7 +197,9 @@ test('the patience with a drive does not end while the names of its files are ch
   expect([isLate, isScanned()]).toEqual([true, true]);
 });
 
-/** Problematic parts of paths; some occur often. */
+/**
+ * Generates parts of paths: any text or, often, one of a few that differ only in case or that Windows does not accept.
+ */
 const part = fc.oneof(
   fc.constantFrom('a', 'A', 'b.txt', 'B.TXT', 'con', 'NUL.txt', 'stra\u00dfe', 'STRASSE', 'a:b', 'a?b', 'x. ', '...'),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),

@@ -59,8 +59,8 @@ describe('on any line', () => {
       few,
     ));
 
-  // The app that begins later takes the queue of the other app for the delay of the line, until the other app empties
-  // it.
+  // The app that begins later mistakes the queue of the other app for the base delay until the other app empties its
+  // queue. Until then, the shares may differ more.
   test.each([
     ['begin together', 0, 0.15],
     ['do not', 5_000, 0.05],

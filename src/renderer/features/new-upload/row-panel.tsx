@@ -56,7 +56,7 @@ const usePanelStyles = makeStyles({
     position: 'absolute',
     inset: 0,
     padding: tokens.spacingHorizontalM,
-    // The panel has the same height with files and with assignments.
+    // The panel keeps its height when the user switches between the assignments and the files.
     '@media (max-width: 1099px)': { ...floating, width: '360px', height: 'calc(100vh - 60px)' },
     // The panel covers the folders, but not the bar that starts the upload.
     '@media (min-width: 480px) and (max-width: 1099px) and (min-height: 560px)': {

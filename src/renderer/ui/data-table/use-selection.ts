@@ -38,7 +38,7 @@ export type RowId = number | string;
 
 type Selection = {
   readonly ids: ReadonlySet<RowId>;
-  /** The row that was chosen last, and its index in the rows of `question`. A range begins there. */
+  /** The row that was chosen last, and its index among the rows of the query `question`. A range begins at this row. */
   readonly anchor: { readonly id: RowId; readonly index: number; readonly question: unknown } | undefined;
   /**
    * The selection when `anchor` was chosen. A range from `anchor` is added to `base`, not to `ids`, so that the range

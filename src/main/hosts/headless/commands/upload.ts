@@ -91,7 +91,7 @@ export const upload = async (
 
 type ToOne = UploadOptions & { readonly assignment: string };
 
-/** Uploads each folder as its own batch, one after another. Returns the highest exit code of a batch. */
+/** Uploads each folder as its own batch, one after another. Resolves to the highest exit code of the folders. */
 const uploadToOne = async (
   desk: Desk,
   context: CliContext,

@@ -332,7 +332,10 @@ export const createProgressLine = (output: Output): ((batch: Batch) => void) => 
 
 const BAR = 24;
 
-/** Why the upload waits, for scripts. `until`: when the schedule allows the upload, or when the host is tried again. */
+/**
+ * Returns why the upload waits, as data that scripts can read. `until`: when the schedule allows the upload, or when
+ * the host is tried again.
+ */
 const waitsFor = ({ code, details }: ErrorData, startsAt: number | undefined) => ({
   code,
   ...pick(details, ['host', 'proxy']),
