@@ -42,7 +42,7 @@ type Written = { readonly Address: string; readonly City: string; readonly ZipCo
 export type Item = { readonly text: string; readonly kind: Kind; readonly at: number };
 type Kind = 'sure' | 'label' | 'either' | 'aside';
 
-/** A number that can be that of a house, with the items next to it. */
+/** A number that can be a house number, with the items next to it. */
 export type House = {
   readonly number: string;
   readonly at: number;
@@ -216,7 +216,7 @@ const isLabelHere = (here: Here): boolean => {
 
 const letterHere = (here: Here): Kind | undefined => {
   const { text, gap, written, at, next, conventions, isAddress, isFirst, isLabelled, isBeforeNumber } = here;
-  // "i" in "7 i Umeå" is a word ("in"), and no letter of the house.
+  // "i" in "7 i Umeå" is a word ("in"), not the letter of a house.
   if (/^[iv]$/.test(written) && /^\s+$/.test(gap) && next !== undefined && !isBeforeNumber) return undefined;
   const isDotted = next?.gap.startsWith('.') === true;
   const isHouseLetter = text <= 'h' || text === 's' || text > 'z';
@@ -310,7 +310,7 @@ const isFlatWord = ({ tokens, conventions: { flatWords, signs } }: Reader, at: n
   return signs.has(word.text) && !startsName(word) && flatWords.has(before?.text ?? '');
 };
 
-/** Whether the number is that of a flat, as in "#6" and "#05-112". */
+/** Whether the number is the number of a flat, as in "#6" and "#05-112". */
 const isHashed = (before: Token | undefined, { gap }: Token): boolean =>
   gap.endsWith('#') || (gap === '-' && before?.isNumber === true && before.gap.endsWith('#'));
 
@@ -447,7 +447,7 @@ const joinedAt = (reader: Reader, beside: number, isFront: boolean, isNumber?: (
   while (isFront && isPart(from)) from -= 1;
   while (!isFront && isPart(last + 1)) last += 1;
   const prefix = isFront && from < last ? prefixAt(reader, from - 1) : [];
-  // In "42-46 Chiswell Street" and "9/42-46 Chiswell Street" the first number of the range is the house's.
+  // In "42-46 Chiswell Street" and "9/42-46 Chiswell Street" the first number of the range is the house number.
   const isWhole = last === from + 1 ? prefix.length === 0 : tokens[last - 1]?.gap === '/';
   const isRange = isWhole && isHouses(tokens[last - 1], tokens[last]);
   const at = (conventions.isHouseLast ?? isFront) ? last - Number(isRange) : from;
@@ -478,7 +478,7 @@ const houseAt = (
     ...parts.filter((part) => part.at < at),
     ...(isFront ? leftOf(reader, left, isOne) : []),
     ...(behind < below ? rightOf(reader, behind) : []),
-    // In "Storgatan 12/lgh 1101", each flat of the house has a folder.
+    // In the path "Storgatan 12/lgh 1101", the name below that of the house is that of a flat.
     ...(below < tokens.length ? rightOf(reader, below) : []),
     ...(isFront || reader.isAddress ? [] : flatBefore(reader, street.from)),
   ];
@@ -562,8 +562,8 @@ export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): reado
   without(City, (from, to) => {
     const [before, first] = [tokens[from - 1], tokens[from]];
     if (first === undefined || startsPart(first)) return first !== undefined;
-    // The town's name can be part of the street's: "Rue Merlin de Douai" in Douai. A letter such as that in "3 A Leeds"
-    // is part of the house number.
+    // The town's name can be part of the street's: "Rue Merlin de Douai" in Douai. A letter such as the A in "3 A
+    // Leeds" is part of the house number.
     const isOfHouse = before?.text.length === 1 && tokens[from - 2]?.isNumber === true;
     if (isFilling(before?.text ?? '') && !isOfHouse) return false;
     return to === tokens.length && tokens.slice(0, from).some((_, at) => isHouseAt(tokens, at));
@@ -591,7 +591,7 @@ const lastNameIn = (tokens: readonly Token[]) => {
 
 /**
  * Removes the names after the house numbers of addresses if these names are districts. They are districts if almost
- * every street of a town has only one of them. `places`: for each address, where it is.
+ * every street of a town has only one of them. `places`: the place of each address.
  */
 export const withoutDistricts = (
   all: readonly (readonly Token[])[],
@@ -675,8 +675,8 @@ const readFront = (tokens: readonly Token[], conventions: Conventions): Reading 
 };
 
 /**
- * Groups `tokens` into the words of each name. `isBetween`: whether another name begins at `token`. A single letter and
- * the word after a hyphen are one word: "B-dul" (Bulevardul).
+ * Groups `tokens` into the words of each name. `isBetween`: whether another name begins at `token`. A single letter, a
+ * hyphen and a word become one word: "B-dul" (Bulevardul).
  */
 const namesIn = (tokens: readonly Token[], isBetween: (token: Token, before: Token) => boolean) => {
   const names: string[][] = [];
@@ -762,7 +762,10 @@ const flatSignsIn = (tokens: readonly Token[]) =>
     return isNumber && isFlat ? [{ behind: flat.text, pair }] : [];
   });
 
-/** Finds the words before a number or letter that is not the house's, such as "Stiege" in "Jakobstraße 31 Stiege 4". */
+/**
+ * Finds the words before a number or letter that is not part of the house number, such as "Stiege" in "Jakobstraße 31
+ * Stiege 4".
+ */
 const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
   tokens.flatMap((token, at): readonly Pair[] => {
     const [last, next] = [tokens[at - 1], tokens[at + 1]];
@@ -775,7 +778,8 @@ const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
     const street = tokens.find(isStreetWord);
     const isBehind = at > tokens.findIndex(isNumeral) + 1 && !startsPart(token);
     const isLabel = isBehind && isEnd && street !== undefined && street.text !== last.text;
-    // The number is part of the pair: "Decembrie" in "1 Decembrie 1918" is always before the same number, and no label.
+    // The number is part of the pair: "Decembrie" in "1 Decembrie 1918" is always before the same number, so it is no
+    // label.
     return isLabel ? [[last.text, street.text, token.text]] : [];
   });
 
@@ -915,8 +919,8 @@ const sameHouses = (signed: readonly Announced[], bare: readonly Announced[]): n
 /**
  * Learns the words next to house numbers that are written or left out by chance, whatever the street: "br" if there are
  * "Rasinska br. 63" and "Rasinska 63". Words for the kind or direction of a street are not learnt. They are recognised
- * in one of three ways: most addresses of some streets have the word, and those of other streets do not; the word also
- * occurs in other places; or it tells two houses with the same number apart.
+ * in one of three ways: most addresses of some streets have the word, and most addresses of other streets do not; the
+ * word also occurs in other places; or it tells two houses with the same number apart.
  */
 const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]): readonly string[] => {
   const words = [...Map.groupBy(all.flatMap(signsIn), (word) => word)].flatMap(([word, { length }]) => {
@@ -959,7 +963,7 @@ const dottedIn = (all: readonly (readonly Token[])[]): ReadonlySet<string> => {
   return new Set([...counts].flatMap(([word, count]) => (count > 0 ? word : [])));
 };
 
-/** Learns the conventions from the tokens of all addresses. `places`: for each address, where it is. */
+/** Learns the conventions from the tokens of all addresses. `places`: the place of each address. */
 export const learnConventions = (all: readonly (readonly Token[])[], places: readonly Place[]): Conventions => {
   const signs = new Set([...NUMBER_SIGNS, ...learnSigns(all, places), ...idleIn(all.flatMap(flatSignsIn))]);
   // A learnt number sign does not become a word for a flat, even if it also announces flats.
@@ -1054,8 +1058,8 @@ const behindFlat = (address: Address) => {
 };
 
 /**
- * Learns from flats which words tell flats apart. Words that follow nearly every number do not, and `plain` in the
- * result removes them from an address.
+ * Learns from flats which words tell flats apart. Words that follow nearly every number tell no flats apart, and
+ * `plain` in the result removes them from an address.
  */
 export const learnFlats = (addresses: readonly (Address | undefined)[], conventions: Conventions) => {
   const all = addresses.filter((address) => address !== undefined);

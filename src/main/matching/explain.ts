@@ -402,7 +402,7 @@ const isOwnCode =
 const zipFound = ({ path, read, office, isMarked, street }: Held): readonly Found[] => {
   const { zip, city, target } = read;
   const { house, places = [] } = street ?? {};
-  /** Whether the span is the second half of a job number such as "26-2385", where 26 is not the house. */
+  /** Whether the span is the second half of a job number such as "26-2385", where 26 is not the house number. */
   const isOfJob = ({ from, to }: Span): boolean =>
     to - from === 1 &&
     path.tokens[from]?.gap === '-' &&
@@ -643,7 +643,7 @@ const TELLING =
 /**
  * Compares a path with an assignment. The folders above a folder with an id in its name can have any names. Those names
  * never count against an assignment, and count for it only if the path has the id of the assignment. An id of digits
- * alone has no such effect, because it can be a job number. `folders`: the number of names in the path that are those
+ * alone has no such effect, because it can be a job number. `folders`: the number of names in the path that are names
  * of folders.
  */
 export const evidenceFor = (given: Case, folders: number): Evidence => {

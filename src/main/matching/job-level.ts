@@ -85,9 +85,9 @@ export const jobLevels = <Folder extends JobFolder<Folder>>(
  * Divides the chosen folders `roots` into rows; every file is in exactly one row. Folders above the level of the
  * assignment folders are opened, and folders at that level are whole rows. The files directly in an opened folder are
  * one row, except those whose names point to assignments: these have one row for each assignment. Without `level`, the
- * level is detected, and names can overrule it. A folder at or above the level that names an assignment then stays
- * whole unless folders inside it name other assignments. A folder at the level that names no assignment is opened if
- * folders directly inside it name some.
+ * level is detected, and names can overrule it. Then a folder at the level or above it stays whole if it names an
+ * assignment, unless folders inside it name other assignments. A folder at the level that names no assignment is opened
+ * if folders directly inside it name assignments.
  */
 export const jobRows = <Folder extends JobFolder<Folder>>(
   roots: readonly Folder[],
@@ -97,8 +97,8 @@ export const jobRows = <Folder extends JobFolder<Folder>>(
   const cut = level ?? jobLevels(roots, index, options).level;
   const isTelling = (folder: Folder): boolean => matched(folder, index, options).isTelling;
   /**
-   * Whether a folder inside, down to the level `cut`, names another assignment, or has a clear match although `folder`
-   * has none.
+   * Whether a folder inside `folder`, down to the level `cut`, names another assignment, or has a clear match although
+   * `folder` has none.
    */
   const isDivided = (folder: Folder): boolean => {
     const { match } = matched(folder, index, options);

@@ -326,7 +326,8 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins, isCutOff 
   };
   /**
    * Returns how `text`, a form of another kind, can also fit the kind `word`: "Ln" is short for "Lane" and for "Laan".
-   * Any word can be what a letter stands for if the list does not tell: "North" or "Nedre" for "N".
+   * If the office's names have no longer form of a letter, the letter can stand for any word that begins with it: "N"
+   * for "North" or "Nedre".
    */
   const kindLikeness = (text: string, word: string): Likeness | undefined => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
@@ -543,7 +544,9 @@ export const createPhrases = <P extends Phrase>(
     /** Whether `word` is a kind that many phrases have, or a form of such a kind. */
     isKind: (word: string): boolean =>
       word.length > 1 && (isKnown(word) || !isWorkWord(word)) && kinds.kindOf(word) !== '',
-    /** Whether `word` is a form of the kind that most names have. People may add it to a name that has no kind. */
+    /**
+     * Whether `word` is a form of the kind that most names have. People may add such a word to a name that has no kind.
+     */
     isUsualKind: (word: string): boolean =>
       kinds.usual !== '' && kinds.kindOf(word) === kinds.usual && (isKnown(word) || word.length <= 4),
     find: (segment: Segment, isMisspelt: boolean): readonly Hit<P>[] => {

@@ -187,8 +187,9 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
 type Named = { readonly words: readonly string[]; readonly target: number };
 
 /**
- * Adds to each target the other names that targets in the same house have for its street, if a name differs from the
- * target's only by words at the start, such as a part of the town: "Ilıca Mahallesi Mithatpaşa Caddesi".
+ * Adds to each target the other names that targets in the same house have for its street. A name is added if it differs
+ * from the target's own name only by words at the start, such as a part of the town: "Ilıca Mahallesi Mithatpaşa
+ * Caddesi".
  */
 const withNamesOfHouses = (names: readonly Named[], houseOf: (target: number) => string): readonly Named[] =>
   [...Map.groupBy(names, ({ target }) => houseOf(target))].flatMap(([house, own]) => {
