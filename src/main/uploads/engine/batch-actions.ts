@@ -58,7 +58,9 @@ const PATIENCE_MS = 30_000;
 /** The maximum number of files settled in one commit, or read from the ledger in one query. */
 const CHUNK_FILES = 1000;
 const AT_ONCE = 8;
-/** How often a removal is retried if an attempt to upload the file got no response: the storage may store it late. */
+/**
+ * How often a removal is retried if an attempt to upload the file got no response: the storage may store the file late.
+ */
 const LATE_REMOVAL: RetryPolicy = { attempts: 4, firstMs: 500, growth: 2, longestMs: 4_000, jitter: false };
 
 /**
@@ -71,7 +73,9 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
   const signal = AbortSignal.any([closing, AbortSignal.timeout(PATIENCE_MS)]);
   while ((await ledger.commit(() => ledger.items.cancelUntouched(batch.id, CHUNK_FILES, now()))) > 0);
   const replacing = (limit: number) => ledger.replacedFiles.pendingItems(batch.id, limit);
-  /** Ends the batch if it has no open files and none to remove. May run twice, because a commit may be repeated. */
+  /**
+   * Ends the batch if it has no open files, and no files to remove. May run twice, because a commit may be repeated.
+   */
   const closeIfSettled = (tried?: number): BatchEnd => {
     const isPending = ledger.items.pending(batch.id, 1).length > 0;
     if (isPending || replacing(1).length > 0) return { isEnded: false, tried };
@@ -110,8 +114,8 @@ const settle = async (
     await ledger.commit(() => ledger.items.cancelled(id, now()));
   } catch (thrown) {
     const failure = { state: 'uncertain', error: errorOfFile(thrown, signal), unclear: true } as const;
-    // The signed URL is not recorded: a removal without a response may take effect late, and would then remove what a
-    // retry had sent under the same Key.
+    // The signed URL is not recorded: a removal without a response may take effect late, and would then remove the file
+    // that a retry had sent under the same Key.
     await ledger.commit(() => ledger.items.failed(id, { ...failure, ...(key !== undefined && { key }) }, now()));
   }
 };
@@ -212,8 +216,8 @@ export const requeue = async (ledger: Ledger, batch: BatchRow, ids?: readonly nu
 };
 
 /**
- * Creates a function that looks something up on the drive of a batch. If that fails, it resolves to undefined: the
- * ledger keeps what it knows of the file, and the next attempt reports the reason.
+ * Creates a function that looks something up on the drive of a batch. If a lookup fails, the function resolves to
+ * undefined: the ledger keeps the facts of the file, and the next attempt reports the reason.
  */
 const createLook = ({ root }: BatchRow) => {
   const inTime = createPatience();

@@ -51,7 +51,10 @@ export const createSupervisor = (given: SupervisorOptions) => {
   const running = new Map<string, Run>();
   /** The batches that wait until another batch of their upload has ended, by id and in order. */
   const waiting = new Map<string, Waiting>();
-  /** Why batches stopped, by their ids, if the ledger could not record the reason and lists them as in progress. */
+  /**
+   * Why batches stopped, by their ids, if the ledger could not record the reason, and so still lists the batches as in
+   * progress.
+   */
   const unwritten = new Map<string, ErrorData>();
   let closed = false;
 
@@ -322,7 +325,7 @@ export const createReports = (
     request,
     /** Returns the batch as it is now. Reports this state within 150 ms, or when `tell` is called. */
     notify,
-    /** Reports immediately what `notify` has returned. */
+    /** Immediately reports the batches that `notify` has returned. */
     tell,
     /** Immediately reports everything that is still to be reported. */
     end: soon.end,
@@ -366,8 +369,9 @@ type Place = { readonly leave: () => void; readonly bytes: Reservation };
 const ANY_BYTES = heldBytes(Number.POSITIVE_INFINITY);
 
 /**
- * Waits for a place and memory for any file, ahead of batches with a higher `order`; undefined once `signal` is
- * aborted. No place is held during the wait for memory, because parked files hold memory and need a place to continue.
+ * Waits for a place, and memory for a file of any size, ahead of batches with a higher `order`; undefined once `signal`
+ * is aborted. No place is held during the wait for memory, because parked files hold memory and need a place to
+ * continue.
  */
 const takePlace = async ({ ahead, memory }: Pools, order: number, signal: AbortSignal): Promise<Place | undefined> => {
   const first = await ahead.acquire(signal, order);
@@ -383,8 +387,8 @@ const takePlace = async ({ ahead, memory }: Pools, order: number, signal: AbortS
 
 /**
  * Sends the files of a batch. Resolves when every file is settled; after `pause`, when no transfer is in progress.
- * Large files go before small ones, so that none is left alone at the end. While there are small files, large ones use
- * at most half of the slots.
+ * Large files go before small ones, so that no large file is left alone at the end. While there are small files, large
+ * ones use at most half of the slots.
  * @throws the error that stopped the batch; `app/cancelled` after `abort`
  */
 const runBatch = async (run: BatchRun): Promise<void> => {
@@ -497,8 +501,8 @@ const transfer = async ({ context, onSettled }: BatchRun, job: Job): Promise<Set
 };
 
 /**
- * Removes the files that the item replaces. An item that is not done can only have a check file of an earlier attempt
- * (transfer/remove-replaced.ts).
+ * Removes the files that the item replaces. An item that is not done can only have a check file to remove, which an
+ * earlier attempt uploaded (transfer/remove-replaced.ts).
  */
 const replace = async ({ context, onSettled }: BatchRun, job: Job): Promise<undefined> => {
   await removeReplaced(context, job, false);

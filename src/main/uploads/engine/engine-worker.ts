@@ -85,8 +85,8 @@ export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> &
 
 export type EngineCalls = Omit<ReturnType<typeof createEngine>, 'damage'> & {
   /**
-   * To be called once, before all other calls. `isFirst`: no review is open in this process, so that lists of reviewed
-   * files that no upload needs are deleted. `damage`: why the ledger is read-only. Errors: `data/unwritable`.
+   * To be called once, before all other calls. `isFirst`: no review is open in this process, so lists of reviewed files
+   * that no upload needs can be deleted. `damage`: why the ledger is read-only. Errors: `data/unwritable`.
    */
   readonly begin: (settings: EngineSettings, isFirst: boolean) => { readonly damage?: ErrorData };
 };
@@ -160,7 +160,7 @@ const createEngine = (
       });
       uploads.setBeingRemoved(beingRemoved);
       connections.push(uploads);
-      // Main receives the changes made by a call before its result.
+      // Main receives the changes made by a call before the result of the call.
       serve(uploads, uploads.tell);
       return ledger.damage ? readable(uploads.list) : uploads.list();
     },

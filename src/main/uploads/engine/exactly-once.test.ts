@@ -56,8 +56,8 @@ test.each(examples)('each file ends on its assignment exactly once, although $al
 const FATES: readonly Fate[] = ['dies-before', 'dies-after', 'lost', 'busy', 'fails', 'refused', 'expired', 'lied'];
 
 /**
- * Whether it is in doubt after the step what the storage holds. Only then does it matter whether the storage proves
- * what it holds.
+ * Whether a step with this fate leaves open which files the storage holds. Only then does it matter whether the storage
+ * proves which files it holds.
  */
 const isInDoubt = (fate: Fate): boolean => fate !== 'busy' && fate !== 'refused' && fate !== 'fails';
 

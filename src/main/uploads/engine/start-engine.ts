@@ -35,8 +35,8 @@ export type EngineConnection = {
   /** Called when the engine has exited, and has lost its observations. */
   readonly onExit: () => void;
   /**
-   * Probes the service. Resolves to false if `origin` is not the service's. Rejects if the service does not respond, or
-   * if main is already waiting for the service.
+   * Probes the service. Resolves to false if `origin` is not the origin of the service. Rejects if the service does not
+   * respond, or if main is already waiting for the service.
    */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<boolean>;
 };
@@ -103,8 +103,9 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
   };
 
   /**
-   * Returns the connection's service. Throws `upload/other-session` if `subject` is no longer its user: main learns of
-   * a new session before the engine does, so a call of the engine can still be the former user's.
+   * Returns the connection's service. Throws `upload/other-session` if `subject` is no longer the user of the
+   * connection: main learns of a new session before the engine does, so a call of the engine can still be the former
+   * user's.
    */
   const serviceFor = (channel: number, subject: Owner['subject']): UploadService => {
     const connection = connections.get(channel);

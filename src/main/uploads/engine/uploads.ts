@@ -607,7 +607,7 @@ const createChanges = (access: Access) => {
     return notify(id);
   };
   /**
-   * Resumes the batch. Unless `isDue`, also overrules its schedule, even if it is in progress. Further errors:
+   * Resumes the batch. Unless `isDue`, also overrules its schedule, even if the batch is in progress. Further errors:
    * `auth/…`.
    */
   const resume = async (id: string, isDue = false): Promise<Batch> => {
