@@ -143,8 +143,8 @@ const createView = (db: DatabaseSync) => {
      WHERE item.state IN ('done', 'skipped') AND digest IS NOT NULL AND batch.connection = ?
        AND size_bytes IN (SELECT value FROM json_each(?))`,
   );
-  // An archive opened in a review has a path inside itself, like its files. The `file_id`s of them all end with the
-  // archive's size (`innerFacts`); only the archive itself is of that size.
+  // An archive opened in a review has a path inside itself, like its files. The `file_id` of the archive and of each
+  // file in it ends with the archive's size (`innerFacts`), and only the archive itself has that size.
   const sentArchives = db.prepare(
     `SELECT file_id, changed_ms FROM item JOIN batch ON batch.number = item.batch
      WHERE item.state IN ('done', 'skipped') AND digest IS NOT NULL AND batch.connection = ? AND file_id IS NOT NULL
@@ -163,7 +163,7 @@ const createView = (db: DatabaseSync) => {
   const idsOf = (rows: readonly Id[]): readonly number[] => rows.map(({ id }) => id);
 
   return {
-    /** A number that changes whenever another connection writes to the ledger. */
+    /** A number that changes whenever another database connection writes to the ledger. */
     version: (): number => Number(version.get()?.data_version),
     /** Batches in order of their numbers: those that may differ from the `known` ones, and all unfinished ones. */
     changedBatches: (known: ReadonlyMap<number, BatchFacts>): readonly BatchFacts[] => {

@@ -38,7 +38,7 @@ const MOST_COUNTED = 10_000;
 /** Opens the ledger for reading, and the index. Errors: `data/…`. */
 export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names']) => {
   let opened: Opened | undefined = open(paths, askNames);
-  /** Returns the open databases. Opens them if an earlier attempt to open them again failed. */
+  /** Returns the open databases. Opens them if an earlier attempt to reopen them failed. */
   const present = (): Opened => {
     opened ??= open(paths, askNames);
     return opened;

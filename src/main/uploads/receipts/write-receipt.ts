@@ -241,7 +241,9 @@ const placeOf = (root: string, { path, fileName }: Item): string => {
   return splitInner(path)?.inner.includes('/') === false ? `${folder} › ${fileName}` : `${folder}/${fileName}`;
 };
 
-/** The assignments with their folders and the files of the part. */
+/**
+ * The assignments with their folders and files; if the receipt is divided into parts, only with the files of this part.
+ */
 const assignmentsOf = (sources: readonly SourceOfAssignment[], { part }: ReceiptJob, speech: Speech<'host'>) => {
   let before = 0;
   const folders = sources.map(({ batch, assignment, items }) => {
@@ -406,8 +408,8 @@ const leftOutList = ({ speech: { t }, job: { leftOutFolders = [] } }: Receipt): 
 };
 
 /**
- * Returns a section that lists what was not sent, with a note for each; empty without rows. `more`: a text below the
- * list.
+ * Returns a section that lists files or folders that were not sent, each with a note; empty without rows. `more`: a
+ * text below the list.
  */
 const listOf = (title: string, rows: readonly (readonly [string, string])[], more: string): string =>
   rows.length === 0
