@@ -685,7 +685,8 @@ export const createReplacedFiles = (db: DatabaseSync) => {
     },
     /** Releases the replaced files for removal. To be called in the commit that makes the item done. */
     release: (item: number, ownKey: string): void => {
-      // A service may reuse the Key for a file of the same name: the new content has then already overwritten the old.
+      // A service may reuse the Key for a file of the same name: the new content has then already overwritten the old
+      // content.
       forgetOne(item, ownKey);
       release.run(item);
     },

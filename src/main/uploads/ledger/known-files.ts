@@ -13,7 +13,7 @@ import { checksum, type Item, isToRemove, RANGE } from './items.ts';
 
 export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };
 
-/** Files on assignments of one connection that users have asked to remove. */
+/** The files that users have asked to remove from assignments of one connection. */
 export type BeingRemoved = readonly (Pick<AssignmentRef, 'assignmentId'> & { readonly key: string })[];
 
 /** The first two parameters of each statement about an assignment. */
@@ -84,7 +84,7 @@ const createKnownItems = (db: DatabaseSync) => {
     withKey: (assignment: AssignmentRef, key: string) => withKey.all(...on(assignment), checksum(key), key),
     /**
      * The files whose Keys are not in the JSON array `keys`, and that were added before `askedMs` or, if the clock was
-     * set back since, after `atMs`. `isDoubted`: an earlier list lacked the file as well.
+     * set back since, after the present time `atMs`. `isDoubted`: an earlier list lacked the file as well.
      */
     unlisted: (assignment: AssignmentRef, askedMs: number, atMs: number, keys: string) =>
       unlisted.all(...on(assignment), askedMs, atMs, keys),
@@ -421,7 +421,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
       for (const item of [...knownRows.remove(assignment, key), ...items]) removedFiles.add(item);
       return removedFiles.date(assignment, key, atMs);
     },
-    /** Sets the files of a connection that users have asked to remove. They are stored in the outbox only. */
+    /** Sets which files of a connection users have asked to remove. These files are stored in the outbox only. */
     setBeingRemoved: (connectionId: string, files: BeingRemoved): void =>
       void beingRemoved.set(connectionId, new Set(files.map(({ assignmentId, key }) => `${assignmentId} ${key}`))),
     /** Whether a user has asked to remove the file. Uploads must not rely on it, and can reuse its name. */
