@@ -144,7 +144,7 @@ const createZipLimits = (sizeBytes: number) => {
     end: (): number => {
       if (unpackedBytes > BOMB_BYTES && unpackedBytes > BOMB_RATIO * sizeBytes) throw refused('bomb');
       ranges.sort(([one], [other]) => one - other);
-      // Entries that overlap share their data, so that a small zip may unpack to far more.
+      // Entries that overlap share their data, so a small zip could unpack to far more data.
       if (ranges.some(([from], index) => from < (ranges[index - 1]?.[1] ?? 0))) throw refused('bomb');
       if ((ranges.at(-1)?.[1] ?? 0) > sizeBytes) throw refused('damaged');
       return directoryBytes;
@@ -293,7 +293,8 @@ const FEWEST_LETTERS = 5;
 
 /**
  * Names the folder of a mail, such as `Inspection of Main Street 5 (Anna Berg, 2026-05-02)`. The name of the mail's
- * file follows, unless the subject contains it or it has few letters. Undefined for a mail without a subject.
+ * file follows, unless the subject contains this name, or the name has few letters. Undefined for a mail without a
+ * subject.
  */
 const titleOf = ({ subject, sender, date }: Omit<Mail, 'attachments'>, fileName: string): string | undefined => {
   const about = subject

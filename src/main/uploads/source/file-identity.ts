@@ -11,7 +11,7 @@ const MOST_BYTES_WITHOUT_BLOCKS: Partial<Record<NodeJS.Platform, bigint>> = { wi
 
 /**
  * Whether the content is only in the cloud. Node exposes neither the attributes of Windows nor the flag of macOS
- * (`SF_DATALESS`) that say so, so a larger file without allocated blocks counts as cloud-only. Some drives that a
+ * (`SF_DATALESS`) that show this, so a larger file without allocated blocks counts as cloud-only. Some drives that a
  * program provides report no blocks; their files are then read twice. On other systems, a file without blocks may be
  * sparse.
  */
@@ -62,8 +62,8 @@ export const factsOf = ({
 });
 
 /**
- * The facts of a file of `innerBytes` in an archive, from the archive's facts. They change with the archive. The id
- * ends with the archive's size, which `archiveFacts` reads from it.
+ * Derives the facts of a file of `innerBytes` in an archive from the archive's facts, so that they change with the
+ * archive. The id ends with the archive's size, which `archiveFacts` reads from it.
  */
 export const innerFacts = ({ sizeBytes, modifiedMs, identity }: FileFacts, innerBytes: number): FileFacts => ({
   sizeBytes: innerBytes,

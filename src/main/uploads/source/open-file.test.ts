@@ -48,7 +48,7 @@ beforeEach(() => {
   expected = { ...factsOf(lstatSync(victim, { bigint: true })), within: root };
 });
 
-/** Reads the victim in both ways. Returns the two results: the content, or why it was not read. */
+/** Reads `victim` with `open` and with `readAtOnce`. Returns the two results: the content, or why it was not read. */
 const readBoth = async (of: Expected = expected) => {
   const patiently = await open(victim, of).then(
     ({ whole }) => whole?.toString(),

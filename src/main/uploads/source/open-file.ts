@@ -44,7 +44,9 @@ export const openInPlace = async (
   }
 };
 
-/** Closes a file that was read. Errors, as on a network drive, are ignored: they change nothing about what was read. */
+/**
+ * Closes a file that was read. Errors, as on a network drive, are ignored, because the content has already been read.
+ */
 export const letGo = (handle: FileHandle): Promise<void> => handle.close().catch(() => {});
 
 const statsOf = (handle: FileHandle): Promise<BigIntStats> =>
@@ -156,7 +158,7 @@ export const openPatiently = (path: string, openFile: typeof open = open): Promi
     }),
   );
 
-/** Translates an error of the system into that of a file that cannot be opened or read. */
+/** Translates an error of the system into the error of a file that cannot be opened or read. */
 export const unreadable = (error: unknown): DeskError => {
   const cause = codeOf(error) ?? 'unknown';
   const details = { cause };

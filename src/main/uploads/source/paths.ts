@@ -45,8 +45,8 @@ export type KnownFolder = {
 };
 
 /**
- * Resolves to the folder's real path at the time it was chosen, if known, otherwise to its present one; undefined if
- * that cannot be found.
+ * Resolves to the real path that the folder had when it was chosen, if known, otherwise to its present real path;
+ * undefined if that cannot be found.
  */
 export const realRootOf = async ({ root, realRoot }: KnownFolder): Promise<string | undefined> =>
   realRoot ?? realPath(root).catch(() => undefined);

@@ -1,4 +1,7 @@
-/** The entry of three workers (`workerData.serves`). It loads no schemas, so that it starts quickly for small files. */
+/**
+ * The entry point of three workers (`workerData.serves`). It loads no schemas, so that it starts quickly for small
+ * files.
+ */
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import module from 'node:module';
@@ -35,7 +38,9 @@ export const readAtOnce = ({ path, expected }: ReadRequest, whereIs = pathOfOpen
   }
 };
 
-/** Closes a file that was read. Errors, as on a network drive, are ignored: they change nothing about what was read. */
+/**
+ * Closes a file that was read. Errors, as on a network drive, are ignored, because the content has already been read.
+ */
 const letGo = (fd: number): void => {
   try {
     closeSync(fd);

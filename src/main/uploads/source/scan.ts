@@ -1,6 +1,6 @@
 /**
  * Scans a folder for regular files, without following links. Hidden files and those of the system are left out. A list
- * on the disk keeps what a scan found, so that an upload takes the files that its user reviewed.
+ * on the disk keeps the files that a scan found, so that an upload takes the files that the user reviewed.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -81,7 +81,7 @@ export type ReviewedPart = z.infer<typeof ReviewedPart>;
 /**
  * A folder, or some of its files. `only`: the names of files directly in the folder, and the paths of files in archives
  * directly in it. `except`: the paths, below the folder, of files and whole folders that are left out. `reviewed`: the
- * files as a user reviewed them; absent for those that a scan finds.
+ * files as a user reviewed them; if absent, a scan finds the files.
  */
 export type Source = KnownFolder & {
   readonly only?: readonly string[] | undefined;
@@ -332,7 +332,8 @@ export const scanFolder = (
   }
 
   /**
-   * Yields the files in `folder` and below it. `real`: the real path that the folder must have; `above`: its parent.
+   * Yields the files in `folder` and below it. `real`: the real path that the folder must have; `above`: the folder
+   * around it.
    */
   async function* walk(
     folder: string,
@@ -553,8 +554,9 @@ const inPlace = async (
 type Entry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
 /**
- * Replaces entries that are listed as links by their stats. Windows lists everything with a reparse point as a link,
- * such as the files and folders of OneDrive and of deduplicated drives; only lstat shows which of them are links.
+ * Returns the entries, with stats in place of each entry that is listed as a link. Windows lists everything with a
+ * reparse point as a link, such as the files and folders of OneDrive and of deduplicated drives; only lstat shows which
+ * of them are links.
  */
 const clarified = async (
   disk: Disk,
@@ -612,15 +614,18 @@ const MODE = 0o600;
 const fileOf = (directory: string, id: string): string => join(directory, `${id}.jsonl`);
 
 /**
- * Creates a list, and its file at the first write. If it cannot be written, for example because the disk is full, `add`
- * keeps the files in memory, so that a scan goes on, and `save` throws `data/unwritable` until it has written all.
+ * Creates a list, and its file at the first write. If the file cannot be written, for example because the disk is full,
+ * `add` keeps the list's lines in memory, so that a scan goes on, and `save` throws `data/unwritable` until all lines
+ * are written.
  */
 export const createReviewedList = (directory: string, id: string = randomUUID()) => {
   const path = fileOf(directory, id);
   let file: number | undefined;
   let waiting = '';
   let length = 0;
-  /** The number of bytes flushed so far. The next write overwrites what a failed write left after these bytes. */
+  /**
+   * The number of bytes flushed so far. The next write overwrites anything that a failed write left after these bytes.
+   */
   let flushed = 0;
   let current: object | undefined;
   let nextFlush = WRITE_CHARACTERS;
@@ -679,7 +684,7 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
         append([at.slice(at.lastIndexOf('/') + 1), sizeBytes, modifiedMs, own?.id, own?.changedMs, inCloud ? 1 : 0]);
       return [from, length];
     },
-    /** Writes everything added so far. `isLasting`: whether it has to survive a power cut. */
+    /** Writes everything added so far. `isLasting`: whether the list has to survive a power cut. */
     save: (isLasting: boolean): void => {
       if (length === 0) return;
       flush();
@@ -697,7 +702,9 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
   };
 };
 
-/** Deletes the list if it exists. If that fails, as while a virus scanner has it open, the next start deletes it. */
+/**
+ * Deletes the list if it exists. If that fails, as while a virus scanner has the list open, the next start deletes it.
+ */
 export const dropReviewedList = (directory: string, id: string): void => {
   try {
     rmSync(fileOf(directory, id), { force: true });

@@ -17,7 +17,7 @@ export const replaceCalls = (calls: Partial<Record<Name, unknown>>): Pick<typeof
   return before;
 };
 
-/** Lets timeouts pass only as the test advances them, until it has ended. */
+/** Until the test has ended, lets timeouts pass only as the test advances them. */
 export const fakeTimeouts = (): void => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
