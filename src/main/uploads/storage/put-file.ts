@@ -12,7 +12,9 @@ import { type LocalFile, readInTime } from '../source/local-file.ts';
 import { type Dialect, type Headers, headerOf, md5FromBase64, storageCode } from './dialects.ts';
 
 export type SendTimeouts = {
-  /** The maximum time, in ms, without progress while the file is sent, and for the body of the response. */
+  /**
+   * The maximum time, in ms, without progress while the file is sent; also the maximum time for the response's body.
+   */
   readonly idleMs: number;
   /** The maximum time, in ms, from the last byte to the response: the storage may still receive or copy the file. */
   readonly responseMs: number;
@@ -43,7 +45,7 @@ export type FilePut = Outflow & {
 };
 
 /**
- * Makes one attempt at the file and resolves to its outcome. Within the attempt, blocks are retried.
+ * Makes one attempt to send the file, and resolves to the outcome. Within the attempt, blocks are retried.
  * @throws DeskError when `signal` or `waitSignal` is aborted, and errors with a code of `isBarredCode`. Details
  *   `lastByte`: every byte had been passed to the connection.
  */
@@ -71,8 +73,8 @@ const putWhole = async (put: FilePut): Promise<SendOutcome> => {
 };
 
 /**
- * The Content-MD5 header. A file that is not in memory gets the header only if it is required, because the file then
- * has to be read twice.
+ * The Content-MD5 header. A file that is not in memory gets the header only if the header is required, because
+ * computing it needs a second read of the file.
  */
 const contentMd5 = async ({ dialect, file, timeouts, signal }: FilePut): Promise<Headers> => {
   if (dialect.contentMd5 === 'refused' || (dialect.contentMd5 === 'optional' && !file.whole)) return {};

@@ -14,7 +14,9 @@ const RECENT_MS = 1_500;
 /** The base history: the fastest request of each of the last minutes. */
 const BASE_HISTORY = { minuteMs: 60_000, minutes: 10 };
 
-/** The number of hosts whose delays are known. Every file reads them all, and the service may name many hosts. */
+/**
+ * The maximum number of hosts whose delays are kept. Every file reads all delays, and the service may name many hosts.
+ */
 const MOST_HOSTS = 64;
 
 /** The delays of requests to one host. */
@@ -199,9 +201,10 @@ const PEAK = {
 };
 
 /**
- * The queue is emptied regularly, because an upload that starts later would take it for the base delay. For one sample,
- * the pace is lowered to empty the queue within `withinMs`, but not below the share `least` of the line. If more than
- * the share `left` of the queue remains, others fill it as well, and the pace is lowered once more, by twice as much.
+ * The queue is emptied regularly, because an upload that starts later would mistake the queue for the base delay. For
+ * one sample, the pace is lowered to empty the queue within `withinMs`, but not below the share `least` of the line. If
+ * more than the share `left` of the queue remains, others fill it as well, and the pace is lowered once more, by twice
+ * as much.
  */
 const EMPTYING = { everyMs: 10_000, withinMs: 300, left: 0.5, least: 0.3 };
 

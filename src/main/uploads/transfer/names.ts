@@ -255,7 +255,10 @@ const LISTED_RENAMES = 10_000;
 /** A part of the list of clashes of one source. `source`: the index of the source. */
 export type ClashWindow = { readonly source: number; readonly offset: number; readonly limit: number };
 
-/** Indexes of files in the order of the scan. `sent`: those already there. `clashes`: those whose FileName is taken. */
+/**
+ * Indexes of files in the order of the scan. `sent`: those already on the assignment. `clashes`: those whose FileName
+ * is taken.
+ */
 export type ComparedFiles = { readonly sent: Uint32Array; readonly clashes: Uint32Array };
 
 /** Compares the sources with their assignment, as uploads in this order would. Only clashes in `window` are listed. */
@@ -659,8 +662,9 @@ type KeptRegistries = ReturnType<typeof createKeptRegistries>;
 /**
  * Passes the registry of a batch on to the next batch of its upload for the same assignment: if the taken names were
  * read for each of thousands of folders, the time would grow with the square of their number. A registry is not passed
- * on if names have changed otherwise than by a plan. If files failed, or were cancelled, renamed or removed, later
- * files would otherwise be skipped although their names are free. To be used with the lock `namesOf`.
+ * on if names have changed otherwise than by a plan. It would still count the names of files as taken that have failed,
+ * or were cancelled, renamed or removed, and later files with these names would be skipped. To be used with the lock
+ * `namesOf`.
  */
 export const createKeptRegistries = (steady: () => number) => {
   const kept = new Map<string, KeptNames>();

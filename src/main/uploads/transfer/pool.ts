@@ -95,7 +95,7 @@ type Bounds = { readonly min: number; readonly max: number };
 
 /**
  * The first number of requests. With 24, small files fill a line of 50 Mbit/s with round trips of 60 ms immediately.
- * With 12, an upload of a thousand small files would end before its number suits the line.
+ * With 12, an upload of a thousand small files would end before the number of requests suits the line.
  */
 const START = 24;
 

@@ -53,8 +53,8 @@ export const removeOnce = async (
 };
 
 /**
- * Removes what an attempt at the item `id` may have stored under `key`, as `removeOnce` does, and retries if that
- * fails. Resolves to false, without a removal, if the Key also is that of another file.
+ * Removes the file that an attempt to upload the item `id` may have stored under `key`, as `removeOnce` does, and
+ * retries if that fails. Resolves to false, without a removal, if another file has the same Key.
  */
 export const takeBack = async (
   context: Removal & Pick<TransferContext, 'sleep'>,
@@ -67,8 +67,8 @@ export const takeBack = async (
 };
 
 /**
- * Whether the Key of the item `id` also is that of another file, because the service reuses Keys, for example for files
- * of the same name. A removal of the Key would remove that file, which has possibly not been overwritten.
+ * Whether another file has the Key of the item `id`, because the service reuses Keys, for example for files of the same
+ * name. A removal of the Key would remove the other file, which may not have been overwritten.
  */
 export const isShared = (
   { ledger }: Pick<TransferContext, 'ledger'>,

@@ -1,4 +1,4 @@
-/** The types of what all transfers share (`TransferContext`), and of the input of one transfer (`Job`). */
+/** The types of the parts that all transfers share (`TransferContext`), and of the input of one transfer (`Job`). */
 
 import type { Dispatcher } from 'undici';
 import type { Owner } from '../../../contract/connection.ts';
@@ -64,8 +64,8 @@ export type TransferContext = SignedUrlRules & {
   /** Shared by all transfers. Of two files for one name on an assignment, one waits for the result of the other. */
   readonly lock: KeyedLock;
   /**
-   * By the ids of items: how many attempts got no response, so that the storage may still store their files. Lost when
-   * the engine ends.
+   * The number of attempts without a response, by the ids of items. The storage may still store the files of these
+   * attempts. The numbers are lost when the engine ends.
    */
   readonly unanswered: Map<number, number>;
   /** Receives the ids of items whose files are no longer on their assignment, or are there again. */

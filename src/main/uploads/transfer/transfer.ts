@@ -331,7 +331,8 @@ const requestSignature = (
       const { Key, Url } = await service.signUpload(request, batch.subject, signal);
       signing.responded(performance.now() - begunMs);
       responded();
-      // The service may reuse the Key of a file that a user has asked to remove. The removal would remove the new file.
+      // The service may reuse the Key of a file that a user has asked to remove. The removal would then remove the new
+      // file.
       if (ledger.knownFiles.isBeingRemoved(batch, Key)) return { type: 'later', error: beingRemoved() };
       return { type: 'signed', key: Key, url: Url };
     } catch (error) {
@@ -485,7 +486,9 @@ const hold = ({ gate, health, now }: TransferContext, host: string, ms: number, 
   health.report({ side: 'storage', type: 'held', host, atMs, untilMs, reason: toErrorData(reason) });
 };
 
-/** The delay before a second removal of a Key: an attempt without a response may be stored after the first removal. */
+/**
+ * The delay before a second removal of a Key: the storage may store the file of an earlier attempt after the first one.
+ */
 const LATE_MS = 2_000;
 
 /** Makes sure that the assignment does not hold the Key. */
