@@ -242,7 +242,7 @@ type TreeWatchOptions = {
   readonly watchFolder?: typeof watch;
 };
 
-/** Starts to watch a tree: with a single watch on Windows and macOS, on Linux with one for each added folder. */
+/** Starts to watch a tree: with a single watch on Windows and macOS, and with one for each added folder on Linux. */
 export const watchTree = (options: TreeWatchOptions) => {
   const { root, onHint, onError, platform = process.platform, watchFolder = watch } = options;
   const isRecursive = platform === 'win32' || platform === 'darwin';
@@ -284,7 +284,9 @@ export const watchTree = (options: TreeWatchOptions) => {
   return {
     /** To be called with each folder of the tree, including the root, before it is read. */
     addFolder: isRecursive ? () => {} : add,
-    /** To be called after a scan that added all folders. Ends the watches of folders that were deleted or moved away. */
+    /**
+     * To be called after a scan that added all folders. Ends the watches of folders that were deleted or moved away.
+     */
     dropOthers: (): void => {
       if (isRecursive) return;
       for (const [folder, one] of watches) {

@@ -58,7 +58,9 @@ export const targetOf = ({ row, matched }: OpenFolder, path: string): string | u
 export const waitsForMatch = (folder: OpenFolder, { path }: ScannedFile): boolean =>
   folder.row.assignmentId === undefined && folder.matched.has(keyOf(path)) && targetOf(folder, path) === undefined;
 
-/** Matches the files whose keys were not matched yet, and resolves to them. Rejects with the errors of `match`. */
+/**
+ * Matches the files whose keys were not matched yet, and resolves to these files. Rejects with the errors of `match`.
+ */
 export const matchFiles = async (
   { row, matched }: OpenFolder,
   files: readonly CompleteFile[],

@@ -80,7 +80,7 @@ const NOT_SENT: ReadonlySet<FileState> = new Set(['failed', 'uncertain']);
  */
 export const createSender = (options: SenderOptions) => {
   const { store, uploads, now, match, others, take, isWatched, hoursOf, gatherMs } = options;
-  /** Files that are not compared again: their content differs from what was sent, or could not be read. */
+  /** Files that are not compared again: their content differs from the content that was sent, or could not be read. */
   const compared = new WeakSet<ScannedFile>();
   /** Moved files that an earlier pass could not decide about. */
   const undecidedBefore = new WeakSet<ScannedFile>();
@@ -140,7 +140,10 @@ export const createSender = (options: SenderOptions) => {
     return { files: files.filter((file) => !taken.has(file) && !later.has(file)), isMore: later.size > 0 };
   };
 
-  /** Leaves out files that were taken under another path before they were moved, or are undecided (`takeSame`). */
+  /**
+   * Leaves out files that were taken under another path before they were moved, and files that are undecided
+   * (`takeSame`).
+   */
   const takeMoved = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<Kept> => {
     const asked = new Set<CompleteFile>();
     const later = new Set<CompleteFile>();
@@ -280,7 +283,7 @@ const rulesOf = (folder: OpenFolder, moment: Date) => {
 const eachOf = <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> =>
   forEachAsync(all, work, { concurrency: AT_ONCE });
 
-// Uploads that were not started by a watched folder but take files of it, such as those of a draft.
+// Uploads that were not started by a watched folder but take files from it, such as those of a draft.
 
 type OtherUploadsOptions = {
   readonly uploads: Pick<WatchedUploads, 'present' | 'versions'>;

@@ -139,7 +139,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
     const watch = watchFolder({ root, realRoot, reader, times, isTaken, onChange: changed, onBug: reportBug });
     open.set(row.id, { row, watch, matched: new Map(), now: new WeakSet() });
   };
-  /** Resolves once the folder starts no more uploads, and those that it has started are known. */
+  /** Resolves once the folder starts no more uploads, and the uploads that it has started are known. */
   const closeFolder = async (id: number): Promise<void> => {
     const folder = open.get(id);
     open.delete(id);
@@ -399,8 +399,8 @@ const createFolderHours = ({ uploads, folders, officeHours }: FolderHoursOptions
 
 const unlessChanged = onDeskError(() => {});
 
-// A batch pauses if its folder cannot be read, and files can fail for temporary reasons. Nobody may be there to resume
-// or retry the batch of a watched folder.
+// A batch pauses if its folder cannot be read, and files can fail for temporary reasons. Watched folders work
+// unattended, so perhaps nobody would resume or retry their batches.
 
 const AWAY: ReadonlySet<ErrorCode> = new Set([
   'upload/folder-missing',
@@ -459,8 +459,8 @@ const createRecover = ({ uploads, now, steady, retryMs, onBug }: RecoverOptions)
     if (ids.length > 0) await uploads.retryFiles(batchId, ids);
   };
   /**
-   * Resumes the batch, or retries its failed files. Rejects and changes nothing if the batch's folder cannot be read, or
-   * if there is another folder in its place.
+   * Resumes the batch, or retries its failed files. Rejects and changes nothing if the batch's folder cannot be read,
+   * or if there is another folder in its place.
    */
   const recover = async (batch: Batch, { watch }: OpenFolder): Promise<void> => {
     await watch.assertFolder(await uploads.folderOf(batch.batchId));
