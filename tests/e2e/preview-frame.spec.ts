@@ -22,6 +22,6 @@ test('leaves room for the window buttons of macOS above the navigation, and for 
   const help = page.getByRole('button', { name: 'Keyboard shortcuts' });
   const fromTheRight = () => help.evaluate((button) => innerWidth - button.getBoundingClientRect().right);
   await expect.poll(fromTheRight).toBeGreaterThanOrEqual(138);
-  // The next test of this app finds its page as it is without a frame.
+  // Opens the page without a frame again, because the next test uses the same app.
   await openPage('');
 });

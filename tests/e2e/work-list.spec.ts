@@ -145,7 +145,7 @@ test('saves a view of the assignments, begins with the open ones, plans three of
   const top = await rowTop();
   for (const index of [0, 1, 2]) await table.locator(`[data-row="${index}"]`).getByRole('checkbox').check();
   await expect(plan).toHaveText('Plan after… (3)');
-  // A row that moved would leave the pointer on another one, which the next click opens.
+  // If the rows had moved, the pointer would be on another row, which the next click would open.
   expect(await rowTop()).toBe(top);
   await plan.click();
   const dialog = page.getByRole('dialog', { name: 'Plan-after date for 3 assignments' });

@@ -227,7 +227,7 @@ test('a folder that is gone is reported, and watched again when it is back', asy
 
 test.each([
   ['nothing', 'upload/folder-missing', 'missing', () => {}],
-  // Linux shows the folder that a drive was mounted on, which is usually empty.
+  // Without the drive, Linux shows the folder that the drive was mounted on, which is usually empty.
   ['an empty folder', 'upload/folder-replaced', 'watching', () => mkdirSync(root)],
 ])('an upload that a folder loses with its drive, which leaves %s, goes on when it is back', async (...given) => {
   const [, code, state, leave] = given;

@@ -102,8 +102,8 @@ export const testAtNewService = test.extend({
 });
 
 /**
- * A `test` on the app of `testAtNewService`, with its page newly loaded, for what does not depend on a service: the
- * connection is that of an earlier test, if there is one. The tests change no settings and do not sign in.
+ * A `test` on the app of `testAtNewService`, whose page is loaded again. It is for tests that do not depend on a
+ * service: if there is a connection, it is that of an earlier test. The tests change no settings and do not sign in.
  */
 export const testOnSharedDesk = test.extend({
   desk: async ({ host, sharedDesk }, use, info) => {
