@@ -295,19 +295,26 @@ const streetFeature = ({ phrase, missing, mistakes }: Hit<Street>): Feature => {
   return mistakes > 0 ? 'street-typo' : 'street';
 };
 
+/**
+ * Whether a mention that lacks a direction, or another word before the street's name, is the whole name of another
+ * street: "Broadway" is not East Broadway.
+ */
+const isOtherStreet = ({ phrase, missing, from, to }: Hit<Street>, { streets }: Path, office: Office): boolean => {
+  const start = phrase.roles.indexOf('core');
+  const isLacking = missing.some((at) => at < start && !office.streets.isUsualKind(phrase.words[at] ?? ''));
+  return (
+    isLacking &&
+    streets.some((one) => one.from === from && one.to === to && one.missing.length === 0 && one.mistakes === 0)
+  );
+};
+
 const streetAt = (mention: Hit<Street>, address: Address, { path, office, isMarked }: Held): StreetEvidence => {
   // "Cr" can be short for Court. It speaks against a Court, because it is more likely Crescent.
   const kinds = mention.otherKinds.map((at): Found => ({ feature: 'street-unknown', place: at1(mention.from + at) }));
-  // "43 Broadway" is no house in East Broadway if the list has a Broadway.
-  const { roles, words } = mention.phrase;
-  const isLacking = mention.missing.some(
-    (at) => at < roles.indexOf('core') && !office.streets.isUsualKind(words[at] ?? ''),
-  );
-  const isBare = ({ from, to, missing, mistakes }: Hit<Street>): boolean =>
-    missing.length === 0 && mistakes === 0 && from === mention.from && to === mention.to;
-  const bare: readonly Found[] =
-    isLacking && path.streets.some(isBare) ? [{ feature: 'street-unknown', place: mention }] : [];
-  const street: readonly Found[] = [{ feature: streetFeature(mention), place: mention }, ...kinds, ...bare];
+  const other: readonly Found[] = isOtherStreet(mention, path, office)
+    ? [{ feature: 'street-unknown', place: mention }]
+    : [];
+  const street: readonly Found[] = [{ feature: streetFeature(mention), place: mention }, ...kinds, ...other];
   const houses = path.housesOf(mention).filter(({ at }) => !isMarked(at));
   const { names, number: own } = address;
   const house = houses.find(({ number }) => number === own) ?? houses[0];
