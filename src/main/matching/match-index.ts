@@ -260,7 +260,7 @@ export const createFinder = (office: Office) => {
       const positions = new Set([
         ...[...path.ids.map((id) => id.position), also, office.positionById.get(rule?.AssignmentId ?? '') ?? -1],
         ...office.inNames(path.segments),
-        ...path.streets.flatMap((mention) => inStreet(mention, path, reads, known)),
+        ...path.streets.flatMap((mention) => (isWithin(mention, path) ? [] : inStreet(mention, path, reads, known))),
       ]);
       const weighed = [...positions].flatMap((position) => {
         const read = reads[position];
@@ -288,6 +288,17 @@ const isAddress = ({ streets, housesOf, depthAt }: Path, depth: number): boolean
     const isHouse = ({ number, at }: House): boolean => depthAt(at) === depth && mention.phrase.byNumber.has(number);
     return isWhole && housesOf(mention).some(isHouse);
   });
+
+/**
+ * Whether a mention without a house number is a part of another street's whole name with one, as "th St" is in "3141
+ * 16th St".
+ */
+const isWithin = (mention: Hit<Street>, { streets, housesOf }: Path): boolean => {
+  const { from, to } = mention;
+  const isAround = (one: Hit<Street>): boolean =>
+    one.missing.length === 0 && one.from <= from && one.to >= to && one.to - one.from > to - from;
+  return housesOf(mention).length === 0 && streets.some((one) => isAround(one) && housesOf(one).length > 0);
+};
 
 const MOST_OF_HOUSE = 1_000;
 const MOST_NEIGHBOURS = 6;

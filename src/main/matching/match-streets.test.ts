@@ -468,3 +468,16 @@ describe('a word that announces the number, or stands behind it, in a part of th
     expect(office.match({ path: 'Rasinska trg 11' }).decision).not.toBe('send');
   });
 });
+
+test('a part of a street with its number is no other street', () => {
+  const places = [
+    '43 East Broadway',
+    '909 Broadway',
+    '12 East Houston Street',
+    '14 East Union Street',
+    '16 East Elm Street',
+  ];
+  const manhattan = createMatchIndex(places.map((place, at) => targetAt(at + 1, place, 'Manhattan')));
+  const { decision, best } = manhattan.match({ path: '43 East Broadway' });
+  expect([decision, best?.AssignmentId]).toEqual(['send', idOf(1)]);
+});
