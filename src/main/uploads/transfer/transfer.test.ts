@@ -29,10 +29,12 @@ const transfer = async (
   {
     signal = new AbortController().signal,
     before = async () => {},
+    onWaiting = () => {},
     ...own
   }: Partial<TransferContext> & {
     readonly signal?: AbortSignal;
     readonly before?: (ledger: Ledger, file: FileFacts) => Promise<unknown>;
+    readonly onWaiting?: Job['onWaiting'];
   } = {},
 ) => {
   const path = newLedgerPath();
@@ -65,7 +67,7 @@ const transfer = async (
     },
     within: root,
     onBytes: () => {},
-    onWaiting: () => {},
+    onWaiting,
     slot: { take, tryPark: () => undefined, park: () => async () => {}, release: () => {} },
     waitSignal: signal,
     signal,
@@ -161,15 +163,20 @@ test('behind a portal, whose host responds to probes, a file waits longer and lo
   expect(portal.requests.filter(({ method }) => method === 'PUT')).toHaveLength(4);
 });
 
-test('a storage that refuses files after a pause has answered: the next file waits less', async () => {
+test('a storage that refuses files after a pause has answered: the next file waits less, and is not said to wait', async () => {
   await using storage = await startTestServer((response) => response.writeHead(413).end());
   const sign = async () => ({ AssignmentId: 'assignment', Key: 'key', Url: `${storage.url}/key?signature=s` });
   const clock = createTestClock();
   const gate = createGate({ ...clock, random: () => 0.5 });
   gate.hold(new URL(storage.url).host, 10_000, 1);
+  const waits: unknown[] = [];
+  const onWaiting: Job['onWaiting'] = (wait) => waits.push(wait instanceof DeskError ? wait.retryAfterMs : wait);
   for (let file = 0; file < 3; file += 1)
-    expect(await transfer(sign, undefined, undefined, { gate })).toMatchObject({ outcome: { state: 'failed' } });
+    expect(await transfer(sign, undefined, undefined, { gate, onWaiting })).toMatchObject({
+      outcome: { state: 'failed' },
+    });
   expect(clock.slept).toEqual([11_000, 1_000, 850]);
+  expect(waits).toEqual([11_000, undefined]);
 });
 
 test('a Url that expires while the file waits for its turn is not sent to, and does not use up the one new signature', async () => {

@@ -409,6 +409,12 @@ const blockPlan = ({ ledger, pools }: TransferContext, blockSizes: BlockSizes, i
   },
 });
 
+/**
+ * The minimum length of a wait for a turn that is reported. Shorter ones alternate with files being sent, so a report of
+ * each would show the upload as waiting and continuing by turns.
+ */
+const REPORTED_TURN_MS = 5_000;
+
 const sendContent = (
   context: TransferContext,
   job: Job,
@@ -428,6 +434,7 @@ const sendContent = (
     const { host } = url;
     let isHeld = false;
     const onHeld = (reason: DeskError): void => {
+      if (reason.details.paced && (reason.retryAfterMs ?? 0) < REPORTED_TURN_MS) return;
       isHeld = true;
       onWaiting(reason);
     };
