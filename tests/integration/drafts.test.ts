@@ -379,7 +379,7 @@ test('a folder that was started and is added again is scanned and compared again
   writeFileSync(join(root, 'jobs/first/new.pdf'), 'new');
 
   await drafts.add({ folderIds: [desk.adopt({ root: join(root, 'jobs/first') }).folderId], AssignmentId });
-  await whenDraft(desk);
+  expect(await whenDraft(desk)).not.toHaveProperty('resumed');
   await expect
     .poll(() => rowsOf(desk))
     .toMatchObject([

@@ -61,10 +61,11 @@ type DraftsOptions = {
 
 /**
  * The options of a new draft. `isUpdated`: whether the stored lists are used as they are, without reading from the
- * service. Default: true if everything goes to one assignment.
+ * service. Default: true if everything goes to one assignment. `isReopened`: see `DraftStorage`.
  */
 type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'archives' | 'lists' | 'target' | 'storage' | 'rules'> & {
   readonly resumed?: KeptDraft | undefined;
+  readonly isReopened?: boolean;
   readonly isUpdated?: boolean | undefined;
 };
 
@@ -119,7 +120,7 @@ export const createDrafts = (options: DraftsOptions) => {
     readAhead.during(feed).catch(onBug);
   };
 
-  const open = async ({ isUpdated, resumed, ...start }: DraftOptions): Promise<void> => {
+  const open = async ({ isUpdated, isReopened, resumed, ...start }: DraftOptions): Promise<void> => {
     const services = connected();
     const owner = ownerOf(services);
     const draftId = randomUUID();
@@ -146,7 +147,8 @@ export const createDrafts = (options: DraftsOptions) => {
       await before;
       const history = await historyOf(services, onBug);
       const target = storedTarget(cache, services.connectionId, start.AssignmentId);
-      const storage = start.isReviewed ? { path: keptDraftPath(options.kept, owner), owner, kept: resumed } : undefined;
+      const kept = { path: keptDraftPath(options.kept, owner), owner, kept: resumed, isReopened };
+      const storage = start.isReviewed ? kept : undefined;
       const { lists, archives } = options;
       const rulesAt = { path: options.rules.path, connectionId: services.connectionId };
       const whole = { ...start, draftId, history, lists, archives, target, storage, rules: rulesAt };
@@ -163,11 +165,11 @@ export const createDrafts = (options: DraftsOptions) => {
     readTargets(opened, !(isUpdated ?? start.AssignmentId !== undefined));
   };
 
-  /** Opens a stored draft, with sources `added` to it. */
+  /** Opens a stored draft; with `added`, opens the present draft again with these sources added to it. */
   const resume = (kept: KeptDraft, added: readonly DraftSource[] = []): Promise<void> => {
     const { sources, AssignmentId, level, nameTemplate, onClash } = kept;
-    const all = [...sources, ...added];
-    return open({ sources: all, AssignmentId, level, nameTemplate, onClash, isReviewed: true, resumed: kept });
+    const all = { sources: [...sources, ...added], isReopened: added.length > 0 };
+    return open({ ...all, AssignmentId, level, nameTemplate, onClash, isReviewed: true, resumed: kept });
   };
 
   const startOnce = async (upload: UploadRules, seen: ChosenSum | undefined) => {

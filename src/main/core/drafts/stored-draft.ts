@@ -57,8 +57,16 @@ const KeptDraft = z.object({
 });
 export type KeptDraft = z.infer<typeof KeptDraft>;
 
-/** Where a draft is stored, its owner, and the stored draft that it continues. */
-export type DraftStorage = { readonly path: string; readonly owner: Owner; readonly kept?: KeptDraft | undefined };
+/**
+ * Where a draft is stored, its owner, and the stored draft that it continues. `isReopened`: the user never left that
+ * draft, so the continuation is not reported.
+ */
+export type DraftStorage = {
+  readonly path: string;
+  readonly owner: Owner;
+  readonly kept?: KeptDraft | undefined;
+  readonly isReopened?: boolean | undefined;
+};
 
 type StoredDraftOptions = {
   readonly sources: readonly DraftSource[];
@@ -82,7 +90,7 @@ const WRITE_RETRY_MS = 5_000;
  * draft that continues a stored one does not overwrite it, so that no choices are lost if the app ends during the scan.
  * Any other draft is stored immediately, without choices.
  */
-export const createStoredDraft = ({ path, owner, kept }: DraftStorage, options: StoredDraftOptions) => {
+export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorage, options: StoredDraftOptions) => {
   const { tree, choices, cut, rows } = options;
   const inTurn = createSerial();
   let isScanned = false;
@@ -210,10 +218,11 @@ export const createStoredDraft = ({ path, owner, kept }: DraftStorage, options: 
     changed: request,
     /**
      * Returns when the draft was stored, and how many rows have changed since then. The changes are counted once, so
-     * what the user adds or starts later does not count. Returns undefined if the draft continues no stored one.
+     * what the user adds or starts later does not count. Returns undefined if the draft continues no stored
+     * one or was only opened again.
      */
     resumed: (): Draft['resumed'] => {
-      if (kept === undefined) return undefined;
+      if (kept === undefined || isReopened) return undefined;
       changed ??= countChanged(rows(), kept);
       return { atMs: kept.savedAtMs, changed };
     },
