@@ -63,9 +63,13 @@ export const parseProxy = (address: string, field: string): ProxyServer => {
 };
 
 const proxyAt = (address: string): ProxyServer | undefined => {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  // `URL` would end the host at the `\` of `DOMAIN\user:password@proxy`. It also ends the host at `/`, `?` and `#`: if an
+  // `@` follows, the login was not encoded, and the host is only its beginning.
+  const encoded = address.replaceAll('\\', '%5C');
+  const url = URL.canParse(encoded) ? new URL(encoded) : undefined;
   const known = url && TYPES[url.protocol];
-  if (!known || url.hostname === '') return undefined;
+  const isCut = url && `${url.pathname}${url.search}${url.hash}`.includes('@');
+  if (!known || url.hostname === '' || isCut) return undefined;
   const { type, port } = known;
   const login = url.username === '' ? {} : { login: { user: plain(url.username), password: plain(url.password) } };
   return { type, host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || port, ...login };

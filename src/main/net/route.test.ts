@@ -73,6 +73,15 @@ test('B13: the password of an address goes at once only by SOCKS, which asks bef
   expect((await socks.routeOf(service)).hops).toEqual([{ ...other, login }]);
 });
 
+test('no part of a login is taken for the host, and a user name can have the domain of Windows', async () => {
+  const routeBy = (address: string) => testRoutes({ settings: () => system, environment: { HTTPS_PROXY: address } });
+  const ofDomain = routeBy('http://OFFICE\\jo:secret@office.example:8080');
+  expect((await ofDomain.routeOf(service)).hops).toEqual([office]);
+  expect(await ofDomain.nextLogin('office.example:8080')).toEqual({ user: 'OFFICE\\jo', password: 'secret' });
+  const unescaped = routeBy('http://jo:12/34@office.example:8080');
+  await expect(unescaped.routeOf(service)).rejects.toMatchObject({ code: 'network/proxy-address' });
+});
+
 test('the password of one variable is not lost where another one names the same proxy without it', async () => {
   const environment = { HTTPS_PROXY: 'http://jo:right@office.example:8080', HTTP_PROXY: 'http://office.example:8080' };
   const routes = testRoutes({ settings: () => system, environment });
