@@ -265,6 +265,8 @@ const MsgReader = 'default' in msgReader ? (msgReader as unknown as { default: t
 
 const parseMsg = (bytes: Buffer): Mail => {
   const reader = new MsgReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.length));
+  // A mail that was saved without Unicode does not reliably state its code page.
+  reader.parserConfig = { ansiEncoding: 'windows-1252' };
   const mail = reader.getFileData();
   if (mail.error !== undefined) throw refused('damaged');
   const { attachments = [], clientSubmitTime = mail.messageDeliveryTime } = mail;

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
+import { burn, type Entry } from '@kenjiuno/msgreader/lib/Burner.js';
+import { TypeEnum } from '@kenjiuno/msgreader/lib/Reader.js';
 import { zipSync } from 'fflate';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectPort } from '../../async/port-calls.ts';
@@ -128,6 +130,36 @@ test('attachments of a mail are its parts with a name or a disposition; one with
   const unnamed = ['attachment 1.pdf', 'attachment 2', 'attachment 3.png', 'attachment 4'];
   const names = ['a.eml', ...unnamed, 'b.txt', 'c.html', 'd.txt'];
   expect(await archives.list(path, facts)).toMatchObject({ files: names.map((name) => ({ path: name })) });
+});
+
+test('the names in a mail of Outlook without Unicode are those of Western European Windows', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
+  const path = join(root, 'a.msg');
+  const document = (name: string, text: string): Entry => {
+    const bytes = new Uint8Array(Buffer.from(text, 'latin1'));
+    return { name, type: TypeEnum.DOCUMENT, length: bytes.length, binaryProvider: () => bytes };
+  };
+  const folder = (name: string, type: TypeEnum, children: number[]): Entry => ({ name, type, children, length: 0 });
+  const mail = [
+    folder('Root Entry', TypeEnum.ROOT, [1, 2, 3]),
+    document('__properties_version1.0', '\0'.repeat(32)),
+    document('__substg1.0_0037001E', 'K\xf6k \x96 Plan'),
+    folder('__attach_version1.0_#00000000', TypeEnum.DIRECTORY, [4, 5, 6]),
+    document('__properties_version1.0', '\0'.repeat(8)),
+    document('__substg1.0_37010102', 'content'),
+    document('__substg1.0_3707001E', 'K\xf6k \x96 1.pdf'),
+  ];
+  writeFileSync(path, burn(mail));
+  const archives = createArchives(new URL('./read-worker.ts', import.meta.url), undefined, (error) =>
+    expect.unreachable(String(error)),
+  );
+  onTestFinished(() => {
+    archives.close();
+    rmSync(root, { recursive: true });
+  });
+  const facts = innerFacts(factsOf(await stat(path, { bigint: true })), 1);
+  const files = [{ path: 'a.msg' }, { path: 'Kök – 1.pdf' }];
+  expect(await archives.list(path, facts)).toMatchObject({ title: 'Kök – Plan', files });
 });
 
 test('a mail is named by the day on which it was sent here', async () => {
