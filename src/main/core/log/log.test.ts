@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -110,6 +119,21 @@ test('a full log is rotated, and three older ones stay', () => {
   expect(statSync(path()).size).toBe(0);
   expect(statSync(`${path()}.1`).size).toBe(5 * 1024 * 1024 + 1);
   expect(readFileSync(`${path()}.3`, 'utf8')).toBe('old 2');
+});
+
+// Windows moves no folder with an open file.
+test.skipIf(process.platform === 'win32')('a log that cannot be opened again is continued once it can', () => {
+  const log = openLog(home);
+  log.write('notice', { error: 'before' });
+  renameSync(join(home, 'logs'), join(home, 'away'));
+  const line = 'x '.repeat(1_900);
+  for (let bytes = 0; bytes <= 5 * 1024 * 1024; bytes += line.length) log.write('notice', { error: line });
+  renameSync(join(home, 'away'), join(home, 'logs'));
+  log.write('notice', { error: 'after' });
+  log.close();
+  log.write('notice', { error: 'closed' });
+  expect(readFileSync(`${path()}.1`, 'utf8').trimEnd().split('\n').at(-1)).toContain('"after"');
+  expect(readFileSync(path(), 'utf8')).toBe('');
 });
 
 test('a log that becomes full is continued in another file, and no line is lost', () => {

@@ -8,7 +8,6 @@ import { join, relative } from 'node:path';
 import { omitBy } from 'es-toolkit/object/omitBy';
 import { pick } from 'es-toolkit/object/pick';
 import { isPlainObject } from 'es-toolkit/predicate/isPlainObject';
-import { attempt } from 'es-toolkit/util/attempt';
 import { pino } from 'pino';
 import type { DeskEvent, UpdateStatus } from '../../../contract/app.ts';
 import { NOTHING_ASKED, type Reach, type SessionStatus, type Side, troubleOf } from '../../../contract/connection.ts';
@@ -209,11 +208,13 @@ const safeError = (error: Error, inner: (value: unknown) => unknown): unknown =>
 const openRotated = (path: string) => {
   let fd: number | undefined;
   let sizeBytes = 0;
-  const open = (): void => {
+  let isClosed = false;
+  const open = (): number => {
     fd = openSync(path, 'a', FILE_MODE);
     sizeBytes = fstatSync(fd).size;
+    return fd;
   };
-  const close = (): void => {
+  const closeFile = (): void => {
     if (fd !== undefined) closeSync(fd);
     fd = undefined;
   };
@@ -221,20 +222,23 @@ const openRotated = (path: string) => {
   open();
   return {
     write: (line: string): void => {
-      if (fd === undefined) return;
+      if (isClosed) return;
       // A full disk must not crash the app.
       try {
-        sizeBytes += writeSync(fd, line);
+        const bytes = writeSync(fd ?? open(), line);
+        sizeBytes += bytes;
         if (sizeBytes <= maxBytes) return;
-        close();
+        closeFile();
         rotate(path);
+        open();
       } catch {
-        // This line is lost, but the next one may be written.
+        // The line may be lost, but the next one may be written: it opens the file again if necessary.
       }
-      // If the file cannot be opened again, nothing more is written until the next start.
-      if (fd === undefined) attempt(open);
     },
-    close,
+    close: (): void => {
+      isClosed = true;
+      closeFile();
+    },
   };
 };
 
