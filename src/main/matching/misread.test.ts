@@ -889,9 +889,10 @@ test('a street without its direction is another one if the list has that street'
     ['909 Broadway', 'Manhattan'],
     ['12 East Houston Street', 'Manhattan'],
     ['14 East Union Street', 'Manhattan'],
-    ['16 East Hancock Street', 'Manhattan'],
+    ['16 Hancock Street', 'Manhattan'],
+    ['18 Bedford Street', 'Manhattan'],
   ] as const;
-  for (const path of ['43 East Broadway', '43 E Broadway', '909 Broadway', '12 Houston Street'])
+  for (const path of ['43 East Broadway', '43 E. Broadway', '909 Broadway', '12 Houston Street'])
     expect(decisionIn(manhattan, path), path).toBe('send');
   expect(decisionIn(manhattan, '43 Broadway')).toBe('ask');
 });
