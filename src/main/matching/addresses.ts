@@ -87,7 +87,7 @@ const MOST_HOUSES = 60;
 /** The minimum number of different streets, numbers or names that a convention is learnt from. */
 const ENOUGH = 3;
 /**
- * The share that counts as nearly all, for districts (`withoutDistricts`) and for words that tell no flats apart
+ * The share that counts as nearly all, for districts (`withoutDistricts`) and for words that do not tell flats apart
  * (`idleIn`).
  */
 const MOSTLY = 0.9;
@@ -171,7 +171,7 @@ type Here = Reader &
 
 /**
  * Whether the token can be the number of a flat: in an address, any number; in the name of a folder or file, a short
- * number that is no date or postcode.
+ * number that is neither a date nor a postcode.
  */
 const isFlatNumber = ({ isAddress, isCodeAt }: Reader, token: Token | undefined, at: number): boolean =>
   token?.isNumber === true && (isAddress || (token.written.length < 5 && !token.isDate && !isCodeAt(at)));
@@ -359,8 +359,8 @@ const isJoinedTo = ({ gap }: Token): boolean => /^\s*\/\s*$|^-$/.test(gap);
 
 /**
  * Returns the item of a number before the house number. In the name of a folder or file, a number that is neither
- * joined nor announced is an `aside`, because the compared address may contain it: in "171-09 144 Ave", 144 is taken
- * for the house number, but the house number of the address is 171-09.
+ * joined nor announced is an `aside`, because the compared address may contain it: in "171-09 144 Ave", 144 is read as
+ * the house number, but the house number of the address is 171-09.
  */
 const numberLeft = (reader: Reader, own: Item, mayBeHouse: boolean): readonly Item[] => {
   const { tokens, isAddress, conventions } = reader;
@@ -520,8 +520,8 @@ export const housesBeside = (
 /**
  * Finds the house number after `street`, or after a number sign that follows the street. An unknown word before the
  * number, such as "nro", can be a sign if `isNumber` accepts the number. `isKnown`: the house number is before the
- * street. A word after the street then announces a flat and is no sign: "3 Rue Saint Joseph log 3", "3 Rue Saint Joseph
- * n° 3".
+ * street. A word after the street then announces a flat and is not a sign: "3 Rue Saint Joseph log 3", "3 Rue Saint
+ * Joseph n° 3".
  */
 const houseBehind = (
   { tokens, conventions, ...reader }: Reader,
@@ -618,7 +618,7 @@ type Reading = Span & { readonly number: number };
 
 const isNumeral = (token: Token): boolean => token.isNumber && token.text.length <= LONGEST_NUMBER;
 
-/** Finds a house number after its street. A flat can follow it, and a district after that. */
+/** Finds a house number after its street. The house number can be followed by a flat, and then by a district. */
 const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean =>
     isNumber || text.length <= 2 || [flatWords, sides, signs, SUFFIXES, AND_WORDS].some((words) => words.has(text));
@@ -630,7 +630,7 @@ const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Convent
     if (last === at && !before.isNumber && flatWords.has(before.text) && before.text.length > 1) continue;
     // The street is in the same part as the number, or in the part before: "Rua Direita, 100".
     const from = tokens.findLastIndex((one, place) => place < last && (place === 0 || startsPart(one)));
-    // In "No. 85, Jalan Loke Yew" the first part is no street.
+    // In "No. 85, Jalan Loke Yew" the first part is not a street.
     if (tokens.slice(from, last).every(({ isNumber, text }) => isNumber || signs.has(text))) continue;
     const behind = tokens.slice(at + 1);
     const district = behind.findIndex((one) => startsPart(one) && !saysFlat(one));
@@ -743,8 +743,8 @@ const seenIn = (pairs: readonly Pair[]): readonly string[] =>
 const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.length > 2;
 
 /**
- * If a word (`behind`) is nearly always followed by the same second word, the second word tells no flats apart. Returns
- * such second words: "č." after "byt" in "byt č. 7".
+ * If a word (`behind`) is nearly always followed by the same second word, the second word does not tell flats apart.
+ * Returns such second words: "č." after "byt" in "byt č. 7".
  */
 const idleIn = (pairs: readonly { readonly behind: string; readonly pair: Pair }[]): readonly string[] =>
   [...Map.groupBy(pairs, ({ behind }) => behind).values()].flatMap((all) =>
@@ -778,8 +778,8 @@ const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
     const street = tokens.find(isStreetWord);
     const isBehind = at > tokens.findIndex(isNumeral) + 1 && !startsPart(token);
     const isLabel = isBehind && isEnd && street !== undefined && street.text !== last.text;
-    // The number is part of the pair: "Decembrie" in "1 Decembrie 1918" is always before the same number, so it is no
-    // label.
+    // The number is part of the pair: "Decembrie" in "1 Decembrie 1918" is always before the same number, so it is not
+    // a label.
     return isLabel ? [[last.text, street.text, token.text]] : [];
   });
 
@@ -903,8 +903,8 @@ const readingsOf = (tokens: readonly Token[], place: Place): readonly Announced[
 };
 
 /**
- * Returns how many houses of `signed` are also in `bare` with the same facility, minus the number that are in `bare`
- * only with other facilities.
+ * Returns how many houses of the addresses with a sign (`signed`) also occur without it (`bare`) at the same facility,
+ * minus the number of houses that occur without it only at other facilities.
  */
 const sameHouses = (signed: readonly Announced[], bare: readonly Announced[]): number => {
   const keyOf = ({ house, place }: Announced): string => `${house}\n${place.City}`;
@@ -968,7 +968,7 @@ export const learnConventions = (all: readonly (readonly Token[])[], places: rea
   const signs = new Set([...NUMBER_SIGNS, ...learnSigns(all, places), ...idleIn(all.flatMap(flatSignsIn))]);
   // A learnt number sign does not become a word for a flat, even if it also announces flats.
   const labels = all.flatMap(labelsIn).filter(([word]) => !signs.has(word) || NUMBER_SIGNS.has(word));
-  // A word that ends many addresses is no label.
+  // A word that ends many addresses is not a label.
   const closing = new Set(seenIn(all.map((tokens) => [tokens.at(-1)?.text ?? '', tokens.at(-2)?.text ?? ''])));
   const own = new Set(seenIn(all.flatMap(lettersIn)));
   const [letters, words] = [labels.filter(([word]) => word.length === 1), labels.filter(([word]) => word.length > 1)];
@@ -995,7 +995,7 @@ export const learnConventions = (all: readonly (readonly Token[])[], places: rea
     ...numbers,
     flatWords: new Set([...flatWords].filter((word) => !blocks.has(word))),
     signs: new Set([...signs, ...blocks]),
-    // With house numbers before the street, a word after two numbers is the street and tells no flats apart: "4/12
+    // With house numbers before the street, a word after two numbers is the street and does not tell flats apart: "4/12
     // Broadway".
     sides: numbers.isFront ? new Set() : conventions.sides,
   };
@@ -1058,7 +1058,7 @@ const behindFlat = (address: Address) => {
 };
 
 /**
- * Learns from flats which words tell flats apart. Words that follow nearly every number tell no flats apart, and
+ * Learns from flats which words tell flats apart. Words that follow nearly every number do not tell flats apart, and
  * `plain` in the result removes them from an address.
  */
 export const learnFlats = (addresses: readonly (Address | undefined)[], conventions: Conventions) => {

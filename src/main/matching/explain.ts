@@ -129,7 +129,7 @@ const citiesIn = (segment: Segment, towns: Phrases) => {
       return more > 0 || (more === 0 && missing.length > 0 && other.mistakes === 0);
     };
     if (hits.some(isIn)) return [];
-    // A number alone is no town: the 4 in "Apt 4" is not Dublin 4.
+    // A number alone is not a town: the 4 in "Apt 4" is not Dublin 4.
     if (missing.length > 0 && segment.tokens.slice(from, to).every(({ isNumber }) => isNumber)) return [];
     const next = segment.tokens[to];
     // "Praha 4" is not Praha 5, and "Odense NV" is not Odense V.
@@ -263,14 +263,14 @@ type Case = {
 /** Where a word stands: before the street and its number, or anywhere else. */
 type Side = 'before' | 'behind';
 
-/** For each side of the address, the words that name no town if they stand there. */
+/** For each side of the address, the words that do not name a town if they stand there. */
 export type NotTowns = Readonly<Record<Side, ReadonlySet<string>>>;
 
 export const sideOf = (at: number, address: Span): Side => (at < address.from ? 'before' : 'behind');
 
 /**
- * A case whose words are being explained. `isMarked`: whether the word at `at` already has a meaning, such as the name
- * of the customer or of another city.
+ * The comparison of a path with an assignment, while the words of the path are being explained. `isMarked`: whether the
+ * word at `at` already has a meaning, such as the name of the customer or of another city.
  */
 type Held = Case & { readonly isMarked: (at: number) => boolean; readonly street?: StreetEvidence | undefined };
 
@@ -330,8 +330,8 @@ const streetAt = (mention: Hit<Street>, address: Address, { path, office, isMark
   const place = at1(house.at);
   if (own === '') return { mention, house, places: [place], found: [...street, { feature: 'house-unknown', place }] };
   /**
-   * Whether the word at `at` is in the place of the street's kind. Such a word announces no flat: "Rd." in "12 Mill Rd.
-   * #7", compared with Mill Drive.
+   * Whether the word at `at` is in the place of the street's kind. Such a word does not announce a flat: "Rd." in "12
+   * Mill Rd. #7", compared with Mill Drive.
    */
   const isSlot = (at: number): boolean => {
     const { text = '', isNumber = true } = path.tokens[at] ?? {};
@@ -468,7 +468,7 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
   const above = Math.min(...depths) - 1;
   if (above > 0) depths.add(above);
   /**
-   * Whether the number after the word is too long for a house or a flat. The word is then no town: "ot 9648", "заказ
+   * Whether the number after the word is too long for a house or a flat. The word is then not a town: "ot 9648", "заказ
    * 7262".
    */
   const isBeforeJob = (at: number): boolean => {
@@ -517,7 +517,7 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
 
 /**
  * Returns the feature of an unexplained number that may belong to another address. Such a number has at most three
- * digits, is no count, is not directly after another number, and comes after the house number in the same name, or
+ * digits, is not a count, is not directly after another number, and comes after the house number in the same name, or
  * directly after a word for a flat. If the assignment has a flat that the path lacks, a short number beside the house
  * also counts, even if it is a count. So does a number in the same name that is as long as a part of the assignment's
  * address with four or more digits, unless a word in that address announces the flat.

@@ -45,7 +45,7 @@ export type MatchOptions = {
   /** The minimum certainty of a folder that is sent without a question. */
   readonly minCertainty?: number;
   readonly rules?: Rules;
-  /** The words that name no town (`notTownsIn`). */
+  /** The words that do not name a town (`notTownsIn`). */
   readonly notTowns?: NotTowns | undefined;
 };
 
@@ -76,9 +76,9 @@ export type MatchIndex = {
   /** Returns up to ten candidates and the decision. */
   readonly match: (folder: FolderName, options?: MatchOptions) => MatchIn;
   /**
-   * Returns words in the names of `folders` that are no towns, such as "осмотр" and "baigta". In the folders of several
-   * assignments, such a word stands on the same side of the address as the assignment's town, but nothing in the
-   * assignment explains it.
+   * Returns words in the names of `folders` that are not towns, such as "осмотр" and "baigta". In the folders of
+   * several assignments, such a word stands on the same side of the address as the assignment's town, but nothing in
+   * the assignment explains it.
    */
   readonly notTownsIn: (folders: readonly FolderName[]) => Steps<NotTowns>;
   /** Returns the assignment as a candidate for `folder`, even if no name points to it; undefined for an unknown id. */
@@ -94,7 +94,7 @@ export type { FolderName, Steps, UnreadProtocol };
 /** The maximum number of folders whose names `notTownsIn` learns from. */
 const MOST_LEARNT = 1_000;
 const LEARNT_AT_ONCE = 50;
-/** If at least this many assignments do not explain a word in their folders, it counts as no town. */
+/** If at least this many assignments do not explain a word in their folders, the word does not count as a town. */
 const ENOUGH = 3;
 
 const MOST_CANDIDATES = 10;

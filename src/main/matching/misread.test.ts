@@ -417,7 +417,7 @@ test('vowels are known in every script', () => {
     athens.map(([Address, City], at) => targetAt(at + 1, Address, City, { FirstName: 'Κώστας' })),
   );
   expect(index.match({ path: 'Δωδεκανήσου 1, Αθήνα' }).decision).toBe('send');
-  // "Κως" is no short form of the first name "Κώστας".
+  // "Κως" is not a short form of the first name "Κώστας".
   expect(index.match({ path: 'Δωδεκανήσου 1, Κως' }).decision).not.toBe('send');
 });
 

@@ -185,7 +185,7 @@ export const segmentOf = (given: string) => {
 const LANGUAGES = ['en', 'nb', 'sv', 'da', 'fi', 'fr', 'it', 'es', 'pt', 'de', 'nl'];
 
 /**
- * Returns a function that calls `make` when the result is first needed, and then returns the same result. To compute
+ * Returns a function that calls `make` when the result is first needed, and then returns the same result. Computing
  * slow values earlier would delay the start of the app.
  */
 const later = <Made>(make: () => Made): (() => Made) => {

@@ -182,7 +182,7 @@ const learnKinds = (phrases: readonly Grouped[], many: number, { houseOf, isCutO
     .map(([word]) => word);
   const isApart = createIsApart(names);
   const namesWith = remembered((kind: string) => names.filter(({ words }) => words.includes(kind)));
-  // "S" is no form of "Street" in a list with "S Main Street", or with "S Main" and "Mill Street".
+  // "S" is not a form of "Street" in a list with "S Main Street", or with "S Main" and "Mill Street".
   const isOther = (letter: string, kind: string): boolean => {
     if (letter.length > 1) return false;
     const [own, all] = [namesWith(letter), namesWith(kind)];
@@ -206,11 +206,11 @@ const learnKinds = (phrases: readonly Grouped[], many: number, { houseOf, isCutO
     if (nearest !== undefined) return named(learnt === word ? nearest : learnt);
     const form = forms.get(word) ?? (isOwn ? word : undefined);
     if (form !== undefined || isInList) return form ?? '';
-    // "Ct" is no form of "Crescent" if it is a form of "Court". But "Str" can be a form of "Straße", although it is
+    // "Ct" is not a form of "Crescent" if it is a form of "Court". But "Str" can be a form of "Straße", although it is
     // also a form of "Straat".
     const isOfBoth = (kind: string): boolean =>
       named(kind) === kind || word.startsWith(kind) || isShortFor(word, named(kind));
-    // "R." is no form of "Route" if there are streets with "Rte", too.
+    // "R." is not a form of "Route" if there are streets with "Rte", too.
     const isLetterOf = (kind: string): boolean =>
       kind === kinds[0] && !kinds.some((one) => one.length > 1 && isShortFor(one, word));
     const isShorter = (kind: string): boolean =>
@@ -276,8 +276,8 @@ const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf 
     return isInner || (isFilling(word) && !isKind[at]);
   });
   const telling = [...words.keys()].filter((at) => !isSmall[at]);
-  // In "Hayes Ave" the name is the word that is no kind. In "Park Road" both words are kinds, and the rarer one is the
-  // name.
+  // In "Hayes Ave" the name is the word that is not a kind. In "Park Road" both words are kinds, and the rarer one is
+  // the name.
   const [rarest = 0] = telling.toSorted((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
   const names = telling.filter((at) => !isKind[at]);
   const [first, last] = [names[0] ?? rarest, names.at(-1) ?? rarest];
@@ -371,7 +371,7 @@ const align = <P extends Phrase>(
   const stepAt = (at: number, place: number): Likeness | undefined => {
     const isDotted = tokens[place + 1]?.gap.startsWith('.') === true;
     const { text, gap } = tokens[place] ?? {};
-    // "A" in "135A Vauban" is the letter of the house, and no short form of "Avenue".
+    // "A" in "135A Vauban" is the letter of the house, and not a short form of "Avenue".
     const isOfHouse = gap === '' && text?.length === 1 && tokens[place - 1]?.isNumber === true;
     if (text === undefined || (isOfHouse && text !== phrase.words[at])) return undefined;
     return likeness(phrase, at, text, isDotted, isMisspelt);

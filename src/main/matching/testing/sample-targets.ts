@@ -4,7 +4,7 @@ import type { UnreadProtocol } from '../match-index.ts';
 import type { MatchTarget } from '../targets.ts';
 import { type FolderName, type Rules, ruleName } from '../targets.ts';
 
-/** The AssignmentId of number `number`. */
+/** The AssignmentId of the assignment with this number. */
 export const idOf = (number: number): string => `a${String(number).padStart(7, '0')}-1111-4111-8111-111111111111`;
 
 /** An assignment at `Address`. */
