@@ -233,8 +233,8 @@ const startRun = (
   };
 
   /**
-   * Ends the batch if it is planned and has neither open files nor files to remove. First queues files again that did
-   * not arrive. May run twice, because a commit may be repeated.
+   * Ends the batch if it is planned and has neither open files nor files to remove. Before that, files that did not
+   * arrive are queued again. May run twice, because a commit may be repeated.
    */
   const finishIfDone = (tried?: number): BatchEnd => {
     if (!isPlanned || replacedFiles.pendingItems(id, 1).length > 0) return { isEnded: false, tried };
@@ -583,8 +583,8 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
   let samples: { readonly atMs: number; readonly bytes: number }[] = [];
 
   /**
-   * The bytes sent of files that are not done. A file that was just recorded as done may still be in transfer, and must
-   * not count twice.
+   * The number of bytes that were sent of files that are not done. A file that was just recorded as done may still be
+   * in transfer, and must not count twice.
    */
   const bytesInTransfer = (batch: string): number => {
     let bytes = 0;

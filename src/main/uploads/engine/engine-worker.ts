@@ -62,7 +62,7 @@ export type EngineSettings = {
   readonly trust?: TrustFiles | undefined;
 };
 
-/** The settings that can change while the engine runs. `trust` is also to be given when the network has changed. */
+/** The settings that can change while the engine runs. `trust` must also be passed when the network has changed. */
 export type EngineChange = Partial<Pick<EngineSettings, 'speed' | 'reportFiles' | 'trust'>>;
 
 /**
@@ -144,7 +144,7 @@ const createEngine = (
     },
     probeNow: hosts.probeNow,
     tryNow: hosts.tryNow,
-    /** Opens a connection, which has the channel `channel`. */
+    /** Opens a connection. `channel`: the number of its channel. */
     open: (channel: number, { connectionId, session, isLocal, beingRemoved }: ConnectionFacts): readonly Batch[] => {
       const { call, tell, serve } = main.channel<ConnectionCalls>(channel);
       const uploads = createUploads({

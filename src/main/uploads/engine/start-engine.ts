@@ -16,7 +16,7 @@ import type { UploadService } from '../transfer/transfer-context.ts';
 import type { ConnectionCalls, EngineCalls, EngineChange, EngineSettings, MainCalls } from './engine-worker.ts';
 import type { EngineSession, Uploads } from './uploads.ts';
 
-/** `Uploads` in the worker. A call to the worker may also reject with `upload/engine-stopped`. */
+/** The calls of `Uploads`, which run in the worker. Each may also reject with `upload/engine-stopped`. */
 export type RemoteUploads = ReturnType<typeof createRemoteUploads>;
 
 export type EngineConnection = {
@@ -197,7 +197,7 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
       // Once closed, the connection is removed, so that a restarted engine does not continue its batches.
       return createRemoteUploads(kept, connection, () => connections.delete(connection.channel));
     },
-    /** Changes settings immediately. `trust` is also to be given when the network or the routes have changed. */
+    /** Changes settings immediately. `trust` must also be passed when the network or the routes have changed. */
     change: (changed: EngineChange): void => {
       settings = { ...settings, ...changed };
       kept.tell(({ tell }) => tell.change(changed));

@@ -71,7 +71,7 @@ export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'isPaused' 
 /** Sources to be uploaded to one assignment, in this order, each as a separate batch. */
 type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly sources: readonly PlannedSource[] };
 
-/** Who is signed in. `reason`: why nobody is, if the service has ended the session. */
+/** Who is signed in. `reason`: why nobody is signed in, if the service has ended the session. */
 export type EngineSession = { readonly signedIn: boolean; readonly reason?: ErrorData | undefined } & Pick<
   Owner,
   'subject'
@@ -386,7 +386,10 @@ const createViews = (access: Access) => {
       const { items: found, total } = items.list(rowOf(id).id, filter);
       return { files: found.map((item) => supervisor.viewFile(id, item)), total };
     },
-    /** Up to `PAGE_FILES` versions of files after `afterId`. `sha256`: absent unless the assignment has the content. */
+    /**
+     * The versions of up to `PAGE_FILES` files after the file `afterId`. `sha256`: absent unless the assignment has the
+     * content.
+     */
     versions: (id: string, afterId: number) =>
       items
         .after(rowOf(id).id, { afterId, limit: PAGE_FILES })
@@ -689,7 +692,7 @@ const createChanges = (access: Access) => {
   return { run, calls };
 };
 
-/** Whether a step that the user takes for a whole upload applies to this batch of it. */
+/** Whether a step that the user takes for a whole upload applies to this batch of the upload. */
 const isMeant: Readonly<Record<UploadStep, (batch: Batch) => boolean>> = {
   pause: isActive,
   resume: (batch) => batch.state === 'paused' && !isBeingCancelled(batch),

@@ -54,7 +54,10 @@ type ReportedFile = {
   readonly words: string;
 };
 
-/** A file that was uploaded, or skipped as already there. `isThere`: no removal is known. `atMs`: ms since 1970. */
+/**
+ * A file that was uploaded, or skipped because it was already there. `isThere`: no removal is known. `atMs`: ms since
+ * 1970.
+ */
 type SentContent = Required<Pick<Item, 'sizeBytes'>> & {
   readonly sha256: string;
   readonly identity: Item['identity'];
@@ -207,7 +210,9 @@ const createView = (db: DatabaseSync) => {
           : windowInStates.all(batch, JSON.stringify(states), limit, offset),
       );
     },
-    /** The files of these sizes whose content was uploaded or already there. Slow: sizes have no index. */
+    /**
+     * The files of these sizes whose content was uploaded or was already on the assignment. Slow: sizes have no index.
+     */
     sentOf: (connectionId: string, sizes: readonly number[]): readonly SentContent[] =>
       sentOf.all(connectionId, JSON.stringify(sizes)).map((row) => ({
         sizeBytes: Number(row.size_bytes),
@@ -405,7 +410,7 @@ const openOnce = (path: string, ledger: LedgerView): FileIndex => {
   try {
     return createFileIndex(createWordStore(path, db), ledger);
   } catch (error) {
-    // The database is closed so that it can be removed: Windows removes no file that is open.
+    // The database is closed so that it can be removed: Windows does not remove a file that is open.
     db.close();
     throw error;
   }

@@ -68,7 +68,10 @@ export const createFileSearch = ({ worker, paths, ready, nameOf, onBug }: FileSe
       query: FileQuery,
       { complete = false, signal }: { readonly complete?: boolean; readonly signal?: AbortSignal } = {},
     ) => (await opened()).find(connectionId, query, complete, signal),
-    /** Resolves to the files of these sizes whose content was uploaded or already there. Errors: those of `find`. */
+    /**
+     * Resolves to the files of these sizes whose content was uploaded or was already on the assignment. Errors: those
+     * of `find`.
+     */
     sent: async (connectionId: string, sizes: readonly number[]) => (await opened()).sent(connectionId, sizes),
     /** Resolves to the `archiveKey` of each archive that was uploaded as a whole. Errors: those of `find`. */
     sentArchives: async (connectionId: string) => (await opened()).sentArchives(connectionId),

@@ -37,7 +37,7 @@ const replacements = ({ replacedFiles }: Ledger, items: readonly Item[]): Readon
 const hasName = ({ error }: Item): boolean => error?.code !== 'upload/name-taken';
 const isTwice = (all: readonly (string | undefined)[]): boolean => new Set(all).size < all.length;
 
-/** Returns what is wrong, at any moment, even in the middle of a batch. */
+/** Returns what is wrong. Can be called at any moment, even in the middle of a batch. */
 export const findUntruths = (ledger: Ledger, connectionId: string, world: Held): readonly string[] => {
   const { held, swallowed, hasSwallowed, isProven = false } = world;
   const batches = ledger.batches.list(connectionId);
