@@ -321,7 +321,7 @@ const createItemSteps = (db: DatabaseSync) => {
     committing: update('unclear = 1'),
     blocksLost: (id: number): void => void dropBlocks(id, ''),
     /**
-     * The newest other item of the same file that failed or is uncertain, and that may be stored under its Key;
+     * The newest other item of the same file that failed or is uncertain, and whose file may be stored under its Key;
      * undefined if there is none. Same file: equal `file_id`, size, modification time, connection, user and assignment.
      */
     leftUnclear: (id: number): (Item & { readonly key: string }) | undefined => {
@@ -389,7 +389,7 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
       void done(id, sha256, etag ?? null, atMs, isProven ? 1 : 0),
     /**
      * The id of an item whose file the service has to list before the batch ends; undefined if there is none. Such a
-     * file was missing in a list, or it is unproven and the batch replaces files or has lost some. The item may belong
+     * file was missing in a list, or is unproven in a batch that replaces files or has lost some. The item may belong
      * to another open batch of the assignment, because this batch may have skipped a file of equal content.
      */
     unlisted: (batch: string): number | undefined => {

@@ -167,7 +167,10 @@ const createKnownRows = (db: DatabaseSync) => {
     /** The files with this name. `nameKey`: the result of `fileNameKey`. */
     named: (assignment: AssignmentRef, nameKey: string) => named.all(...on(assignment), nameKey),
     withKey: (assignment: AssignmentRef, key: string) => withKey.get(...on(assignment), key),
-    /** Removes the file's row, and keeps the files that it was to replace. Returns the row's item, if it has one. */
+    /**
+     * Removes the file's row. The files that this file was to replace stay on the assignment. Returns the row's item,
+     * if it has one.
+     */
     remove: (assignment: AssignmentRef, key: string): readonly number[] => {
       keepReplaced.run(...on(assignment), key);
       return itemsOf(remove.all(...on(assignment), key));
@@ -220,7 +223,7 @@ const createRemovedFiles = (db: DatabaseSync) => {
       for (const { item } of all) forget(item);
       return all;
     },
-    /** Sets the removal time `atMs` of the removed files with this Key that have none. Returns their items. */
+    /** Sets the removal time to `atMs` for the removed files with this Key that have none. Returns their items. */
     date: (assignment: AssignmentRef, key: string, atMs: number): readonly number[] => {
       const undated = withKey.all(...on(assignment), key).filter((removed) => removed.atMs === null);
       for (const { item } of undated) setTime(atMs, item);
@@ -305,7 +308,10 @@ export const createKnownFiles = (db: DatabaseSync) => {
   /** Whether the service has listed a file with this Key. The file has then certainly arrived. */
   const isListed = (assignment: AssignmentRef, key: string): boolean =>
     knownRows.withKey(assignment, key) !== undefined;
-  /** Queues files again that were skipped because they have the content of one of `items`, whose files are gone. */
+  /**
+   * Files that were skipped, because one of `items` had uploaded their content, are queued again: the files of `items`
+   * are gone.
+   */
   const queueSkippedFor = (assignment: AssignmentRef, items: readonly number[]): void => {
     if (items.length > 0) queueSkipped.run(...on(assignment), JSON.stringify(items));
   };

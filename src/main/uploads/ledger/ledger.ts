@@ -136,7 +136,7 @@ const createCallCount = () => {
   let calls = 0;
   return {
     calls: () => calls,
-    /** Returns `part` with the same functions, but counts the calls of those with these `names`. */
+    /** Returns `part` with the same functions, but counts the calls of the functions that `names` lists. */
     of: <T extends Readonly<Record<string, (...args: never[]) => unknown>>>(
       part: T,
       ...names: readonly (keyof T & string)[]
