@@ -494,7 +494,7 @@ const headRow = (head: readonly string[]): string =>
 const cells = (contents: readonly string[]): string =>
   `<tr>${contents.map((content) => `<td>${content}</td>`).join('')}</tr>`;
 
-/** Escapes `text` for HTML. Control characters, and those that reorder text or break the line, become `�`. */
+/** Escapes `text` for HTML. Control characters, and characters that reorder text or break the line, become `�`. */
 const html = (text: string): string =>
   escapeHtml(
     text.toWellFormed().replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, '\ufffd'),

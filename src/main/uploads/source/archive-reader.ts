@@ -35,7 +35,7 @@ const BOMB_RATIO = 200;
 const REMEMBERED_BYTES = 40 * 1024 * 1024;
 /** The estimated memory of one remembered entry of an archive. */
 const ENTRY_BYTES = 500;
-/** The minimum size of the parts of a file that are passed to the requester, except the last. */
+/** The minimum size of the parts of a file that are passed to the requester, except the last part. */
 const PART_BYTES = 256 * 1024;
 
 /** A file in an archive, an attachment of a mail, or the archive or mail itself. `handle`: the open archive or mail. */
@@ -91,8 +91,8 @@ const CP850 =
   '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
 
 /**
- * The path of an entry. If the zip does not state the encoding of the name, the name is UTF-8 in zips of macOS, and
- * usually in code page 850 in others. The format specifies code page 437 instead.
+ * The path of an entry. If the zip does not state the encoding of the name, the encoding is UTF-8 in zips of macOS, and
+ * usually code page 850 in other zips. The format specifies code page 437 instead.
  */
 const pathOf = ({ fileName, fileNameRaw, generalPurposeBitFlag, extraFields }: ZipEntry): string => {
   if (generalPurposeBitFlag & UTF8_FLAG || extraFields.some(({ id }) => id === UNICODE_PATH)) return fileName;
@@ -187,7 +187,10 @@ type Mail = {
   readonly subject: string;
   readonly sender: string;
   readonly date: Date | undefined;
-  /** `name`: empty if the mail does not name the attachment. `ending`: the ending of the name that it then gets. */
+  /**
+   * `name`: empty if the mail does not name the attachment. `ending`: the ending of the name that such an attachment
+   * gets.
+   */
   readonly attachments: readonly { readonly name: string; readonly ending?: string; readonly content: Uint8Array }[];
 };
 

@@ -4,7 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
 import { connectPort, startWorker } from '../../async/port-calls.ts';
 
-/** The digests of a content, in hex. `md5`: undefined unless it was requested. */
+/** The digests of a file's content, in hex. `md5`: undefined unless it was requested. */
 export type Digests = { readonly sha256: string; readonly md5: string | undefined };
 
 export type Hasher = ReturnType<typeof createHasher>;
@@ -31,7 +31,7 @@ export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
     });
 
   return {
-    /** Begins to hash a content. Errors of the returned calls: `upload/hashing-stopped`. */
+    /** Begins to hash the content of a file. Errors of the returned calls: `upload/hashing-stopped`. */
     begin: ({ md5 }: { readonly md5: boolean }) => {
       current ??= start();
       const { call, tell } = current;

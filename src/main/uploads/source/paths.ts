@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { shownPath } from '../../../contract/text.ts';
 import type { FolderIdentity } from './file-identity.ts';
 
-/** Removes the prefix `\\?\` from a Windows path, because `realPath` fails with it on a share. */
+/** Removes the prefix `\\?\` from a Windows path, because with this prefix `realPath` fails on a share. */
 export const plainPath = (path: string): string =>
   path.replace(/^\\\\\?\\(UNC\\)?/, (_, unc: string | undefined) => (unc === undefined ? '' : '\\\\'));
 
@@ -96,7 +96,7 @@ export const placeIn = (root: string, path: string): string => {
 
 /**
  * The path by which the system opens the file at `path` (with `/`) below `root`. On Windows, its form allows more than
- * 260 characters, and names that Windows takes for devices. For files in archives, see `insideOf`.
+ * 260 characters, and names that Windows reserves for devices. For files in archives, see `insideOf`.
  */
 export const localPath = (root: string, path: string, system: PlatformPath = nodePath): string => {
   const { archive, inner } = splitInner(path) ?? { archive: path };

@@ -418,7 +418,9 @@ export const scanFolder = (
     }
   }
 
-  /** Returns the folder; undefined if a link or another folder took its place, because that was not chosen. */
+  /**
+   * Returns the folder; undefined if a link or another folder took its place, because the user did not choose that one.
+   */
   const findInPlace = async (folder: string, prefix: string, real: string, above: PlacedFolder | undefined) => {
     const here = await inPlace(disk, folder, real, above);
     const before = folderAt?.(prefix) ?? (above ? undefined : identity);

@@ -31,7 +31,9 @@ export type Dialect = {
   readonly headers: Headers;
   /** Whether a PUT can, must or must not have Content-MD5. `required`: the signature covers the header. */
   readonly contentMd5: 'optional' | 'required' | 'refused';
-  /** When the URL expires, in ms since 1970; undefined if its query names no time that the dialect knows. */
+  /**
+   * When the URL expires, in ms since 1970; undefined if the dialect does not recognise an expiry time in the query.
+   */
   readonly expiresAtMs: number | undefined;
   readonly meaningOf: (refusal: Refusal) => Meaning;
   /** The name of the header that proves that a 2xx comes from this storage, not a proxy; undefined: none is known. */
@@ -231,7 +233,7 @@ const plain: Own = {
   storedMd5: (headers) => md5Of(md5FromBase64(headerOf(headers, 'content-md5')) ?? md5FromEtag(headers), false),
 };
 
-/** Recognises the dialect by the names of query parameters, in capitals or not. Any other URL is `plain`. */
+/** Recognises the dialect by the names of query parameters, whatever their case. Any other URL is `plain`. */
 export const dialectOf = (url: URL): Dialect => {
   const own = ownOf(url, queryOf(url));
   const meaningOf = (refusal: Refusal): Meaning =>

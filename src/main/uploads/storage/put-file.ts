@@ -490,7 +490,10 @@ export const outcomeOfError = (thrown: unknown, signal: AbortSignal): SendOutcom
 
 // The bytes of a file on their way to the connection: rate-limited and counted.
 
-/** The maximum size of a slice: so large that the next one is requested only when the system has taken this one. */
+/**
+ * The maximum size of a slice. It exceeds the buffer of a socket, so the next slice is requested only when the system
+ * has taken this one.
+ */
 const SLICE_BYTES = 256 * 1024;
 
 type Outflow = {

@@ -41,7 +41,7 @@ export const signedUrl = (address: string, { isLocal }: SignedUrlRules): URL => 
   });
 };
 
-/** Whether the host is an address in these ranges, also if it is written as `127.1` or mapped (`::ffff:127.0.0.1`). */
+/** Whether the host is an address in these ranges, even if it is written as `127.1` or mapped (`::ffff:127.0.0.1`). */
 const isIn = (ranges: BlockList, { hostname }: URL): boolean => {
   const address = hostname.replace(/^\[|\]$/g, '');
   const version = isIP(address);
