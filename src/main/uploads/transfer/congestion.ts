@@ -21,7 +21,7 @@ const MOST_HOSTS = 64;
 
 /** The delays of requests to one host. */
 type Delays = {
-  /** The last requests, the latest last. */
+  /** The last requests, in order. */
   readonly current: { readonly atMs: number; readonly ms: number }[];
   /** The base history; the current minute is last. */
   readonly base: { readonly minute: number; ms: number }[];
@@ -453,7 +453,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
       movedMs = now();
     },
     /**
-     * Returns the speed that is permitted now, in bytes per second; undefined: no limit. `limit`: that of the user, if
+     * Returns the speed that is permitted now, in bytes per second; undefined: no limit. `limit`: the user's limit, if
      * any.
      */
     rate: (limit?: number): number | undefined => {

@@ -541,7 +541,7 @@ const lazily = <T>(work: () => Promise<T>): (() => Promise<T>) => {
 const namesOf = ({ connectionId, assignmentId }: AssignmentRef): string => `names ${connectionId} ${assignmentId}`;
 
 /**
- * Creates a function that hashes a file on disk. It resolves to undefined after any error, also after an abort. While a
+ * Creates a function that hashes a file on disk. It resolves to undefined after any error, including an abort. While a
  * folder's drive does not respond, no other file of that drive is read.
  */
 const createContentOf =
@@ -662,7 +662,7 @@ type KeptRegistries = ReturnType<typeof createKeptRegistries>;
 /**
  * Passes the registry of a batch on to the next batch of its upload for the same assignment: if the taken names were
  * read for each of thousands of folders, the time would grow with the square of their number. A registry is not passed
- * on if names have changed otherwise than by a plan. It would still count the names of files as taken that have failed,
+ * on if names have changed otherwise than by a plan. It would not know that names have become free since files failed,
  * or were cancelled, renamed or removed, and later files with these names would be skipped. To be used with the lock
  * `namesOf`.
  */

@@ -79,7 +79,7 @@ export const isShared = (
   ledger.knownFiles.isOfAnother(assignment, key, id);
 
 /**
- * Queues again the files of the batch that did not arrive; a file that was lost too often fails. With `fail`, all of
+ * Files of the batch that did not arrive are queued again; a file that was lost too often fails. With `fail`, all of
  * them fail, and so does every file that the last list lacked. Returns the ids of the failed items. To be called in a
  * commit.
  */

@@ -493,9 +493,7 @@ const hold = ({ gate, health, now }: TransferContext, host: string, ms: number, 
   health.report({ side: 'storage', type: 'held', host, atMs, untilMs, reason: toErrorData(reason) });
 };
 
-/**
- * The delay before a second removal of a Key: the storage may store the file of an earlier attempt after the first one.
- */
+/** The delay before a second removal of a Key: the storage may store an attempt's file after the first removal. */
 const LATE_MS = 2_000;
 
 /** Makes sure that the assignment does not hold the Key. */
