@@ -457,8 +457,9 @@ const joinedAt = (reader: Reader, beside: number, isFront: boolean, isNumber?: (
 };
 
 /**
- * Reads the house next to `street`. `beside`: the place of the number next to the street, which can be one of several
- * joined numbers. `isNumber`: whether the street has a house with this number; given for names, not for addresses.
+ * Reads the house next to `street`. `beside`: the place of the number next to the street. This number can be one of
+ * several joined numbers. `isNumber`: whether the street has a house with this number; given for names, not for
+ * addresses.
  */
 const houseAt = (
   reader: Reader,
@@ -478,7 +479,7 @@ const houseAt = (
     ...parts.filter((part) => part.at < at),
     ...(isFront ? leftOf(reader, left, isOne) : []),
     ...(behind < below ? rightOf(reader, behind) : []),
-    // In the path "Storgatan 12/lgh 1101", the name below that of the house is that of a flat.
+    // In the path "Storgatan 12/lgh 1101", the name of a flat is below the name of its house.
     ...(below < tokens.length ? rightOf(reader, below) : []),
     ...(isFront || reader.isAddress ? [] : flatBefore(reader, street.from)),
   ];
@@ -510,7 +511,7 @@ export const housesBeside = (
     ...houseBehind(reader, street, isHouse, street.missing.length === 0 ? isNumber : () => false, isKnown),
     ...(isInFront ? [houseAt(reader, street, before, true, isNumber)] : []),
   ];
-  // In "40 Mill Lane #6" the number after the street is that of the flat.
+  // In "40 Mill Lane #6" the number after the street is the number of the flat.
   if (found.length > 1 && tokens[to]?.gap.includes('#')) return found.slice(1);
   const isElsewhere = tokens.slice(to, end).some((_, at) => isHouseAt(tokens, to + at));
   if (found.length > 0 || isElsewhere || !isHouseAt(tokens, end)) return found;
@@ -660,7 +661,7 @@ const readFront = (tokens: readonly Token[], conventions: Conventions): Reading 
     // A single letter after a space is part of the street: "2210 E 14th St", "33 R. Saint Nicolas".
     const from = isLetter(letter) && (letter?.gap === '' || letter?.text.length !== 1) ? at + 2 : at + 1;
     const first = tokens[from];
-    // In "2F., No. 28, Xinzhan Rd" the first number is that of the flat.
+    // In "2F., No. 28, Xinzhan Rd" the first number is the number of the flat.
     if (first === undefined || isSignAt(tokens, from, conventions) || (first.isNumber && !isOrdinal(tokens[from + 1])))
       continue;
     // In "12, Sec. 2, Xinzhan Rd", "Sec. 2" is part of the street's name.

@@ -582,8 +582,8 @@ const otherAddress = ({ path, isMarked, street }: Held): readonly Found[] => {
 };
 
 /**
- * Finds an unexplained number next to an unexplained word, which can be an address that the office does not know. It
- * counts only if the path has no house number next to the assignment's street.
+ * Finds an unexplained number next to an unexplained word. Together they can be an address that the office does not
+ * know. They count only if the path has no house number next to the assignment's street.
  */
 const unknownAddress = ({ path, office, read, isMarked, street }: Held): readonly Found[] => {
   const { tokens, neutral, conventions, depthAt, isCodeAt } = path;
@@ -693,7 +693,7 @@ export const reasonsOf = (segments: readonly Segment[], { found: all }: Evidence
   const words = segments.flatMap(({ tokens, name }, depth) =>
     tokens.map(({ start, written }) => {
       const end = start + written.length;
-      // An ordinal sign after a number is not part of its token, but users see it with the number.
+      // An ordinal sign after a number is not part of the number's token, but users see both together.
       return { name, depth, start, end: /[º°ª]/.test(name.charAt(end)) ? end + 1 : end };
     }),
   );

@@ -244,7 +244,7 @@ describe('a folder is left to a person where its name can mean another place', (
     'Elveveien',
     '31 Priory Close',
     'Storgata 12 og Elveveien 97',
-    // Another number, letter, town or street than that of any assignment.
+    // A number, letter, town or street that no assignment has.
     'Elveveien 79',
     'Elveveien 98',
     'Elveveien 97B',

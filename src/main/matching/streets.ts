@@ -326,8 +326,7 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins, isCutOff 
   };
   /**
    * Returns how `text`, a form of another kind, can also fit the kind `word`: "Ln" is short for "Lane" and for "Laan".
-   * If the office's names have no longer form of a letter, the letter can stand for any word that begins with it: "N"
-   * for "North" or "Nedre".
+   * A letter whose long form is not known can stand for any word that begins with it: "N" for "North" or "Nedre".
    */
   const kindLikeness = (text: string, word: string): Likeness | undefined => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];

@@ -45,7 +45,7 @@ export type ReadTarget = {
 /** Long work in steps. At each `yield` the caller can do other work. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** The number of assignments that one step reads or indexes, which takes a few milliseconds. */
+/** The number of assignments that one step reads or indexes. A step takes a few milliseconds. */
 const AT_ONCE = 250;
 
 function* inSteps<From, Made>(all: readonly From[], make: (one: From, at: number) => Made): Steps<readonly Made[]> {
@@ -245,7 +245,7 @@ export const shapeOf = (code: string): string =>
     .replaceAll(/\d/g, '9')
     .replace(/^a+9+(?=9a)/, 'a');
 
-/** The maximum number of candidates for a street if the path has no house number, and for a first and last name. */
+/** The maximum number of candidates for a first and last name, and for a street if the path has no house number. */
 export const MOST_OF_STREET = 100;
 /**
  * The maximum number of targets that are found by a last name alone. A more frequent last name counts only with the
