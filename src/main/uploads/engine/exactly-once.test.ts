@@ -184,7 +184,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce, proves, reusesKeys }: 
         pools: createPools(atOnce, clock.now),
         listLagMs: 5_000,
         sleep: clock.sleep,
-        // After waits the clock shows fractions of ms, which the ledger and the system do not store.
+        // After waits, the clock shows fractions of ms, which neither the ledger nor the system stores.
         now: () => Math.floor(clock.now()),
       }),
       connectionId: CONNECTION,

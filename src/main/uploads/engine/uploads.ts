@@ -511,7 +511,7 @@ const createSetSession = (access: Access) => {
       const now = refused();
       for (const { id, reason } of now) {
         batches.setState(id, 'paused', reason);
-        // A run may have started since the first pause. Runs that start after this commit find the batch paused.
+        // A run may have started before this commit. Runs that start after it find the batch paused.
         supervisor.pause(id);
       }
       return now;
@@ -573,7 +573,7 @@ const createChanges = (access: Access) => {
     } else if (isActive(row) || isOfSession(row)) await run(id);
   };
 
-  /** Queues failed files and failed removals again, or only the files `ids`, and runs the batch. */
+  /** Queues failed files and failed removals again or, with `ids`, only these files, and runs the batch. */
   const retry = async (id: string, ids?: readonly number[]): Promise<Batch> => {
     await cancelling.get(id)?.catch(() => {});
     const row = ownRow(id);
@@ -604,7 +604,7 @@ const createChanges = (access: Access) => {
       // The batch may have finished in the meantime.
       if (!isPausable(rowOf(id))) return;
       batches.setState(id, 'paused', reason);
-      // A run may have started since the first pause. Runs that start after this commit find the batch paused.
+      // A run may have started before this commit. Runs that start after it find the batch paused.
       supervisor.pause(id);
     });
     return notify(id);

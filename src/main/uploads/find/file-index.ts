@@ -297,7 +297,7 @@ type Wanted = {
   /** Beginnings of words. */
   readonly words: readonly string[];
   readonly AssignmentId?: string | undefined;
-  /** Files of batches that have not ended match any states. A removed file counts as `done`. */
+  /** Files of batches that have not ended match, whatever their states. A removed file counts as `done`. */
   readonly states?: readonly ListedState[] | undefined;
   readonly sha256?: string | undefined;
 };

@@ -331,7 +331,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
       const row = knownRows.withKey(assignment, key) ?? knownItems.withKey(assignment, key)[0];
       return row?.atMs;
     },
-    /** Whether another item than `item` uploaded the file that is known under this Key. */
+    /** Whether an item other than `item` uploaded the file that is known under this Key. */
     isOfAnother: (assignment: AssignmentRef, key: string, item: number): boolean =>
       itemsOf([...knownItems.withKey(assignment, key), knownRows.withKey(assignment, key) ?? { item: null }]).some(
         (one) => one !== item,

@@ -415,7 +415,7 @@ const createCalls = () => {
       if (!inner) throw new DeskError('upload/file-missing', 'the archive no longer contains the file');
       return inner.sizeBytes;
     },
-    /** Creates a stream of a file, which `next` reads; returns the number of the stream. */
+    /** Creates a stream of a file. Returns the number of the stream, for `next` and `end`. */
     begin: (request: InnerRequest): number => {
       lastId += 1;
       streams.set(lastId, read(request));

@@ -522,7 +522,7 @@ export async function* limited(
   }
 }
 
-// One PUT over undici's dispatcher, which fails if the file or the connection stalls.
+// One PUT over undici's dispatcher. The PUT fails if the file or the connection stalls.
 
 /** How much of a response's body is read, in bytes: enough for the error bodies of storages. */
 const RESPONSE_BYTES = 16 * 1024;
@@ -649,7 +649,7 @@ const createStallWatch = () => {
     moved: (): void => {
       timer?.refresh();
     },
-    /** Replaces the current period by one of `ms`. At its end, `onStall` is called. */
+    /** Replaces the current period with one of `ms`. At its end, `onStall` is called. */
     allow: (ms: number, onStall: () => void): void => {
       clearTimeout(timer);
       timer = setTimeout(onStall, ms);

@@ -153,7 +153,10 @@ const BEGINNING = {
   /** The pace doubles if the queue is not longer than `queueMs`, and at least the share `used` of the pace was used. */
   queueMs: 30,
   used: 0.25,
-  /** After the first queue, the pace is this share of the throughput, but at least `least` bytes per second. */
+  /**
+   * After the first sample with a queue, the pace is this share of the throughput, but at least `least` bytes per
+   * second.
+   */
   suspected: 0.5,
   least: 250_000,
   /** At the end, the pace empties the queue in this time, but is at least the share `end` of the throughput. */

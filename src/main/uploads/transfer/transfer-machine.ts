@@ -57,8 +57,8 @@ export type End = {
 };
 
 /**
- * The outcome of a request for a signature. `continues`: the blob at this URL has more blocks than those at earlier
- * URLs.
+ * The outcome of a request for a signature. `continues`: the blob at this URL has more blocks than any blob at an
+ * earlier URL.
  */
 export type SignOutcome =
   | ({ readonly type: 'signed'; readonly continues?: boolean } & Signature)
@@ -153,7 +153,10 @@ export type LookOutcome =
   | { readonly type: 'there' | 'missing' }
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };
 
-/** Begins to remove a replaced file. `isCertain`: no list of the service has to show the new file first. */
+/**
+ * Begins to remove a replaced file. `isCertain`: the new file has certainly arrived, so the service need not list it
+ * first.
+ */
 export const beginRemoval = (isCertain: boolean): Removal => ({ step: isCertain ? 'remove' : 'look', tries: 0 });
 
 export const afterLook = (now: Removing, outcome: LookOutcome): Removal => {

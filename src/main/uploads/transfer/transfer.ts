@@ -198,7 +198,7 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
     file = again;
   };
   let mostBlocks = 0;
-  /** Requests a signature. `continues`: the blob at the new URL has more blocks than those at earlier URLs. */
+  /** Requests a signature. `continues`: the blob at the new URL has more blocks than any blob at an earlier URL. */
   const signed = async (now: Transfer & { step: 'sign' }): Promise<SignOutcome> => {
     const outcome = await sign(context, job, now);
     signedAtMs = steady();
@@ -672,7 +672,7 @@ const known = ({ proxy, cause }: ErrorDetails): ErrorDetails => ({
 });
 
 /**
- * Whether the error is a pause of the whole host, which is no failure of the file: the gate of the host holds requests
+ * Whether the error means a pause of the whole host, and not a failure of the file: the gate of the host holds requests
  * back, or the host requested a pause of the maximum length.
  */
 const isPause = ({ code, details, retryAfterMs }: DeskError): boolean =>

@@ -45,7 +45,7 @@ export type World = {
   readonly close: () => void;
 };
 
-/** The duration of a commit on a slow disk, which is longer than a whole PUT in these tests. */
+/** The duration of a commit on a slow disk: longer than a whole PUT in these tests. */
 const SLOW_COMMIT_MS = 20;
 
 /**
