@@ -183,8 +183,8 @@ const numberHere = (here: Here): Kind | undefined => {
 };
 
 /**
- * Whether the word joins two houses, as in "97 A og B". The word counts as an item, so that these houses match no
- * address of a single house.
+ * Whether the word joins two houses, as in "97 A og B". The word counts as an item, so that these houses do not match
+ * the address of a single house.
  */
 const isAndHere = ({ text, next }: Here): boolean =>
   text.length > 1 && AND_WORDS.has(text) && (next?.isNumber === true || next?.text.length === 1);

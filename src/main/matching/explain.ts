@@ -378,8 +378,8 @@ const cityFound = ({ path, read, isMarked, street }: Held): readonly Found[] => 
   const cities = path.cities.filter((one) => {
     if (street !== undefined && meet(one, street.mention)) return false;
     if (one.city === read.city) return true;
-    // "apt 4" does not refer to the town Apt, and the customer "van der Berg" not to Berg. In "Dublin 7 Orwell Road", 7
-    // is the number of the house.
+    // "apt 4" does not refer to the town Apt, and the customer "van der Berg" does not refer to Berg. In "Dublin 7
+    // Orwell Road", 7 is the number of the house.
     return !(isMarked(one.from) || (one.isDistrict && isMarked(one.to - 1)));
   });
   const deepest = Math.max(...cities.map(({ from }) => path.depthAt(from)));

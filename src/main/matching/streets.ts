@@ -25,10 +25,13 @@ export type Hit<P extends Phrase = Phrase> = {
   readonly phrase: P;
   readonly from: number;
   readonly to: number;
-  /** Indexes in `phrase.words` of the words that the name lacks, without small words. */
+  /** Indexes in `phrase.words` of the words that the name lacks, except small words. */
   readonly missing: readonly number[];
   readonly mistakes: number;
-  /** The number of words that fit only as an initial, or as a short form that more likely abbreviates another kind. */
+  /**
+   * The number of words that fit only as an initial, or as a short form that more likely abbreviates another kind of
+   * street.
+   */
   readonly initials: number;
   /** The places, relative to `from`, of short forms that more likely abbreviate another kind of street. */
   readonly otherKinds: readonly number[];
@@ -256,7 +259,8 @@ const learnEndings = (words: Iterable<string>, many: number) => {
 type Anchor<P> = { readonly phrase: P; readonly at: number; readonly count: number; readonly mistakes: number };
 
 /**
- * How a token fits a word. `isOtherKind`: whether the token is a short form that more likely abbreviates another kind.
+ * How a token fits a word. `isOtherKind`: whether the token is a short form that more likely abbreviates another kind
+ * of street.
  */
 type Likeness = { readonly mistakes: number; readonly initials: number; readonly isOtherKind?: boolean };
 const EXACT: Likeness = { mistakes: 0, initials: 0 };
