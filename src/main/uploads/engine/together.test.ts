@@ -17,8 +17,8 @@ import { createUploads } from './uploads.ts';
 const CONNECTION = 'connection';
 
 /**
- * Makes calls about folders for which `isOn` returns true wait, as on a drive that does not respond, until `wake` is
- * called. `waiting`: how many calls have had to wait.
+ * Simulates a drive that does not respond: calls about its paths (`isOn`) wait until `wake` is called. `waiting`: how
+ * many calls have had to wait.
  */
 const hangDrive = (isOn: (path: string) => boolean) => {
   const woken = Promise.withResolvers<void>();

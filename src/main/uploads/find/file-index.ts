@@ -146,8 +146,9 @@ const createView = (db: DatabaseSync) => {
      WHERE item.state IN ('done', 'skipped') AND digest IS NOT NULL AND batch.connection = ?
        AND size_bytes IN (SELECT value FROM json_each(?))`,
   );
-  // An archive opened in a review has a path inside itself, like its files. The `file_id` of the archive and of each
-  // file in it ends with the archive's size (`innerFacts`), and only the archive itself has that size.
+  // An archive that was opened in a review is recorded like the files in it, with a path inside the archive. The
+  // `file_id` of the archive and of each file in it ends with the archive's size (`innerFacts`), and only the archive
+  // itself has that size.
   const sentArchives = db.prepare(
     `SELECT file_id, changed_ms FROM item JOIN batch ON batch.number = item.batch
      WHERE item.state IN ('done', 'skipped') AND digest IS NOT NULL AND batch.connection = ? AND file_id IS NOT NULL

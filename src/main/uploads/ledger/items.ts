@@ -612,7 +612,7 @@ const createItemLists = (db: DatabaseSync) => {
     },
     tally: (id: string) => tallyOf(numberOf(id)),
     sendingIds: (id: string): ReadonlySet<number> => new Set(sendingIds.all(numberOf(id)).map((row) => Number(row.id))),
-    /** Whether the storage may hold a file of the batch that is not settled. */
+    /** Whether the storage may hold an unsettled file of the batch. */
     mayHaveArrived: (id: string): boolean => arrivable.get(numberOf(id)) !== undefined,
     /** How many failed and uncertain items have each error code, the most frequent code first. */
     errorGroups: (id: string): readonly ErrorGroup[] =>

@@ -434,7 +434,10 @@ export type ArchiveCalls = ReturnType<typeof createCalls>;
 
 const baseOf = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
-/** Throws `error` as a `DeskError`: the system's errors as `unreadable` does, others as `upload/archive-damaged`. */
+/**
+ * Throws `error` as a `DeskError`: an error of the system as `unreadable` translates it, any other as
+ * `upload/archive-damaged`.
+ */
 const translated = (error: unknown): never => {
   if (error instanceof DeskError) throw error;
   if (error instanceof Error && 'syscall' in error) throw unreadable(error);

@@ -114,8 +114,8 @@ export const differenceFrom = (expected: FileFacts, found: BigIntStats): string 
 
 /**
  * Whether a file may have other content than before. Also true if only the file's permissions have changed. The ctime
- * is compared, because another file may have the same size and modification time. The file's number is not, because
- * drives renumber files and reuse numbers.
+ * is compared, because another file may have the same size and modification time. The file's number is not compared,
+ * because drives renumber files and reuse numbers.
  */
 export const isOtherVersion = (before: FileFacts, now: FileFacts): boolean =>
   before.sizeBytes !== now.sizeBytes ||

@@ -45,7 +45,8 @@ export const openInPlace = async (
 };
 
 /**
- * Closes a file that was read. Errors, as on a network drive, are ignored, because the content has already been read.
+ * Closes a file that was read. Errors, for example of a network drive, are ignored, because the content has already
+ * been read.
  */
 export const letGo = (handle: FileHandle): Promise<void> => handle.close().catch(() => {});
 

@@ -39,7 +39,8 @@ export const readAtOnce = ({ path, expected }: ReadRequest, whereIs = pathOfOpen
 };
 
 /**
- * Closes a file that was read. Errors, as on a network drive, are ignored, because the content has already been read.
+ * Closes a file that was read. Errors, for example of a network drive, are ignored, because the content has already
+ * been read.
  */
 const letGo = (fd: number): void => {
   try {

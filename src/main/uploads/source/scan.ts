@@ -705,7 +705,8 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
 };
 
 /**
- * Deletes the list if it exists. If that fails, as while a virus scanner has the list open, the next start deletes it.
+ * Deletes the list if it exists. If that fails, for example while a virus scanner has the list open, the next start
+ * deletes it.
  */
 export const dropReviewedList = (directory: string, id: string): void => {
   try {

@@ -270,7 +270,8 @@ const putBlock = async (put: FilePut, url: URL, block: Buffer, md5: string): Pro
     return await withRetry(attempt, { attempts: ATTEMPTS, signal: put.waitSignal });
   } catch (error) {
     if (!(error instanceof DeskError) || isBarredCode(error.code)) throw error;
-    // The cancellation is thrown without the detail `lastByte`: the last byte of a block is not that of the file.
+    // The cancellation is thrown without the detail `lastByte`: the last byte of a block is not the last byte of the
+    // file.
     if (error.code === 'app/cancelled') throw cancellation(put.signal.aborted ? put.signal : put.waitSignal);
     return { type: 'later', error };
   }

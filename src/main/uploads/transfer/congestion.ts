@@ -139,8 +139,8 @@ type Pace = {
   readonly peak: number;
   /**
    * The state of a slow start. `grows`: the pace doubles; `suspects`: the last sample had a queue; `creeps`: others may
-   * already fill the line, so the pace grows by `CREEPING.growth`; `lags`: as `creeps`, and the last throughput was too
-   * low for the pace.
+   * already fill the line, so the pace grows by `CREEPING.growth`; `lags`: like `creeps`, but the last throughput was
+   * too low for the pace.
    */
   readonly beginning?: 'grows' | 'suspects' | 'creeps' | 'lags';
 };
@@ -241,7 +241,8 @@ const isCreeping = ({ beginning }: Pace): boolean => beginning === 'creeps' || b
 const withoutLimit = ({ bytesPerSecond: _, beginning: __, ...pace }: Pace): Pace => pace;
 
 /**
- * The pace after a sample of the slow start. A queue in two samples in a row ends the slow start: one may be chance.
+ * The pace after a sample of the slow start. A queue in two samples in a row ends the slow start: a single one may be
+ * chance.
  */
 const grow = (pace: Pace, { atMs, queueMs, carried, leavesRoom, baseMs }: PaceSample): Pace => {
   const { bytesPerSecond = BEGINNING.first, beginning } = pace;
@@ -504,7 +505,7 @@ const carriedBetween = (first: Mark, last: Mark): number => {
 };
 
 // The watch: the duration of requests for signatures shows the length of the line's queue. The storage is probed if
-// such requests are rare, as with large files, if the queue looks long, and while there is a limit or a slow start.
+// such requests are rare (with large files), if the queue looks long, and while there is a limit or a slow start.
 
 /** After a probe without a response, sent bytes cause no further probe for this long. */
 const AGAIN_MS = 30_000;

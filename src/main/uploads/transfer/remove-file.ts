@@ -53,8 +53,8 @@ export const removeOnce = async (
 };
 
 /**
- * Removes the file that an attempt to upload the item `id` may have stored under `key`, as `removeOnce` does, and
- * retries if that fails. Resolves to false, without a removal, if another file has the same Key.
+ * Removes the file that an attempt to upload the item `id` may have stored under `key`, with `removeOnce`, and retries
+ * if that fails. Resolves to false, without a removal, if another file has the same Key.
  */
 export const takeBack = async (
   context: Removal & Pick<TransferContext, 'sleep'>,

@@ -13,7 +13,7 @@ import { afterLook, afterRemoval, beginRemoval, type LookOutcome } from './trans
  * Removes the files that the job's item replaces, and its check files. A removal that fails is recorded, and the item
  * stays done. If the new file did not arrive, the replaced files stay. `isProven`: the storage proved that it has the
  * new file.
- * @throws DeskError errors that stop the batch, as `transferFile` does; a later run continues
+ * @throws DeskError errors that stop the batch, like those of `transferFile`; a later run continues the removals
  */
 export const removeReplaced = async (context: TransferContext, job: Job, isProven: boolean): Promise<void> => {
   const { replacedFiles, commit } = context.ledger;

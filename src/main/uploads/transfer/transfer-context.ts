@@ -61,7 +61,10 @@ export type TransferContext = SignedUrlRules & {
   readonly md5Origins: Md5Origins;
   readonly pools: Pools;
   readonly line: Pick<LineWatch, 'request' | 'moved' | 'begins'>;
-  /** Shared by all transfers. Of two files for one name on an assignment, one waits for the result of the other. */
+  /**
+   * Shared by all transfers. If two files are for the same name on an assignment, one waits for the result of the
+   * other.
+   */
   readonly lock: KeyedLock;
   /**
    * The number of attempts without a response, by the ids of items. The storage may still store the files of these

@@ -28,7 +28,7 @@ const askType = fc.constantFrom('granted', 'later', 'refused');
 /** A model of the storage. `held`: the Keys that hold the file's bytes; `keys`: how many Keys were signed. */
 type World = { readonly held: ReadonlySet<string>; readonly keys: number };
 
-/** Sends the file. `lied`: the file is not stored, but a proxy responds as a storage that proves nothing would. */
+/** Sends the file. `lied`: the file is not stored, but a proxy sends the response of a storage that proves nothing. */
 const send = (key: string, { sent, arrived, free, continues }: Event, world: World) => {
   const lands = ['stored', 'damaged'].includes(sent) || (sent === 'unclear' && arrived);
   const type = sent === 'lied' ? 'stored' : sent;
@@ -38,8 +38,8 @@ const send = (key: string, { sent, arrived, free, continues }: Event, world: Wor
   return { outcome, world: lands ? { ...world, held: new Set([...world.held, key]) } : world };
 };
 
-/** What happens in one step: how the storage and the service respond, and whether the process dies. */
 const chance = fc.boolean();
+/** What happens in one step: how the storage and the service respond, and whether the process dies. */
 const event = fc.record({
   sent: sendType,
   asked: askType,
