@@ -121,8 +121,8 @@ export type AssignmentTable = z.infer<typeof AssignmentTable>;
 const MOST_DAYS = 50;
 
 /**
- * A request for counts of assignments. `dayStarts`: the starts of the days to count and the end of the last day, in ms
- * since 1970.
+ * A request for counts of assignments. `dayStarts`: when each day that is counted begins, and when the last one ends,
+ * in ms since 1970.
  */
 export const WorkListQuery = AssignmentFilter.omit({ group: true }).extend({
   days: WorkDays,

@@ -100,7 +100,7 @@ export const callsByName: ReadonlyMap<string, Call> = new Map(
 
 /**
  * The function for any call. The type is declared as a method, because TypeScript checks the parameters of methods less
- * strictly: the function of a single call accepts only the input of that call.
+ * strictly. Otherwise a function that accepts only the input of one call would not have this type.
  */
 type AnyFunction<T> = { call(...args: unknown[]): T }['call'];
 
@@ -125,7 +125,7 @@ export const mapCalls = <T>(make: (name: string) => T): PerCall<T> =>
 export type Bridge = {
   readonly calls: CallBridge;
   readonly cancel: (id: string) => void;
-  /** Calls `listener` with every event as long as the page lives. */
+  /** Calls `listener` with every event as long as the page exists. */
   readonly onEvent: (listener: (event: unknown) => void) => void;
   /** Registers dropped or picked folders and files with main. The value of the envelope is a `Folder[]`. */
   readonly adoptDropped: (files: readonly File[]) => Promise<Envelope<unknown>>;

@@ -328,7 +328,7 @@ export const draftsCalls = {
   rows: call(z.object({ ...rowsQuery, ...paging }), z.object({ rows: z.array(DraftRow).readonly(), total: z.int() })),
   /**
    * Finds one of the rows that `rows` lists: the row `rowId` or, without it, the first undecided row from the index
-   * `from` on, otherwise the first undecided row of all. `total`: how many rows are listed.
+   * `from` on or, if there is none, the first undecided row of all. `total`: how many rows are listed.
    */
   find: call(
     z.object({ ...rowsQuery, rowId: z.int().optional(), from: z.int().min(0).default(0) }),
@@ -404,9 +404,9 @@ export const draftsCalls = {
   skipUpdate: call(nothing, z.void()),
   /**
    * Starts one upload of all rows that have an assignment and something to send. Undecided rows, and rows whose folder
-   * cannot be read (`reason`), stay in the draft; if there are none, the draft ends. `schedule`: when the upload may be
-   * sent; `receipt`: the receipt that is saved when it ends. If they are absent, the settings apply. `takesLater`:
-   * files that were added or changed after the review are sent, too; otherwise added files are counted
+   * cannot be read (`reason`), stay in the draft; if there are no such rows, the draft ends. `schedule`: when the
+   * upload may be sent; `receipt`: the receipt that is saved when it ends. If they are absent, the settings apply.
+   * `takesLater`: files that were added or changed after the review are sent, too; otherwise added files are counted
    * (`leftOut.later`), and changed files fail. `chosen`: the value of `chosen` in the draft that the user saw.
    *
    * Errors: `draft/changed` if the draft's `chosen` differs from the given one, which may happen while lists are being

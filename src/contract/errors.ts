@@ -229,6 +229,8 @@ export const fromErrorData = (data: ErrorData): DeskError => new DeskError(data.
 /** The result of every call. Electron's IPC passes only the message of a thrown error, but not its code. */
 export type Envelope<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorData };
 
-/** The code that Node or the system gave an error (`ENOENT`, `ERR_INVALID_STATE`); undefined if it has none. */
+/**
+ * Returns the code of an error from Node or the system (`ENOENT`, `ERR_INVALID_STATE`); undefined if `error` has none.
+ */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -18,10 +18,10 @@ export const HashBeginning = z.string().regex(/^[0-9a-f]{6,64}$/i);
 /**
  * Selects files that meet all given conditions. `text`: beginnings of words, in any order, of the file's path and
  * FileName, the name of the chosen folder and the name of the assignment; eight or more hex digits may also begin the
- * file's sha256. If `text` is the beginning of a GUID with a dash, it selects the files of assignments whose id begins
- * with it. `fromMs` and `beforeMs` bound `addedAtMs` of `FoundFile`. `withoutSkipped`: leaves out files that were
- * skipped, unless `states` contains `skipped`. A query with the beginning of a GUID, `sha256`, `states` or `uploadId`
- * finds no reported files.
+ * file's sha256. If `text` begins a GUID and contains a dash, the query selects the files of assignments whose id
+ * begins with `text`. `fromMs` and `beforeMs` bound `addedAtMs` of `FoundFile`. `withoutSkipped`: leaves out files that
+ * were skipped, unless `states` contains `skipped`. A query with the beginning of a GUID, `sha256`, `states` or
+ * `uploadId` finds no reported files.
  */
 export const FileQuery = z.object({
   text: SearchText.default(''),
@@ -138,9 +138,10 @@ export const filesCalls = {
     z.array(SentBefore).readonly(),
   ),
   /**
-   * Counts the uploaded files of batches that are still on their assignments, for at most 1,000 folders. Folders with
-   * the same path in several batches are counted together. The count of a folder includes all files below it; the
-   * folder `''` has the count of all files. `names`: the first few FileNames, each with its folder (`Site A/a.jpg`).
+   * For at most 1,000 folders, counts the files that the batches uploaded, without those that were removed since.
+   * Folders with the same path in several batches are counted together. The count of a folder includes all files below
+   * it; the folder `''` has the count of all files. `names`: the first few FileNames, each with its folder, such as
+   * `Site A/a.jpg`.
    */
   removable: call(
     z.object({ batchIds: BatchIds }),
@@ -150,9 +151,9 @@ export const filesCalls = {
   ),
   /**
    * Removes files from an assignment (operation 6 of the service's API), now or as soon as the service can be reached.
-   * Resolves immediately; the outbox reports the progress. Errors: `input/invalid` if the assignments have none of
-   * these files any more, `upload/batch-unknown`, `auth/required`, `data/…`. `folder`: only the files in this folder of
-   * the batches, and in the folders below it.
+   * Resolves immediately; the outbox reports the progress. Errors: `input/invalid` if none of these files is still on
+   * its assignment, `upload/batch-unknown`, `auth/required`, `data/…`. `folder`: only the files in this folder of the
+   * batches, and in the folders below it.
    */
   remove: call(
     z.union([

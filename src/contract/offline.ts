@@ -107,8 +107,8 @@ const ofChange = z.object({ id: z.int() });
 
 export const outboxCalls = {
   /**
-   * Discards a pending or rejected change, or the receipt of a removal. If some files of a removal were removed, were
-   * rejected or are being removed, the other files stay on the assignment, and the entry becomes a receipt. A
+   * Discards a pending or rejected change, or the receipt of a removal. If some files of a removal were removed or
+   * refused, or are being removed, the other files stay on the assignment, and the entry becomes a receipt. A
    * plan-after change cannot be discarded while it is being sent. Does nothing if the change no longer exists.
    */
   revoke: call(ofChange, z.void()),

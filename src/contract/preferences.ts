@@ -41,7 +41,7 @@ const recordLeft = (record: object, left: number, depth: number): number => {
   if (prototype !== null && prototype !== Object.prototype) return -1;
   let rest = left - 2;
   for (const [name, value] of Object.entries(record)) {
-    // The name, its colon and a comma. The last entry has no comma, which is corrected below.
+    // The name, its colon and a comma. The last entry has no comma: the result is corrected below.
     rest = lengthLeft(value, rest - JSON.stringify(name).length - 2, depth - 1);
     if (rest < 0) return rest;
   }

@@ -19,10 +19,10 @@ export type ProtocolColumn = z.infer<typeof ProtocolColumn>;
  * Requests a window of the cached protocols. A protocol matches if every word of `text` begins a word of one of its
  * text columns, and every word of a filter begins a word of that filter's column, regardless of case and accents. If
  * `text` has a number next to a word of the address, the number has to be in the address, too. Protocols that the
- * service found for `text` match as well, while they are remembered. `fromMs` and `beforeMs` (ms since 1970) bound
- * InspectionDate.
+ * service found for `text` match as well, as long as the app remembers them. `fromMs` and `beforeMs` (ms since 1970)
+ * bound InspectionDate.
  *
- * Without `sort`, the order is the service's; a search only for words may use the order in which the protocols were
+ * Without `sort`, the order is the service's; a search for words alone may use the order in which the protocols were
  * first read instead. A search with neither `sort` nor `descending` first lists the protocols whose address begins with
  * the address in `text`, then those that contain every word in full. If one of these groups is too large, it is not
  * listed first.

@@ -17,8 +17,8 @@ const Id = z.string().refine(isPathSegment);
 const Text = z.string().max(20_000);
 
 /**
- * Makes a field optional, for fields that are only shown: an item without them is still used. Services often send
- * `null` for a missing value, or no field at all. A time of 0 means that there is none.
+ * Makes a schema optional, for a field that is only shown, so that an item without the field is still used. Services
+ * often send `null` for a missing value, or no field at all. A time of 0 means that there is none.
  */
 const orEmpty = <T>(schema: z.ZodType<T>, empty: T) => schema.nullish().transform((value) => value ?? empty);
 

@@ -80,10 +80,11 @@ export const Batch = z.object({
   /** Files counted in `uploaded` that are no longer on the assignment; absent if there are none. */
   removed: z.int().optional(),
   /**
-   * Earlier files that the batch replaces, and the app's own check files, that could not be removed; absent if none.
+   * How many files could not be removed: earlier files that the batch replaces, and check files, which the app uploads
+   * only to remove them, because the response to a removal lists the files of the assignment. Absent if none.
    */
   notReplaced: z.int().optional(),
-  /** Present if the batch belongs to another user. The present user cannot change such a batch. */
+  /** Present if the batch belongs to another user. The user who is signed in cannot change such a batch. */
   isOthers: z.literal(true).optional(),
   isFirst: z.literal(true).optional(),
   /** Files counted in `uploaded` that had to be sent again, because they did not arrive at first; absent if none. */
@@ -101,7 +102,10 @@ export type Batch = z.infer<typeof Batch>;
 export const isActive = ({ state }: { readonly state: BatchState }): boolean =>
   state === 'scanning' || state === 'running';
 
-/** Whether the batch is over: no more files are sent unless the user retries files or adds later ones. */
+/**
+ * Whether the batch is over: no more files are sent unless the user retries files, or adds those that came later
+ * (`leftOut.later`).
+ */
 export const hasEnded = ({ state }: { readonly state: BatchState }): boolean =>
   state === 'finished' || state === 'cancelled';
 
