@@ -6,7 +6,7 @@ import { uptime } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { cancellation } from './cancel.ts';
 
-/** Returns ms since 1970, for times that are stored, shown or sent by a server, and for times of day. */
+/** Returns ms since 1970, for times that are stored or shown, for times from servers, and for times of day. */
 export const wallNow = (): number => Date.now();
 
 type SteadyOptions = {

@@ -1,6 +1,6 @@
 /**
  * Resources that tasks share. A task takes one of several slots, or an amount of a budget. Waiting tasks are served by
- * `order`, the lowest first, and with the same `order` by the time of their calls.
+ * `order`, the lowest first; those with the same `order`, in the sequence of their calls.
  */
 import { cancellation, onAbort } from './cancel.ts';
 
@@ -98,7 +98,10 @@ type HeldSlotOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Creates the holder of what one task has: at first one of `places`, which `leave` frees, and later one of `slots`. */
+/**
+ * Creates the holder of one task's place or slot. The task has one of `places`, which `leave` frees, until it takes a
+ * slot.
+ */
 export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
   const { places, slots, parked, waitSignal, signal } = options;
   let held = { of: places, signal: waitSignal, order: 0 };

@@ -9,8 +9,8 @@ import { spokenError, translateStatus } from '../net/translate.ts';
 import { assertSecure, isLoopback } from '../net/urls.ts';
 
 /**
- * Matches an access token: visible ASCII, because the token is sent in a header. Some services issue tokens beyond the
- * narrower b64token of RFC 6750.
+ * Matches an access token: visible ASCII, because the token is sent in a header. Some services issue tokens with
+ * characters that RFC 6750 (b64token) does not allow.
  */
 const accessTokenCharacters = /^[\x21-\x7e]+$/;
 

@@ -17,7 +17,7 @@ export type Vault = {
   /**
    * Resolves to the stored tokens, or to undefined if no tokens are stored. A file that is damaged, or that the key in
    * the keychain does not open, is moved aside.
-   * @throws DeskError `vault/unreadable` (details `file`) if the file cannot be read, was moved aside, or if the
+   * @throws DeskError `vault/unreadable` (details `file`) if the file cannot be read or was moved aside, or if the
    * keychain returns no key; `keychain/unavailable`, `data/unwritable`
    */
   readonly load: () => Promise<TokenSet | undefined>;

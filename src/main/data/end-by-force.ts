@@ -1,7 +1,7 @@
 import { sleep } from '../async/clock.ts';
 
 /**
- * How long a process or worker that ends waits for its file operations. A disk that is busy can take seconds for a
+ * How long a process or worker waits for its file operations before it ends. A disk that is busy can take seconds for a
  * flush, and a lost drive never finishes a read.
  */
 export const REST_MS = 5_000;

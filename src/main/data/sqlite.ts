@@ -189,9 +189,9 @@ const rollBack = (path: string): void => {
 };
 
 /**
- * Copies the commits that an earlier process left in the write-ahead log to the database, so that new commits do not
- * follow them in that log. After a failed fsync, parts of the log may never reach the disk, and a power cut would lose
- * all commits after such a gap.
+ * Copies the commits of an earlier process from the write-ahead log to the database, so that new commits do not follow
+ * them in the log. After a failed fsync, parts of the log may never reach the disk, and a power cut would lose all
+ * commits after such a gap.
  */
 const emptyLog = (db: DatabaseSync): void => {
   // If the checkpoint fails, the commits are still in the log. If the disk fails, a later write reports it.
