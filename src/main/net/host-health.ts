@@ -254,9 +254,9 @@ const isSameCause = (one: ErrorData, other: ErrorData): boolean =>
   one.code === other.code && one.details.proxy === other.details.proxy && one.details.cause === other.details.cause;
 
 /**
- * Returns the reachability of a side with these `troubled` hosts. The side is unreachable if one of its hosts is, and
- * names the host that has been unreachable for the longest time. Otherwise it is held if one of its hosts is, and names
- * the host whose pause ends last. Otherwise it is online, or unknown if it has no hosts.
+ * Returns the reachability of a side with these `troubled` hosts. The side is unreachable if one of its hosts is; the
+ * result names the host that has been unreachable for the longest time. Otherwise the side is held if one of its hosts
+ * is; the result names the host whose pause ends last. Otherwise the side is online, or unknown if it has no hosts.
  */
 const reachOf = (troubled: readonly Known[], hasHosts: boolean): Reach => {
   const gone = least(troubled, ({ unreachable }) => unreachable?.sinceMs);

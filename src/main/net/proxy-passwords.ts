@@ -29,8 +29,8 @@ type ProxyPasswordsOptions = {
 };
 
 /**
- * How long `onWanted` is not called after `dismiss`, unless `askAgain` is called. Otherwise each retry of uploads and
- * offline data would call it.
+ * How long `onWanted` is not called after `dismiss`, unless `askAgain` is called. Without this limit, each retry of
+ * uploads and offline data would call it.
  */
 const QUIET_MS = 10 * 60_000;
 

@@ -34,8 +34,8 @@ export const authority = ({ host, port }: Pick<ProxyServer, 'host' | 'port'>): s
 
 /**
  * Returns the name of the proxy for users, the keychain and the log: its host and port, after `https://` if it is
- * reached over TLS. So its password is never sent without TLS, even if a network's PAC script names the same host and
- * port as a proxy without TLS.
+ * reached over TLS. A password that was stored for a proxy with TLS is therefore never sent without TLS, even if a
+ * network's PAC script names the same host and port as a proxy without TLS.
  */
 export const proxyName = (proxy: ProxyServer): string =>
   `${proxy.type === 'https' ? 'https://' : ''}${authority(proxy)}`;

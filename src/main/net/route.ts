@@ -23,8 +23,7 @@ export type Routing = LoginSource & {
   /** Returns the route to the host at `origin`, in the format of `URL.origin`. Errors: `network/proxy-address`. */
   readonly routeOf: (origin: string) => Promise<Route>;
   /**
-   * Makes the proxy with this name the last one to be tried for some minutes. To be called when it could not be
-   * reached.
+   * For some minutes, the proxy with this name is tried after all others. To be called when it could not be reached.
    */
   readonly unreachable: (proxy: string) => void;
   readonly onProxySignIn?: (proxy: string, signIn: ProxySignIn) => void;
@@ -121,9 +120,9 @@ export const createRoutes = (options: RoutesOptions): Routes => {
 };
 
 /**
- * Returns the route of an environment variable if it takes precedence over `proxies`, those of the system; undefined
- * otherwise. A variable takes precedence if its address has a login, or names one of `proxies`. On Linux, Chromium
- * reads the variables, presents them as the system's proxies, and drops the login.
+ * Returns the route of an environment variable if the variable takes precedence over `proxies`, the system's proxies;
+ * otherwise undefined. A variable takes precedence if its address has a login, or names one of `proxies`. On Linux,
+ * Chromium reads the variables, presents them as the system's proxies, and drops the login.
  */
 const variableBefore = (proxies: readonly string[], url: URL, environment: Environment): Route | undefined => {
   const counts = (hop: Hop): boolean =>

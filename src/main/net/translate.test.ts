@@ -218,7 +218,7 @@ test.each([
   expect(redact(text)).toBe(text);
 });
 
-/** Returns the wait in the error of a response at 12:00 with these headers `Retry-After`. */
+/** Returns the wait in the error of a response at 12:00 with these `Retry-After` headers. */
 const waitOf = (header: string | string[] | undefined) =>
   translateStatus({ status: 503, headers: { date: 'Sun, 01 Mar 2026 12:00:00 GMT', 'retry-after': header }, text: '' })
     .retryAfterMs;

@@ -146,7 +146,7 @@ test('changes made while the service is known to be unreachable are pending with
   const now = outbox.planAfterNow({ AssignmentId: 'a', PlanAfter: 1 }, new AbortController().signal);
   await expect(now).rejects.toMatchObject({ code: 'service/unreachable' });
   expect(sent).toEqual([['a', 1]]);
-  // These changes do not even wait until the earlier request can no longer take effect.
+  // These changes become pending immediately: they do not wait until the earlier request can no longer take effect.
   for (const AssignmentId of ['a', 'b', 'c'])
     expect(await outbox.planAfter({ AssignmentId, PlanAfter: 2 })).toBeUndefined();
   expect(await outbox.planAfter({ AssignmentId: 'b', PlanAfter: 3 })).toBeUndefined();
@@ -527,7 +527,7 @@ test('a command that removes files learns what became of each, goes first, and l
   outbox.removeFiles('a', [roof]);
   await outbox.send();
   await expect(remove(['door'])).rejects.toBe(failure);
-  // The removal of the same file that is already pending is separate from this call.
+  // An earlier removal of the same file is still pending. It is separate from this call.
   await expect(remove(['roof'])).rejects.toBe(failure);
   expect(outbox.list()).toMatchObject([{ name: 'roof.jpg', waiting: 1 }]);
   failure = undefined;

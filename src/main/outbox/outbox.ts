@@ -52,7 +52,10 @@ export type SettledFile = {
 type OutboxOptions = {
   readonly store: OutboxStore;
   readonly owner: () => Owner;
-  /** Whether a user is signed in. If not, new changes are refused, because they would be sent as the next user. */
+  /**
+   * Whether a user is signed in. If not, new changes are refused, because they would be sent as changes of the next
+   * user.
+   */
   readonly isSignedIn: () => boolean;
   /** Whether the service is known to be unreachable. New changes of values are then pending without an attempt. */
   readonly isUnreachable: () => boolean;
@@ -465,7 +468,7 @@ const createQueue = ({ store, list, onRetry, signal }: QueueOptions) => {
 const isOfOne = (obstacle: DeskError | undefined): boolean =>
   obstacle?.code === 'service/failed' || obstacle?.code === 'service/malformed';
 
-/** Creates the waits between attempts, which grow until `reset`. `attempt` is called at the end of each. */
+/** Creates the waits between attempts, which grow until `reset`. `attempt` is called at the end of each wait. */
 const createBackoff = (sleep: Sleep, signal: AbortSignal, attempt: () => void) => {
   let wait: AbortController | undefined;
   let failures = 0;
