@@ -251,7 +251,7 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       run(request, responses.put(request.connectionId, ...response)),
     /**
      * Forgets, in slices, the lists of assignments of the protocols that were last seen before `seenBeforeMs`.
-     * `request`: the request for the list of protocols, which no longer has them.
+     * `request`: the request for the list of protocols, in which these protocols are missing.
      */
     forgetLists: (request: BegunRequest, seenBeforeMs: number): Promise<void> =>
       run(request, responses.removeGone(request.connectionId, seenBeforeMs)),

@@ -268,7 +268,7 @@ test('stops at the limit of the cache, removes nothing of what it stored, and co
     reason: { code: 'cache/full' },
   });
   expect(available()).toEqual(ids);
-  // The lists of project assignments and events are small.
+  // The lists of project assignments and events are small, so they are stored even if the cache has no room.
   for (const name of ['projects/', 'events']) expect(cache.readAs('connection', name), name).toBeDefined();
   limitBytes = Number.POSITIVE_INFINITY;
   expect(await walked({})).toMatchObject({ state: 'idle', completedAtMs: 5 });

@@ -103,7 +103,10 @@ export const createResponses = (
      * stop after any step; another call continues.
      */
     remove: (no: number, name: string, response: number): Steps => remove(no, name, response),
-    /** Removes the lists of assignments of the protocols that were last seen before `seenBeforeMs`: they are gone. */
+    /**
+     * Removes the lists of assignments of the protocols that were last seen before `seenBeforeMs`: the service no
+     * longer has these protocols.
+     */
     removeGone: function* (connectionId: string, seenBeforeMs: number): Steps {
       const owner = connections.no(connectionId);
       for (const { no, name } of gone.all(owner, seenBeforeMs))

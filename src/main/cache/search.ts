@@ -1,8 +1,8 @@
 /**
  * The search in the cache's table `protocol` or `assignment`. Records whose id begins with the text come first, then
- * exact addresses and records with all words in full (unless there are too many), then records with words that begin
- * with those of the text. Protocols that only the service found follow. If ids and words match few records, corrected
- * words are tried as well.
+ * exact addresses and records with all words in full (unless there are too many), then records that have, for each word
+ * of the text, a word that begins with it. Protocols that only the service found follow. If ids and words match few
+ * records, corrected words are tried as well.
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { folded, idBeginnings, leadingAddress, type SearchTerm, searchTerms, wordsIn } from '../../contract/search.ts';
@@ -194,7 +194,7 @@ const anyOf = (queries: readonly string[]): string => {
   return others.length === 0 ? `${first}` : `(${[first, ...others].join(' OR ')})`;
 };
 const full = (phrase: string): string => anyOf(spellingsOf(phrase).map((one) => `"${one}"`));
-/** "Stras" may be the beginning of "Straße". */
+/** Reads a last "s" as "ß", too, because "Stras" may be the beginning of "Straße". */
 const begun = (phrase: string): string =>
   anyOf([...spellingsOf(phrase), ...spellingsOf(phrase.replace(/(?<!s)s$/i, 'ß'))].map((one) => `"${one}" *`));
 

@@ -33,7 +33,7 @@ const WHILE_FILLING = 0.97;
 
 /**
  * Creates the functions that limit the size of the cache. `slice` runs steps for a short time once earlier writes have
- * ended, and resolves to true if none are left or they were abandoned.
+ * ended, and resolves to true if no steps are left, or if the steps were abandoned.
  */
 export const createRoom = (
   db: DatabaseSync,
@@ -74,8 +74,8 @@ const PROTOCOLS_AT_ONCE = 5;
 const PAGES_AT_ONCE = 32;
 
 /**
- * Free pages of up to this size stay in the file for later writes. If the file is larger than the limit, no free pages
- * stay.
+ * Free pages of up to this total size stay in the file for later writes. If the file is larger than the limit, no free
+ * pages stay.
  */
 const FREE_KEPT_BYTES = 1_000_000;
 
