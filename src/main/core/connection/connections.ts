@@ -620,7 +620,7 @@ export const createServiceAccess = (
     reachability: health.state,
     /**
      * Whether the service is known to be unreachable. If so, also probes it now. To be called when a user wants
-     * something from it that can wait.
+     * something from the service that can wait.
      */
     isUnreachable: (): boolean => {
       const { service } = health.state();
@@ -646,9 +646,9 @@ export const createServiceAccess = (
     },
     /** To be called with each observation of the upload engine about a host that it sends to or waits for. */
     observeStorage: (seen: Observation): void => {
-      // The engine does not know which host is the service. An outage of that host is therefore reported as an outage
-      // of the service. An interruption of transfers remains an outage of the storage, because only the engine knows
-      // when transfers are no longer interrupted.
+      // The engine does not know which host is the service. An outage of the service's host is therefore reported here
+      // as an outage of the service. An interruption of transfers remains an outage of the storage, because only the
+      // engine knows when transfers are no longer interrupted.
       const isOfTransfers =
         seen.type !== 'unreachable' || seen.reason.code === 'network/interrupted' || seen.host !== serviceHost;
       if (isOfTransfers) health.report(seen);

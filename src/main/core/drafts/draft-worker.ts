@@ -64,7 +64,7 @@ export type DraftStart = ChoicesStart &
     readonly archives?: string | undefined;
     /** The folder of the lists of reviewed files. Absent: no upload starts from the draft. */
     readonly lists?: string | undefined;
-    /** The record of `AssignmentId`, so that the draft can show the assignment before the others have been read. */
+    /** The record of `AssignmentId`, so that the draft can show the assignment before the lists have been read. */
     readonly target?: StoredTarget | undefined;
     /** Whether rows that are not in the map file are matched. Default: true. */
     readonly isMatched?: boolean | undefined;

@@ -396,7 +396,7 @@ type WorkerOptions = MainCalls & {
 
 /**
  * How long to wait for the worker to end; longer than `REST_MS`, which the worker itself waits for work that hangs.
- * After that the worker is left alone: it ends when the drive responds, or with the process.
+ * After this time, nothing waits for the worker any more: it ends when the drive responds, or with the process.
  */
 const END_MS = REST_MS + 1_000;
 

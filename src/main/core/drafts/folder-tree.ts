@@ -20,7 +20,7 @@ import {
   sumOfLeftOut,
 } from '../../uploads/source/scan.ts';
 
-/** `isJob`: whether the whole folder goes to one assignment, whatever its parts are named. */
+/** `isJob`: whether the whole folder goes to one assignment, whatever the names of the folders in it. */
 export type DraftSource = Source & { readonly name: string; readonly isJob?: boolean | undefined };
 
 const folderOf = ({ root, realRoot = root }: Source): string => resolve(realRoot);

@@ -509,7 +509,7 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
     forget: (rowIds: readonly number[]): void => {
       for (const rowId of rowIds) decisions.delete(rowId);
     },
-    /** Makes these decisions about rows, which are undone together. */
+    /** Makes these decisions about rows. They are undone together. */
     decide: (made: readonly (readonly [rowId: number, decision: Decision])[]) => put(decisions, made),
     clashesOf: (rowId: number) => {
       const { all, paths = {} } = clashes.get(rowId) ?? {};

@@ -110,7 +110,7 @@ test('rules of a newer app stay as they are, and are neither used nor changed', 
   expect(older.list('c', 10)).toEqual([]);
   expect(() => older.remember('c', nothing, 2)).toThrow(expect.objectContaining({ code: 'data/newer' }));
   expect(() => older.clear('c')).toThrow(expect.objectContaining({ code: 'data/newer' }));
-  // Matching of folders must not be certain without them.
+  // The reader reports the error, too, because matching must not be certain without the rules.
   openReader(older, (error) => notices.push(error));
   expect(notices).toMatchObject([{ code: 'data/newer' }, { code: 'data/newer' }]);
   older.close();

@@ -86,9 +86,9 @@ const KEEP_MS = 100;
 const WRITE_RETRY_MS = 5_000;
 
 /**
- * Stores the user's choices soon after each change, once everything that can be read has been scanned. Until then, a
- * draft that continues a stored one does not overwrite it, so that no choices are lost if the app ends during the scan.
- * Any other draft is stored immediately, without choices.
+ * Stores the user's choices soon after each change, once everything that can be read has been scanned. During the scan,
+ * a draft that continues a stored one does not overwrite it, so that no choices are lost if the app ends. Any other
+ * draft is stored immediately, without choices.
  */
 export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorage, options: StoredDraftOptions) => {
   const { tree, choices, cut, rows } = options;

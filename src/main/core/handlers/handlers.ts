@@ -478,8 +478,8 @@ const removableFiles = async (
 };
 
 /**
- * Returns the paths of the folders that contain a file, beginning with the chosen folder (empty). An archive is one of
- * them.
+ * Returns the paths of the folders that contain a file, beginning with the chosen folder (empty). An archive counts as
+ * a folder.
  */
 const foldersAbove = (path: string): readonly string[] => [
   '',

@@ -152,7 +152,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
     },
     /**
      * Saves the receipts of an order. `path` is a folder if the order has `eachAssignment`, otherwise a file; a PDF
-     * that would be too long becomes several PDFs in the folder of that file. Resolves to `path`, or to that of the
+     * that would be too long becomes several PDFs in the folder of that file. Resolves to `path`, or to the path of the
      * first of several PDFs.
      */
     saveAt: async (order: Order, path: string): Promise<string> => {
