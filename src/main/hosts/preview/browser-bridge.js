@@ -10,7 +10,9 @@
 
 const FILES_AT_ONCE = 4;
 
-/** The name of the key in the session storage, which each tab has for each origin, including the port. */
+/**
+ * The name of the key in the session storage. Each tab has its own session storage for each origin, including the port.
+ */
 const KEY = 'inspection-desk-key';
 
 // The key arrives in the fragment of the address, which browsers never send, and is removed from the address.

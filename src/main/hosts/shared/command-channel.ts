@@ -56,7 +56,7 @@ const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 const HANDSHAKE_MS = 5_000;
 const MOST_COMMANDS = 64;
 
-/** The longest path of a socket on macOS. Linux has four bytes more. */
+/** The longest path of a socket on macOS. On Linux, the path can be four bytes longer. */
 const LONGEST_PATH_BYTES = 103;
 
 const keyPath = (home: string): string => join(home, 'command.key');
@@ -67,7 +67,10 @@ const addressOf = (home: string, key: string): string =>
     ? `\\\\.\\pipe\\inspection-desk-${createHmac('sha256', key).update('pipe').digest('hex').slice(0, 32)}`
     : join(home, 'command.sock');
 
-/** Reads the key of the process that has `home` open; undefined if there is none or others could read or replace it. */
+/**
+ * Reads the key of the process that has `home` open; undefined if there is no key, or if others could read or replace
+ * it.
+ */
 const readKey = (home: string): string | undefined => {
   const path = keyPath(home);
   const uid = process.getuid?.();

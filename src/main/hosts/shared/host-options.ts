@@ -88,8 +88,8 @@ export const restartArgs = (args: readonly string[], hidden: boolean): readonly 
 };
 
 /**
- * Returns the absolute path that `text` is or, as a `file:` address, names. Desktop entries on Linux pass such
- * addresses (`%U`). Returns an empty list for other text.
+ * Returns `text` if it is an absolute path, or the path that it names if it is a `file:` address. Desktop entries on
+ * Linux pass such addresses (`%U`). Returns an empty list for other text.
  */
 const pathIn = (text: string): readonly string[] => {
   if (!/^file:/i.test(text)) return isAbsolute(text) ? [text] : [];
@@ -122,7 +122,7 @@ export const parseHostOptions = (args: readonly string[], env: Readonly<Record<s
     home: home === undefined ? undefined : resolve(home),
     tokenStore: text('token-store', 'INSPECTION_DESK_TOKEN_STORE') === 'memory' ? 'memory' : 'keychain',
     connection: layerBy((field) => text(kebabCase(field))),
-    /** Whether to open on sample data if no connection is set up. */
+    /** Whether to open with sample data if no connection is set up. */
     sample: values.sample === true,
     hidden: values.hidden === true,
     /** Whether the app has restarted itself after an error. */

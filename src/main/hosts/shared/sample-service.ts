@@ -61,8 +61,8 @@ export const spawnSample = createStartSample((flags) => {
 });
 
 /**
- * Connects a desk that has no connection to the embedded service, for `--sample`. If sample data is turned off, the
- * desk stays without a connection and shows a notice.
+ * Connects a desk to the embedded service, for `--sample`, unless the desk has a connection already. If sample data is
+ * turned off, the desk stays without a connection and shows a notice.
  */
 export const useSampleWhenUnset = async ({ handlers, snapshot }: Desk): Promise<void> => {
   if (snapshot().connection !== undefined) return;

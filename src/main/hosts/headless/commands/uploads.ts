@@ -121,7 +121,7 @@ export const retry = (context: CliContext, id: string | undefined): Promise<numb
 export const cancel = (context: CliContext, id: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { uploads } = desk.connected();
-    // Files that may have arrived are removed from the assignment, which needs a session.
+    // Files that may have arrived are removed from the assignment. The removal needs a session.
     if (await uploads.mayHaveArrived(id)) await ensureSignedIn(desk, context);
     const batch = await uploads.cancel(id);
     context.output.result(batchRow(batch), () =>

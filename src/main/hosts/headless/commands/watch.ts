@@ -69,7 +69,7 @@ const add = async (
 
 /**
  * Prints changes until `signal` is aborted. Rejects with `auth/required` when the session ends, and with the reason of
- * `running.left`.
+ * `running.left` when that is aborted.
  */
 const follow = (desk: Desk, { output, signal, running }: CliContext): Promise<void> => {
   const { promise, resolve: end, reject } = Promise.withResolvers<void>();

@@ -91,7 +91,7 @@ export const followBatch = async (desk: Desk, context: Following, id: string): P
   return exitCodeOfBatch(batch);
 };
 
-/** The counts of an upload, summed over its batches. `exitCode`: the highest exit code of a batch. */
+/** The counts of an upload, summed over its batches. `exitCode`: the highest exit code of these batches. */
 export type FollowedUpload = ReturnType<typeof sumOfBatches> & { readonly exitCode: number };
 
 export const NOTHING_SENT: FollowedUpload = { ...sumOfBatches([]), exitCode: EXIT.done };
@@ -241,7 +241,7 @@ export const countsOf = (batch: Batch) => ({
   ...unreadableOf(batch),
 });
 
-/** Returns the number of files and folders that could not be read; an empty object if there are none. */
+/** Returns an object with the number of files and folders that could not be read; an empty object if there are none. */
 export const unreadableOf = ({ leftOut: { unreadable } }: Pick<Batch, 'leftOut'>) =>
   unreadable > 0 ? { unreadable } : {};
 

@@ -35,7 +35,7 @@ export type CliContext = {
   /** The name of the time zone of the process that requested the command. Absent: this process runs its own command. */
   readonly timeZone?: string;
   readonly signal: AbortSignal;
-  /** Called when work hangs that cannot be stopped. The process then cannot exit on its own. */
+  /** Called when work that cannot be stopped hangs. The process then cannot exit on its own. */
   readonly onHang: () => void;
   /** The open desk in which the command runs. Absent: the command opens its own desk. */
   readonly running?: RunningDesk | undefined;
