@@ -91,6 +91,6 @@ test('A5: what is dropped from such a drive is refused, and other folders are ta
   await expect(adoptPaths([drive], 'left out')).rejects.toMatchObject({ code: 'upload/drive-unresponsive' });
   // Receipts and exports do not wait for the drive either.
   const receipt = join(drive, 'Jobs', 'receipt.pdf');
-  for (const call of [fileToWrite, present])
-    await expect(call(receipt)).rejects.toMatchObject({ code: 'upload/drive-unresponsive' });
+  for (const call of [fileToWrite(receipt), present({ path: receipt, real: receipt })])
+    await expect(call).rejects.toMatchObject({ code: 'upload/drive-unresponsive' });
 });

@@ -113,4 +113,32 @@ describe.skipIf(onWindows)('B14: nothing but a file of the user is replaced', ()
     expect(readlinkSync(path)).toBe(target);
     expect(existsSync(target)).toBe(false);
   });
+
+  test('and a receipt in whose place another user puts a link is not opened', async () => {
+    const opened: string[] = [];
+    const open = (path: string): void => void opened.push(path);
+    const desk = await openSignedIn({
+      sandbox: sandbox.address,
+      host: { openFile: async (path) => open(path), showInFolder: open },
+    });
+    const root = makeFolder({ 'Job/a.txt': 'a' });
+    const { batchId } = await desk.upload(join(root, 'Job'), sandbox.newAssignment());
+    const order = {
+      batchIds: [batchId],
+      format: 'csv',
+      eachAssignment: false,
+      listsFiles: false,
+      beside: true,
+    } as const;
+    const { savedId = '', path = '' } = (await desk.handlers.receipts.save(order)) ?? {};
+    await desk.handlers.receipts.open({ savedId });
+    expect(opened.splice(0)).toEqual([path]);
+    const program = join(makeFolder({ 'program.app': '' }), 'program.app');
+    rmSync(path);
+    symlinkSync(program, path);
+    const refused = { code: 'upload/file-linked', details: { path } };
+    await expect(desk.handlers.receipts.open({ savedId })).rejects.toMatchObject(refused);
+    await expect(desk.handlers.receipts.show({ savedId })).rejects.toMatchObject(refused);
+    expect(opened).toEqual([]);
+  });
 });

@@ -96,8 +96,9 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     const letterhead = createLetterhead({ home: host.home, settings, onNotice: state.notice });
     const verifications = createVerifications();
     const folders = createFolders(host);
-    const { fileToWrite } = folders;
-    const receipts = createReceipts({ host, settings, cache, letterhead, verifications, connected, fileToWrite });
+    const { fileToWrite, saved } = folders;
+    const parts = { host, settings, cache, letterhead, verifications, connected };
+    const receipts = createReceipts({ ...parts, fileToWrite, savedAt: saved });
     const automaticReceipts = createAutomaticReceipts({
       receipts,
       onNotice: state.notice,

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { lstat, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Handlers } from '../../../contract/calls.ts';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
@@ -24,7 +24,7 @@ import { ruleName } from '../../matching/targets.ts';
 import type { UploadRules } from '../../uploads/engine/uploads.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
 import type { LeftOutFolder } from '../../uploads/ledger/ledger.ts';
-import { archiveOf } from '../../uploads/source/paths.ts';
+import { archiveOf, realPath } from '../../uploads/source/paths.ts';
 import { createPatience, isUnresponsive, type Source } from '../../uploads/source/scan.ts';
 import type { UploadPreview } from '../../uploads/transfer/names.ts';
 import type { ConnectionServices } from '../connection/connections.ts';
@@ -599,6 +599,9 @@ export const certainAssignmentsIn =
 
 export type Folders = ReturnType<typeof createFolders>;
 
+/** A file or folder that the app has saved for the user. `real`: its real path at that time. */
+export type SavedFile = { readonly path: string; readonly real: string };
+
 export const createFolders = ({ home, handOver }: Pick<Host, 'home' | 'handOver'>) => {
   const sources = new Map<string, DraftSource>();
   const patience = createPatience();
@@ -640,12 +643,22 @@ export const createFolders = ({ home, handOver }: Pick<Host, 'home' | 'handOver'
      */
     fileToWrite: async (path: string): Promise<string> =>
       handOver ? path : patience(path, () => userFile(path, home)),
-    /** Resolves to `path` if it still exists. Errors: `upload/file-missing`, `upload/drive-unresponsive`. */
-    present: async (path: string): Promise<string> => {
+    /** Records where the file or folder at `path`, which the app has saved, really is. */
+    saved: async (path: string): Promise<SavedFile> => ({
+      path,
+      real: await patience(path, () => realPath(path)).catch(() => path),
+    }),
+    /**
+     * Resolves to `path` if its real path still is `real`. Errors: `upload/file-missing`, `upload/file-linked`,
+     * `upload/drive-unresponsive`.
+     */
+    present: async ({ path, real }: SavedFile): Promise<string> => {
       const missing = (cause: unknown): never => {
         throw new DeskError('upload/file-missing', 'the file is gone', { details: { path }, cause });
       };
-      await patience(path, () => lstat(path).catch(missing));
+      // Another user may have put a link to a program in its place.
+      if ((await patience(path, () => realPath(path).catch(missing))) !== real)
+        throw new DeskError('upload/file-linked', 'a link took the place of the file', { details: { path } });
       return path;
     },
   };

@@ -26,6 +26,7 @@ import type { SettingsStore } from '../../settings/settings.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import type { ReceiptJob, Verified } from '../../uploads/receipts/write-receipt.ts';
 import type { ConnectionServices } from '../connection/connections.ts';
+import type { SavedFile } from '../drafts/drafts.ts';
 import type { Host } from '../host.ts';
 import type { createLetterhead } from './letterhead.ts';
 import type { createVerifications } from './verifications.ts';
@@ -40,6 +41,7 @@ type ReceiptsOptions = {
   readonly verifications: Pick<ReturnType<typeof createVerifications>, 'of'>;
   /** Checks the path of a file that is to be written for the user, and resolves to its real path. */
   readonly fileToWrite: (path: string) => Promise<string>;
+  readonly savedAt: (path: string) => Promise<SavedFile>;
   readonly connected: () => Pick<ConnectionServices, 'connection' | 'connectionId' | 'uploads' | 'watchedFolders'>;
 };
 
@@ -51,7 +53,7 @@ const unsupported = (message: string): DeskError => new DeskError('app/unsupport
  */
 export const createReceipts = (options: ReceiptsOptions) => {
   const { host, connected, fileToWrite } = options;
-  const saved = new Map<string, string>();
+  const saved = new Map<string, SavedFile>();
 
   const plan = (order: Order, fileName?: string): Promise<Plan> => planOrder(options, order, fileName);
   const print = async ({ job }: PlannedReceipt, path: string, { t, locale }: Plan): Promise<void> => {
@@ -103,9 +105,9 @@ export const createReceipts = (options: ReceiptsOptions) => {
     return paths;
   };
 
-  const remember = (path: string, files: number): SavedReceipts => {
+  const remember = async (path: string, files: number): Promise<SavedReceipts> => {
     const savedId = randomUUID();
-    saved.set(savedId, path);
+    saved.set(savedId, await options.savedAt(path));
     return { savedId, path, files };
   };
 
@@ -165,9 +167,9 @@ export const createReceipts = (options: ReceiptsOptions) => {
       const [first = path] = await writeAll(whole, dirname(path));
       return first;
     },
-    pathOf: (savedId: string): string => {
-      const path = saved.get(savedId);
-      if (path !== undefined) return path;
+    savedFile: (savedId: string): SavedFile => {
+      const file = saved.get(savedId);
+      if (file) return file;
       throw new DeskError('input/invalid', 'there is no such receipt', { details: { field: 'savedId' } });
     },
   };
