@@ -78,7 +78,7 @@ test('A5: what is dropped from such a drive is refused, and other folders are ta
   if (!respond) return context.skip('no file system can be mounted here');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { adoptPaths, fileToWrite, present } = createFolders({ home: makeDirectory() });
+  const { adoptPaths, fileToWrite, adoptSaved, savedPath } = createFolders({ home: makeDirectory() });
   // More calls than Node's pool has threads (four), as when a user drops the files again and again.
   const dropped = Array.from({ length: 6 }, () => adoptPaths([drive]).catch(({ code }) => code));
   await vi.advanceTimersByTimeAsync(PATIENCE_MS);
@@ -91,6 +91,6 @@ test('A5: what is dropped from such a drive is refused, and other folders are ta
   await expect(adoptPaths([drive], 'left out')).rejects.toMatchObject({ code: 'upload/drive-unresponsive' });
   // Receipts and exports do not wait for the drive either.
   const receipt = join(drive, 'Jobs', 'receipt.pdf');
-  for (const call of [fileToWrite(receipt), present({ path: receipt, real: receipt })])
+  for (const call of [fileToWrite(receipt), adoptSaved(receipt).then(savedPath)])
     await expect(call).rejects.toMatchObject({ code: 'upload/drive-unresponsive' });
 });

@@ -96,9 +96,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     const letterhead = createLetterhead({ home: host.home, settings, onNotice: state.notice });
     const verifications = createVerifications();
     const folders = createFolders(host);
-    const { fileToWrite, saved } = folders;
-    const parts = { host, settings, cache, letterhead, verifications, connected };
-    const receipts = createReceipts({ ...parts, fileToWrite, savedAt: saved });
+    const receipts = createReceipts({ host, settings, cache, letterhead, verifications, connected, ...folders });
     const automaticReceipts = createAutomaticReceipts({
       receipts,
       onNotice: state.notice,
@@ -206,7 +204,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       doctor,
       receipts,
       automaticReceipts,
-      fileToWrite,
+      fileToWrite: folders.fileToWrite,
       uploadRules: rulesOf,
       /**
        * Returns the reasons against uploading a folder of this name to an assignment, according to the offline data.

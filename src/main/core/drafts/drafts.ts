@@ -599,11 +599,10 @@ export const certainAssignmentsIn =
 
 export type Folders = ReturnType<typeof createFolders>;
 
-/** A file or folder that the app has saved for the user. `real`: its real path at that time. */
-export type SavedFile = { readonly path: string; readonly real: string };
-
 export const createFolders = ({ home, handOver }: Pick<Host, 'home' | 'handOver'>) => {
   const sources = new Map<string, DraftSource>();
+  /** What the app has saved for the user. `real`: the real path at that time. */
+  const saved = new Map<string, { readonly path: string; readonly real: string }>();
   const patience = createPatience();
   const adopt = (source: Omit<DraftSource, 'name'>): Folder => {
     const folderId = randomUUID();
@@ -643,16 +642,20 @@ export const createFolders = ({ home, handOver }: Pick<Host, 'home' | 'handOver'
      */
     fileToWrite: async (path: string): Promise<string> =>
       handOver ? path : patience(path, () => userFile(path, home)),
-    /** Records where the file or folder at `path`, which the app has saved, really is. */
-    saved: async (path: string): Promise<SavedFile> => ({
-      path,
-      real: await patience(path, () => realPath(path)).catch(() => path),
-    }),
+    /** Assigns an id to a file or folder that the app has saved for the user. */
+    adoptSaved: async (path: string): Promise<string> => {
+      const savedId = randomUUID();
+      saved.set(savedId, { path, real: await patience(path, () => realPath(path)).catch(() => path) });
+      return savedId;
+    },
     /**
-     * Resolves to `path` if its real path still is `real`. Errors: `upload/file-missing`, `upload/file-linked`,
+     * Resolves to the path of what was saved. Errors: `input/invalid`, `upload/file-missing`, `upload/file-linked`,
      * `upload/drive-unresponsive`.
      */
-    present: async ({ path, real }: SavedFile): Promise<string> => {
+    savedPath: async (savedId: string): Promise<string> => {
+      const { path, real } = saved.get(savedId) ?? {};
+      if (path === undefined)
+        throw new DeskError('input/invalid', 'there is no such file', { details: { field: 'savedId' } });
       const missing = (cause: unknown): never => {
         throw new DeskError('upload/file-missing', 'the file is gone', { details: { path }, cause });
       };

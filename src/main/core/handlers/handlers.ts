@@ -303,8 +303,8 @@ const createUploadHandlers = ({
         state.preferencesChanged();
       },
       logo: () => letterhead.logo(),
-      open: async ({ savedId }) => required(host.openFile)(await folders.present(receipts.savedFile(savedId))),
-      show: async ({ savedId }) => required(host.showInFolder)(await folders.present(receipts.savedFile(savedId))),
+      open: async ({ savedId }) => required(host.openFile)(await folders.savedPath(savedId)),
+      show: async ({ savedId }) => required(host.showInFolder)(await folders.savedPath(savedId)),
     },
     folders: {
       pick: async () => {

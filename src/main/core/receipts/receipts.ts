@@ -26,7 +26,6 @@ import type { SettingsStore } from '../../settings/settings.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import type { ReceiptJob, Verified } from '../../uploads/receipts/write-receipt.ts';
 import type { ConnectionServices } from '../connection/connections.ts';
-import type { SavedFile } from '../drafts/drafts.ts';
 import type { Host } from '../host.ts';
 import type { createLetterhead } from './letterhead.ts';
 import type { createVerifications } from './verifications.ts';
@@ -41,7 +40,8 @@ type ReceiptsOptions = {
   readonly verifications: Pick<ReturnType<typeof createVerifications>, 'of'>;
   /** Checks the path of a file that is to be written for the user, and resolves to its real path. */
   readonly fileToWrite: (path: string) => Promise<string>;
-  readonly savedAt: (path: string) => Promise<SavedFile>;
+  /** Assigns an id to a saved file or folder, which the user can open. */
+  readonly adoptSaved: (path: string) => Promise<string>;
   readonly connected: () => Pick<ConnectionServices, 'connection' | 'connectionId' | 'uploads' | 'watchedFolders'>;
 };
 
@@ -52,8 +52,7 @@ const unsupported = (message: string): DeskError => new DeskError('app/unsupport
  * the host lacks a required function, `data/unwritable`, and the errors of `fileToWrite` and of the ledger.
  */
 export const createReceipts = (options: ReceiptsOptions) => {
-  const { host, connected, fileToWrite } = options;
-  const saved = new Map<string, SavedFile>();
+  const { host, connected, fileToWrite, adoptSaved } = options;
 
   const plan = (order: Order, fileName?: string): Promise<Plan> => planOrder(options, order, fileName);
   const print = async ({ job }: PlannedReceipt, path: string, { t, locale }: Plan): Promise<void> => {
@@ -105,19 +104,19 @@ export const createReceipts = (options: ReceiptsOptions) => {
     return paths;
   };
 
-  const remember = async (path: string, files: number): Promise<SavedReceipts> => {
-    const savedId = randomUUID();
-    saved.set(savedId, await options.savedAt(path));
-    return { savedId, path, files };
-  };
+  const adopt = async (path: string, files: number): Promise<SavedReceipts> => ({
+    savedId: await adoptSaved(path),
+    path,
+    files,
+  });
 
   /** Saves one receipt in `folder`, or several in a new folder below it. Replaces no file and follows no link. */
   const saveInto = async (whole: Plan, folder: string): Promise<SavedReceipts> => {
     const { only, ending } = whole;
     await checkFolder(folder);
-    if (only) return remember(await write(only, await freePath(folder, only.name, ending), whole, placeNew), 1);
+    if (only) return adopt(await write(only, await freePath(folder, only.name, ending), whole, placeNew), 1);
     const own = await makeFolder(await freePath(folder, whole.folderName, ''), false);
-    return remember(own, (await writeAll(whole, own, placeNew)).length);
+    return adopt(own, (await writeAll(whole, own, placeNew)).length);
   };
 
   return {
@@ -133,7 +132,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
         const path = await host.pickSavePath(only.name + whole.ending, [order.format]);
         if (path === undefined) return undefined;
         await write(only, path, whole);
-        return remember((await host.handOver?.(path)) ?? path, 1);
+        return adopt((await host.handOver?.(path)) ?? path, 1);
       }
       // On a host with `handOver`, the user cannot choose a folder.
       if (host.handOver) throw unsupported('several files cannot be handed over');
@@ -166,11 +165,6 @@ export const createReceipts = (options: ReceiptsOptions) => {
       if (whole.only) return write(whole.only, path, whole);
       const [first = path] = await writeAll(whole, dirname(path));
       return first;
-    },
-    savedFile: (savedId: string): SavedFile => {
-      const file = saved.get(savedId);
-      if (file) return file;
-      throw new DeskError('input/invalid', 'there is no such receipt', { details: { field: 'savedId' } });
     },
   };
 };
