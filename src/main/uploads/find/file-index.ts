@@ -359,7 +359,9 @@ const createWordStore = (path: string, db: DatabaseSync) => {
         for (const { number, id, files: count, name, finishedAtMs } of batches)
           putBatch.run(number, id, count, name, finishedAtMs);
       }),
-    /** The ids in the range whose files match, in descending order, at most `limit`; with `among`, only ids in it. */
+    /**
+     * The ids in the range whose files match, in descending order, at most `limit`; if `among` is given, only its ids.
+     */
     matching: (wanted: Wanted, { firstId, endId }: IdRange, limit: number, among?: readonly number[]) => {
       const match = expressionOf(wanted);
       const found = among

@@ -256,8 +256,8 @@ const parseEml = async (bytes: Buffer): Promise<Mail> => {
 };
 
 /**
- * Returns the ending for a type whose subtype can be one, such as `.pdf` for `application/pdf`; otherwise an empty
- * text.
+ * Returns the ending for a MIME type whose subtype can be used as an ending, such as `.pdf` for `application/pdf`;
+ * otherwise an empty text.
  */
 const endingOf = (mimeType: string): string => {
   const [, subtype = ''] = mimeType.split('/');

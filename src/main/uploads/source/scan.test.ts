@@ -109,7 +109,7 @@ describe.each([
     const { files, leftOut } = await scan();
     expect(files.map(({ path }) => path)).toEqual(['a.txt', 'Recycle/d.jpg']);
     expect(leftOut).toEqual({ hidden: 0, system: 7, links: 0, special: 0, unreadable: 0 });
-    // The name of a folder's icon on macOS. On Windows a file cannot have this name, so none is written.
+    // The name of a folder's icon on macOS. On Windows a file cannot have this name, so no such file is written.
     expect(leftOutByName('Icon\r')).toBe('system');
   });
 

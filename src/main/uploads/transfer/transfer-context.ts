@@ -96,7 +96,9 @@ export type Job = {
   readonly onBytes: (sentBytes: number, isThere?: boolean) => void;
   /** Receives what the file waits for: `retry`, or the reason why it waits for a host. Undefined once it continues. */
   readonly onWaiting: (wait: Wait | undefined) => void;
-  /** At first holds a place for a file that is signed early (`ahead` in `Pools`), and from the first send on a slot. */
+  /**
+   * Until the first send, holds one of the places for files that are signed early (`ahead` in `Pools`); then a slot.
+   */
   readonly slot: Omit<HeldSlot, 'isParked'>;
   /** Aborted with `signal`, and when the batch pauses: then no file waits for a host or a retry. */
   readonly waitSignal: AbortSignal;

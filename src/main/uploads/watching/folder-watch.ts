@@ -49,7 +49,7 @@ type FolderWatchOptions = {
   readonly times: WatchTimes;
   /** Whether this version of the file was sent, or is not to be sent. */
   readonly isTaken: (file: ScannedFile) => boolean;
-  /** Called when the state, the problem or the files of the watch may have changed. `onBug` receives its errors. */
+  /** Called when the state, the problem or the files of the watch may have changed. `onBug` receives what it throws. */
   readonly onChange: () => void;
   /** Receives errors that are not `DeskError`s. After an error of a scan, the folder is tried again. */
   readonly onBug: (error: unknown) => void;
