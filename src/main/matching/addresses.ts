@@ -367,7 +367,7 @@ const numberLeft = (reader: Reader, own: Item, mayBeHouse: boolean): readonly It
   const [before, token, next] = [tokens[own.at - 1], tokens[own.at], tokens[own.at + 1]];
   if (token === undefined || next === undefined) return [];
   const isLettered = isSingle(before) && token.gap === '' && conventions.initials.has(before?.text ?? '');
-  // "#267082" is a job number.
+  // The number in "#267082" is that of a job, not of a flat.
   const isFlat = isHashed(before, token) && isFlatNumber(reader, token, own.at);
   const isPart = isJoinedTo(next) || isFlat || isLettered || isAddress;
   const isHouse = mayBeHouse && isListed(before, token, next) && !isCountAt(tokens, own.at, conventions);
@@ -439,7 +439,7 @@ const joinedAt = (reader: Reader, beside: number, isFront: boolean, isNumber?: (
   const isPart = (at: number): boolean => {
     const [before, token] = [tokens[at - 1], tokens[at]];
     if (before === undefined || token === undefined || isOfOther(reader, before, token, at - 1)) return false;
-    // The 8 in "8 - 12 Mill Lane" can count folders, unless the street has that house, too.
+    // The 8 in "8 - 12 Mill Lane" may only number the folder, unless the street has a house 8.
     const isRange = isFront && isHouses(before, token) && (isNumber?.(before.text) ?? true);
     return (isJoined(before, token) || isRange) && !token.isDate && !token.isGuid;
   };

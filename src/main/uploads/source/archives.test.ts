@@ -164,7 +164,7 @@ test('the names in a mail of Outlook without Unicode are those of Western Europe
 
 test('a mail is named by the day on which it was sent here', async () => {
   const before = process.env.TZ;
-  // Where the local day is already the next one.
+  // In Sydney the next day has begun when the mail is sent.
   process.env.TZ = 'Australia/Sydney';
   const root = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
   const path = join(root, 'a.eml');

@@ -20,7 +20,7 @@ import type { Job, TransferContext, UploadService, Wait } from './transfer-conte
 /**
  * Transfers one small file with `signUpload`, without waiting between attempts. `wait`: returns how long the file waits
  * for its slot, in ms, and receives the file's path. `watch`: receives a function that reads the file's item. `own`:
- * parts of the context; `signal`, which ends the waits; and `before`, which prepares the ledger.
+ * parts of the context; `signal`, which ends the waits; `before`, which prepares the ledger; and the job's `onWaiting`.
  */
 const transfer = async (
   signUpload: UploadService['signUpload'],

@@ -410,8 +410,8 @@ const blockPlan = ({ ledger, pools }: TransferContext, blockSizes: BlockSizes, i
 });
 
 /**
- * The minimum length of a wait for a turn that is reported. Shorter ones alternate with files being sent, so a report of
- * each would show the upload as waiting and continuing by turns.
+ * A wait for a turn is reported only if it is at least this long. Shorter waits alternate with files being sent: if
+ * each were reported, the upload would seem to stop and continue all the time.
  */
 const REPORTED_TURN_MS = 5_000;
 
