@@ -178,8 +178,8 @@ export const sessionCalls = {
   /** Opens the browser again for the waiting sign-in. Errors: `auth/cancelled` if none waits, `auth/browser`. */
   openAgain: call(nothing, z.void()),
   /**
-   * Copies the address of the waiting sign-in, which the renderer never sees. Errors: `auth/cancelled` if none waits,
-   * `app/unsupported`.
+   * Copies the address of the waiting sign-in. The renderer never sees this address. Errors: `auth/cancelled` if none
+   * waits, `app/unsupported`.
    */
   copyAddress: call(nothing, z.void()),
   /** Signs out. With `eraseCache`, or if the settings require it, also clears the offline data of this connection. */

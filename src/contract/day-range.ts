@@ -1,4 +1,4 @@
-/** Ranges of local days, which select uploads. */
+/** Ranges of local days, by which uploads are selected. */
 
 /** A range of local days in ms since 1970. Both times are local midnights; `beforeMs` is not part of the range. */
 export type DayRange = { readonly fromMs: number; readonly beforeMs: number };

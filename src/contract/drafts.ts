@@ -269,7 +269,7 @@ export const Draft = z.object({
   level: z.int(),
   /** The assignment that all folders go to; absent if each folder goes to its own. */
   AssignmentId: AssignmentId.optional(),
-  /** Whether the folders are still being compared with other known assignments, which may add warnings. */
+  /** Whether the folders are still being compared with other known assignments. The comparison may add warnings. */
   isComparing: z.boolean(),
   /** How many rows each filter of the review has. A row can count for several filters. */
   counts: z.record(DraftFilter, z.int()),

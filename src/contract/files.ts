@@ -58,8 +58,8 @@ export type FoundFile = z.infer<typeof FoundFile>;
 
 /**
  * A window of the files found: those of uploads, the newest first, then reported ones. `isMore`: there are more files
- * than `total`, because counting stops at a maximum. `indexing`: files are still being added to the index; `files` of
- * `total` are in it so far.
+ * than `total`, because counting stops at a maximum. `indexing`: present while files are still being added to the
+ * index, with the number of files in the index so far (`files`) and of all files (`total`).
  */
 export const FoundFiles = z.object({
   files: z.array(FoundFile).readonly(),

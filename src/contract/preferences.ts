@@ -183,7 +183,7 @@ export const Preferences = z.object({
 });
 export type Preferences = z.infer<typeof Preferences>;
 
-/** A key in `Views`. It begins with a letter, which excludes `__proto__`. */
+/** A key in `Views`. It begins with a letter, so that it cannot be `__proto__`. */
 const ViewKey = z.string().regex(/^[a-z][\w.-]{0,63}$/i);
 
 /** Any JSON of at most 4,096 characters, such as column widths, a sort order or the last page that was shown. */
@@ -199,6 +199,6 @@ export const preferencesCalls = {
 };
 
 export const viewCalls = {
-  /** Stores a value of the window's state, which is kept across restarts; `null` removes the value. */
+  /** Stores a value of the window's state across restarts; `null` removes the value. */
   remember: call(z.object({ key: ViewKey, value: ViewValue }), z.void()),
 };

@@ -207,7 +207,7 @@ export const reading = <T extends z.ZodType>(value: T) =>
   z.object({ value, unreadable: z.int(), source: z.enum(['service', 'cache']), fetchedAtMs: z.number() });
 export type Reading<T> = Listing<T> & { readonly source: 'service' | 'cache'; readonly fetchedAtMs: number };
 
-/** The unit of the service's times, which the API does not define. `auto`: detected from their magnitude. */
+/** The unit of the service's times. The API does not define it. `auto`: detected from the magnitude of the times. */
 export const TimeBase = z.enum(['auto', 'seconds', 'milliseconds']);
 export type TimeBase = z.infer<typeof TimeBase>;
 export const TimeUnit = TimeBase.exclude(['auto']);

@@ -151,9 +151,9 @@ const SearchQuery = z.object({
 
 export const searchCalls = {
   /**
-   * Finds cached protocols and assignments. They match if each word of `text` begins one of their words, in any order,
-   * or if `text` begins their id. Protocols that the service found for `text` match as well. If few match, one typing
-   * error per word is allowed. `limit` applies to protocols and assignments separately.
+   * Finds cached protocols and assignments. One of these matches if each word of `text` begins one of its words, in any
+   * order, or if `text` begins its id. Protocols that the service found for `text` match as well. If few match, one
+   * typing error per word is allowed. `limit` applies to protocols and assignments separately.
    */
   find: call(z.object({ text: SearchText, limit: z.int().min(1).max(100).default(10) }), Found),
   /** A window of the protocols that match `text`, as in `find`. */

@@ -85,7 +85,8 @@ export const harmlessCell = (text: string): string =>
     .join('');
 
 /**
- * Returns the text of `cell` for the clipboard, with blanks for tabs and line breaks, which separate cells and rows.
+ * Returns the text of `cell` for the clipboard, with blanks in place of tabs and line breaks, which separate cells and
+ * rows.
  */
 export const pastedCell = (cell: string | number, format: Pick<SheetFormat, 'decimal'>): string =>
   typeof cell === 'number'
