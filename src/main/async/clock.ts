@@ -26,8 +26,8 @@ type SteadyOptions = {
 const SHORTEST_SLEEP_MS = 2_000;
 
 /**
- * The minimum interval between calls of `sinceBoot`, which are system calls. An upload of small files reads the clock
- * thousands of times a second.
+ * The minimum interval between calls of `sinceBoot`. Each call costs a system call, and an upload of small files reads
+ * the clock thousands of times a second.
  */
 const LOOK_MS = 50;
 

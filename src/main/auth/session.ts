@@ -212,7 +212,7 @@ export const createSession = (options: SessionOptions) => {
       if (isClosed) throw new DeskError('app/cancelled', 'the connection was closed');
       const current = tokens.present();
       if (current === undefined) throw absent();
-      // Tokens are decoded only after a renewal, because every call comes here.
+      // Tokens are decoded only after a renewal, because this function runs for every call.
       const isRenewed = former !== undefined && former !== current.accessToken;
       if (isRenewed && subjectOf(former) !== subjectOf(current.accessToken)) throw required();
       if (stale !== current.accessToken && now() < current.refreshAt) return current.accessToken;

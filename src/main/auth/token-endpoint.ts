@@ -262,7 +262,7 @@ type SignInNeeds = {
 export type NeedsMemory = ReturnType<typeof createNeedsMemory>;
 
 /**
- * Creates the memory of a connection's requirements, which begins with `known`. After each new requirement, `keep`
+ * Creates the memory of a connection's requirements. At first it contains `known`. After each new requirement, `keep`
  * receives all of them, to store them.
  */
 export const createNeedsMemory = (known: Partial<SignInNeeds> = {}, keep: (needs: SignInNeeds) => void = () => {}) => {

@@ -113,7 +113,7 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
   };
 };
 
-/** Returns the random id of the data directory `home`, which is created when it is first needed. */
+/** Returns the random id of the data directory `home`. The id is created when it is first needed. */
 const homeIdOf = async (home: string): Promise<string> => {
   const path = join(home, 'tokens', 'home.id');
   const stored = (await readIfThere(path))?.toString('latin1');

@@ -244,7 +244,8 @@ const collector = () => {
   };
 };
 
-// Networks that respond in place of a server, such as guest networks before their sign-in, or proxies that show a page.
+// Networks that respond in place of a server, such as guest networks before the user has signed in, or proxies that
+// show a page.
 
 /** Network Authentication Required (RFC 6585 section 6). */
 const NETWORK_SIGN_IN = 511;

@@ -12,8 +12,8 @@ import { exchangeInto, startOfText } from './exchange.ts';
 import { translateNetworkError } from './translate.ts';
 
 /**
- * An observation of a host, which can be sent to a worker. `host`: in the format of `URL.host`; `atMs`, `untilMs`: ms
- * since 1970; `takesBlocks`: whether the storage accepts a large file in blocks, absent if unknown.
+ * An observation of a host, as data that can be sent to a worker. `host`: in the format of `URL.host`; `atMs`,
+ * `untilMs`: ms since 1970; `takesBlocks`: whether the storage accepts a large file in blocks, absent if unknown.
  */
 export type Observation = { readonly side: Side; readonly host: string } & (
   | { readonly type: 'responded'; readonly takesBlocks?: boolean }

@@ -321,7 +321,7 @@ test('an account whose password may be wrong is tried by one connection, and aga
 // The account of the system.
 
 /**
- * Creates a module like that of Windows, which replies with these tokens. `asked`: the services and options of its
+ * Creates a module that replies with these tokens, like that of Windows. `asked`: the services and options of its
  * calls.
  */
 const useModule = (tokens: readonly string[], username: string | null = null) => {

@@ -403,7 +403,8 @@ const TOKEN_MS = 15_000;
 
 /**
  * Creates the sign-in with the system's account, by GSSAPI, or by SSPI on Windows. No credentials are delegated. The
- * native module is loaded at first use, which fails if it could not be built, or on Linux without libgssapi-krb5.
+ * native module is loaded at first use. Loading fails if the module could not be built, or on Linux without
+ * libgssapi-krb5.
  */
 export const createSystemAccount = ({
   load = loadKerberos,

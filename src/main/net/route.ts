@@ -45,7 +45,7 @@ type RoutesOptions = {
    * Returns the system's proxies for an address, in the format of a PAC script. Absent: the system cannot be queried.
    */
   readonly resolveProxy?: ((url: string) => Promise<string>) | undefined;
-  /** Whether `url` is that of the app's own sample service on this machine, which no proxy can reach. */
+  /** Whether `url` is that of the app's own sample service. It runs on this machine, where no proxy can reach it. */
   readonly isOwn?: (url: URL) => boolean;
   readonly passwords: Pick<ProxyPasswords, 'known' | 'next' | 'isRejected' | 'trials' | 'withholdAll'>;
   readonly now?: () => number;

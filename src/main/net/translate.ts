@@ -164,8 +164,8 @@ const dateOf = ({ date }: HttpResponse['headers']): number => {
 export const isOutage = (error: unknown): boolean => error instanceof DeskError && isOutageCode(error.code);
 
 /**
- * Whether the request that ended in `error` may have been processed. It was not if it never reached the server (phase
- * `connect`), or if the server was too busy for it (429, 503).
+ * Whether the request that ended in `error` may have been processed. A request was not processed if it never reached
+ * the server (phase `connect`), or if the server was too busy (429, 503).
  */
 export const mayHaveBeenProcessed = (error: DeskError): boolean =>
   error.code !== 'service/busy' && error.details.phase !== 'connect';

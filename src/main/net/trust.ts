@@ -5,7 +5,7 @@ import { readBounded } from '../data/files.ts';
 import type { Environment } from './proxy.ts';
 
 /**
- * Resolves to the TLS context with the trusted certificate authorities. It is created at the first call. Errors:
+ * Resolves to the TLS context with the trusted certificate authorities. The first call creates the context. Errors:
  * `network/ca-file`.
  */
 export type Trust = () => Promise<SecureContext>;

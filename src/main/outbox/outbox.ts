@@ -356,7 +356,9 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
       backoff.cancel();
       await Promise.all([values.run(), removals.run()]);
     },
-    /** Sends the stored removal `id` for `removeNow` of the outbox, which describes the calls and the errors. */
+    /**
+     * Sends the stored removal `id` for `removeNow` of the outbox, whose comment describes the calls and the errors.
+     */
     remove: async (id: number, onSettled: (file: SettledFile) => void, cancel: AbortSignal): Promise<void> => {
       const { files } = store.removals.counts(id);
       const settled = new Set<string>();

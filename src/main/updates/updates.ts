@@ -129,8 +129,8 @@ export const createUpdates = (options: UpdatesOptions) => {
   return {
     status: (): UpdateStatus => status,
     /**
-     * To be called when settings may have changed. If those of updates have, a version that was found before is not
-     * installed, and the next check is due.
+     * To be called when settings may have changed. If the settings of updates have changed, a version that was found
+     * before is not installed, and the next check is due.
      */
     follow: (): void => {
       if (isDeepStrictEqual(followed, settings())) return;

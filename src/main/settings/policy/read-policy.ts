@@ -362,8 +362,8 @@ const systemRoot = (): string =>
   attempt(() => realpathSync.native('\\\\?\\GLOBALROOT\\SystemRoot'))[1] ?? 'C:\\Windows';
 
 /**
- * Returns the absolute path of a program below System32. Windows would look for a bare name in the current folder
- * first, which may be the shared folder of a file that was opened with the app.
+ * Returns the absolute path of a program below System32. For a bare name, Windows would first look in the current
+ * folder, which may be the shared folder of a file that was opened with the app.
  */
 export const systemProgram = (program: string): string => win32.join(systemRoot(), 'System32', program);
 
