@@ -26,7 +26,7 @@ export const createConnections = (db: DatabaseSync) => {
     return get.get(key) ?? {};
   };
   const numbers = new Map<string, number>();
-  /** Returns the number of a connection, which never changes. */
+  /** Returns the number of a connection. The number never changes. */
   const no = (key: string): number => {
     const known = numbers.get(key) ?? Number(row(key).no);
     // A number that was read in a transaction is not cached. The transaction may have added the connection, which can

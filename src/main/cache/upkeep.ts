@@ -163,9 +163,9 @@ const createLeastUsed = (db: DatabaseSync, responses: RemovableResponses) => {
     /** Whether data that no offline walk needs can be removed. Responses that are being read do not count. */
     hasOthers: (): boolean => next(otherResponse) !== undefined || otherOwner.get() !== undefined,
     /**
-     * Removes data that no offline walk needs until at most `othersBytes` are in use, then any data until at most
-     * `bytes` are in use. Merges the indexes and returns free pages to the system. The caller can stop after any step;
-     * another call continues.
+     * First removes data that no offline walk needs, down to `othersBytes` in use, and then any data, down to `bytes`
+     * in use. Merges the indexes and returns free pages to the system. The caller can stop after any step; another call
+     * continues.
      */
     trim: function* (othersBytes: number, bytes: number): Steps {
       for (let one = remains.get(); one; one = remains.get()) yield* remove(one);

@@ -650,7 +650,7 @@ const readPdf = async (
 };
 
 export const serveDraft = (port: MessagePort): void => {
-  // The response has to be sent before the port is closed, which ends the worker.
+  // The response has to be sent first: closing the port ends the worker.
   const endWorker = async (): Promise<void> => {
     await setImmediate();
     await setImmediate();

@@ -237,7 +237,7 @@ export const createDrafts = (options: DraftsOptions) => {
     await resume(kept);
   };
   /**
-   * To be called when another user may have signed in. Closes the draft of the previous user, which stays stored.
+   * To be called when another user may have signed in. Closes the draft of the previous user; the draft stays stored.
    * `resumes`: whether to continue the stored draft of the present user.
    */
   const userChanged = async (resumes: boolean): Promise<void> => {

@@ -327,8 +327,8 @@ export const createFolderTree = ({
       };
     },
     /**
-     * Writes the list of the scanned files, which the engine reads. `isLasting`: the list must survive a power cut.
-     * Errors: `data/unwritable`.
+     * Writes the list of the scanned files, from which the engine reads them. `isLasting`: the list must survive a
+     * power cut. Errors: `data/unwritable`.
      */
     save: (isLasting: boolean) => list?.save(isLasting),
     close: () => list?.close(),

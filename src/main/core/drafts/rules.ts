@@ -70,8 +70,8 @@ const migrations: Migrations = [
 ];
 
 /**
- * Opens the store. A damaged file is moved aside and replaced. The file of a newer app stays as it is: the store is then
- * empty and refuses changes. Errors: `data/unwritable`.
+ * Opens the store. A damaged file is moved aside and replaced. The file of a newer app stays as it is; the store is
+ * then empty and refuses changes. Errors: `data/unwritable`.
  */
 export const openRuleStore = (path: string, onNotice: (notice: DeskError) => void): RuleStore => {
   try {
@@ -132,8 +132,8 @@ const createStore = (path: string) => {
     list: (connectionId: string, limit: number): readonly Rule[] => list.all(connectionId, limit),
     /**
      * Stores what the user has decided about an upload. A rule replaces the rule with the same `nameKey` and `parent`,
-     * whose name may be spelled differently. Stores each choice for a file and each row that is left out; for the other
-     * rows, removes stored choices. Deletes the oldest rules and choices above the maximum.
+     * even if the names are spelled differently. Stores each choice for a file and each row that is left out; for the
+     * other rows, removes stored choices. Deletes the oldest rules and choices above the maximum.
      */
     remember: (connectionId: string, { rules, rows, files }: Decisions, atMs: number): void =>
       transaction(db, () => {

@@ -557,7 +557,7 @@ const createComparisons = (
       if (!isWanted()) return;
       let compared = NONE;
       try {
-        // The engine reads the list of the scanned files, which cannot be written while the disk is full.
+        // The engine reads the scanned files from a list, which cannot be written while the disk is full.
         tree.save(false);
         compared = { isPending: false, sources: await compare(sourcesOf(group)) };
       } catch (error) {

@@ -359,7 +359,7 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
 };
 
 const MOST_LISTED_RULES = 1_000;
-/** The number of rules whose assignments are read at once, which takes only a few milliseconds. */
+/** The number of rules whose assignments are read at once, in only a few milliseconds. */
 const TURN_RULES = 100;
 
 const createRuleHandlers = ({ rules, cache, connections: { connected } }: Parts): Handlers['rules'] => ({
@@ -609,9 +609,9 @@ const NEVER = new AbortController().signal;
 const CallId = z.uuid();
 
 /**
- * Creates a dispatcher of calls by name (`group.method`), which never rejects. Input that does not parse is refused
- * with `input/invalid` and the field's path. The output is parsed as well, so that the main process returns only fields
- * of the contract. `onBug` receives every error that is not a `DeskError`.
+ * Creates a dispatcher of calls by name (`group.method`). It never rejects. Input that does not parse is refused with
+ * `input/invalid` and the field's path. The output is parsed as well, so that the main process returns only fields of
+ * the contract. `onBug` receives every error that is not a `DeskError`.
  */
 export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => void) => {
   const running = new Map<string, AbortController>();
@@ -639,7 +639,7 @@ export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => 
   };
 };
 
-/** The number of items of an output that are parsed in one step, which takes only a few milliseconds. */
+/** The number of items of an output that are parsed in one step, in only a few milliseconds. */
 const SLICE_ITEMS = 1_000;
 
 /**

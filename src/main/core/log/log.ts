@@ -142,7 +142,8 @@ const openFile = (folder: string): ReturnType<typeof openRotated> =>
 
 /**
  * Removes from `text` what the log must not contain. An absolute path becomes `[path]`, because names of folders and
- * files may name customers; a path in the data directory `home` becomes relative to it. Other texts lose their secrets.
+ * files may name customers; a path in the data directory `home` becomes relative to it. Secrets are removed from other
+ * texts.
  */
 export const logText = (text: string, home: string): string => {
   if (!/^(?:[/\\]|[a-z]:[/\\])/i.test(text)) return redact(text);
