@@ -63,7 +63,7 @@ const mayNavigate = ({ url, isMainFrame, frame, initiator }: Navigation, origin:
   if (isMainFrame) return isAskedByPage && url.startsWith(`${origin}/`);
   const above = frame?.parent?.url ?? '';
   const isInViewer = above.startsWith(VIEWER);
-  // Chromium's viewer has an inner frame for the PDF, which may load the viewer's address or the PDF's.
+  // Chromium's viewer has an inner frame for the PDF. This frame may load the viewer's address or the PDF's.
   if (url.startsWith(VIEWER)) return isInViewer || above.startsWith(`${documentOrigin}/`);
   return (isAskedByPage || isInViewer) && url.startsWith(`${documentOrigin}/`);
 };

@@ -487,9 +487,9 @@ const CLOSE_WITHIN_MS = 5_000;
 
 /**
  * Closes the desk before the app quits, if `mayQuit` agrees. On a signal, or when the computer shuts down, `mayQuit` is
- * not called. The app waits for the desk only for a limited time, because the ledger survives a kill. Then hanging work
- * is ended by force, because a quit would wait for it. Returns `end`, which quits without `mayQuit`, and calls `last`
- * once the desk is closed.
+ * not called. The app waits for the desk only for a limited time, because the ledger survives a kill. After that time,
+ * hanging work is ended by force, because a quit would wait for it. Returns `end`, which quits without `mayQuit`, and
+ * calls `last` once the desk is closed.
  */
 const closeBeforeQuit = (
   { close, hangs, onEnd, onStay }: Pick<Desk, 'close' | 'hangs' | 'onEnd' | 'onStay'>,
@@ -614,8 +614,8 @@ const followLook = (window: BrowserWindow): void => {
 };
 
 /**
- * Returns to the app's page by `load` when Chromium has navigated to about:blank or an error page, which no event can
- * prevent. `address`: the start of the addresses of the app's page.
+ * Returns to the app's page by `load` when Chromium has navigated to about:blank or an error page. No event can prevent
+ * such a navigation. `address`: the start of the addresses of the app's page.
  */
 const stayAtPage = (window: BrowserWindow, address: string, load: () => void): void => {
   const comeBack = (url: string): void => {

@@ -49,9 +49,9 @@ export const taskArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly st
 ];
 
 // If Electron's fuse for Node's options is off, as in a release, Electron removes NODE_EXTRA_CA_CERTS before any script
-// runs, although the app reads that file itself (net/trust.ts). Linux keeps the original environment. Windows and macOS
-// do not, but they store the variables that are set for all programs of a user. A variable that is set only in a
-// terminal cannot be restored on Windows and macOS.
+// runs, although the app itself reads the file that this variable names (net/trust.ts). Linux keeps the original
+// environment. Windows and macOS do not, but they store the variables that are set for all programs of a user. A
+// variable that is set only in a terminal cannot be restored on Windows and macOS.
 
 const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 

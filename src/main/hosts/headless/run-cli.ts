@@ -165,8 +165,8 @@ type Run = <A extends readonly unknown[]>(
 ) => (...all: readonly unknown[]) => Promise<void>;
 
 /**
- * Creates the parser of the command line, which runs the command. `onExit` receives the command's exit code. Errors:
- * `CommanderError` for invalid arguments, and those of the command.
+ * Creates the parser of the command line. The parser also runs the command. `onExit` receives the command's exit code.
+ * Errors: `CommanderError` for invalid arguments, and those of the command.
  */
 const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code: number) => void): Command => {
   const program = new Command('inspection-desk')

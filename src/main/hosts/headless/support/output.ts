@@ -106,7 +106,9 @@ const HINTS: { readonly [Code in ErrorCode]?: 'connection' | 'scope' | 'tokenSto
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-/** The maximum number of files held until the command knows its batches. Above it, the older half is dropped. */
+/**
+ * The maximum number of files held until the command knows its batches. Above this number, the older half is dropped.
+ */
 const MOST_EARLY = 10_000;
 
 export type FileLines = ReturnType<typeof createFileLines>;
@@ -125,7 +127,7 @@ export const createFileLines = ({ json, event }: Output) => {
     ofAll: json ? write : undefined,
     /** Writes the settled files of the command's own batches. Undefined without `--json`. */
     ofOwn: json ? see : undefined,
-    /** Marks the command's own batches. Also writes those of their files that are already settled. */
+    /** Marks the command's own batches. Also writes the files of these batches that are already settled. */
     own: (batchIds: readonly string[]): void => {
       for (const id of batchIds) owned.add(id);
       const waiting = early;
