@@ -180,10 +180,9 @@ export const DraftRow = z.object({
 export type DraftRow = z.infer<typeof DraftRow>;
 
 /**
- * Why an archive or a mail is not opened as a folder: it is `encrypted` or `damaged`, has names that lead out of it
- * (`unsafe`), unpacks to far more than its own size (`bomb`), has too `many` files, is too `large` a mail, is
- * compressed by a `method` that cannot be read, took too much time or memory (`stopped`), or was uploaded unopened
- * before (`sent`).
+ * Why an archive or a mail is not opened as a folder. `unsafe`: it has names that lead out of it; `bomb`: it unpacks to
+ * far more than its own size; `many`: it has too many files; `large`: the mail is too large; `method`: it is compressed
+ * by a method that cannot be read; `stopped`: it took too much time or memory; `sent`: it was uploaded unopened before.
  */
 export const Unopened = z.enum([
   'encrypted',
@@ -327,8 +326,8 @@ export const draftsCalls = {
   /** A window of the rows. Without `sort`, undecided rows come first, and rows are sorted by path. */
   rows: call(z.object({ ...rowsQuery, ...paging }), z.object({ rows: z.array(DraftRow).readonly(), total: z.int() })),
   /**
-   * Finds one of the rows that `rows` lists: the row `rowId` or, without it, the first undecided row from the index
-   * `from` on or, if there is none, the first undecided row of all. `total`: how many rows are listed.
+   * Finds one of the rows that `rows` lists: the row `rowId`. Without `rowId`, finds the first undecided row from the
+   * index `from` on; if there is none, the first undecided row of all. `total`: how many rows are listed.
    */
   find: call(
     z.object({ ...rowsQuery, rowId: z.int().optional(), from: z.int().min(0).default(0) }),

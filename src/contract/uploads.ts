@@ -80,8 +80,8 @@ export const Batch = z.object({
   /** Files counted in `uploaded` that are no longer on the assignment; absent if there are none. */
   removed: z.int().optional(),
   /**
-   * How many files could not be removed: earlier files that the batch replaces, and check files, which the app uploads
-   * only to remove them, because the response to a removal lists the files of the assignment. Absent if none.
+   * How many files could not be removed: earlier files that the batch replaces, and check files. The app uploads a
+   * check file only to remove it, because the response to a removal lists the files of the assignment. Absent if none.
    */
   notReplaced: z.int().optional(),
   /** Present if the batch belongs to another user. The user who is signed in cannot change such a batch. */

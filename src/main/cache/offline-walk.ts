@@ -165,8 +165,8 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
 };
 
 /**
- * Fetches and stores the lists of project assignments and of events, unless the service has none for this user. An
- * error that may affect only one of them does not keep protocols from being read. Resolves to the last such error.
+ * Fetches and stores the lists of project assignments and of events, unless the service has none for this user. After
+ * an error that may affect only one of the lists, protocols are still read. Resolves to the last such error.
  */
 const readOtherLists = async (options: OfflineWalkOptions, signal: AbortSignal): Promise<DeskError | undefined> => {
   const { service } = options;

@@ -43,7 +43,7 @@ const openOnce = ({ path, migrations, durability, shrinks = false }: OpenOptions
       rollBack(path);
       assertUsable(path, migrations);
     }
-    // A new file is private from the start: SQLite gives its mode to the write-ahead log and the shared memory.
+    // A new file is private from the start: SQLite uses its mode for the write-ahead log and the shared memory as well.
     else if (path !== ':memory:')
       orUnwritable('the database file cannot be created', { file: path }, () => makePrivate(path));
     const db = new DatabaseSync(path);
@@ -93,9 +93,9 @@ export const closeUnchanged = (db: DatabaseSync, path: string): void => {
 };
 
 /**
- * Opens a store whose data exists nowhere else. If the file is damaged or was written by a newer app, the file stays
- * unchanged, and the store is created in memory with the error as `damage`, so that the store can refuse writes.
- * Errors: `data/unwritable`.
+ * Opens a store whose data exists nowhere else. If the file is damaged or was written by a newer app, it stays
+ * unchanged. The store is then created in memory, with the error as `damage`, so that it can refuse writes. Errors:
+ * `data/unwritable`.
  */
 export const openPrecious = <Store>(path: string, create: (path: string, damage?: DeskError) => Store): Store => {
   try {

@@ -145,9 +145,9 @@ const matches = (url: URL, entry: string): boolean => {
 };
 
 /**
- * Whether `url` is reached without a proxy. An entry is a host, which includes its subdomains (`example.com`,
- * `.example.com` or `*.example.com`), an IP address, a host or IP address with a port, a network (`10.0.0.0/8`), or
- * `<local>` for names without a dot. `*` stands for any text in a host: `192.168.*`.
+ * Whether `url` is reached without a proxy. An entry is a host with its subdomains (`example.com`, `.example.com` or
+ * `*.example.com`), an IP address, a host or IP address with a port, a network (`10.0.0.0/8`), or `<local>` for names
+ * without a dot. `*` stands for any text in a host: `192.168.*`.
  */
 const isExcepted = (url: URL, entries: readonly string[]): boolean =>
   entries.some((entry) => matches(url, entry.trim().toLowerCase()));

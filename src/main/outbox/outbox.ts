@@ -541,7 +541,7 @@ const isUnanswered = (error: unknown): boolean =>
   error.details.phase !== 'connect';
 
 /**
- * Whether the change itself is at fault, as far as the error tells. After any other error, the change may succeed
+ * Whether the change itself is at fault, as far as the error shows. After any other error, the change may succeed
  * later.
  */
 const isRefusal = (error: DeskError): boolean =>

@@ -50,7 +50,7 @@ export const parametersOf = (url: string): Readonly<Record<string, string>> =>
   Object.fromEntries(new URL(url).searchParams);
 
 /**
- * A session whose token endpoint gives the responses of `answer`. `browser` acts for the user: it is called with the
+ * A session whose token endpoint sends the responses of `answer`. `browser` acts for the user: it is called with the
  * parameters of each address that the session opens.
  */
 export const setUpSession = async (

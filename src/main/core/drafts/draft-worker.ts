@@ -93,8 +93,8 @@ export type MainCalls = {
   readonly draft: (draft: Draft) => void;
   readonly compare: (sources: GroupSources, signal: AbortSignal) => Promise<readonly ComparedFiles[]>;
   /**
-   * Called with an error that the user has to know of: the rules and choices of earlier uploads cannot be read, or
-   * those of this draft cannot be stored.
+   * Called with an error that the user has to see: the rules and choices of earlier uploads cannot be read, or those of
+   * this draft cannot be stored.
    */
   readonly notice: (error: ErrorData) => void;
   /** Resolves to the keys (`archiveKey`) of the archives that were uploaded as files. */

@@ -594,7 +594,7 @@ export const certainAssignmentsIn =
     }
   };
 
-// The folders and files that were chosen or dropped, and the files that are to be written for users. The renderer knows
+// The folders and files that were chosen or dropped, and the files that are to be written for users. The renderer gets
 // names and opaque ids, but no paths.
 
 export type Folders = ReturnType<typeof createFolders>;

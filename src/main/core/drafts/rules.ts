@@ -1,5 +1,5 @@
 /**
- * What later drafts know of earlier uploads: rules.sqlite stores the assignments that users chose for folders, by the
+ * What later drafts use from earlier uploads: rules.sqlite stores the assignments that users chose for folders, by the
  * folders' names, and the paths that users left out. The app works without this file.
  */
 import { sep } from 'node:path';
