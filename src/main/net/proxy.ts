@@ -63,8 +63,8 @@ export const parseProxy = (address: string, field: string): ProxyServer => {
 };
 
 const proxyAt = (address: string): ProxyServer | undefined => {
-  // `URL` would end the host at the `\` of `DOMAIN\user:password@proxy`. It also ends the host at `/`, `?` and `#`: if an
-  // `@` follows, the login was not encoded, and the host is only its beginning.
+  // `URL` would end the host at the `\` of `DOMAIN\user:password@proxy`. It also ends the host at `/`, `?` and `#`: if
+  // an `@` follows, the login was not encoded, and the host is only the beginning of the login.
   const encoded = address.replaceAll('\\', '%5C');
   const url = URL.canParse(encoded) ? new URL(encoded) : undefined;
   const known = url && TYPES[url.protocol];

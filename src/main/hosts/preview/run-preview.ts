@@ -415,7 +415,7 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS) => {
 const tooLarge = (limit: 'fileSize' | 'totalSize' | 'fileCount'): DeskError =>
   new DeskError('preview/too-large', 'more than the preview accepts', { details: { limit } });
 
-/** Codes of the system's errors for a name that is taken, too long or invalid, or is the name of a folder. */
+/** Codes of the system's errors for a name that is taken, is too long, is invalid, or is that of a folder. */
 const NOT_A_NAME: ReadonlySet<unknown> = new Set(['EEXIST', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'EINVAL', 'EILSEQ']);
 
 const refuse = (error: unknown): never => {

@@ -135,8 +135,8 @@ export type CommandServer = Awaited<ReturnType<typeof serveCommands>>;
 
 /**
  * Runs the commands of other processes of this user. `home`: the data directory, which this process has locked. `run`
- * resolves to the exit code. If no socket can be created (a path of more than 103 bytes, a file system without
- * sockets), `onBug` receives the reason, and the other processes' commands fail with `data/in-use`.
+ * resolves to the exit code. If no socket can be created, because its path has more than 103 bytes or the file system
+ * has no sockets, `onBug` receives the reason, and the other processes' commands fail with `data/in-use`.
  */
 export const serveCommands = async (
   home: string,
