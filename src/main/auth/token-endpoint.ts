@@ -134,8 +134,8 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
 };
 
 /**
- * Converts an OAuth error code to error details. The code comes from outside, so it is reduced to 64 lower-case letters
- * and underscores. The details are empty if nothing is left.
+ * Converts an OAuth error code to error details. The code comes from outside, so it is reduced to at most 64 lower-case
+ * letters and underscores. The details are empty if nothing is left.
  */
 export const oauthError = (error: string | undefined): { readonly error?: string } => {
   const letters = (error ?? '').replaceAll(/[^a-z_]/g, '').slice(0, 64);

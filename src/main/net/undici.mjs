@@ -1,6 +1,6 @@
 /**
- * The parts of undici that the app uses. The index of undici also loads `fetch`, WebSocket, caches and mocks. They
- * would cost each process and worker that sends requests a tenth of a second and 15 MB.
+ * The parts of undici that the app uses. The index of undici also loads `fetch`, WebSocket, caches and mocks. Each
+ * process and worker that sends requests would need a tenth of a second and 15 MB for these.
  */
 import api from 'undici/lib/api/index.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';

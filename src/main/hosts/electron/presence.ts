@@ -1,4 +1,4 @@
-/** The app's tray icon, taskbar button and start at sign-in, and what closing the window and quitting do. */
+/** The app's tray icon, taskbar button and start at sign-in, and the effects of closing the window and of quitting. */
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -7,7 +7,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 // Sources are compiled once, not for each command. The app runs the code in the cache, so other users must not be able
-// to write to the cache: it is in the folder of the dependencies. Workers started later read the variable.
+// to write to the cache: it is in the folder of the dependencies. Workers that start later read this variable.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 // Static imports would be loaded before the cache is enabled.

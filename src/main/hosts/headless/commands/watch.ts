@@ -146,7 +146,7 @@ const watchedAt = async (folders: readonly WatchedFolder[], path: string): Promi
 const patience = createPatience();
 
 /**
- * Resolves to what identifies a folder on this computer; undefined if the folder is not there, or if its drive does not
+ * Resolves to the identity of a folder on this computer; undefined if the folder is not there, or if its drive does not
  * number its files.
  */
 const placeOf = async (path: string): Promise<string | undefined> => {
