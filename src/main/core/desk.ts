@@ -172,8 +172,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       adoptPaths: folders.adoptPaths,
       act: (action: PageAction): void => state.emit({ type: 'act', action }),
       /**
-       * Resolves to the content of a PDF in the draft; undefined if the file is not a PDF, too large or in the cloud.
-       * Errors: `input/invalid`, `upload/…`, `draft/missing`, `draft/stopped`.
+       * Resolves to the content of a PDF in the draft; undefined if the file is not a PDF, is too large, or is in the
+       * cloud. Errors: `input/invalid`, `upload/…`, `draft/missing`, `draft/stopped`.
        */
       documentAt: async (file: { readonly rowId: number; readonly path: string }) => drafts.inWorker().document(file),
       /**

@@ -18,8 +18,8 @@ import { Agent, buildConnector, type Dispatcher } from './undici.mjs';
 const CONNECT_MS = 10_000;
 
 /**
- * The timeout for each response of a proxy, which may need long to reach a host. It also ends a response that arrives
- * byte by byte.
+ * The timeout for each response of a proxy, which may take a long time to reach a host. It also ends a response that
+ * arrives byte by byte.
  */
 const TUNNEL_MS = 30_000;
 

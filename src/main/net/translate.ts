@@ -129,7 +129,7 @@ const meaningOf = (status: number): readonly [ErrorCode, Retry] => {
   return ['service/refused', 'never'];
 };
 
-/** Whether a gateway responded, because it could not reach the server, or got no response in time. */
+/** Whether a gateway responded in place of the server, which it did not reach, or which did not respond in time. */
 export const isOfGateway = (status: number): boolean => status === 502 || status === 504;
 
 /**

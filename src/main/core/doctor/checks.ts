@@ -137,7 +137,7 @@ export type HostAccess = { readonly routing: Routing; readonly trust: Trust };
 /** The results for one host. `barrier`: why no request can be sent to the host; undefined if requests can be sent. */
 export type CheckedHost = Awaited<ReturnType<typeof checkHost>>;
 
-/** Checks the host at `origin`. A check that depends on one that failed is skipped. */
+/** Checks the host at `origin`. A check is skipped if it depends on a check that failed. */
 export const checkHost = async (access: HostAccess, origin: string, signal: AbortSignal) => {
   const url = new URL(origin);
   const { host } = url;

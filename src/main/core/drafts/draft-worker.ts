@@ -238,8 +238,8 @@ const viewDraft = (parts: Viewed): Draft => {
   const phase = parts.phase();
   const resumed = phase === 'ready' ? parts.stored?.resumed() : undefined;
   const { target } = choices.scope();
-  // Reading lists can take long, so only a draft that was opened for one assignment counts as `isComparing` while lists
-  // are read.
+  // Reading lists can take a long time, so only a draft that was opened for one assignment counts as `isComparing`
+  // while lists are read.
   const isUpdating = matching.phase() === 'updating' && start.AssignmentId !== undefined;
   return {
     draftId: start.draftId,

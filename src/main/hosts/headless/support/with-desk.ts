@@ -46,7 +46,9 @@ export type CliContext = {
 /** How long a command waits for an unreachable host, so that a script gets an error and does not wait for hours. */
 export const NETWORK_PATIENCE_MS = 5 * 60_000;
 
-/** `serves`: whether commands of other processes run in this command's desk, because this command may take long. */
+/**
+ * `serves`: whether commands of other processes run in this command's desk, because this command may take a long time.
+ */
 type WorkOptions = DeskOptions & { readonly serves?: boolean };
 
 /**
