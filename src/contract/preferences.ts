@@ -6,7 +6,8 @@ import { Hours, LeaveRoom, UploadLimit } from './hours.ts';
 import { TimeBase } from './resources.ts';
 import { AutomaticReceipt } from './uploads.ts';
 
-// A page may pass anything as JSON: cyclic values, deeply nested values, or a million references to one object.
+// A page may pass anything in place of JSON: cyclic values, deeply nested values, or a million references to one
+// object.
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 

@@ -55,8 +55,8 @@ export const foldersCalls = {
   /** Opens the system's folder picker; undefined if the user cancels, or if the host has no picker. */
   pick: call(nothing, Folder.optional()),
   /**
-   * Returns the files that the last complete comparison of a batch found changed or not uploaded, for a new draft. Each
-   * `Folder` of the result contains these files of one folder.
+   * Returns, for a new draft, the files that are changed or not uploaded according to the last complete comparison of a
+   * batch. Each `Folder` of the result contains these files of one folder.
    */
   changed: call(z.object({ batchId: BatchId }), z.array(Folder).readonly()),
 };
