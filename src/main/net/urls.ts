@@ -11,7 +11,7 @@ export { isLoopback };
  * Parses `address`, and checks that a token may be sent to it. Used for the base address of the service and the
  * authorization address. Signed upload URLs have stricter rules (uploads/storage/signed-url.ts).
  * @throws DeskError `connection/insecure` unless `address` is https, or http to a loopback host; `input/invalid` if it
- * is not an address. The errors contain no more than the host, because a signed URL is a credential
+ * is not an address. The errors contain no part of the address except its host, because a signed URL is a credential
  */
 export const assertSecure = (address: string | URL): URL => {
   if (!URL.canParse(String(address))) throw new DeskError('input/invalid', 'not an address');

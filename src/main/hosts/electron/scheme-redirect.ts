@@ -5,7 +5,7 @@ import type { RedirectReceiver } from '../../auth/redirect.ts';
 import { callbackScheme, schemeRedirectUri } from '../shared/host-options.ts';
 import { handlerArgs } from './start.ts';
 
-/** The longest callback address that is accepted. Authorisation codes have a few thousand characters at most. */
+/** The longest callback address that is accepted. Authorization codes have a few thousand characters at most. */
 const MAX_CALLBACK_LENGTH = 8192;
 
 export type SchemeRedirect = ReturnType<typeof createSchemeRedirect>;
