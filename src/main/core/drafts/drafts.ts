@@ -140,7 +140,7 @@ export const createDrafts = (options: DraftsOptions) => {
     });
     const ending = new AbortController();
     const before = discard();
-    // The draft is present from now on, so that code that closes a draft also closes one that is being opened.
+    // The draft is present from now on, so that it can be closed even while it is being opened.
     const opened: OpenDraft = { draftId, owner, services, worker, ending, preview: keepLastResult() };
     present = opened;
     try {
