@@ -233,7 +233,7 @@ const openRotated = (path: string) => {
         rotate(path);
         open();
       } catch {
-        // The line may be lost, but the next one may be written: it opens the file again if necessary.
+        // The line may be lost. The write of the next line opens the file again if necessary.
       }
     },
     close: (): void => {
