@@ -69,6 +69,7 @@ test('sends nothing that says whose computer it is', async () => {
   expect(server.requests.length).toBeGreaterThan(1);
   for (const { headers, target } of server.requests) {
     expect(Object.keys(headers)).not.toContain('x-user-staging-id');
+    expect(headers['user-agent']).toBe('InspectionDesk');
     expect(target).toMatch(/^\/[\w.-]+(\?noCache=\w+)?$/);
   }
 });
@@ -186,11 +187,12 @@ test('B15: what an update asks for beside its description has limits, too', asyn
   // Requests a part of the installer.
   const part = await new Promise<Readable>((resolve) => {
     const { hostname, port } = new URL(server.url);
-    const headers = { Range: 'bytes=0-99' };
+    const headers = { Range: 'bytes=0-99', 'User-Agent': 'electron-builder' };
     const received = (response: unknown): void => void (response instanceof Readable && resolve(response));
     executor.createRequest({ protocol: 'http:', hostname, port, path: '/part', headers }, received).end();
   });
   await expect(buffer(part)).rejects.toMatchObject({ code: 'ERR_UPDATER_INVALID_UPDATE_INFO' });
+  expect(server.requests.at(-1)?.headers).toMatchObject({ 'user-agent': 'InspectionDesk' });
 });
 
 test('says that the disk is full if the installer finds no room, and downloads it once there is some', async (context) => {

@@ -164,8 +164,8 @@ const SMALL_FILE_TIMEOUT_MS = 60_000;
 
 const MOST_REDIRECTS = 5;
 
-/** Matches a header that electron-updater would use to count users in a staged rollout. It is never sent. */
-const unsent = /^x-user-staging-id$/i;
+/** Matches the headers with which electron-updater would count users in a staged rollout, and name itself. */
+const unsent = /^(x-user-staging-id|user-agent)$/i;
 
 type Headers = RequestOptions['headers'] | null;
 
@@ -297,12 +297,14 @@ const briefly = (signal: AbortSignal): AbortSignal =>
 const urlOf = ({ protocol, hostname, port, path }: RequestOptions): URL =>
   new URL(path ?? '/', `${protocol}//${hostname}${port ? `:${port}` : ''}`);
 
-const sent = (headers: Headers | undefined): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries({ 'cache-control': 'no-cache', ...headers, ...USER_AGENT }).flatMap(([name, value]) =>
+const sent = (headers: Headers | undefined): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries({ 'cache-control': 'no-cache', ...headers }).flatMap(([name, value]) =>
       value === undefined || value === null || unsent.test(name) ? [] : [[name, String(value)]],
     ),
-  );
+  ),
+  ...USER_AGENT,
+});
 
 const readWhole = (body: Readable, maxBytes: number): Promise<Buffer> => pipeline(body, atMost(maxBytes), buffer);
 
