@@ -896,3 +896,24 @@ test('a street without its direction is another one if the list has that street'
     expect(decisionIn(manhattan, path), path).toBe('send');
   expect(decisionIn(manhattan, '43 Broadway')).toBe('ask');
 });
+
+test('a direction that more names have than any kind of street is no kind that people add', () => {
+  const manhattan = [
+    ['43 East Broadway', 'Manhattan'],
+    ['909 Broadway', 'Manhattan'],
+    ['12 East Houston Street', 'Manhattan'],
+    ['14 East Union Street', 'Manhattan'],
+    ['16 East Elm Street', 'Manhattan'],
+  ] as const;
+  expect(decisionIn(manhattan, 'East Broadway 43')).toBe('send');
+  for (const path of ['43 Broadway', 'East Broadway 909']) expect(decisionIn(manhattan, path), path).toBe('ask');
+  const lund = [
+    ['Norra Storgatan 12', 'Lund'],
+    ['Storgatan 14', 'Lund'],
+    ['Norra Kyrkogatan 3', 'Lund'],
+    ['Norra Skolgatan 5', 'Lund'],
+    ['Brogatan 9', 'Lund'],
+  ] as const;
+  expect(decisionIn(lund, 'N Storgatan 12')).toBe('send');
+  for (const path of ['Storgatan 12', 'Norra Storgatan 14']) expect(decisionIn(lund, path), path).toBe('ask');
+});

@@ -66,6 +66,9 @@ const leastOf = (all: number): number => Math.max(LEAST_SHARED, all * SHARED);
 const LONGEST_STEM = 6;
 
 const isNumber = (word: string): boolean => /^\d/.test(word);
+/** Whether the word ends with a kind of street, as "storgatan" does. */
+const hasEnding = (word: string): boolean =>
+  ENDINGS.values().some((ending) => word.length > ending.length + 1 && word.endsWith(ending));
 
 type Listed = { readonly words: readonly string[]; readonly target: number };
 type Grouped = { readonly words: readonly string[]; readonly targets: number[] };
@@ -222,6 +225,15 @@ const learnKinds = (phrases: readonly Grouped[], many: number, { houseOf, isCutO
     return shorter === undefined ? '' : named(shorter);
   };
   const named = remembered((word: string) => look(word, false));
+  /**
+   * Whether most names with `kind` also have another kind, as directions do: "East Houston Street", "Norra Storgatan".
+   */
+  const isWithOthers = (kind: string): boolean => {
+    const own = namesWith(kind);
+    const others = new Set(kinds.filter((one) => named(one) !== named(kind)));
+    const isOfOther = (word: string): boolean => others.has(word) || (word !== kind && hasEnding(word));
+    return 2 * own.filter(({ words }) => words.some(isOfOther)).length > own.length;
+  };
   const listed = remembered((word: string) => look(word, true));
   return {
     /**
@@ -229,7 +241,8 @@ const learnKinds = (phrases: readonly Grouped[], many: number, { houseOf, isCutO
      * the word is from one of the office's names.
      */
     kindOf: (word: string, isInList = false): string => (isInList ? listed(word) : named(word)),
-    usual: named(kinds[0] ?? ''),
+    /** The kind that most names have; empty if most names with any kind have another one, too. */
+    usual: named(kinds.find((kind) => !isWithOthers(kind)) ?? ''),
   };
 };
 
