@@ -8,8 +8,8 @@ import type { HostWords, SharedWords, WindowWords } from './english.d.ts';
 
 /**
  * A catalog in another language: it has a text for each key of the English one. Variants of keys can differ from
- * English: forms for a context (`_female`), and plural forms other than `_other`, which
- * tests/integration/word-catalogs.test.ts checks.
+ * English: forms for a context (`_female`), and plural forms other than `_other`.
+ * tests/integration/word-catalogs.test.ts checks the plural forms.
  */
 export type Translation<Words> = {
   readonly [Key in keyof Words as Key extends Variant<Words> ? never : Key]: Words[Key] extends string

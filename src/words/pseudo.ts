@@ -17,7 +17,9 @@ const letters = (count: number): string => ''.padEnd(count, 'éñî');
 
 const wordsIn = (text: string): readonly string[] => text.replaceAll(/\{\{.*?\}\}/g, ' ').match(/\p{L}+/gu) ?? [];
 
-/** Returns `text` in the pseudo-language, no shorter than any of its `translations`. Its placeholders stay. */
+/**
+ * Returns `text` in the pseudo-language, no shorter than any of its `translations`. The placeholders of `text` stay.
+ */
 export const pseudo = (text: string, translations: readonly string[] = []): string => {
   const longestWord = wordsIn(text).toSorted((one, other) => other.length - one.length)[0];
   const longestOfAll = Math.max(0, ...translations.flatMap(wordsIn).map(({ length }) => length));

@@ -64,8 +64,8 @@ export const DateField = (props: DateFieldProps) => {
   const [typed, setTyped] = useState<string>();
   const [isLeft, setLeft] = useState(false);
   const [isOpen, setOpen] = useState(false);
-  // Whether `value` still results from the typed text. It may have been changed otherwise, for example by a button that
-  // clears the filters.
+  // Whether `value` still results from the typed text. `value` can also be changed in another way, for example by a
+  // button that clears the filters.
   const isKept = typed !== undefined && (typedValue(typed, withTime) ?? '') === value;
   const text = isKept ? typed : typedText(value);
   const isNoDate = isKept && value === '' && text.trim() !== '';

@@ -26,8 +26,8 @@ const useStyles = makeStyles({
     padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}`,
     borderRadius: tokens.borderRadiusLarge,
     backgroundColor: tokens.colorNeutralBackground2,
-    // A validation message covers what is below its field, and clicks pass through it. It takes up no room, because a
-    // button that is about to be clicked must not move when the field is left.
+    // A validation message takes up no room, because a button that is about to be clicked must not move when the field
+    // is left. The message covers what is below the field, and clicks pass through the message.
     '& .fui-Field': { position: 'relative' },
     '& .fui-Field__validationMessage': {
       position: 'absolute',

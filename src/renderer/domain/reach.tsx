@@ -15,8 +15,8 @@ export const isForAll = (side: Side, { state, reason }: Trouble): boolean =>
   side === 'service' && (state === 'held' || isBarredCode(reason.code));
 
 /**
- * Describes a trouble: which host, since or until when, and what to do. If `isBarredCode` accepts the code of the
- * trouble, returns the text of its error.
+ * Describes a trouble: which host it concerns, since when or until when, and what to do. If `isBarredCode` accepts the
+ * code of the trouble, returns the text of its error.
  */
 export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   const { state, host, reason } = trouble;
@@ -35,8 +35,8 @@ export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   const title = t('reach.unreachable', since);
   const why = errorText(reason);
   if (isProxy) return { title, todo: why.todo };
-  // The text of the error is added if it says more, for example that a captive portal is in between, or that the name
-  // server does not know the host.
+  // The text of the error is added if it says more, for example that a captive portal responds instead of the host, or
+  // that the name server does not know the host.
   const isExplained = reason.code.startsWith('network/') || isNameFailure(reason);
   return { title, todo: isExplained ? `${why.title} ${why.todo}` : t('reach.unreachableTodo') };
 };

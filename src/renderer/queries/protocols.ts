@@ -239,8 +239,8 @@ export type View = {
 };
 
 /**
- * The next page is requested while the view is still this many rows before the end of what was read, so that the user
- * rarely has to wait for it.
+ * The next page is requested when the view is this many rows from the end of the rows that were read, so that the user
+ * rarely has to wait for the page.
  */
 const ahead = 20;
 

@@ -112,7 +112,7 @@ export const useCalls = (): CallQueries => {
 export const fromService = { asks: 'service' } as const;
 
 export type Result<T> = {
-  /** The last result. Until the current query has a result, it is that of the previous query. */
+  /** The last result of the current query or, until it has one, of the previous query. */
   readonly value: T | undefined;
   readonly error: ErrorData | undefined;
   readonly busy: boolean;
@@ -440,7 +440,7 @@ const isHeldUp = (query: Query): boolean => {
 const pauseMs = 30_000;
 
 /**
- * Repeats `query` without showing that it is in progress. The result is discarded if `query` was itself repeated
+ * Repeats `query` without showing that it is in progress. The result is discarded if the state of `query` has changed
  * meanwhile.
  */
 const refetchQuietly = async (client: QueryClient, query: Query): Promise<void> => {

@@ -69,8 +69,8 @@ export const App = () => {
   return (
     <FluentProvider theme={useDark() ? webDarkTheme : webLightTheme}>
       {/*
-       * The provider does not have this class, because its classes are copied to the layer of every dialog, which would
-       * then cover the window.
+       * This class is not on the provider, because the provider's classes are copied to the layer of every dialog,
+       * which would then cover the window.
        */}
       <div className={styles.app}>
         <AppUi>

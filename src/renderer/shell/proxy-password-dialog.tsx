@@ -47,7 +47,9 @@ export const ProxyPasswordDialog = ({ wanted: { proxy, wrong }, open }: ProxyPas
             onChange={(_, { value }) => setTyped({ proxy, user: value })}
           />
         </Field>
-        {/* A new key empties the field: for another proxy, after the first wrong password, when the dialog closes. */}
+        {/*
+         * A new key empties the field: for another proxy, after the first wrong password, and when the dialog closes.
+         */}
         <Field key={`${proxy} ${wrong} ${open}`} label={t('shell.proxy.password')} hint={t('shell.proxy.kept')}>
           <Input name="password" type="password" autoComplete="off" />
         </Field>

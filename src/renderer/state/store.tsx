@@ -44,8 +44,8 @@ export const Place = z
     z.object({ name: z.literal('search'), text: z.string() }),
     z.object({ name: z.literal('protocols'), text: z.string().optional() }),
     /**
-     * All files, those of one assignment (`assignment`), or those of one upload (`failedOf`), whose page first shows
-     * only the failed ones. `text`: the text in the search field when the page opens.
+     * All files, those of one assignment (`assignment`), or those of one upload (`failedOf`). For an upload, only the
+     * failed ones are shown at first. `text`: the text in the search field when the page opens.
      */
     z.object({
       name: z.literal('files'),
@@ -541,7 +541,7 @@ export const createViewsStore = (desk: RendererDesk, store: AppStore): ViewsStor
   return views;
 };
 
-/** The key in `Views` under which the service (`serviceKey`) whose last session has expired is stored. */
+/** The key in `Views` for the `serviceKey` of the service whose last session has expired. */
 const expiredKey = 'session.ended';
 
 const rememberEnd = (views: ViewsStore, { session, connection }: Snapshot, before: Snapshot | undefined): void => {

@@ -36,9 +36,9 @@ const createPart = <P extends object>(load: () => Promise<ComponentType<P>>, Fal
 };
 
 /**
- * Creates a component whose code is loaded when it is first rendered, or by `loadRest`. Until then, `Fallback` is
- * rendered with the same props; default: nothing. The component throws while rendering if its code cannot be loaded.
- * With React's `lazy`, the content would appear no earlier than 300 ms after the fallback.
+ * Creates a component whose code is loaded when it is first rendered, or by `loadRest`. Until the code is loaded,
+ * `Fallback` is rendered with the same props; default: nothing. The component throws while rendering if its code cannot
+ * be loaded. With React's `lazy`, the content would appear no earlier than 300 ms after the fallback.
  */
 export const lazily = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
   const { begin, Part } = createPart(load, Fallback);

@@ -1,6 +1,6 @@
 /**
  * The texts of the window in its current language. The types of keys come from the English catalog, so TypeScript
- * reports an unknown key, and a call that lacks a value of its text. Texts must be looked up at render, because no
+ * reports an unknown key, and a call without a value that the text needs. Texts must be looked up at render, because no
  * language is known at import.
  */
 import type { ErrorTexts } from '../../words/error-text.ts';

@@ -4,7 +4,7 @@ import { identity } from 'es-toolkit/function';
 import { mapValues } from 'es-toolkit/object';
 import { type RouteName, routeNames } from './http.ts';
 
-/** The violations of the rules for sign-in and uploads that the sandbox counts. */
+/** Violations of the rules for sign-in and uploads. The sandbox counts each kind. */
 const violationNames = [
   /** An access token was sent to the storage. */
   'bearer-at-storage',

@@ -75,8 +75,7 @@ export const stateText = (batch: Pick<Batch, 'state' | 'failed' | 'notReplaced' 
 
 /**
  * Says why `batch` has stopped, and what to do about it; undefined if there is no reason, such as when the user has
- * paused it. For a batch of another user that has not ended or has failed files, says that it belongs to another
- * account.
+ * paused it. For another user's batch that has not ended or has failed files, says that it belongs to another account.
  */
 export const reasonText = (batch: Batch): ErrorText | undefined => {
   const { failed, reason, isOthers } = batch;

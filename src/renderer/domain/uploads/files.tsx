@@ -149,8 +149,8 @@ type FileInState = { readonly state: FoundState; readonly isWaiting?: boolean | 
 
 /**
  * Returns the state that users see. `goesOn`: whether the upload is known to be in progress and not waiting. Otherwise,
- * the states `signing` and `sending` are shown as queued: the ledger also has them for files of paused uploads, and for
- * those that wait for their next attempt.
+ * the states `signing` and `sending` are shown as queued: in the ledger, files of paused uploads and files that wait
+ * for their next attempt have these states, too.
  */
 const shownState = ({ state, isWaiting = false }: FileInState, goesOn: boolean): ShownState => {
   if (state !== 'signing' && state !== 'sending') return state;

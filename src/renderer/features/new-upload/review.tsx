@@ -117,7 +117,7 @@ export const useChoices = (onUndone: (what: string) => void) => {
   return {
     assign: (rowIds: readonly number[], AssignmentId: string) =>
       change(`${rowIds}`, () => drafts.assign({ rowIds, AssignmentId })),
-    /** Assigns rows to the assignments that they propose; see `drafts.accept`. */
+    /** Assigns each row to the assignment that is proposed for it; see `drafts.accept`. */
     accept: (rowIds: readonly number[], onDone: (done: Accepted) => void) =>
       change(`${rowIds}`, async () => onDone(await drafts.accept({ rowIds }))),
     setRows: (rowIds: readonly number[], isIncluded: boolean) =>

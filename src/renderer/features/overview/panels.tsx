@@ -40,9 +40,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * Says how many assignments are known, and shows the progress of reading the lists of assignments. While everything is
- * being made available offline, or while that is paused, shows its progress instead, once the number of protocols is
- * known.
+ * Says how many assignments are known, and shows the progress of reading the lists of assignments. During an offline
+ * walk, even a paused one, shows the progress of the walk instead, once the number of protocols is known.
  */
 export const KnownText = () => {
   const offline = useSnapshot((snapshot) => snapshot.offline);

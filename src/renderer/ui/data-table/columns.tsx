@@ -162,7 +162,7 @@ const MEDIUM = '(max-width: 1279px)';
 
 /** The columns that are shown by default add at most this many pixels to the table's minimum width. */
 const USUAL_PX = 620;
-/** The width that is assumed for a column without a width in pixels, for the table's minimum width. */
+/** A column without a width in pixels adds this many pixels to the table's minimum width. */
 const OPEN_PX = 170;
 /**
  * A column that is shown only because the user has chosen it adds this many pixels to the table's minimum width,
