@@ -71,7 +71,7 @@ it('lists uploads, not folders, and pauses all folders of one', async () => {
   expect(cards.map((card) => within(card).getAllByRole('button')[0]?.textContent)).toEqual(['jobs', 'Photos']);
   // The names of folders come last, because a long text is cut off. Uploads of the same folders differ in when they
   // were started.
-  expect(cards[0]?.textContent).toMatch(/jobsTo 2 assignments · Started .+ · Mill Street, High Road/);
+  expect(cards[0]?.textContent).toMatch(/jobsTo 2 assignments · Started .+ · Mill Street; High Road/);
   expect(cards[0]?.textContent).toContain('1 of 2 folders');
   fireEvent.click(screen.getByRole('button', { name: 'Pause' }));
   await waitFor(() => expect(asked).toEqual([{ uploadId: UPLOAD }]));
