@@ -115,7 +115,7 @@ it('leaves nothing of a page in the document once the page is no longer kept', a
   });
   const show = (place: Place) => act(async () => store.getState().open(place));
   await show({ name: 'assignments' });
-  const button = await screen.findByRole('button', { name: 'Plan after…' });
+  const button = await screen.findByRole('button', { name: 'Plan after… (0)' });
   const tooltip = await screen.findByText('Select the assignments first.');
   const portal = tooltip.closest('[data-portal-node]');
   expect(portal?.isConnected).toBe(true);
