@@ -81,8 +81,11 @@ export const runInProcess = async (
     interrupt.abort();
     setTimeout(endByForce, INTERRUPT_MS, exitCode).unref();
   };
-  // Only the first Ctrl-C is handled. A second one ends the process immediately. SIGHUP: the terminal was closed.
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop(EXIT.interrupted));
+  // Only the first Ctrl-C is handled. A second one ends the process immediately.
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop(EXIT.interrupted));
+  let isElsewhere = false;
+  // The terminal was closed. A command that another process runs continues there.
+  process.once('SIGHUP', () => (isElsewhere ? endByForce : stop)(EXIT.interrupted));
   quit?.addEventListener('abort', () => stop(EXIT.interrupted));
   let outputLost = false;
   watchOutput(() => {
@@ -95,7 +98,13 @@ export const runInProcess = async (
   };
   const { signal } = interrupt;
   const terminal: Terminal = { cwd: process.cwd(), env, stdout, stderr, parts, readPolicy, signal, onHang, serve };
-  const ended = await runCli(args, { ...terminal, handOver: (home) => handOver(home, args, terminal) });
+  const toRunning = (home: string): Promise<number | undefined> => {
+    isElsewhere = true;
+    return handOver(home, args, terminal).finally(() => {
+      isElsewhere = false;
+    });
+  };
+  const ended = await runCli(args, { ...terminal, handOver: toRunning });
   const atRest = !hangs && (await comesToRest());
   await flushOutput();
   const exitCode = outputLost ? EXIT.outputLost : ended;
