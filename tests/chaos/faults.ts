@@ -32,7 +32,8 @@ const SWALLOWED = 0.02;
 
 /**
  * The headers with which the proxy can respond instead of the storage. If a kind of storage always sends headers that
- * prove that it has stored a file, the proxy does not send these, because nothing could distinguish the two then.
+ * prove that it has stored a file, the proxy sends none of these headers, because the app could not tell its responses
+ * from those of the storage.
  */
 const answersOf = (dialect: StorageDialect): readonly Record<string, string>[] => {
   const proxy = { server: 'proxy', 'x-cache': 'MISS' };

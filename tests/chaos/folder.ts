@@ -13,8 +13,8 @@ const sizeOf = ({ chance, integer }: Random): number => {
 };
 
 /**
- * Writes earlier versions of some of the files `names` below `root`. The round replaces all of them. Returns their
- * names.
+ * Writes earlier versions of some of the files `names` below `root`. The round replaces all of these versions. Returns
+ * the names of the written files.
  */
 export const writeEarlierFolder = (root: string, names: Iterable<string>, random: Random): readonly string[] => {
   mkdirSync(root);

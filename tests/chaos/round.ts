@@ -1,9 +1,9 @@
 /**
  * One round of chaos. Real processes upload a folder to a service with faults, and replace earlier versions of some
- * files. A proxy before the storage, whose kind differs from round to round, swallows some files. Processes are killed
- * at random moments, and others continue until the app reports no more failures. Then the assignment must have each
- * file exactly once, and no earlier version. At no time may it have neither the earlier version of a file nor the new
- * one.
+ * files. A proxy in front of the storage swallows some files. The kind of storage differs from round to round.
+ * Processes are killed at random moments, and others continue until the app reports no more failures. Then the
+ * assignment must have each file exactly once, and no earlier version. At any time, it must have the earlier version of
+ * a file or the new one.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

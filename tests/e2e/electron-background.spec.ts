@@ -41,7 +41,7 @@ const windows = ({ app }: ElectronDriver): Promise<number> =>
 const FILES = 120;
 
 /**
- * Starts an upload from the page of the protocols, which stops after some files until the faults are released. Resolves
+ * From the page of the protocols, starts an upload that stops after some files until the faults are released. Resolves
  * to the address of the assignment.
  */
 const beginUpload = async (desk: Driver, control: SandboxControl, folder: string): Promise<string> => {
@@ -104,7 +104,7 @@ test.describe('on a desktop with a tray', () => {
     await openSection(page, 'Settings');
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
     await click('resume');
-    // The pause may be announced before.
+    // The pause may be announced first.
     const announced = async () => (await notifications(desk)).at(-1) ?? '';
     const finished = `Upload finished: Documents: ${FILES} of ${FILES} files uploaded to `;
     await expect.poll(announced).toContain(finished);

@@ -53,7 +53,7 @@ test('Checklist 11, 12: no webview can be made', async ({ desk }) => {
 
 test('Checklist 13, A16: returns from a blank page, which has no bridge to main', async ({ desk }) => {
   const { app, page } = desk as ElectronDriver;
-  // The first address contains what the page learns from it: the language, and the frame of the window.
+  // The first address tells the page the language, and the frame of the window.
   const first = page.url();
   expect(first).toMatch(/^app:\/\/desk\/\?language=en/);
   for (const address of ['about:blank', 'data:text/html,other', 'about:srcdoc', 'javascript:void 0']) {

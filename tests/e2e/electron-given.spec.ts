@@ -15,7 +15,10 @@ import { expect, test } from './support/test.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Starts the program again with the same data directory. It passes its arguments to the first instance and ends. */
+/**
+ * Starts the program again with the same data directory. The new instance passes its arguments to the first one and
+ * ends.
+ */
 const startAgain = (home: string, ...args: readonly string[]) =>
   promisify(execFile)(findElectron()?.path ?? '', ['--no-sandbox', root, '--home', home, ...args]);
 

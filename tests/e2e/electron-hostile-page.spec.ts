@@ -83,8 +83,8 @@ test('A1: gets nothing for values that cannot cross the bridge', async ({ desk: 
 
 test('A1: overwritten prototypes of the page do not reach the bridge', async ({ desk: { page }, home }) => {
   await chooseFile(page, home);
-  // Replaces everything of the language that a script could replace, during one call. The code here must not use
-  // anything that it replaces.
+  // During one call, replaces the parts of the language that the bridge could use. The code here must not use these
+  // parts itself in the meantime.
   const overwritten = (value: string) => `
     const lie = () => ['/etc/passwd'];
     const { defineProperty } = Object;

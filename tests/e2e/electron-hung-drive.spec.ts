@@ -11,8 +11,7 @@ test('A5: quits while a drive never answers, and opens its data again', async ({
   execFileSync('mkfifo', [pipe]);
   const desk = (await launch()) as ElectronDriver;
   await signIn(desk);
-  // Waits as a plain `open` on a network drive that has gone: in a thread of the pool, in a system call that never
-  // ends.
+  // Waits like an `open` on a network drive that is gone: in a thread of the pool, in a system call that never ends.
   await desk.app.evaluate((_, path) => process.getBuiltinModule('node:fs').open(path, () => {}), pipe);
   expect(await desk.app.evaluate(() => process.getActiveResourcesInfo())).toContain('FSReqCallback');
 

@@ -43,7 +43,7 @@ test('shows failed files by reason, selects them by keyboard, retries them, and 
   await expect(page.getByRole('tab', { name: 'Failed (6)' })).toBeVisible();
   await expect(files.getByRole('row')).toHaveCount(3);
 
-  // Retries the remaining files with this reason. Then all failed files are shown, which have the other reason.
+  // Retries the remaining files with this reason. Then all failed files are shown: those with the other reason.
   await files.getByRole('checkbox', { name: 'Select all files' }).click();
   await expect(page.getByText('2 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Retry selected files' }).click();

@@ -1,6 +1,6 @@
 /**
- * A list that the service cuts off. The output of the pages before is a complete document, and the exit code reports
- * the error.
+ * A list that the service cuts off. The pages before the cut are printed as a complete document, and the exit code
+ * reports the error.
  */
 import { expect, test } from 'vitest';
 import { z } from 'zod';

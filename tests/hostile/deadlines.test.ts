@@ -1,6 +1,6 @@
 /**
- * A service whose responses never end. The time limits are shorter than in the app, but a busy machine may exceed other
- * limits.
+ * A service whose responses never end. The tests shorten only the time limits that they check, because a busy machine
+ * might exceed other short limits.
  */
 import { expect, test } from 'vitest';
 import type { Deadlines } from '../../src/main/core/connection/connections.ts';

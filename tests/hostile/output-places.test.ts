@@ -1,6 +1,6 @@
 /**
- * Files that the app writes to a place that the user chooses, with a command or in the window: they must not replace
- * certain files.
+ * Places that a user chooses, with a command or in the window, for files that the app writes: the app does not write to
+ * pipes, to devices, or to its own data.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';

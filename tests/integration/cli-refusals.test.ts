@@ -39,7 +39,7 @@ describe('arguments, before any request', () => {
     [['upload', '.', '', '--match'], 'input/invalid'],
     [['watch', '', '--assignment', unknown], 'input/invalid'],
     [['watch', 'remove', ''], 'input/invalid'],
-    // It must not stand for all counties either, or for the scope in the settings.
+    // Nor must an empty value stand for all counties, or for the scope in the settings.
     [['assignments', '--county', ''], 'input/invalid'],
     [['status', '--scope', ''], 'input/invalid'],
     [['upload', '/no/such/folder', '--assignment', unknown], 'upload/folder-missing'],

@@ -328,7 +328,7 @@ describe('uploads', () => {
     await sandbox.control.faults.add(always('storage-put', { type: 'reset', at: 'after-body' }, 'file-0001'));
     const failed = await run(uploadArgs(makeFolder(manyFiles(3))));
     expect(failed.exitCode).toBe(1);
-    // Leaves the batch as a retry does that was interrupted before it reached the file.
+    // Leaves the batch as if a retry had been interrupted before it reached the file.
     const ledger = openLedger(join(options.home, 'ledger.sqlite'));
     await ledger.commit(() => {
       const ids = ledger.items.failedIds(batchOf(failed));

@@ -14,7 +14,7 @@ const entry = fileURLToPath(new URL('../../src/sandbox/main.ts', import.meta.url
 
 const running = new Set<ChildProcess>();
 afterEach(async () => {
-  // Requests the end instead of killing: each sandbox removes its temporary folder.
+  // Asks each sandbox to end instead of killing it, so that it removes its temporary folder.
   const alive = [...running].filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
   running.clear();
   await Promise.all(alive.map((child) => child.kill() && once(child, 'exit')));

@@ -40,14 +40,14 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const azurite = useAzurite();
 
 /**
- * The properties of a kind of storage. `md5`: whether its responses contain the MD5 of the file: `sure`; `likely`: they
- * contain a value that may be the MD5; or `none`.
+ * The properties of a kind of storage. `md5`: `sure` if its responses contain the MD5 of the file, `likely` if they
+ * contain a value that may be the MD5, otherwise `none`.
  */
 type Traits = {
   readonly start: () => Promise<SignedStorage>;
   /**
-   * The documented errors. A kind with the same documented errors as another one has none here, because they are tested
-   * there.
+   * The documented errors. If another kind has the same documented errors, only one of the two kinds lists them, so
+   * that each error is tested once.
    */
   readonly errors: Readonly<Record<string, unknown>>;
   readonly md5: 'sure' | 'likely' | 'none';
@@ -55,7 +55,7 @@ type Traits = {
   readonly hasProof: boolean;
   /** Whether its URLs say when they expire. */
   readonly tellsEnd: boolean;
-  /** Whether it is known how it refuses a URL that is not valid yet. */
+  /** Whether it is known how the storage refuses a URL that is not valid yet. */
   readonly isEarlyRefused: boolean;
 };
 
@@ -493,7 +493,7 @@ const ABREAST = 16;
 /** The timeout for a response that never comes. A busy storage has to store the file within this time. */
 const BRIEF_MS = 400;
 
-/** Makes one transfer. Resolves to its outcome, without what the storage has, and to the Keys that it used. */
+/** Makes one transfer. Resolves to its outcome, except for the content of the storage, and to the Keys that it used. */
 const run = async (
   variation: Variation,
   {

@@ -137,7 +137,7 @@ test('B15: a description without an end is given up, and no more of it is kept',
   expect(sentBytes).toBeLessThan(32_000_000);
 });
 
-/** If every alias were replaced by its text, the document would have 9 to the power of 9 letters. */
+/** If every alias were replaced by its text, the document would have 9^9 letters. */
 const bomb = Array.from('abcdefghi', (name, at, all = 'abcdefghi') =>
   at === 0
     ? 'a: &a [x, x, x, x, x, x, x, x, x]'

@@ -7,7 +7,7 @@ import { makeDirectory } from './support/folders.ts';
 import { always, once, silence } from './support/sandbox.ts';
 import { useUpload } from './support/uploads.ts';
 
-/** More files than there are slots while the storage stalls some of them. */
+/** More files than there are slots, so that some stay queued while the storage stalls. */
 const FILES = 120;
 const upload = useUpload(FILES);
 const { sandbox, open, start } = upload;

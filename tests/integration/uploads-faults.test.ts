@@ -37,7 +37,7 @@ describe('transient faults: every file arrives once', () => {
     { type: 'truncate' },
   ];
 
-  /** One file for each fault, which meets that fault. */
+  /** For each fault, one file that meets it. */
   const names = passing.map((_, at) => `file-${at}.jpg`);
   const files = Object.fromEntries(names.map((name, at) => [name, bytes(1024 * 1024 + at)]));
 

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { pack } from './support/pack.ts';
 import type { PackedPlatform } from './support/stub-electron.ts';
 
-/** The characters of a fuse in the wire. */
+/** The characters that represent a fuse in Electron's fuse wire. */
 const OFF = '0'.charCodeAt(0);
 const ON = '1'.charCodeAt(0);
 

@@ -1,6 +1,6 @@
 /**
- * Scripts of the installers for Windows, beyond unpacking. windows-setup.test.ts runs one installer, if there is a
- * Wine.
+ * The scripts of the installers for Windows: what they do besides unpacking. windows-setup.test.ts runs one installer,
+ * if there is a Wine.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

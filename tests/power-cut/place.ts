@@ -19,7 +19,7 @@ import { createTestHost, createTestKeychain } from '../integration/support/test-
 export type Promised =
   | { readonly what: 'world'; readonly port: number; readonly assignments: readonly string[] }
   | { readonly what: 'signed-in' | 'chosen' }
-  /** Recorded before the limit is set, and after it was set. */
+  /** `limit-asked` is recorded before the limit is set, `limit` afterwards. */
   | { readonly what: 'limit-asked' | 'limit'; readonly bytesPerSecond: number }
   | {
       readonly what: 'started' | 'finished' | 'cancelled';

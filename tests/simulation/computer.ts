@@ -1,6 +1,6 @@
 /**
  * A simulated computer: the whole app (`createDesk` with its workers) on a host of the simulation. The computer has one
- * data directory, one process at a time, which is killed or quits, and a user.
+ * data directory, one user, and one process at a time, which is killed or quits.
  */
 import { DeskError } from '../../src/contract/errors.ts';
 import type { OnClash } from '../../src/contract/uploads.ts';

@@ -58,7 +58,7 @@ export const createServers = (
   const replaced = new WeakMap<Process, Set<string>>();
   const replacedOnDisk = new Set<string>();
   const plans = new Map<string, number | undefined>();
-  /** Plan-after values of which a process knows that the service has set them. */
+  /** Plan-after values that a process knows to be set at the service. */
   const settled = new Set<number>();
   let numbers = 0;
   let busyUntilMs = 0;

@@ -1,4 +1,4 @@
-/** The strict storages sign and check as the signers of Amazon's and Google's clients do. */
+/** The strict storages sign like Amazon's and Google's clients, and accept the signatures of these clients. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';

@@ -8,7 +8,8 @@ import type { Account, TestStorage } from './test-storage.ts';
 
 /**
  * `s3` and `google` sign and check as the services document it. `plain` is the sandbox's own storage; `bare` differs
- * from it in that it responds with nothing but 200; `azure` only resembles Azure in its URLs and responses.
+ * from `plain` in that its responses are nothing but a status 200; `azure` only resembles Azure in its URLs and
+ * responses.
  */
 export const storageDialects = ['plain', 'bare', 's3', 'google', 'azure'] as const;
 export type StorageDialect = (typeof storageDialects)[number];

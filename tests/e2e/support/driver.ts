@@ -12,7 +12,7 @@ export type Driver = {
   readonly decideInBrowser: (click: () => Promise<void>, decision: Decision) => Promise<void>;
   /** Calls `click`, which opens the folder picker, and chooses `folder` there. */
   readonly chooseFolder: (click: () => Promise<void>, folder: string) => Promise<void>;
-  /** Calls `click`, which saves a file, and saves it at `path`. Resolves to its content. */
+  /** Calls `click`, which saves a file, and chooses `path` as its place. Resolves to the content of the file. */
   readonly saveFile: (click: () => Promise<void>, path: string) => Promise<string>;
   readonly close: () => Promise<void>;
 };

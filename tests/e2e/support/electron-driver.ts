@@ -49,7 +49,8 @@ export const launchElectron = async ({
 
   const comeBack = async (callback: string): Promise<void> => {
     if (callback.startsWith('http:')) await fetch(callback);
-    // The operating system starts the program of the scheme again, which passes the address to the first instance.
+    // The operating system starts the program again for the scheme. The new instance passes the address to the first
+    // one.
     else await promisify(execFile)(executablePath, [...args, callback], { env: { ...process.env, ...env } });
   };
 

@@ -1,5 +1,6 @@
 /**
- * Creates a tree of job folders as an office has it, from the sandbox's assignments, and the right assignment of each.
+ * From the sandbox's assignments, creates a tree of job folders as an office has it, with the right assignment of each
+ * folder.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';

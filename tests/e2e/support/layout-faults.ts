@@ -1,4 +1,4 @@
-/** Finds faults in the layout of a page. Runs in the page, so it uses nothing from outside. */
+/** Finds faults in the layout of a page. The function runs in the page, so it uses nothing from outside itself. */
 
 /**
  * Returns what a user cannot read or reach on the page, one line for each fault: scrolling sideways, elements outside

@@ -10,7 +10,8 @@ export const makeFolder = async (folder: string, count: number): Promise<readonl
   const hashes: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const path = join(folder, folders[index % folders.length] ?? '', `${names[index % names.length]} ${index}.jpg`);
-    // No file has a single byte: one in 256 would be the same in two folders, and would not be sent again.
+    // Every file has several bytes. A file with a single byte would often be the same in two folders, and would not be
+    // sent again.
     const bytes = randomBytes(16 + ((index * 997) % 40_000));
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, bytes);

@@ -70,7 +70,7 @@ export const test = base.extend<Fixtures, HostOption & SharedDesk>({
   env: [{}, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
   home: async ({}, use) => withHome(use),
-  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
   documents: async ({}, use) => withHome(use),
   sandbox: async ({ protocols }, use) => withSandbox(use, protocols),
   control: async ({ sandbox }, use) => use(createSandboxControl(sandbox)),
@@ -90,8 +90,8 @@ export const test = base.extend<Fixtures, HostOption & SharedDesk>({
 
 /**
  * A `test` whose tests share one app for each worker, but have a separate service each. The app is connected to the
- * service, signed out, and has no data of it and no remembered views. The tests change no settings and read nothing in
- * the app's data directory. `home` belongs to the test alone. After a failed test, the app is started again.
+ * service, signed out, and has neither data of the service nor remembered views. The tests change no settings and read
+ * nothing in the app's data directory. `home` belongs to the test alone. After a failed test, the app is started again.
  */
 export const testAtNewService = test.extend({
   desk: async ({ host, sharedDesk, sandbox }, use, info) => {
@@ -118,7 +118,7 @@ export const testOnSharedDesk = test.extend({
 const connectAnew = async ({ page }: Driver, { baseUrl, authUrl, clientId }: Sandbox): Promise<void> => {
   await page.emulateMedia({ media: null, colorScheme: null, forcedColors: null, reducedMotion: null });
   await page.setViewportSize({ width: 1200, height: 800 });
-  // The page stores its views now, and stores none of the new service later.
+  // Makes the page store its views now, so that it stores none later, for the new service.
   await page.evaluate(
     async (connection) => {
       dispatchEvent(new Event('pagehide'));

@@ -1,10 +1,13 @@
-/** Finds words that the window shows without translation. Runs in the page, so it uses nothing from outside. */
+/**
+ * Finds words that the window shows without translation. The function runs in the page, so it uses nothing from outside
+ * itself.
+ */
 
 /**
- * Returns the texts, tooltips and names on the page that the pseudo-language has not changed. What may be data (cells,
- * items of lists and badges, options, states, links and titles, and what is marked as not to be translated) counts only
- * if it is one of the app's English texts (`english`). Texts with digits, paths or addresses are left out. If a dialog
- * is open, only the dialog is examined.
+ * Returns the texts, tooltips and names on the page that the pseudo-language has not changed. A text that may be data
+ * (in cells, items of lists, badges, options, states, links, titles, and elements that are marked as not to be
+ * translated) counts only if it is one of the app's English texts (`english`). Texts with digits, paths or addresses
+ * are left out. If a dialog is open, only the dialog is examined.
  */
 export const findUntranslated = (english: readonly string[]): readonly string[] => {
   const own = new Set(english);

@@ -71,7 +71,8 @@ const shown = (input: unknown): string => {
 
 /**
  * Makes `count` calls. Expects that none reports a bug, that no response contains a secret, and that files are read and
- * written only in the data directory, the chosen folder, receipts next to it, and the chosen place for saving.
+ * written only in the data directory, in the chosen folder, next to this folder (receipts), and at the chosen place for
+ * saving.
  */
 export const fuzzCalls = async (service: HostileService, count: number, seed: string): Promise<void> => {
   withoutBackoff();

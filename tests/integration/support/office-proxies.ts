@@ -200,7 +200,7 @@ http_access deny all
           scheme: /^\w*/.exec(decodeURIComponent(authorization))?.[0] ?? '',
         };
       });
-      // Without the connections that only checked whether squid listens.
+      // Leaves out the connections that only checked whether squid listens.
       return facts.filter(({ status }) => status > 0);
     };
     return { name: `localhost:${port}`, taken };

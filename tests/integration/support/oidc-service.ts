@@ -1,6 +1,6 @@
 /**
  * Starts a service with the sign-in of a certified OpenID provider: oidc-provider with a public native client, PKCE and
- * rotating refresh tokens. The API is the sandbox's. A bridge before it asks the provider about each token.
+ * rotating refresh tokens. The API is the sandbox's. A bridge in front of the API asks the provider about each token.
  */
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, verify as verifySignature } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Junctions and alternate streams: files behind a junction or in a stream, which the user has not chosen. */
+/** Junctions and alternate streams. The user has not chosen the files behind a junction or in a stream. */
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';

@@ -49,7 +49,7 @@ type PackOptions = {
   readonly home?: string;
   /** The folder of the project. Default: a copy of what is packed. */
   readonly project?: string;
-  /** Receives the desktop entry of an AppImage. The AppImage itself is then not made, which needs a download. */
+  /** Receives the desktop entry of an AppImage. The AppImage itself, which would need a download, is then not made. */
   readonly onDesktopEntry?: (text: string) => void;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Writes a folder that electron-builder accepts as an unpacked Electron. It has what the packager renames and edits,
- * but no program: a fuse wire, the version of an executable for Windows, the bundles of macOS, languages.
+ * Writes a folder that electron-builder accepts as an unpacked Electron. It has no program, only what the packager
+ * renames and edits: a fuse wire, the version of an executable for Windows, the bundles of macOS, languages.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
