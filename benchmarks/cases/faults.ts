@@ -63,7 +63,7 @@ export const faults = ({ rounds, quick }: Scale): Promise<CaseResult> =>
 
 /**
  * Returns the least time that these faults allow, in seconds. The first attempts are made at `pace` files a second, the
- * pace without faults. After each 503, its requested pause follows. Repeated requests and resets cost nothing here.
+ * pace without faults. Each 503 adds the pause that it requests. Repeated requests and resets cost nothing here.
  */
 const lowerBoundSeconds = (fired: readonly FiredFault[], count: number, pace: number): number => {
   const files = new Map<string, { readonly beganSeconds: number; pauseSeconds: number }>();

@@ -72,8 +72,8 @@ const besideUpload = (office: OfficeName): Promise<readonly Figure[]> =>
         const first = await startSteadyFlow(running);
         const alone = await arrived(first);
         /**
-         * Measures the share of its speed, in percent, that a flow keeps during an upload. `flow` is called when the
-         * upload has begun.
+         * Measures how much of its speed, in percent, a flow keeps during an upload. `flow` is called when the upload
+         * has begun.
          */
         const keptBy = async (flow: () => Promise<SteadyFlow>) => {
           let beside = Promise.resolve(Number.NaN);

@@ -120,7 +120,8 @@ for (let round = 1; round <= ROUNDS; round += 1) {
     square[at] = 0.999 * (square[at] ?? 0) + 0.001 * step * step;
     const [m, s] = [(mean[at] ?? 0) / (1 - 0.9 ** round), (square[at] ?? 0) / (1 - 0.999 ** round)];
     const next = (weights[at] ?? 0) - (RATE * m) / (Math.sqrt(s) + 1e-8);
-    // These features say that a word of the name agrees with the assignment, so they never count against it.
+    // These features say that a word of the name agrees with the assignment, so they never count against the
+    // assignment.
     weights[at] = EXPLAINED.test(features[at] ?? '') ? Math.max(0, next) : next;
   }
   if (round % 50 === 0) process.stderr.write(`${round}: ${(loss / examples.length).toFixed(5)}\n`);

@@ -3,7 +3,9 @@
  */
 import type { Folder } from './folders.ts';
 
-/** A folder with the decision about it. `best`: the best candidate, if any. `certainty`: of the best candidate. */
+/**
+ * A folder with the decision about it. `best`: the best candidate, if any. `certainty`: how certain that candidate is.
+ */
 export type Judged = {
   readonly folder: Folder;
   readonly decision: 'send' | 'ask' | 'none';

@@ -24,7 +24,7 @@ if (isMainThread && file !== undefined) {
     writeFileSync(file, JSON.stringify(result));
   };
   process.once('exit', write);
-  // At its end, the command line replaces its process, which emits no event.
+  // At its end, the command line replaces its process, so that no `exit` is emitted.
   const { execve } = process;
   if (execve !== undefined)
     process.execve = (...args) => {

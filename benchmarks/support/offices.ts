@@ -20,7 +20,7 @@ export type Office = {
   /** The numbers of concurrent requests of curl. If 32 fill the line, more change nothing. */
   readonly curls: readonly number[];
   readonly goals: { readonly curl?: number; readonly peers?: number; readonly lineAlone?: number };
-  /** The maximum number of rounds. Fewer if a round takes long, because the line then determines the time. */
+  /** The maximum number of rounds. It is smaller if a round takes long, because the line then determines the time. */
   readonly rounds: number;
 };
 

@@ -17,8 +17,8 @@ declare global {
 const pauseMs = 200;
 
 /**
- * Types `texts` into `field`, one after the other. Resolves to the time from each keystroke until the last change of
- * the rows that it caused is painted, in ms. A keystroke that changes no rows has no sample.
+ * Types `texts` into `field`, one after the other. Resolves to the time from each keystroke until the last change that
+ * the keystroke caused in the rows is painted, in ms. A keystroke that changes no rows has no sample.
  */
 export const measureTyping = async (
   page: Page,
@@ -37,8 +37,8 @@ export const measureTyping = async (
 };
 
 /**
- * Presses `keys` in the focused element. Resolves to the time from each key until the last change of the page that it
- * caused is painted, in ms.
+ * Presses `keys` in the focused element. Resolves to the time from each key until the last change that the key caused
+ * in the page is painted, in ms.
  */
 export const measureKeys = async (page: Page, keys: readonly string[]): Promise<readonly number[]> => {
   await page.evaluate(watchTyping, pauseMs);
