@@ -1,8 +1,8 @@
 /**
  * A pseudo-language that shows what a translation would break: English with accents, in brackets, and about 40 %
  * longer. Each text, and its longest word, is at least as long as in every translation, so that a layout with room for
- * it has room for every language. On a screen, a text without brackets is not from the catalog, and one without its
- * closing bracket is cut off.
+ * the pseudo-language has room for every language. On a screen, a text without brackets is not from the catalog, and
+ * one without its closing bracket is cut off.
  */
 
 const plain = 'abcdefghijklmnopqrstuvwxyz';

@@ -9,8 +9,8 @@ const useFoundAssignments = (text: string) =>
   useWindowQuery('Items', ({ search }, window) => search.assignments({ text, ...window }));
 
 /**
- * Creates a search that finds 1,000 assignments for any text. The text is the address of each, and its position is the
- * id.
+ * Creates a search that finds 1,000 assignments for any text. Each assignment has the text as its address, and its
+ * position as its id.
  */
 const setUp = async () => {
   const asked: { readonly offset: number; readonly limit: number }[] = [];

@@ -44,8 +44,8 @@ const Content = () => {
 };
 
 /**
- * Asks for the password of a proxy, over any page. After it was first shown, the dialog stays mounted, because the
- * layer that hides the rest of the window has to outlive the dialog.
+ * Asks for the password of a proxy, over any page. Once it was shown, the dialog stays mounted, even while it is
+ * closed: the layer that hides the rest of the window must not be removed together with an open dialog.
  */
 const ProxyQuestion = () => {
   const wanted = useApp(({ projection }) => projection.snapshot?.wantedPassword);

@@ -62,7 +62,7 @@ it('announces an upload that pauses again as often as it does, with the same wor
   const change = (revision: number, state: 'running' | 'paused') =>
     act(async () => emit({ type: 'batches', revision, batches: [{ ...sampleBatch, state }] }));
   await change(2, 'running');
-  // The code of the announcements has been loaded by then, too.
+  // Once this text is shown, the code of the announcements has been loaded, too.
   await screen.findByText('1 upload in progress');
   await change(3, 'paused');
   await waitFor(() => expect(announced).toHaveLength(1));

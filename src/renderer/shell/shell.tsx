@@ -162,8 +162,8 @@ export const Shell = () => {
       <Announcements />
       {/*
        * The search dialog is mounted from the start, so that the first letter typed after its shortcut is not lost. It
-       * also keeps the layer mounted that hides the window from screen readers while any dialog is open. If that layer
-       * were removed together with a page whose dialog is open, the window would stay hidden.
+       * also keeps one layer mounted: the layer that hides the window from screen readers while any dialog is open. If
+       * this layer were removed together with a page whose dialog is open, the window would stay hidden.
        */}
       <SearchDialog open={dialog === 'search'} onClose={close} />
       {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}

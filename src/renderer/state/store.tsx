@@ -298,8 +298,9 @@ const withEvent = (projection: Projection, event: DeskEvent): Projection => {
 };
 
 /**
- * Returns `batches` with the objects of `before` for those that have not changed, so that nothing that depends on them
- * is refreshed. There may be thousands of batches, and a snapshot is requested whenever an upload is started.
+ * Returns `batches`, but with the objects of `before` for unchanged batches, so that nothing that depends on an
+ * unchanged batch is refreshed. There may be thousands of batches, and a snapshot is requested whenever an upload is
+ * started.
  */
 const unlessChanged = (batches: readonly Batch[], before: readonly Batch[]): readonly Batch[] => {
   const known = new Map(before.map((batch) => [batch.batchId, batch]));

@@ -56,7 +56,7 @@ const fewest = 3;
 const endLength = 10;
 /** The maximum length of an extension with its dot; a longer one is part of the name. */
 const longestExtension = 9;
-/** The maximum number of characters that are added to the end so that it begins with a whole word. */
+/** The maximum number of characters that are added to `end`, so that `end` begins with a whole word. */
 const longestWordPart = 6;
 /** Names up to this length are not split: if they do not fit, they are cut at the end. */
 const shortest = 16;

@@ -76,7 +76,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
   const [found, setFound] = useState<ConnectionCheck>();
   const [failure, setFailure] = useState<ErrorData>();
 
-  /** Moves the focus to the first field with a remark. In a small window, the field can be out of view. */
+  /** Moves the focus to the first field with a message. In a small window, the field can be out of view. */
   const goTo = (remarks: Readonly<Partial<Record<FieldName, unknown>>>): void => {
     const first = fieldNames.find((name) => remarks[name] !== undefined);
     const input = form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`);

@@ -221,8 +221,8 @@ export const uploadText = ({ batches, whole }: Upload): string => {
 };
 
 // Why an upload in progress is waiting. Most texts describe the state of the service and the storages, as reported by
-// main. The footer shows the same state, so the texts agree with it. Only the batch itself shows that a storage has
-// paused single files, or that requests to the storage are slowed down.
+// main. The footer shows the same state, so the texts agree with the footer. Only the batch itself shows that a storage
+// has paused single files, or that requests to the storage are slowed down.
 
 type Wait = ErrorText & {
   /** Whether a message above every page already says that the upload waits. */

@@ -65,8 +65,8 @@ const RescheduleDialog = lazily(async () => (await import('./start-time.tsx')).R
 const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
 
 /**
- * Returns the state of a batch in words. For a finished batch, it also says whether there are failures, or files were
- * cancelled.
+ * Returns the state of a batch in words. For a finished batch, it also says whether there are failures or cancelled
+ * files.
  */
 export const stateText = (batch: Pick<Batch, 'state' | 'failed' | 'notReplaced' | 'cancelled'>): string => {
   if (isFinishedWithFailures(batch)) return t('uploads.state.finishedWithFailures');

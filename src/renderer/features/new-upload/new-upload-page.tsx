@@ -138,9 +138,9 @@ const useGiven = (draft: Draft | undefined): { readonly isOpening: boolean; read
   });
   const add = useAction((chosen: Given) => drafts.add(inputOf(chosen)));
   useEffect(() => {
-    // While a draft is being opened, further folders wait: opening another draft for them would replace it. A draft is
-    // opened again for folders whose upload it has started. While a question is open, folders for another assignment
-    // wait for its answer.
+    // While a draft is being opened, further folders wait: opening another draft for them would replace it. Adding
+    // folders whose upload the draft has already started opens the draft again, so further folders wait then, too.
+    // While a question is open, folders for another assignment wait for its answer.
     const waits = begin.busy || add.busy || (draft && asked && asked.AssignmentId !== given?.AssignmentId);
     const chosen = waits ? undefined : given && take('given');
     if (chosen === undefined) return;

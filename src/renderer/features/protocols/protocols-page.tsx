@@ -93,7 +93,7 @@ type Service = Omit<ReturnType<typeof useProtocolList>, 'look'>;
 
 /**
  * Says how many results a search has found, and where. Undefined once all of the service's matches are loaded, or if
- * the service has more matches than are shown: the usual count is shown then.
+ * the service has more matches than are shown. In both cases, the usual count is shown.
  */
 const foundText = (
   service: Service,

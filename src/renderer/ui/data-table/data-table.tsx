@@ -131,9 +131,9 @@ type InView = {
 };
 
 /**
- * Chooses which of `rows` rows are rendered: those around the view of `scroller`, and the row at `active`, so that it
- * keeps the focus. Returns these rows with the height of the gap above each (`gapPx`) and below the last (`restPx`),
- * the indexes of the first and the last row in view, and `bring`, which scrolls a row into view.
+ * Chooses which of `rows` rows are rendered: those around the view of `scroller`, and the row at `active`, so that this
+ * row keeps the focus. Returns these rows with the height of the gap above each (`gapPx`) and below the last
+ * (`restPx`), the indexes of the first and the last row in view, and `bring`, which scrolls a row into view.
  */
 const useRowsInView = ({ scroller, body, rows, rowPx, active, question }: InView) => {
   const rowsPx = rows * rowPx;

@@ -36,7 +36,7 @@ import { type Arrangement, useCompactRows } from './columns.tsx';
 const useStyles = makeStyles({
   button: { minWidth: '28px', maxWidth: '28px', height: '28px', padding: 0 },
   hiding: { color: tokens.colorCompoundBrandForeground1 },
-  // Shows the options in front of the headings of tables, which are sticky.
+  // Shows the options in front of the sticky headings of tables.
   surface: {
     zIndex: 5,
     padding: tokens.spacingVerticalM,

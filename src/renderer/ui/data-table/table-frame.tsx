@@ -24,7 +24,7 @@ import { useTableStyles } from './styles.ts';
 import { type RowChecks, SelectAll, selectWidth } from './use-picks.tsx';
 import type { TableSelection } from './use-selection.ts';
 
-/** The properties of what a table shows around its rows: headings, checkboxes and a footer. */
+/** The properties of the parts that a table has besides its rows: headings, checkboxes and a footer. */
 export type TableLook<Row> = {
   readonly label: string;
   readonly columns: readonly Column<Row>[];

@@ -23,7 +23,7 @@ export const InTestUi = ({ children }: { readonly children?: ReactNode }) =>
 /** Returns `text` as the heading of a column. A key that is missing from the words is shown as it is. */
 export const heading = (text: string): TextKey => text as TextKey;
 
-/** Makes the window believe until the end of the test that it runs on a Mac. */
+/** Until the end of the test, makes the window believe that it runs on a Mac. */
 export const pretendMac = (): void => {
   const agent = vi
     .spyOn(navigator, 'userAgent', 'get')
