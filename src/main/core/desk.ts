@@ -287,8 +287,10 @@ const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
 type Base = ReturnType<typeof openBase>;
 
 /**
- * Opens the databases, except the ledger and the search index, which workers open. Damaged files stay unchanged.
- * Returns in `damage` their errors, and those of entries that cannot be read.
+ * Opens the databases, except the ledger and the search index, which workers open. If the file of the outbox or of the
+ * watched folders is damaged, it stays unchanged; other damaged files are moved aside and replaced. `damage` in the
+ * result: the errors of the outbox and of the watched folders, and the error that says that changes in the outbox
+ * cannot be read.
  */
 const openStores = ({ host: { home }, settings, present, state, onBug }: Base, closing: Closing) => {
   const cacheFolder = cachePaths(home);

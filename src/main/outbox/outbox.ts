@@ -828,7 +828,10 @@ const createRemovals = (db: DatabaseSync) => {
       counted.set(id, known);
       return known;
     },
-    /** Returns the keys of at most `limit` files that are still to be removed; of all such files without `limit`. */
+    /**
+     * Returns the keys of the files that are still to be removed: at most `limit` of them, or all if `limit` is not
+     * given.
+     */
     waiting: (id: number, limit = -1, order: Order = 'ASC'): readonly string[] =>
       waiting[order].all(id, limit).map(({ file_key }) => String(file_key)),
     removed: (id: number, Key: string, atMs: number): void => settleFile(id, Key, 'removed', null, atMs),

@@ -140,7 +140,7 @@ export const createConnectionSwitch = (around: Surroundings) => {
       }
     },
     /**
-     * Connects to a service and stores it. Errors: `settings/managed`, `data/unwritable`, and those of
+     * Connects to a service, and stores the connection. Errors: `settings/managed`, `data/unwritable`, and those of
      * `resolveConnection` and `openConnectionServices`.
      */
     set: async (connection: Addresses): Promise<void> => {

@@ -363,7 +363,7 @@ const createKnownTargets = (tree: FolderTree) => {
       ...(oldest !== undefined && { oldestAtMs: oldest }),
     }),
     add: (part: readonly StoredTarget[]): void => later(() => parse(part)),
-    /** Adds an assignment that can be shown before the next index is built. */
+    /** Adds an assignment immediately, so that it can be shown before the next index is built. */
     addNow: (target: StoredTarget): void => {
       isChanged = true;
       parse([target]);

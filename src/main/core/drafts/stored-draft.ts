@@ -217,9 +217,9 @@ export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorag
     },
     changed: request,
     /**
-     * Returns when the draft was stored, and how many rows have changed since then. The changes are counted once, so
-     * what the user adds or starts later does not count. Returns undefined if the draft continues no stored
-     * one or was only opened again.
+     * Returns the time at which the continued draft was stored, and how many rows have changed since then. The changes
+     * are counted at the first call, so what the user adds or starts later does not count. Returns undefined if the
+     * draft does not continue a stored one, or if the user never left that one (`isReopened`).
      */
     resumed: (): Draft['resumed'] => {
       if (kept === undefined || isReopened) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The rows of a draft as users see them: each with its assignment, the warnings about it, and what is found when its
- * files are compared with those of the assignment.
+ * The rows of a draft as users see them: each row with its assignment, its warnings, and the result of comparing its
+ * files with those of the assignment.
  */
 
 import { hash } from 'node:crypto';

@@ -40,7 +40,7 @@ type ReceiptsOptions = {
   readonly verifications: Pick<ReturnType<typeof createVerifications>, 'of'>;
   /** Checks the path of a file that is to be written for the user, and resolves to its real path. */
   readonly fileToWrite: (path: string) => Promise<string>;
-  /** Assigns an id to a saved file or folder, which the user can open. */
+  /** Assigns an id to a saved file or folder, so that the user can open it. */
   readonly adoptSaved: (path: string) => Promise<string>;
   readonly connected: () => Pick<ConnectionServices, 'connection' | 'connectionId' | 'uploads' | 'watchedFolders'>;
 };
