@@ -56,7 +56,10 @@ export const readName = (name: string, office: Office) => {
 };
 type ReadName = ReturnType<typeof readName>;
 
-/** Joins the names of a path into one sequence of tokens. Spans in the result are indexes of this sequence. */
+/**
+ * Joins the names of a path into one sequence of tokens. The spans in the result are ranges of indexes in this
+ * sequence.
+ */
 export const readPath = (names: readonly ReadName[], { conventions, codes: known, streets }: Office) => {
   const segments = names.map(({ segment }) => segment);
   const tokens = segments.flatMap((segment) => segment.tokens);

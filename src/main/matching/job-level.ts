@@ -152,9 +152,10 @@ export const canTell = (name: string): boolean =>
   );
 
 /**
- * Returns the assignment of a folder if it is certain enough to be sent without a question; otherwise undefined. The
- * whole path decides. If the names at its end say nothing, the folder above them decides, because the user may have
- * confirmed a choice for that folder. The chosen folder's name alone decides only about the chosen folder itself.
+ * Returns the assignment to which the files of a folder can be sent without a question; undefined if none is certain
+ * enough. First the whole path is matched. If the name at its end points to no assignment, the path of the folder above
+ * is matched, and so on, because the user may have confirmed a choice for a folder above. The search stops below the
+ * chosen folder: the name of the chosen folder counts alone only for that folder itself.
  */
 export const certainAssignment = (
   { match }: Pick<MatchIndex, 'match'>,

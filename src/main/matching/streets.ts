@@ -342,8 +342,9 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins, isCutOff 
     return hasKinds && short.length === 1 && short === long[0] && long.length > 2 ? INITIAL : undefined;
   };
   /**
-   * Returns how `text`, a form of another kind, can also fit the kind `word`: "Ln" is short for "Lane" and for "Laan".
-   * A letter whose long form is not known can stand for any word that begins with it: "N" for "North" or "Nedre".
+   * Returns how `text` can fit `word`, a word for a kind of street, although `text` is known for another kind: "Ln" is
+   * short for "Lane", and also for "Laan". If `word` is a letter whose long form is not known, any longer `text` that
+   * begins with the letter fits: "North" or "Nedre" for "N". Returns undefined if `text` does not fit.
    */
   const kindLikeness = (text: string, word: string): Likeness | undefined => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];

@@ -43,7 +43,7 @@ const COLUMNS = `key, file_name AS fileName, uploaded_by AS uploadedBy, source, 
 /** SQL that keeps files on the assignment although they were to be replaced. Check files are still removed. */
 const KEEP = `DELETE FROM replaced_file WHERE state IN ('pending', 'failed') AND NOT is_check`;
 
-// Files that are known from the items that uploaded them.
+// Files that are known by the items that uploaded them.
 
 const createKnownItems = (db: DatabaseSync) => {
   const [read, write] = [createRead(db), createWrite(db)];
@@ -256,7 +256,7 @@ export type KnownName = KnownFacts & {
   readonly addedAtMs: number;
   /** The upload that the file belongs to, if it was uploaded by this app. */
   readonly uploadId?: string;
-  /** The item that the file is known from; absent if it has a row of its own. */
+  /** The item by which the file is known; absent if the file has a row of its own. */
   readonly knownItem?: number;
 };
 

@@ -165,7 +165,10 @@ const addressOf = ({ Address, City }: AssignmentSummary): string => [Address, Ci
 
 type SourceOfAssignment = ReceiptSource & { readonly assignment: AssignmentSummary | undefined };
 
-/** When the files were sent: "12 Nov 2026, 08:15 – 09:02". It has no end while files are still to be sent. */
+/**
+ * When the files were sent: "12 Nov 2026, 08:15 – 09:02". The end is left out while files are still to be sent, or if
+ * it reads the same as the start.
+ */
 const sentText = (sources: readonly ReceiptSource[], { moment, day, hour }: Formats): string => {
   const fromMs = Math.min(...sources.map(({ batch }) => batch.createdAtMs));
   const ends = sources.map(({ batch }) => batch.finishedAtMs ?? Number.NaN);

@@ -152,7 +152,7 @@ describe.each([
   ])('A4: folders %s below one that becomes a link during the scan are not followed', async (_, below) => {
     write('root/a/1.txt', `root/${below}`, `outside/${below}`, 'outside/a/b/1.txt');
     const folders = below.split('/').slice(0, -1);
-    // Each folder has a file of its own, so that the scan stops in it.
+    // Each folder contains a file, so that the scan yields, and can be paused, in each folder.
     folders.forEach((__, index) => void write(`root/${folders.slice(0, index + 1).join('/')}/1.txt`));
     const { files, leftOut } = scanOf({ root: join(root, 'root') });
     for (let level = 1; level < folders.length; level += 1) await files.next();

@@ -107,7 +107,10 @@ export type FoundFolder = {
   readonly title?: string | undefined;
 };
 
-/** The files in an archive, the archive itself first, or why it was not opened. `path`: in the archive, with `/`. */
+/**
+ * The files in an archive, preceded by the archive itself; or the reason why the archive was not opened. `path`: the
+ * path in the archive, with `/` between names.
+ */
 export type Listing =
   | {
       readonly title?: string | undefined;

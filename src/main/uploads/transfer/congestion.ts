@@ -352,7 +352,10 @@ const UNKNOWN = { ms: 200, bytes: 256 * 1024 };
  * causes no long queue.
  */
 const TRIAL = { leastMs: 10, mostMs: 30, asking: 0.5 };
-/** The maximum duration of a slow start that does not creep: slow reads or late responses may hide the right pace. */
+/**
+ * The maximum time since a slow start began or last crept. After it there is no limit: slow reads or late responses can
+ * prevent the slow start from finding the right pace.
+ */
 const BEGINNING_MS = 3_000;
 /** How long a slow start can creep. If the base delay is long because of the distance, a queue may never form. */
 const CREEPING_MS = 30_000;

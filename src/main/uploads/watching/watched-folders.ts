@@ -175,7 +175,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
       openFolder(find(id));
       report.request();
     },
-    /** Changes the rules of a folder. Errors of all calls with an `id`: `watch/unknown`, `data/…`. */
+    /** Changes the rules of a folder. Errors, as of all calls with an `id`: `watch/unknown`, `data/…`. */
     change: (id: number, { AssignmentId: assignmentId, ...rules }: WatchedRules): void => {
       find(id);
       store.change(id, { assignmentId, ...rules });
