@@ -307,7 +307,10 @@ describe('a list without an end', () => {
 });
 
 describe('a text of several words', () => {
-  /** Reads until there is nothing left to request from a service that finds `totals` for a text. */
+  /**
+   * Requests pages until nothing is left to request. `totals`: the number of matches that the service has for each
+   * text.
+   */
   const readWith = (
     text: string,
     totals: Readonly<Record<string, number>>,

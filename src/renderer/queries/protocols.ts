@@ -140,7 +140,10 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
     isComplete: isAsked && isComplete,
     busy: enabled && (isFetching || !isAsked || isSearching),
     error: error === null || isFetching || !isAsked ? undefined : toErrorData(error),
-    /** To be called when other rows come into view. It reads the pages that these rows lack. */
+    /**
+     * To be called when other rows come into view. Once scrolling pauses, it begins to read the next page that the
+     * table lacks.
+     */
     look,
     /** Whether all pages are being read, not only those in view, until the offline data is complete. */
     readsAll,

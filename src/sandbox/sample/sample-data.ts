@@ -403,7 +403,8 @@ export const createRandom = (...name: readonly (string | number)[]) => {
 };
 
 /**
- * Returns the FNV-1a hash with a final avalanche, because similar names ("…/17", "…/18") must not give similar states.
+ * Returns the FNV-1a hash with a final avalanche: similar names ("…/17", "…/18") must not give generators that start in
+ * similar states.
  */
 const hash = (text: string): number => {
   let value = 0x811c9dc5;

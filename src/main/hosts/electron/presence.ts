@@ -267,8 +267,8 @@ const showsTrayIcons = async (): Promise<boolean> => {
 const NO_PROGRESS = -1;
 
 /**
- * Shows the progress on the button of each window, and the number of active uploads on the app's icon, if the desktop
- * supports that. On Windows, an overlay marks the button if something needs the user's attention.
+ * Shows the progress on the taskbar button of each window, and the number of active uploads on the app's icon, if the
+ * desktop supports that. On Windows, an overlay marks the taskbar button if something needs the user's attention.
  */
 const showInTaskbar = (status: DesktopStatus, speech: Speech<'host'>): void => {
   const { active, progress = NO_PROGRESS, waits } = status;

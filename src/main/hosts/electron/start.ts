@@ -42,7 +42,9 @@ export const handlerArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly
   '--',
 ];
 
-/** Returns the program's arguments that precede those of a task. `homeArgs` keep the task in this data directory. */
+/**
+ * Returns the program's arguments that precede those of a task. `homeArgs` make the task use this app's data directory.
+ */
 export const taskArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly string[]): readonly string[] => [
   ...(isPackaged ? [] : [appPath]),
   ...homeArgs,

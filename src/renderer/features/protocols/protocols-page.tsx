@@ -92,8 +92,8 @@ const protocolKey = ({ InspectionProtocolId }: CachedProtocol): string => Inspec
 type Service = Omit<ReturnType<typeof useProtocolList>, 'look'>;
 
 /**
- * Says how many results a search has found, and where. Undefined once all of the service's matches are loaded, or if
- * the service has more matches than are shown. In both cases, the usual count is shown.
+ * Returns a text that says how many results a search has found, and where. Returns undefined, so that the usual count
+ * is shown, once all of the service's matches are loaded, or if the service has more matches than are shown.
  */
 const foundText = (
   service: Service,

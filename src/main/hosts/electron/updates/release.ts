@@ -85,7 +85,7 @@ export const isSignedBy = async (
   try {
     const { subject, version: own } = Signature.parse(JSON.parse(await read(path)));
     const signer = parseDn(subject);
-    // In some files Windows pads the version with spaces.
+    // The version that Windows returns for a file can be padded with spaces.
     return own.trim() === version && wanted.every(([part, value]) => signer.get(part) === value);
   } catch {
     return false;
