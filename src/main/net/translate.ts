@@ -201,8 +201,9 @@ const Shape = z.object({
 
 const Nested = z.object({ error: Shape });
 
-/** Parses `text` as JSON; null if it is not valid JSON. */
-export const jsonIn = (text: string): unknown => attempt((): unknown => JSON.parse(text))[1];
+/** Parses `text` as JSON, with the `reviver` of `JSON.parse`; null if it is not valid JSON. */
+export const jsonIn = (text: string, reviver?: (key: string, value: unknown) => unknown): unknown =>
+  attempt((): unknown => JSON.parse(text, reviver))[1];
 
 /**
  * Returns the code and the message of an error body: `{error:{code,message}}`, `{error,error_description}` (RFC 6749),

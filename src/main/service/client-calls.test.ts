@@ -121,17 +121,17 @@ test('a redirect is refused, so the token reaches no other host', async () => {
 });
 
 test('an error has nothing of a token that the service repeats in it', async () => {
-  const token = 'c0ffee0123456789c0ffee0123456789';
-  await using server = await startTestServer((response) =>
-    json(response, { error: 'denied', message: `the key ${token} ended` }, 403),
+  const token = 'c0ffee0123456789/+0123456789';
+  const body = JSON.stringify({ error: 'denied', message: `the key ${token} ended` });
+  await using server = await startTestServer((response, _, index) =>
+    // PHP escapes slashes in JSON, and .NET also other characters.
+    response.writeHead(403).end(index === 0 ? body : body.replaceAll('/', '\\/').replaceAll('+', '\\u002B')),
   );
   const tokens: TokenSource = { accessToken: async () => token };
   const call = readingEvents({ baseUrl: server.url, dispatcher: api, tokens, gate: createGate() });
-  const error = await call().catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({
-    code: 'service/forbidden',
-    details: { error: 'denied', message: 'the key [cut] ended' },
-  });
+  const refused = { code: 'service/forbidden', details: { error: 'denied', message: 'the key [cut] ended' } };
+  await expect(call()).rejects.toMatchObject(refused);
+  await expect(call()).rejects.toMatchObject(refused);
 });
 
 test.each(['4', 'Sun, 01 Mar 2026 12:00:04 GMT'])('Retry-After: %s is obeyed', async (retryAfter) => {

@@ -28,7 +28,7 @@ import { steadyNow } from '../async/clock.ts';
 import { REQUEST_RETRY, type RetryOptions, withRetry } from '../async/retry.ts';
 import { type BodyReader, exchangeInto, startOfText, tooLarge, wholeText, withoutMark } from '../net/exchange.ts';
 import type { Gate } from '../net/gate.ts';
-import { isOfGateway, isOutage, mayHaveBeenProcessed, translateStatus } from '../net/translate.ts';
+import { isOfGateway, isOutage, jsonIn, mayHaveBeenProcessed, translateStatus } from '../net/translate.ts';
 import { assertSecure } from '../net/urls.ts';
 import { createJsonList } from './json-list.ts';
 
@@ -367,8 +367,10 @@ const accepted = <T>(call: ServiceCall<T>): Body<T> => {
 
 const refused = (token: string): Body<never> => {
   const { take, end } = startOfText(REFUSAL_BYTES);
-  // The service may repeat the token in its message, and a token can look like any word.
-  return { take, end: () => ({ text: end().replaceAll(token, '[cut]') }) };
+  // The service may repeat the token in its message, and a token can look like any word. JSON can escape each character.
+  const cut = (_: string, value: unknown): unknown =>
+    typeof value === 'string' ? value.replaceAll(token, '[cut]') : value;
+  return { take, end: () => ({ text: JSON.stringify(jsonIn(end(), cut)) }) };
 };
 
 const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL => {
