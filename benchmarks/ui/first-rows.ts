@@ -36,7 +36,7 @@ export const measureFirstRows = async (measured: MeasuredApp, windows: number): 
   return samples;
 };
 
-/** Resolves to the time from a click to the frame with the first rows that it shows, in ms. */
+/** Resolves to the time from a click to the frame with the first rows that the click shows, in ms. */
 export const rowsAfterClick = (button: Locator): Promise<number> =>
   button.evaluate(
     (element: HTMLElement) =>

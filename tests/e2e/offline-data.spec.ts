@@ -4,7 +4,7 @@ import { expect, testAtNewService as test } from './support/test.ts';
 
 test.use({ protocols: 240 });
 
-/** Requests for inspection points get no response any more after those of 20 of the 240 protocols. */
+/** Of the requests for inspection points, one for each of the 240 protocols, only the first 20 get a response. */
 const standsStill = {
   match: { route: 'list-inspection-points' },
   when: { after: 20 },

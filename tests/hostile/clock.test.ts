@@ -1,4 +1,4 @@
-/** A clock that is set while the app waits, in a separate process. */
+/** The app in a separate process, whose clock is set while the app waits. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

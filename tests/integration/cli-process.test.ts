@@ -96,7 +96,8 @@ describe.skipIf(otherRuntime !== undefined)('output that nobody reads any more e
       const lost = await spawnCli(['upload', folder, '--assignment', assignment], options, ({ type }, child) => {
         if (type !== 'file' || sent) return;
         child[name].destroy();
-        // Nothing is written to standard error before the end, so a closed one is noticed only after a signal.
+        // Nothing is written to standard error before the end, so a closed standard error is noticed only after a
+        // signal.
         sent = name === 'stdout' || child.kill('SIGTERM');
       });
       expect(lost).toMatchObject({ exitCode: 141, signal: null });

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 
 const sources = globSync('{*,{benchmarks,build,docs,scripts,src,tests}/**}').map((path) => path.replaceAll('\\', '/'));
 const pages = sources.filter((path) => path.endsWith('.md'));
-/** The pages that may name only files of today. Decision records and the changelog may name files of their time. */
+/**
+ * The pages that may name only existing files. Decision records and the changelog may also name files of their time.
+ */
 const current = pages.filter((path) => !path.startsWith('docs/adr/') && path !== 'CHANGELOG.md');
 
 /** Returns the files that a page means by the end of their path, such as `csv.ts` or `service/client.ts`. */

@@ -40,7 +40,10 @@ afterAll(async () => {
   await office?.close();
 });
 
-/** A desk that reaches everything through the proxy `name`, or those of `host`, with the servers that it uses. */
+/**
+ * Opens a desk that reaches everything through the proxy `name`, or through the proxies that `host` resolves.
+ * `updates`: the host of its update server.
+ */
 const openBehind = async (name: string, host: Partial<Host> = {}) => {
   const home = makeDirectory();
   const server = await startUpdateServer();

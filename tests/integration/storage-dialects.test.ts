@@ -611,7 +611,7 @@ const heldOf = (variation: Variation, keys: readonly string[], held: ReadonlyMap
   return objects.length === 1 ? 'the file' : 'the file twice';
 };
 
-// The table of the results: how many variations ended as done and as failed, as they should.
+// The table of the results: how many variations ended as they should, done or failed.
 
 type Cell = { done: number; failed: number };
 const table = new Map<string, Map<Dialect, Cell>>();

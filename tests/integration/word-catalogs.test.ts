@@ -16,7 +16,7 @@ const readWords = (path: string): object => JSON.parse(readFileSync(`src/words/$
 
 const areas = readdirSync('src/words/en').flatMap((file) => /^(?!descriptions)(\w+)\.json$/.exec(file)?.[1] ?? []);
 
-/** Returns every text of a language. Its key begins with its area, such as `window:count.file_one`. */
+/** Returns every text of a language. The key of a text begins with its area, such as `window:count.file_one`. */
 const textsIn = (language: Language): Texts =>
   new Map(
     areas.flatMap((area) =>

@@ -172,7 +172,7 @@ installed('a command ends when its output cannot be written any more', async () 
   const stopReading = (name: 'stdout' | 'stderr') => (line: string, child: ChildProcess) => {
     if (!line.startsWith('{"type":"progress"') || child[name]?.destroyed) return;
     child[name]?.destroy();
-    // Nothing is written to standard error before the end, so a closed one is noticed only after a signal.
+    // Nothing is written to standard error before the end, so a closed standard error is noticed only after a signal.
     if (name === 'stderr') child.kill('SIGTERM');
   };
   for (const [args, name] of [

@@ -133,7 +133,7 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     else write(full, random.pick(['write', 'replace']));
   };
 
-  /** Renames a file of the shared folder: one that all computers that send files of this folder have already sent. */
+  /** Renames a file of the shared folder that was already sent by every computer with a batch of this folder. */
   const rename = (): void => {
     const sending = computers.filter((one) => ledgerOf(one, WATCHED).batches.list(CONNECTION).length > 0);
     const sent = sending.map(({ number }) => new Set(heldBy(number, WATCHED).held.values()));

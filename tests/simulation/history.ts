@@ -98,8 +98,8 @@ const createHistory = (time: VirtualTime, random: Random) => {
   let uploads: Uploads | undefined;
   let versions = 0;
   /**
-   * The files of the folder when each batch was started, by its id; `starting` has those of starts that have not
-   * resolved yet.
+   * The files of the folder when each batch was started, by the id of the batch; `starting` has those of starts that
+   * have not resolved yet.
    */
   const startedWith = new Map<string, readonly string[]>();
   const starting: { readonly root: string; readonly files: readonly string[] }[] = [];

@@ -1,6 +1,6 @@
 /**
- * Creates Windows computers for tests: copies of a Wine prefix, each with a user who has data of the app, with a drive
- * D:, and without the app. Needs a Wine for 32 bit, because every installer is a 32-bit program.
+ * Creates Windows computers for tests: copies of a Wine prefix. Each computer has a drive D: and a user with data of
+ * the app, but not the app itself. Needs a Wine for 32 bit, because every installer is a 32-bit program.
  */
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
