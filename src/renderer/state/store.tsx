@@ -360,8 +360,8 @@ export type AppState = Inbox & {
   readonly browsesOffline: boolean;
   readonly browseOffline: (browses: boolean) => void;
   /**
-   * Whether the user has requested the sign-in. Reset by a sign-in, by `browseOffline`, and when another place is
-   * opened.
+   * Whether the user has requested the sign-in. Reset by a sign-in, by `browseOffline`, and by the opening of another
+   * place.
    */
   readonly signInRequested: boolean;
   readonly requestSignIn: () => void;

@@ -76,7 +76,7 @@ const splitName = (name: string): { readonly start: string; readonly end: string
   const [wordPart = ''] = /[^\s/\\_-]*$/.exec(name.slice(0, wanted)) ?? [];
   const isWordLeft = wordPart.length <= longestWordPart && wordPart.length < wanted;
   const wordStart = isWordLeft ? wanted - wordPart.length : wanted;
-  // Moves the split to the start of a character with its accents.
+  // Moves the split so that it does not separate a letter from its accents.
   const at = characters.segment(name).containing(wordStart)?.index ?? name.length;
   return { start: name.slice(0, at), end: name.slice(at) };
 };

@@ -229,7 +229,7 @@ async function* delayedEnd(body: Body, wait: () => Promise<void>): Body {
   yield whole;
 }
 
-// Records that do not have the API's shape or have unusual values, to test that the app copes with them.
+// Records without the API's shape, or with unusual values, to test that the app copes with such records.
 
 type Fields = Readonly<Record<string, unknown>>;
 

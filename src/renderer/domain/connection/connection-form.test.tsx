@@ -32,7 +32,7 @@ const send = async (values: Readonly<Record<string, string>>, { check = () => ({
   const input = (name: string) => document.querySelector(`input[name="${name}"]`) ?? expect.fail(`no field ${name}`);
   for (const [name, value] of Object.entries(values)) fireEvent.change(input(name), { target: { value } });
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Connect' })));
-  /** The text beside a field that says what is wrong with it, or what was found. */
+  /** The text beside a field, which says what is wrong with the field, or what was found. */
   const remarkOn = (name: string) => {
     const ids = input(name).getAttribute('aria-describedby')?.split(' ') ?? [];
     return ids.map((id) => document.getElementById(id)?.textContent).join(' ');

@@ -45,8 +45,8 @@ type SaveReceiptProps = {
 };
 
 /**
- * A menu that saves a receipt of `batches`, or one for each assignment, in the chosen format, and a line that says
- * where it was saved. The menu is disabled until a file has an outcome.
+ * A menu that saves receipts of `batches` in the chosen format: one for all, or one for each assignment. A line says
+ * where they were saved. The menu is disabled until a file has an outcome.
  */
 export const SaveReceipt = ({ batches, appearance = 'secondary' }: SaveReceiptProps) => {
   const styles = useStyles();

@@ -121,7 +121,7 @@ const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown) 
   const hasMore = isSearch && list?.source === 'service' && !isComplete && (!busy || readsAll);
   const isUnknown = list === undefined && error === undefined;
   return {
-    /** Says how many protocols are shown, and of how many; for a search, its progress. */
+    /** Says how many protocols are shown, and how many there are. For a search, says its progress. */
     count:
       found ??
       (of === undefined ? t('count.protocol', { count: rows }) : t('protocols.loaded', { loaded: rows, count: of })),

@@ -110,7 +110,7 @@ const useFoundEverywhere = (text: string): FoundEverywhere | undefined => {
 
 /**
  * Searches for `text` among the protocols and assignments in the offline data, the uploads and their files. At the same
- * time, requests matching protocols from the service, which are added to the offline data.
+ * time, requests matching protocols from the service. They are added to the offline data.
  */
 export const useSearch = (text: string): SearchEverywhere => {
   const batches = useSnapshot((snapshot) => snapshot.batches);

@@ -78,7 +78,7 @@ const press = async (index: number, key: string, keys: object = {}) => {
   await act(async () => void fireEvent.keyDown(button(index), { key, ...keys }));
 };
 /**
- * Copies with the focus on the row of `street`, by its index or name, as the menu of the system does: without selected
+ * Copies with the focus on the row `street` (an index or a name), as the menu of the system does: without selected
  * text, the event goes to the body. Returns what the clipboard then contains.
  */
 const copied = async (street: number | string) => {
