@@ -60,7 +60,7 @@ const below = (operations: readonly Operation[], root: string): readonly Operati
 };
 
 /**
- * Opens the app after `states` possible cuts of a session, which `seed` chooses (all, if there are fewer). Calls
+ * Opens the app after possible cuts of a session: `states` of them, chosen by `seed`, or all if there are fewer. Calls
  * `onCut` with each result. Resolves to the number of possible cuts. `lies`: whether the disk confirms flushes that it
  * does not make.
  */
