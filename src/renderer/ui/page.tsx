@@ -63,7 +63,7 @@ const useStyles = makeStyles({
     columnGap: tokens.spacingHorizontalM,
     maxWidth: '100%',
   },
-  // The minimum width of a title with a subtitle, which would otherwise take many lines.
+  // The minimum width of a title with a subtitle. In less room, the subtitle would take many lines.
   subtitled: { minWidth: 'min(200px, 100%)' },
   heading: {
     // Limits the title to three lines, because it can be a text from the service, of any length.

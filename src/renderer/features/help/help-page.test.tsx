@@ -18,7 +18,7 @@ const show = (blocks: readonly (readonly string[])[]): HTMLElement =>
 const textsOf = (words: unknown): readonly string[] =>
   typeof words === 'object' && words !== null ? Object.values(words).flatMap(textsOf) : [String(words)];
 
-/** Returns the HTML of `element` without attributes, which are styles of Fluent. */
+/** Returns the HTML of `element` without the attributes of Fluent's styles. */
 const plain = (element: HTMLElement): string => element.innerHTML.replaceAll(/ (?!src|alt)[\w-]+="[^"]*"/g, '');
 
 test('shows bold text, code and links of a line', () => {

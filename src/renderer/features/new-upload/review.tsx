@@ -367,7 +367,7 @@ const acceptedText = ({ accepted, left }: Accepted): string =>
 /** How long a note about the last change is shown, in ms. */
 const NOTE_MS = 10_000;
 
-/** Returns a note about the last change, which disappears after `NOTE_MS`, and a function that shows another note. */
+/** Returns a note about the last change, and a function that shows another note. Each disappears after `NOTE_MS`. */
 const useNote = () => {
   const [{ text, times }, setNote] = useState({ text: '', times: 0 });
   const say = (next: string): void => setNote((before) => ({ text: next, times: before.times + 1 }));
@@ -536,7 +536,7 @@ const doubtOf = (row: DraftRow, warning: DraftWarning): Doubt | undefined => {
 
 const NONE: readonly Doubt[] = [];
 
-/** The maximum number of rows with a problem that are read, which is more than users look through. */
+/** At most this many rows with a problem are read: more than users look through. */
 const MOST_PROBLEMS = 50;
 
 /**

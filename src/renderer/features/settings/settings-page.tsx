@@ -495,7 +495,7 @@ type NameFieldProps = {
   readonly onChange: (name: string) => void;
 };
 
-/** A field for a name, which is stored when the field is left or Enter is pressed. */
+/** A field for a name. The name is stored when the field is left or Enter is pressed. */
 const NameField = ({ label, hint, path, name, onChange }: NameFieldProps) => {
   const styles = useStyles();
   const managed = useManaged(path);

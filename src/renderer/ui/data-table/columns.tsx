@@ -245,7 +245,7 @@ const useStyles = makeStyles({
   minor: {
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
-    // The second line is not bold, even in the button of a row, whose text is bold.
+    // The second line is not bold, even in a row's button, whose text is bold.
     fontWeight: tokens.fontWeightRegular,
     color: tokens.colorNeutralForeground3,
   },
