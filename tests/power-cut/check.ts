@@ -14,7 +14,7 @@ import type { StoredObject } from '../../src/sandbox/state/uploads.ts';
 import type { Content } from './disk.ts';
 import { contentOf, openApp, openWorld, type Place, type Promised } from './place.ts';
 
-/** The timeout for everything that continues. It takes a few seconds, but longer on a busy machine. */
+/** The timeout for everything that continues. Continuing takes a few seconds, but longer on a busy machine. */
 const END_MS = 300_000;
 const POLL_MS = 15;
 /**

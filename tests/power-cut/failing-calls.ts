@@ -70,7 +70,7 @@ export type FailureResult = {
 
 /** The number of concurrent sessions. Each session waits for half of its time. */
 const AT_ONCE = 3;
-/** The timeout of a session. It takes five seconds, but longer on a busy machine. */
+/** The timeout of a session. A session takes five seconds, but longer on a busy machine. */
 const SESSION_MS = 300_000;
 
 /**
