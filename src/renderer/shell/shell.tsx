@@ -537,7 +537,8 @@ const asBug = (error: unknown): ErrorData =>
 
 /**
  * Shows an error in place of children that fail to render. A retry loads the window again, on the same page: Chromium
- * does not request code again that it once failed to load. It is a class because React offers no hook for this.
+ * does not request code again that it once failed to load. The component is a class, because React has no hook that
+ * catches errors of rendering.
  */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined };

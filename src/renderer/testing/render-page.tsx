@@ -5,7 +5,10 @@ import { InTestUi } from '../ui/testing/test-ui.ts';
 import type { SomeHandlers } from './fake-bridge.ts';
 import { createTestWindow } from './render-query.tsx';
 
-/** Renders `page` with all that pages need, in a window whose calls `handlers` handle. See `createTestWindow`. */
+/**
+ * Renders `page` with everything that pages need, in a window whose calls are handled by `handlers`. See
+ * `createTestWindow`.
+ */
 export const renderPage = async (page: ReactNode, handlers: SomeHandlers = {}) => {
   const window = await createTestWindow(handlers);
   const Window = window.wrapper;

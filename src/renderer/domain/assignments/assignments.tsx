@@ -106,7 +106,7 @@ export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
 
 /**
  * Columns for the assignments of one protocol. Most of these assignments have the protocol's address, so the customer
- * identifies them. Their table cannot be sorted.
+ * identifies them. The table of these assignments cannot be sorted.
  */
 export const protocolAssignmentColumns: readonly Column<AssignmentSummary>[] = [
   { ...customer, cell: (row) => customerName(row) || row.FacilityId },

@@ -367,7 +367,9 @@ const acceptedText = ({ accepted, left }: Accepted): string =>
 /** How long a note about the last change is shown, in ms. */
 const NOTE_MS = 10_000;
 
-/** Returns a note about the last change, and a function that shows another note. Each disappears after `NOTE_MS`. */
+/**
+ * Returns a note about the last change, and a function that shows another note. Each note disappears after `NOTE_MS`.
+ */
 const useNote = () => {
   const [{ text, times }, setNote] = useState({ text: '', times: 0 });
   const say = (next: string): void => setNote((before) => ({ text: next, times: before.times + 1 }));

@@ -252,8 +252,8 @@ const actionOf = (
   isEmpty: boolean,
 ): 'move' | 'one' | 'alike' | 'space' | 'nothing' | number | undefined => {
   if (nativeEvent.isComposing) return undefined;
-  // A number chooses a candidate only with Alt, because an address can begin with a number. It is read from `code`,
-  // because Option on a Mac changes `key`.
+  // A number chooses a candidate only with Alt, because an address can begin with a number. The number is read from
+  // `code`, because Option on a Mac changes `key`.
   const [, number] = (altKey && !ctrlKey && !metaKey && !shiftKey && /^Digit([1-9])$/.exec(nativeEvent.code)) || [];
   if (number !== undefined) return repeat ? 'nothing' : Number(number);
   if (key === 'ArrowDown' || key === 'ArrowUp') return 'move';

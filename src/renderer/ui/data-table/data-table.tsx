@@ -121,7 +121,7 @@ const useViewport = (scroller: RefObject<HTMLElement | null> | undefined, stepPx
 };
 
 type InView = {
-  /** The element that scrolls; undefined if the page scrolls instead. Then all rows are rendered. */
+  /** The element that scrolls; undefined if the page scrolls instead, and all rows are rendered. */
   readonly scroller: RefObject<HTMLElement | null> | undefined;
   readonly body: RefObject<HTMLElement | null>;
   readonly rows: number;
