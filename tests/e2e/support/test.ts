@@ -20,9 +20,9 @@ export { expect } from '@playwright/test';
 export type HostOption = { readonly host: HostName };
 
 /**
- * The app that the tests of a worker share; undefined if the host cannot be tested. The first test that needs it starts
- * it. All tests declare it, because Playwright starts a new worker for a test that declares other fixtures than the
- * previous test.
+ * The app that the tests of a worker share; undefined if the host cannot be tested. The first test that needs the app
+ * starts it. All tests declare it, because Playwright starts a new worker for a test that declares other fixtures than
+ * the previous test.
  */
 type SharedDesk = { readonly sharedDesk: Driver | undefined };
 
