@@ -102,7 +102,7 @@ export const SettingSwitch = ({ label, hint, path, checked, onChange }: SettingS
         label={label}
         checked={checked}
         // The switch is not `disabled`, so that it can take the focus and screen readers read the note that the
-        // organisation manages it.
+        // organisation manages the setting.
         {...(managed ? { 'aria-disabled': true, className: styles.managed } : {})}
         onChange={(_, change) => managed || onChange(change.checked)}
       />

@@ -19,7 +19,7 @@ import type { Batch } from '../../contract/uploads.ts';
 import { Folder } from '../../contract/watched-folders.ts';
 import { DialogReport } from '../ui/dialogs.tsx';
 
-// The places of the app. A place contains what its page needs to show its heading immediately.
+// The places of the app. A place contains what its page needs to show the heading immediately.
 
 const Section = z.enum([
   'overview',

@@ -90,8 +90,8 @@ export const reasonText = (batch: Batch): ErrorText | undefined => {
 export const isUnread = ({ state, files }: Batch): boolean => state === 'paused' && files === 0;
 
 /**
- * Says when a batch that waits for its schedule starts or continues, such as "Starts 18:00". Undefined if it does not
- * wait for a schedule, or if the schedule never allows it.
+ * Says when a batch that waits for its schedule starts or continues, such as "Starts 18:00". Undefined if the batch
+ * does not wait for a schedule, or if the schedule never allows uploads.
  */
 export const startsText = (batch: Batch, nowMs: number): string | undefined => {
   const atMs = startsAtMs(batch, new Date(nowMs));

@@ -414,8 +414,8 @@ const AnyTable = <Row,>({ rows, loading = '', first, ...props }: DataTableProps<
 
 /**
  * A table of any length. It fills its container and renders only the rows in view, unless `first` is given. Until the
- * rows are loaded, it shows a placeholder or an error. While its props stay the same, a render of its parent does not
- * render it again, for example while the user types and the new rows have not arrived.
+ * rows are loaded, it shows a placeholder or an error. A render of the parent does not render the table again while the
+ * table's props stay the same, for example while the user types and the new rows have not arrived.
  */
 export const DataTable = memo(AnyTable) as typeof AnyTable;
 
