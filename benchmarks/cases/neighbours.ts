@@ -26,8 +26,7 @@ const KEPT_PERCENT = 80;
 const FILLED_PERCENT = 90;
 
 /**
- * Measures how long clicks take during an upload on the office's line, and which share of its speed another program
- * keeps.
+ * Measures how long clicks take during an upload on the office's line, and how much of its speed another program keeps.
  */
 const besideUpload = (office: OfficeName): Promise<readonly Figure[]> =>
   inDirectory(async (dir) => {

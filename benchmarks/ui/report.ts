@@ -44,7 +44,7 @@ export const toMarkdown = ({ date, machine, electron, protocols, files, measures
 const begin = '<!-- bench:ui -->';
 const end = '<!-- /bench:ui -->';
 
-/** Replaces the table between the marks in the page. @throws Error if the page has no marks */
+/** Replaces the table between the marks in the page. Throws if the page has no marks. */
 export const writeReport = (path: URL, report: Report): void => {
   const page = readFileSync(path, 'utf8');
   const from = page.indexOf(begin);

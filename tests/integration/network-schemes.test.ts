@@ -1,6 +1,6 @@
 /**
  * The app with proxies like those of offices: squid, which requires Negotiate (with tickets of a KDC), Digest or Basic.
- * Prints which operations work with which scheme, as the table in docs/network.md.
+ * Prints the table of docs/network.md: which operations work with which scheme.
  */
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

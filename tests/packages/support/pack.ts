@@ -45,7 +45,7 @@ type PackOptions = {
   readonly electronDist?: string;
   /** Overrides electron-builder.yml. */
   readonly config?: Configuration;
-  /** The packages are written to its folder `dist`. Default: a folder that is removed after the test. */
+  /** The packages are written to the folder `dist` in this folder. Default: a folder that is removed after the test. */
   readonly home?: string;
   /** The folder of the project. Default: a copy of what is packed. */
   readonly project?: string;
