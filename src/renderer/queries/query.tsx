@@ -69,7 +69,7 @@ const createCallQueries = (desk: DeskClient): CallQueries =>
 const CallsContext = createContext<CallQueries | undefined>(undefined);
 
 /**
- * Creates the window without its pages: the client of main, the stores, which follow main, and the cache of main's
+ * Creates the window without its pages: the client of main, the stores that follow main, and the cache of main's
  * responses. `Provider` gives them to the pages. React Query's own retries and pauses are off, because main retries
  * requests, and returns offline data without a network. By default, a query is refetched when its page comes into view.
  */
