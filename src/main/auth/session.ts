@@ -413,7 +413,7 @@ type SignInSteps = {
  * Runs the authorization code flow, with the redirect receiver open. If the scope contains `offline_access` and the
  * service issues no refresh token, runs the flow again with `prompt=consent`: some services ignore that scope otherwise
  * (OpenID Connect Core section 11). Other services reject `prompt=consent` for users who are not allowed to consent, so
- * the first flow has it only if the service is known to require it.
+ * the first flow sends `prompt=consent` only if the service is known to require it.
  * @throws DeskError `auth/browser`, `auth/denied`, `auth/failed`, `auth/no-refresh-token`, `auth/token-…`, `service/…`,
  * `network/…`; the `cancellation` of `signal` when `signal` is aborted
  */

@@ -177,8 +177,8 @@ const selection = (options: SelectionOptions) => {
       const rows = ['rowid AS row FROM', byWords.sql, ...rest.map(({ sql }) => `AND ${sql}`)].join(' ');
       return { rows, order: `row ${direction}`, values: [...byWords.values, ...rest.flatMap(({ values }) => values)] };
     }
-    // The pluses prevent SQLite from walking the index of the sorted column. It then starts with the matching rows,
-    // which it finds in the index of words or in that of the connection's dates.
+    // The pluses prevent SQLite from walking the index of the sorted column. SQLite then starts with the matching rows,
+    // which are found in the index of words or in that of the connection's dates.
     const isRare = parts.length > 0 && total <= FEW;
     const isByDate = matched.parts.length === 0 && (query.fromMs !== undefined || query.beforeMs !== undefined);
     const { sql, values } = where(isRare && !isByDate ? '+connection = ?' : 'connection = ?', [...parts, ...rest]);

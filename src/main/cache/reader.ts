@@ -28,9 +28,9 @@ type ListBy<Key, T> = (key: Key, options?: Signal) => Promise<Listing<T>>;
 type Signal = { readonly signal?: AbortSignal | undefined };
 
 /**
- * Options of a read. With `offline`, only the cache is read, and the error is `cache/missing` if it has no response.
- * Otherwise the errors are those of the service. If the service cannot be reached, a cached response is returned
- * instead of the error.
+ * Options of a read. With `offline`, only the cache is read, and the error is `cache/missing` if the cache has no
+ * response. Otherwise the errors are those of the service. If the service cannot be reached, a cached response is
+ * returned instead of the error.
  */
 export type ReadOptions = Signal & { readonly offline?: boolean | undefined };
 

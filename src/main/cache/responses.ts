@@ -226,8 +226,8 @@ const createParts = (db: DatabaseSync, today: () => number) => {
     beingRead: (): readonly number[] => reads,
     /**
      * Reads the latest complete response. Undefined if there is none, or if its frame or one of its parts is missing,
-     * is damaged, or does not match `schema`. Throws `ZodError` if its time or its count of unreadable items is
-     * invalid.
+     * is damaged, or does not match `schema`. Throws `ZodError` if the response's time or its count of unreadable items
+     * is invalid.
      */
     get: function* <T extends List>(
       connection: number,

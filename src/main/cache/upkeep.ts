@@ -178,7 +178,7 @@ const createLeastUsed = (db: DatabaseSync, responses: RemovableResponses) => {
 };
 
 // The segments of the indexes of words are merged in small steps. FTS5 itself would merge hundreds of pages in one
-// write, which would block the process. It still does so if these merges fall far behind.
+// write, which would block the process. FTS5 still does so if the merges here fall far behind.
 
 /** The number of index pages that one merge step writes, in about a millisecond. */
 const MERGED_AT_ONCE = 8;

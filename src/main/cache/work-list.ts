@@ -2,7 +2,7 @@
  * The assignments of the offline data as one table: filtered, sorted, counted as a work list, and joined with their
  * progress. The progress of an assignment is the state of its uploads from this computer, and its plan-after date. The
  * columns that filters compare are in indexes, so counting reads records only if a text is searched for, or if only
- * assignments for projects are wanted. Few assignments have progress. They are counted separately, and subtracted for a
+ * assignments for projects are wanted. The few assignments with progress are counted separately, and subtracted for a
  * group that excludes them.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -179,8 +179,8 @@ const UNIT_SAMPLE = 1_000;
 const MOST_STATEMENTS = 200;
 
 /**
- * Writes that can change a count, or the progress. An update of `fetched_ms` cannot. For most assignments that are
- * read, it is the only write, because their values are stored already.
+ * Writes that can change a count, or the progress. An update of `fetched_ms` changes neither. For most assignments that
+ * are read, this update is the only write, because their values are stored already.
  */
 const COUNTED = [
   ...['INSERT ON main.assignment', 'DELETE ON main.assignment', 'UPDATE OF value ON main.assignment'],

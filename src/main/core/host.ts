@@ -21,7 +21,7 @@ export type SampleService = {
 };
 
 /**
- * The paper of a PDF. `letter`: whether the paper has 8.5 × 11 inches instead of A4. `footer` returns the text below
+ * The paper of a PDF. `letter`: whether the paper is 8.5 × 11 inches instead of A4. `footer` returns the text below
  * each page, given placeholders for the page number and the number of pages.
  */
 type Paper = { readonly letter: boolean; readonly footer: (page: string, pages: string) => string };

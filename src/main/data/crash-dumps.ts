@@ -10,7 +10,7 @@ import type { CrashDump } from '../../contract/doctor.ts';
 import { makeHome } from './data-directory.ts';
 
 /**
- * The number of dumps that are kept: enough to see whether crashes have a common cause. A dump is some megabytes large.
+ * The number of dumps that are kept: enough to see whether crashes have a common cause. A dump takes a few megabytes.
  */
 export const KEPT_DUMPS = 5;
 

@@ -213,8 +213,8 @@ const assertUsable = (path: string, migrations: Migrations): void => {
 };
 
 /**
- * The maximum size of a database that is checked page by page at each start; a larger one would delay the start. Its
- * damage is reported once a damaged page is read.
+ * The maximum size of a database that is checked page by page at each start; checking a larger one would delay the
+ * start. Damage in a larger database is reported once a damaged page is read.
  */
 const QUICK_CHECK_BYTES = 64 * 1024 * 1024;
 

@@ -106,7 +106,7 @@ const openThrough = async (
 
 const originOf = ({ protocol, host = '' }: Options): string => `${protocol}//${host}`;
 
-/** Whether to try the next hop, because the proxy of `hop` was not reached, or the host if `hop` is direct. */
+/** Whether to try the next hop, because the proxy of `hop` or, if `hop` is direct, the host was not reached. */
 const isUnreached = (hop: Hop, error: unknown): boolean =>
   hop === 'direct'
     ? !(error instanceof DeskError) && !(error instanceof Error && 'validTo' in error) && !isTlsRefusal(error)

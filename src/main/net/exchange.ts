@@ -13,8 +13,8 @@ export type ExchangeRequest = {
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * The limit from connecting to the last byte of the response. A slow trickle of bytes does not extend it. Default: 30
-   * s.
+   * The time limit from connecting to the last byte of the response. A slow trickle of bytes does not extend it.
+   * Default: 30 s.
    */
   readonly timeoutMs?: number | undefined;
 };
@@ -227,7 +227,7 @@ export const startOfText = (maxBytes: number): BodyReader<string> => {
 export const tooLarge = (details: Readonly<Record<string, number>>): DeskError =>
   new DeskError('service/too-large', 'the response is too large', { details });
 
-/** Removes the byte order mark, which some servers send before JSON, and which is not part of it (RFC 8259, 8.1). */
+/** Removes the byte order mark, which some servers send before JSON although it is not part of JSON (RFC 8259, 8.1). */
 export const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
 const collector = () => {

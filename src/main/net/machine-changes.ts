@@ -41,8 +41,8 @@ const ownAddresses = (): string =>
     .join(' ');
 
 /**
- * Calls `onChange` when the machine's network addresses differ from those of the last look, until the returned function
- * is called.
+ * Calls `onChange` when the machine's network addresses differ from those at the last check, until the returned
+ * function is called.
  */
 export const watchForNetworkChange = (onChange: () => void): (() => void) => {
   let before = ownAddresses();

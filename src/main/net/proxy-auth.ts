@@ -475,7 +475,7 @@ const reasonOf = (error: unknown): string => {
 
 /**
  * Loads the file that scripts/kerberos.mjs makes. The package `kerberos` is not imported, because the app contains only
- * this file of it.
+ * this file of the package.
  */
 const loadKerberos = (): Kerberos =>
   createRequire(import.meta.url)(`kerberos/bin/${process.platform}-${process.arch}/kerberos.node`);

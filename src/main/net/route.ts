@@ -23,7 +23,8 @@ export type Routing = LoginSource & {
   /** Returns the route to the host at `origin`, in the format of `URL.origin`. Errors: `network/proxy-address`. */
   readonly routeOf: (origin: string) => Promise<Route>;
   /**
-   * For some minutes, the proxy with this name is tried after all others. To be called when it could not be reached.
+   * Makes the proxy with this name come after all others for a few minutes. To be called when the proxy could not be
+   * reached.
    */
   readonly unreachable: (proxy: string) => void;
   readonly onProxySignIn?: (proxy: string, signIn: ProxySignIn) => void;
@@ -45,7 +46,10 @@ type RoutesOptions = {
    * Returns the system's proxies for an address, in the format of a PAC script. Absent: the system cannot be queried.
    */
   readonly resolveProxy?: ((url: string) => Promise<string>) | undefined;
-  /** Whether `url` is that of the app's own sample service. It runs on this machine, where no proxy can reach it. */
+  /**
+   * Whether `url` is that of the app's own sample service. That service runs on this machine, where no proxy can reach
+   * it.
+   */
   readonly isOwn?: (url: URL) => boolean;
   readonly passwords: Pick<ProxyPasswords, 'known' | 'next' | 'isRejected' | 'trials' | 'withholdAll'>;
   readonly now?: () => number;

@@ -261,7 +261,7 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
 
   /**
    * Makes a change at the service, and reports the outcome to `to`. Resolves to the error that keeps the change
-   * pending; to undefined if the change was made or rejected.
+   * pending, or to undefined if the change was made or rejected.
    */
   const attempt = async <T>(
     make: () => Promise<T>,

@@ -182,8 +182,8 @@ type PageQuery = { readonly Page?: number | undefined; readonly Query?: string |
 /**
  * Creates a function that reads the page whose `CurrentPage` is `Page`. The API documentation does not say from which
  * number the parameter `Page` and the field `CurrentPage` count. If the response is the page before or after the wanted
- * one, they may count from different numbers. The function then requests the page again with a corrected number, and
- * remembers the correction if the response is the wanted page.
+ * one, the parameter and the field may count from different numbers. The function then requests the page again with a
+ * corrected number, and remembers the correction if the response is the wanted page.
  */
 const createPages = (read: (query: PageQuery, options?: Signal) => Promise<Listing<ProtocolPage>>): typeof read => {
   let difference = 0;

@@ -39,7 +39,7 @@ export type Updater = {
   /** Where updates come from, unless the settings have another address. */
   readonly address?: string | undefined;
   /**
-   * Resolves to a newer version; to undefined if there is none. `dispatcher` makes all requests, including those of
+   * Resolves to a newer version, or to undefined if there is none. `dispatcher` makes all requests, including those of
    * `download`. Errors: `update/unreachable`, `update/damaged`.
    */
   readonly check: (feed: Feed, dispatcher: Dispatcher) => Promise<NewVersion | undefined>;

@@ -212,7 +212,7 @@ const wordOf = (kind: 'direct' | 'proxy', source: RouteSource): FoundWord => {
   return kind === 'direct' ? 'directByVariable' : 'proxyByVariable';
 };
 
-/** Looks up the address of the first hop: of the host, or of a proxy, which will look up the host itself. */
+/** Looks up the address of the first hop, which is the host or a proxy. A proxy looks up the host itself. */
 const lookUp = async (url: URL, hop: Hop | undefined): Promise<Finding> => {
   const isDirect = hop === undefined || hop === 'direct';
   const name = isDirect ? url.hostname.replace(/^\[|\]$/g, '') : hop.host;

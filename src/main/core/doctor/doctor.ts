@@ -54,7 +54,10 @@ export type Doctor = ReturnType<typeof createDoctor>;
 export const createDoctor = (parts: DoctorParts) => {
   const { host, dispatchers, connected, log } = parts;
   let last: DoctorReport | undefined;
-  /** Runs the checks; those of the network only if there is a connection. Does not sign in. Errors: `app/cancelled`. */
+  /**
+   * Runs the checks. The checks of the network run only if there is a connection. Does not sign in. Errors:
+   * `app/cancelled`.
+   */
   const run = async (signal: AbortSignal): Promise<DoctorReport> => {
     const services = presentServices(connected);
     const [computer, data, network] = await Promise.all([
@@ -165,7 +168,7 @@ const onceEach = (hosts: readonly CheckedHost[]): readonly CheckedHost[] => {
 
 // The zip file for support. Secrets and the name of this computer's user are removed from everything but crash dumps.
 
-/** The maximum number of batches whose failed files are counted by reason, the newest first. */
+/** The maximum number of batches, newest first, whose failed files are counted by reason. */
 const MOST_UPLOADS = 200;
 
 type BundleContent = { readonly crashDumps: boolean };
@@ -230,8 +233,8 @@ const json = (value: unknown): Uint8Array => strToU8(`${JSON.stringify(safeValue
 const clean = (text: string): string => redact(withoutUser(text));
 
 /**
- * Returns the name of this computer's user; empty if the list of users lacks the user, as in a container. Reads it
- * once, because the system searches its list each time, and a log has thousands of texts.
+ * Returns the name of this computer's user; empty if the list of users lacks the user, as in a container. Reads the
+ * name once, because the system searches its list each time, and a log has thousands of texts.
  */
 const userName = once((): string => attempt(() => userInfo().username)[1] ?? '');
 

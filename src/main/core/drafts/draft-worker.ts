@@ -263,7 +263,7 @@ const viewDraft = (parts: Viewed): Draft => {
   };
 };
 
-/** Returns the names of the chosen folders that have a row; of all chosen folders until there are rows. */
+/** Returns the names of the chosen folders that have a row, or of all chosen folders while there are no rows. */
 const namesOf = ({ tree: { sources }, rows }: Viewed): readonly string[] => {
   const left = new Set(sources.length > 1 ? rows().map(({ folder }) => folder.source) : []);
   return sources.filter((_, source) => left.size === 0 || left.has(source)).map(({ name }) => name);
@@ -429,7 +429,10 @@ const proposalOf = (
   return isOpposed || isOver || 2 * first.certainty <= share ? undefined : first.AssignmentId;
 };
 
-/** Returns the ids of rows with the same candidates as `row` or, without candidates, the same words in their names. */
+/**
+ * Returns the ids of the rows with the same candidates as `row` or, if `row` has none, with the same words in their
+ * names.
+ */
 const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Matching): readonly number[] => {
   const sayingOf = (one: Row): string => {
     const ids = matchOf(one).candidates.map(({ AssignmentId }) => AssignmentId);

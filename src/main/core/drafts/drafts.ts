@@ -601,7 +601,7 @@ export type Folders = ReturnType<typeof createFolders>;
 
 export const createFolders = ({ home, handOver }: Pick<Host, 'home' | 'handOver'>) => {
   const sources = new Map<string, DraftSource>();
-  /** What the app has saved for the user. `real`: the real path at that time. */
+  /** What the app has saved for the user. `real`: the real path when it was saved. */
   const saved = new Map<string, { readonly path: string; readonly real: string }>();
   const patience = createPatience();
   const adopt = (source: Omit<DraftSource, 'name'>): Folder => {

@@ -381,7 +381,9 @@ const reviewedPart = ({ folder, fileNames }: Part, list: string) => {
   return { identity: place.identity, reviewed: { list, below: below && `${below}/`, ranges } };
 };
 
-/** A file of a part. `path`: relative to the part's folder; in an archive, to the folder with the archive. */
+/**
+ * A file of a part. `path`: relative to the part's folder or, for a file in an archive, to the folder with the archive.
+ */
 export type PartFile = { readonly folder: TreeFolder; readonly file: TreeFile; readonly path: string };
 
 export function* filesOf({ folder, fileNames }: Part): Generator<PartFile> {

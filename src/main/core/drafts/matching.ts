@@ -258,7 +258,7 @@ const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean, onB
 
 /**
  * Returns the parts of the tree that the map file `text` names, each with its assignment, deepest first. The assignment
- * of a folder applies to everything below it that the file does not name itself. There are no parts if any line is
+ * of a folder applies to everything below it that the map file does not name itself. There are no parts if any line is
  * wrong. `idOf` returns an id in the service's spelling; undefined if there is no such assignment.
  */
 const readMap = (
