@@ -29,9 +29,9 @@ const MOST_LINES = 100_000;
 const MOST_PROBLEMS = 1_000;
 
 /**
- * The maximum cost of comparing patterns with names. Comparisons of this cost take some seconds. A comparison costs the
- * length of a pattern's part times the length of a name. 5,000 patterns that begin with a folder need a third of the
- * maximum for 2,000 folders with 100,000 files.
+ * The maximum cost of comparing patterns with names. Comparisons of this cost take a few seconds. A comparison costs
+ * the length of a pattern's part times the length of a name. 5,000 patterns that begin with a folder need a third of
+ * the maximum for 2,000 folders with 100,000 files.
  */
 const MOST_COMPARED = 2_500_000_000;
 

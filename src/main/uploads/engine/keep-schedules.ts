@@ -88,8 +88,9 @@ export const createScheduleKeeper = ({
     if (step === undefined && isHeldBack(batch) && batch.reason?.code !== reason.code)
       await uploads.pause(batchId, reason);
     if (step === 'hold back') {
-      // A batch gets a schedule with the organisation's hours if it has none, or one without hours (watched folders set
-      // such schedules). The new schedule shows users the hours, and can record that a user overrules them.
+      // A batch gets a schedule with the organisation's hours if it has no schedule, or a schedule without hours
+      // (watched folders set such schedules). The new schedule shows users the hours, and can record that a user
+      // overrules them.
       if (!schedule || (schedule.hours.length === 0 && hours.length > 0))
         await uploads.setSchedule(batchId, { hours, overruled: false });
       await uploads.pause(batchId, reason);

@@ -367,7 +367,7 @@ const createViews = (access: Access) => {
   return {
     /**
      * Resolves to the errors that `start` would have for these folders, in their order; undefined for a folder without
-     * one.
+     * an error.
      */
     refusals,
     /** Previews the upload of the sources (`previewFolders`). `index`: the only source to count; absent: all. */

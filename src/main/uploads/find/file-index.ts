@@ -360,7 +360,8 @@ const createWordStore = (path: string, db: DatabaseSync) => {
           putBatch.run(number, id, count, name, finishedAtMs);
       }),
     /**
-     * The ids in the range whose files match, in descending order, at most `limit`; if `among` is given, only its ids.
+     * The ids in the range whose files match, in descending order, at most `limit`; if `among` is given, only ids in
+     * `among`.
      */
     matching: (wanted: Wanted, { firstId, endId }: IdRange, limit: number, among?: readonly number[]) => {
       const match = expressionOf(wanted);
@@ -385,8 +386,8 @@ export type FileIndex = ReturnType<typeof createFileIndex>;
 const CHUNK = 4_096;
 
 /**
- * Opens the index, and the ledger for reading. A damaged or newer index is replaced by an empty one. Errors: `data/…`
- * of the ledger; of the index only `data/unwritable`.
+ * Opens the index, and the ledger for reading. A damaged or newer index is replaced by an empty one. Errors: those of
+ * the ledger (`data/…`), and `data/unwritable` of the index.
  */
 export const openFileIndex = (indexPath: string, ledgerPath: string): FileIndex => {
   const ledger = openLedger(ledgerPath);

@@ -254,7 +254,10 @@ export type Commit = <T>(write: () => T) => Promise<T>;
 type GroupCommit = {
   /** Once the promise resolves, this write and all earlier ones are fsynced. */
   readonly commit: Commit;
-  /** Once the promise resolves, the write survives a crash; once a later `commit` resolves, also a power cut. */
+  /**
+   * Once the promise resolves, the write survives a crash. Once a later `commit` resolves, it also survives a power
+   * cut.
+   */
   readonly commitUnsynced: Commit;
   /** Does the same as `commitUnsynced`, but may wait a few milliseconds, so that other writes share the transaction. */
   readonly commitLazily: Commit;

@@ -373,7 +373,10 @@ const factList = (facts: readonly Fact[]): string =>
     .map(([name, value]) => `<div><dt>${html(name)}</dt><dd>${html(String(value))}</dd></div>`)
     .join('')}</dl>`;
 
-/** Yields the table of the lines, with a row for their sum if there are several; a sentence if there are none. */
+/**
+ * Yields the table of the lines, with a row for their sum if there are several lines; yields a sentence if there are no
+ * lines.
+ */
 function* lineTable({ speech, formats, counts, headings, lines }: Receipt): Generator<string> {
   const { t } = speech;
   const columns = countColumns(counts, speech);

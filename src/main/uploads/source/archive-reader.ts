@@ -27,7 +27,7 @@ const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024;
 const DEEPEST = 50;
 /**
  * A zip is refused as a bomb if the total size of its files exceeds both limits: `BOMB_BYTES`, and `BOMB_RATIO` times
- * the size of the zip. Documents reach a ratio of 20, scans of empty pages 100.
+ * the size of the zip. Documents reach a ratio of 20, and scans of empty pages reach 100.
  */
 const BOMB_BYTES = 256 * 1024 * 1024;
 const BOMB_RATIO = 200;

@@ -144,7 +144,7 @@ const joinName = (stem: string, tail: string): string => {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Returns the segmenter. It is created on demand: loading ICU's rules takes some ms, and few names are too long. */
+/** Returns the segmenter. It is created on demand: loading ICU's rules takes a few ms, and few names are too long. */
 const letters = (): Intl.Segmenter => {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return segmenter;

@@ -84,7 +84,7 @@ export const readInPlace = (path: string, within: string | undefined, mostBytes:
 export type FilePlace = KnownFolder & { readonly path?: string | undefined };
 
 /**
- * Returns the path of a chosen file or folder for other programs; for a file in an archive, that of the archive.
+ * Returns the path of a chosen file or folder for other programs; for a file in an archive, returns the archive's path.
  * Errors: those of `assertFolder` for the folder itself; otherwise `upload/file-…`, such as `upload/file-linked` if a
  * link leads out of the folder.
  */

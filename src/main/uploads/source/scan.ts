@@ -212,7 +212,7 @@ export const assertFolder = async ({ root, realRoot, identity }: KnownFolder): P
   return present;
 };
 
-/** How long the system may take to respond about a folder. A drive that sleeps needs some seconds to wake. */
+/** How long the system may take to respond about a folder. A sleeping drive takes a few seconds to wake. */
 export const PATIENCE_MS = 30_000;
 
 const driveHangs = (root: string, cause?: unknown): DeskError =>
@@ -534,7 +534,10 @@ function* inFolders(
   for (const [folder, some = []] of Object.entries(folders)) yield* inFolders(some, prefix + folder, onFolder);
 }
 
-/** A folder that `inPlace` has checked. `look`: the call that reads its stats; for the root, it follows a link. */
+/**
+ * A folder that `inPlace` has checked. `look`: the call that reads the folder's stats, which follows a link only for
+ * the root.
+ */
 type PlacedFolder = { readonly path: string; readonly identity: FolderIdentity; readonly look: Disk['lstat'] };
 
 /**
@@ -605,9 +608,10 @@ const scanned = (path: string, stats: BigIntStats): ScannedFile => ({
 });
 
 // The list of all folders and files that a user reviewed before an upload, in a file of the data directory. The upload
-// takes its files from the list, which has some 70 MB for a million files and is never in memory as a whole. It has
-// lines of JSON in the order of the scan: a folder as `[below, id, bornMs]`, followed by the files directly in it as
-// `[name, sizeBytes, modifiedMs, id, changedMs, inCloud]`. So everything below a folder is one range of bytes.
+// takes its files from the list, which takes about 70 MB for a million files and is never in memory as a whole. The
+// list consists of lines of JSON in the order of the scan: a folder as `[below, id, bornMs]`, followed by the files
+// directly in it as `[name, sizeBytes, modifiedMs, id, changedMs, inCloud]`. So everything below a folder is one range
+// of bytes.
 
 export type ReviewedList = ReturnType<typeof createReviewedList>;
 

@@ -54,7 +54,7 @@ type Outage = {
   waiting: number;
   tries: number;
 };
-/** What is known of one host. `lost`: the files whose transfers were lost since the host's last response. */
+/** What is known about one host. `lost`: the files whose transfers were lost since the host's last response. */
 type Known = { readonly lost: Set<number>; outage?: Outage | undefined };
 
 export const createInterruptions = (options: InterruptionsOptions) => {

@@ -8,7 +8,9 @@ export type CompleteFile = ScannedFile & { readonly completeAtMs: number };
 type PendingOptions = {
   readonly settleMs: number;
   readonly nowMs: () => number;
-  /** Resolves to the present facts of a file; to `folder` or undefined if it is no longer a regular file. */
+  /**
+   * Resolves to the present facts of a file, or to `folder` or undefined if the path no longer leads to a regular file.
+   */
   readonly look: (path: string) => Promise<FileFacts | 'folder' | undefined>;
   /** Resolves to false while another program has locked the file. */
   readonly canOpen: (path: string) => Promise<boolean>;
