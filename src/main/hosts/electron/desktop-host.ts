@@ -89,9 +89,9 @@ const readMachineSince = (): NonNullable<Host['readMachine']> => {
 };
 
 /**
- * Returns the receiver for the redirect address `wanted`. Without `wanted`, it is that of the app's scheme if the
- * operating system can pass the scheme's addresses to this app, otherwise a listener on loopback. RFC 8252 section 7
- * allows both for native apps.
+ * Returns the receiver for the redirect address `wanted`. Without `wanted`, returns the receiver of the app's scheme if
+ * the operating system can pass the scheme's addresses to this app, otherwise a listener on loopback. RFC 8252 section
+ * 7 allows both for native apps.
  */
 const chooseRedirect = (
   wanted: string | undefined,
@@ -152,7 +152,10 @@ const openSettings = (home: string): SettingsFile => {
 /** How long to wait for a click after the menu has closed. The order of the two events differs between systems. */
 const CLICK_MS = 1_000;
 
-/** Creates a function that shows a native menu. It resolves to the chosen action; to undefined if none is chosen. */
+/**
+ * Creates a function that shows a native menu. The function resolves to the chosen action, or to undefined if none is
+ * chosen.
+ */
 const createFileMenus =
   (speech: () => Speech<'host'>): NonNullable<Host['chooseFileAction']> =>
   (actions, { x, y }) => {

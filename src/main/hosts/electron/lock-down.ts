@@ -11,7 +11,7 @@ import { pageHeaders, serveRendererFile } from '../shared/renderer-files.ts';
 
 /**
  * Disables what Chromium does in the network on its own: it would download dictionaries, components and lists, send
- * reports, and resolve names by its own servers instead of the system's. Must be called before Electron is ready.
+ * reports, and resolve names with its own servers instead of the system's. Must be called before Electron is ready.
  */
 export const silenceChromium = (): void => {
   for (const name of [
@@ -69,7 +69,7 @@ const mayNavigate = ({ url, isMainFrame, frame, initiator }: Navigation, origin:
 };
 
 const confine = (contents: WebContents, origin: string): void => {
-  // Without this policy, WebRTC would connect to any server that a page names, and not through the proxy.
+  // Without this policy, WebRTC would connect to any server that a page names, bypassing the proxy.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-frame-navigate', (event) => {

@@ -72,7 +72,9 @@ const readMacBattery = async ({ run }: MachineSources): Promise<Partial<MachineS
 
 const SUPPLIES = '/sys/class/power_supply';
 
-/** Resolves to the charge of the fullest battery if any discharges. Ignores those of mice and keyboards (`Device`). */
+/**
+ * Resolves to the charge of the fullest battery if any discharges. Ignores batteries of mice and keyboards (`Device`).
+ */
 const readLinuxBattery = async ({ list, readText }: MachineSources): Promise<Partial<MachineState>> => {
   const read = (supply: string, name: string): Promise<string> =>
     readText(`${SUPPLIES}/${supply}/${name}`).then(

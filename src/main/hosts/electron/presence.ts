@@ -135,7 +135,7 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
   return {
     /** Performs a task of the taskbar. To be called while the window is open. */
     perform: (task: StartTask): void => tasks[task](),
-    /** Starts without a window; with a minimised window if nothing else would show that the app runs. */
+    /** Starts without a window, or with a minimised window if nothing else would show that the app runs. */
     startHidden: async (show: () => Promise<void>): Promise<void> => {
       if (isShown()) return;
       await show();
@@ -237,7 +237,7 @@ const createDesktopTray = (actions: TrayActions) => {
   };
 };
 
-/** Loads the icon from `build/tray`, in the colours of the app. On macOS, the system colours its shape. */
+/** Loads the icon from `build/tray`, in the colours of the app. On macOS, the system colours the icon's shape. */
 const imageOf = (icon: TrayIcon): NativeImage => {
   const isMac = process.platform === 'darwin';
   const image = nativeImage.createFromPath(

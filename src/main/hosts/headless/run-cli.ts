@@ -34,8 +34,8 @@ export type Terminal = Omit<CliContext, 'files' | 'options' | 'output' | 'policy
   readonly stderr: Stream;
   readonly readPolicy: () => Promise<Policy>;
   /**
-   * Runs the command in the process that has `home` open, and resolves to its exit code; to undefined if no process
-   * responds. Absent: every command opens the data directory itself.
+   * Runs the command in the process that has `home` open, and resolves to the command's exit code, or to undefined if
+   * no process responds. Absent: every command opens the data directory itself.
    */
   readonly handOver?: (home: string) => Promise<number | undefined>;
 };
@@ -207,8 +207,8 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
     async (...all) => {
       const command = all.at(-1) as Command;
       const options: CommonOptions = command.optsWithGlobals();
-      // An empty path would be the current folder, an empty address that of the settings. Scripts pass empty arguments
-      // by mistake.
+      // An empty path would mean the current folder, and an empty address would mean the address in the settings.
+      // Scripts pass empty arguments by mistake.
       if ([...command.args, ...Object.values(options)].includes('')) throw usage('emptyArgument');
       const output = createOutput(options.json === true, terminal.stdout, terminal.stderr, speech);
       const files = createFileLines(output);

@@ -327,7 +327,7 @@ const lengthOfRange = (headers: Headers | undefined): number => {
   return from === undefined ? MOST_INSTALLER_BYTES : Number(to) - Number(from) + 1;
 };
 
-/** The maximum size of a description. Real ones have some hundred bytes, plus their release notes. */
+/** The maximum size of a description. A real description takes a few hundred bytes, plus its release notes. */
 const MOST_DESCRIPTION_BYTES = 1024 * 1024;
 
 /**

@@ -56,7 +56,7 @@ export const files = (context: CliContext, typed: string): Promise<number> =>
 
 /**
  * Removes files from an assignment as the window does, but nothing stays pending. For a single key, prints the files
- * that remain; otherwise what became of each file, even if an error ends the removal early.
+ * that remain; otherwise prints what became of each file, even if an error ends the removal early.
  */
 export const removeFiles = (context: CliContext, wanted: RemovalWanted): Promise<number> =>
   withDesk(context, async (desk) => {

@@ -69,7 +69,7 @@ const allProtocols = (context: CliContext, { query, offline }: Pick<Protocols, '
 const pageWords = ({ Count, TotalCount, CurrentPage }: Omit<ProtocolPage, 'Items'>, { t }: Speech<'host'>): string =>
   t('cli.list.page', { count: Count, total: TotalCount, page: CurrentPage });
 
-/** Lists the assignments of a protocol; without a protocol, those of projects. */
+/** Lists the assignments of a protocol or, without a protocol, the assignments for projects. */
 export const assignments = (
   context: CliContext,
   { protocol, county, offline }: Offline & { readonly protocol?: string; readonly county?: string },
@@ -83,7 +83,8 @@ export const assignments = (
   );
 
 /**
- * Lists the inspection points of a protocol; with `query`, only the points in which each word of `query` begins a word.
+ * Lists the inspection points of a protocol; with `query`, only the points that have, for each word of `query`, a word
+ * that begins with it.
  */
 export const points = (
   context: CliContext,
@@ -187,8 +188,8 @@ const JOINED = { pages: MAX_PAGES, protocols: 200_000, characters: 16 * 1024 * 1
 
 /**
  * Joins the pages of a list whose `first` page is already read. A `DeskError` of `next` ends the list early (`cut`). A
- * protocol that is added meanwhile moves another protocol to the next page, where it is read again and left out.
- * `Count` is then less than `TotalCount`, because the added protocol is missing.
+ * protocol that is added meanwhile moves another protocol to the next page, where the moved protocol is read again and
+ * left out. `Count` is then less than `TotalCount`, because the added protocol is missing.
  */
 export const joinPages = (
   first: Reading<ProtocolPage>,

@@ -24,7 +24,7 @@ type Following = Pick<CliContext, 'output' | 'signal' | 'files' | 'running'>;
 
 /**
  * Begins and follows one batch after another (`followBatch`). An error of one batch is printed, and does not stop the
- * remaining batches. Returns the highest exit code; `EXIT.interrupted` if `signal` is aborted before the last batch
+ * remaining batches. Returns the highest exit code, or `EXIT.interrupted` if `signal` is aborted before the last batch
  * begins.
  */
 export const followEach = async (

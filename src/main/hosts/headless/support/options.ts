@@ -47,8 +47,8 @@ export type ScheduleOptions = {
 };
 
 /**
- * Parses a day, such as `2026-11-22`. Returns the time at which it begins here; undefined for other text, and for years
- * before 1000, which are mistakes.
+ * Parses a day, such as `2026-11-22`. Returns the time at which the day begins in local time; undefined for other text,
+ * and for years before 1000, which are mistakes.
  */
 const dayIn = (text: string): Date | undefined => {
   const day = new Date(`${text}T00:00`);
