@@ -1,6 +1,6 @@
 /**
  * Resources that tasks share. A task takes one of several slots, or an amount of a budget. Waiting tasks are served by
- * `order`, the lowest first; those with the same `order`, in the sequence of their calls.
+ * `order`, the lowest first. Tasks with the same `order` are served in the sequence of their calls.
  */
 import { cancellation, onAbort } from './cancel.ts';
 

@@ -171,8 +171,8 @@ export const createSession = (options: SessionOptions) => {
     },
     /**
      * Signs in with the browser, or restores the stored session if it could not be restored before. Replaces a sign-in
-     * in progress, which rejects with `auth/cancelled`: the user has probably lost its page. If the sign-in fails, an
-     * earlier session stays. `show` opens or shows the address instead of `openExternal`.
+     * in progress, which rejects with `auth/cancelled`: the user has probably lost the page of that sign-in. If the
+     * sign-in fails, an earlier session stays. `show` opens or shows the address instead of `openExternal`.
      * @throws DeskError `keychain/unavailable` (usually before the browser opens), `auth/…` (`auth/timeout` after 10
      * minutes, `auth/cancelled` also when `signal` is aborted), `service/…`, `network/…`, `data/unwritable` (storing
      * failed)

@@ -231,7 +231,7 @@ export const estimate = (): ((done: number, total: number) => number | undefined
 
 const ENOUGH_MS = 2_000;
 
-/** Yields slices of rows. `sliceAfter` returns the slice after a row; an empty slice if there are no more rows. */
+/** Yields slices of rows. `sliceAfter` returns the slice after a row, or an empty slice if there are no more rows. */
 async function* slicesOf<T extends { readonly row: number }>(
   sliceAfter: (row: number) => readonly T[],
 ): AsyncGenerator<readonly T[], void> {

@@ -50,7 +50,9 @@ const PAGE_SIZE = 50;
 
 type OpenCacheOptions = Partial<RoomOptions> & {
   readonly now?: () => number;
-  /** Called if data is unusable. The notice says, for example, which part was left out or where the file was moved. */
+  /**
+   * Called if data is unusable. The notice says, for example, which part was left out or where the file was moved to.
+   */
   readonly onNotice?: (notice: DeskError) => void;
 };
 
@@ -301,8 +303,8 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
         for (const table of TABLES) db.prepare(`DELETE FROM ${table} WHERE connection = ?`).run(no);
       });
       vocabulary.forget();
-      // The indexes of words still contain the words of removed rows until they are merged as a whole. The write-ahead
-      // log still contains the removed pages.
+      // The indexes of words still contain the words of removed rows until the indexes are merged as a whole. The
+      // write-ahead log still contains the removed pages.
       for (const index of WORD_INDEXES) db.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
       db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
       removeAside(path);

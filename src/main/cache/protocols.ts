@@ -240,8 +240,8 @@ const othersOf = ({ query, timeBase }: SelectionOptions): readonly Part[] => {
 };
 
 // Protocols that the service found for a text, but the index of words may miss: the service may search parts of words,
-// or fields that the list does not contain. They are forgotten when there are too many texts, after protocols were
-// removed, and when the database is closed.
+// or fields that the list does not contain. These protocols are forgotten when there are too many texts, after
+// protocols were removed, and when the database is closed.
 
 /** The maximum number of texts that are remembered, more than a user usually searches for. */
 const MOST_TEXTS = 100;

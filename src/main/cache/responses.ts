@@ -100,7 +100,7 @@ export const createResponses = (
     beingRead: parts.beingRead,
     /**
      * Removes the response with the number `response`, and the assignments that no other response lists. The caller can
-     * stop after any step; another call continues.
+     * stop after any step; a later call continues the removal.
      */
     remove: (no: number, name: string, response: number): Steps => remove(no, name, response),
     /**

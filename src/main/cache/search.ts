@@ -68,8 +68,8 @@ export const createIdMatches = (db: DatabaseSync, table: 'protocol' | 'assignmen
 };
 
 /**
- * Creates the search in `table`, which returns the records of a window and the total. Protocols that the service found
- * are read from the temporary table `found`, which protocols.ts creates.
+ * Creates the search in `table`. The search returns the records of a window and the total. Protocols that the service
+ * found are read from the temporary table `found`, which protocols.ts creates.
  */
 export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment', vocabulary: Vocabulary) => {
   const words = `${table}_words`;

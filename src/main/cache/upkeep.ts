@@ -164,8 +164,8 @@ const createLeastUsed = (db: DatabaseSync, responses: RemovableResponses) => {
     hasOthers: (): boolean => next(otherResponse) !== undefined || otherOwner.get() !== undefined,
     /**
      * First removes data that no offline walk needs, down to `othersBytes` in use, and then any data, down to `bytes`
-     * in use. Merges the indexes and returns free pages to the system. The caller can stop after any step; another call
-     * continues.
+     * in use. Merges the indexes and returns free pages to the system. The caller can stop after any step; a later call
+     * continues the work.
      */
     trim: function* (othersBytes: number, bytes: number): Steps {
       for (let one = remains.get(); one; one = remains.get()) yield* remove(one);

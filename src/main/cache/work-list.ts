@@ -124,8 +124,8 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
 
   return {
     /**
-     * Returns the unit of most of the stored times, judged by up to `UNIT_SAMPLE` assignments and as many protocols;
-     * seconds if there are no times.
+     * Returns the unit of most of the stored times, judged by up to `UNIT_SAMPLE` assignments and as many protocols.
+     * Returns seconds if there are no times.
      */
     timeUnit: (connectionId: string): TimeUnit => {
       const { known, inSeconds } = units.get(connections.no(connectionId)) ?? {};

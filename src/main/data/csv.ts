@@ -7,7 +7,7 @@ type CsvValue = string | number | null;
 export const CSV_START = '\uFEFF';
 
 /**
- * Formats a row with its line ending, quoted as in RFC 4180. Spreadsheets read no text in the row as a formula,
+ * Formats a row with its line ending, quoted as in RFC 4180. Spreadsheets do not read any text in the row as a formula,
  * whatever separator they expect.
  */
 export const csvRow = (values: readonly CsvValue[], format: SheetFormat = plainSheet): string =>

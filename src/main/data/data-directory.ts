@@ -73,8 +73,8 @@ const ownNames =
   /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|crashes|sample|cache|reviewed|drafts|logo\..*|browser|browser-of-commands|preview-.*)$/;
 
 /**
- * Matches the folders of Chromium, of the preview and of the sample service's files. Their own mode is set, but not the
- * modes of their contents.
+ * Matches the folders of Chromium, of the preview and of the sample service's files. The modes of these folders are
+ * set, but not the modes of their contents.
  */
 const closedOnly = /^(?:browser|browser-of-commands|preview-.*|objects)$/;
 
@@ -133,8 +133,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const folder = 'Inspection Desk';
 
 /**
- * Returns the path of the default data directory, which is the same in all hosts. On Windows it is in the local part of
- * the profile, because a roaming profile is copied at each sign-in.
+ * Returns the path of the default data directory, which is the same in all hosts. On Windows the directory is in the
+ * local part of the profile, because a roaming profile is copied at each sign-in.
  */
 export const defaultHome = (env: Environment = process.env): string => {
   switch (process.platform) {

@@ -18,8 +18,8 @@ import { Agent, buildConnector, type Dispatcher } from './undici.mjs';
 const CONNECT_MS = 10_000;
 
 /**
- * The timeout for each response of a proxy, which may take a long time to reach a host. It also ends a response that
- * arrives byte by byte.
+ * The timeout for each response of a proxy, which may take a long time to reach a host. The timeout also ends a
+ * response that arrives byte by byte.
  */
 const TUNNEL_MS = 30_000;
 
@@ -151,7 +151,7 @@ const connectOnce = (connect: buildConnector.connector, options: Options, within
     });
   });
 
-/** Facts about the certificate that the server presented; days as 2026-01-31. */
+/** Facts about the certificate that the server presented. Days have the form 2026-01-31. */
 type CertificateFacts = { readonly issuer?: string; readonly validFrom: string; readonly validTo: string };
 
 const factsOf = ({ issuer, valid_from, valid_to }: PeerCertificate): CertificateFacts => {

@@ -14,8 +14,8 @@ type GateOptions = {
   readonly sleep?: Sleep;
   readonly random?: () => number;
   /**
-   * The number of refusals in a row after which calls wait; at least three for refusals that name no pause. Default:
-   * one.
+   * The number of refusals in a row after which calls wait. For refusals that name no pause, the number is at least
+   * three. Default: one.
    */
   readonly inARow?: () => number;
 };

@@ -93,8 +93,8 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
     },
     /**
      * Returns the login to try after the proxy requested a login. `ofAddress`: the login in the proxy's address.
-     * Without a login to try, resolves to `wrong` if the proxy has rejected one, otherwise to `missing`. It then also
-     * calls `onWanted`, except in the ten minutes after `dismiss`.
+     * Without a login to try, resolves to `wrong` if the proxy has rejected one, otherwise to `missing`. In both cases,
+     * also calls `onWanted`, except in the ten minutes after `dismiss`.
      */
     next: async (proxy: string, ofAddress?: ProxyLogin | undefined): Promise<NextLogin> => {
       const usable = (login: ProxyLogin | undefined) => (login && !isRejected(proxy, login) ? login : undefined);

@@ -91,7 +91,7 @@ export const createRoutes = (options: RoutesOptions): Routes => {
   const isDemoted = (hop: Hop): boolean => hop !== 'direct' && (demoted.get(proxyName(hop)) ?? 0) > now();
 
   /**
-   * Adds the login to `hop` that is to be sent before the proxy requests one: the login in use or, for a SOCKS proxy
+   * Adds to `hop` the login that is to be sent before the proxy requests one: the login in use or, for a SOCKS proxy
    * without one, the login in its address unless it was rejected. A SOCKS 5 proxy chooses the authentication method
    * before a login is sent. Other proxies get the login in their address only when they request a login.
    */

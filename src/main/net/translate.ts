@@ -129,7 +129,10 @@ const meaningOf = (status: number): readonly [ErrorCode, Retry] => {
   return ['service/refused', 'never'];
 };
 
-/** Whether a gateway responded in place of the server, which it did not reach, or which did not respond in time. */
+/**
+ * Whether a gateway responded in place of the server, because it did not reach the server, or because the server did
+ * not respond in time.
+ */
 export const isOfGateway = (status: number): boolean => status === 502 || status === 504;
 
 /**
@@ -267,7 +270,7 @@ const retryAfterMs = (header: string | readonly string[] | undefined, nowMs: num
 
 const waitMs = (text: string, nowMs: number): number | undefined => {
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // Each HTTP date begins with its weekday. `Date.parse` alone would accept "1.5" as a date as well.
+  // Each HTTP date begins with its weekday. `Date.parse` alone would also accept "1.5" as a date.
   const dateMs = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(dateMs) ? undefined : dateMs - nowMs;
 };

@@ -380,8 +380,8 @@ const openSession = (
 };
 
 /**
- * Creates a watcher that resumes uploads which paused because a proxy rejected the system account. It probes until the
- * proxy accepts the account, for example with a new Kerberos ticket. Resumes nothing without `resumeUploads`.
+ * Creates a watcher that resumes uploads which paused because a proxy rejected the system account. The watcher probes
+ * until the proxy accepts the account, for example with a new Kerberos ticket. Resumes nothing without `resumeUploads`.
  */
 const createRefusals = (
   { dispatchers, probes, resumeUploads, onBug }: Surroundings,
@@ -629,7 +629,7 @@ export const createServiceAccess = (
       return isUnreachable;
     },
     /**
-     * Probes the service. Resolves to true if the service responds or has just become reachable again; to false if
+     * Probes the service. Resolves to true if the service responds or has just become reachable again, and to false if
      * `origin` is not that of the service. Rejects if the service does not respond, and immediately if it is known to
      * be unreachable.
      */

@@ -68,7 +68,7 @@ const wordAfter = (cause: DeskError): FoundWord => {
 };
 
 /**
- * Runs a check. It fails if `find` rejects, if `DEADLINE_MS` passes, or if a deadline aborts `signal`.
+ * Runs a check. The check fails if `find` rejects, if `DEADLINE_MS` passes, or if a deadline aborts `signal`.
  * @throws DeskError `app/cancelled` if `signal` is aborted for another reason
  */
 export const runCheck = async (

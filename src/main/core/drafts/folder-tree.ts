@@ -357,8 +357,8 @@ const pathIn = ({ below }: TreeFolder, around: TreeFolder): string =>
   below === around.below ? '' : `${below.slice(around.below === '' ? 0 : around.below.length + 1)}/`;
 
 /**
- * Returns the source on the disk from which an upload of the part reads. For a part inside an archive, it is the folder
- * that contains the archive; its `only` names the archive or the chosen files in it.
+ * Returns the source on the disk from which an upload of the part reads. For a part inside an archive, the source is
+ * the folder that contains the archive, and the source's `only` names the archive or the chosen files in the archive.
  */
 const sourceBelow = ({ root, realRoot }: Source, { folder, fileNames }: Part): Source => {
   const place = onDisk(folder);

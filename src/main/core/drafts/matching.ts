@@ -306,7 +306,7 @@ const createKnownTargets = (tree: FolderTree) => {
   const byId = new Map<string, MatchTarget>();
   /** The assignments that the lists contain. */
   let listed = new Map<string, MatchTarget>();
-  /** The assignments added between `begin` and `setPartial`, which replace those in `listed` once all have arrived. */
+  /** The assignments added between `begin` and `setPartial`. They replace those in `listed` once all have arrived. */
   let arriving: typeof listed | undefined;
   const waiting: (() => void)[] = [];
   let unread = new Map<string, UnreadProtocol>();

@@ -327,8 +327,8 @@ const pathsOf = ({ folder, fileNames }: Part, tree: FolderTree): readonly string
   (fileNames ?? [undefined]).map((name) => placeOnDisk(folder, name, tree));
 
 /**
- * Returns the path under which the choice about a row is stored: that of its folder or of its only file. For several
- * loose files, it is the path of their folder with `LOOSE`.
+ * Returns the path under which the choice about a row is stored: that of its folder or of its only file. The choice
+ * about several loose files is stored under the path of their folder with `LOOSE`.
  */
 const placeOfChoice = ({ folder, fileNames }: Row, tree: FolderTree): string =>
   fileNames === undefined || fileNames.length === 1

@@ -80,7 +80,7 @@ type StoredDraftOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** The delay before changes are stored. A crash may lose the changes made within it. */
+/** The delay before changes are stored. A crash may lose the changes made in this time. */
 const KEEP_MS = 100;
 /** The delay before the next attempt to store choices, after one has failed. */
 const WRITE_RETRY_MS = 5_000;

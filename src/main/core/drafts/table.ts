@@ -193,7 +193,7 @@ export const createTable = (options: TableOptions) => {
       checks.forget();
       onFound([]);
     },
-    /** Discards the results for these rows; without `rowIds`, for all rows. */
+    /** Discards the results for these rows or, without `rowIds`, for all rows. */
     forget: (rowIds?: readonly number[]): void => {
       shown = undefined;
       selected = undefined;
@@ -534,8 +534,8 @@ const viewFiles = (row: Row, choices: Choices, compared: ComparedFiles | undefin
 };
 
 // Finds files that were sent before, and files whose FileName is taken. Only the engine can find them, because it
-// compares contents. It is called only for assignments that may have files or that would get two files of the same
-// name.
+// compares contents. The engine is called only for assignments that may have files or that would get two files of the
+// same name.
 
 /** The delay before a comparison is retried after `data/unwritable`, for example because the disk was full. */
 const WRITE_RETRY_MS = 5_000;

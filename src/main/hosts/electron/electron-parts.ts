@@ -68,7 +68,7 @@ const PAGE_INCHES = { top: 0.6, bottom: 0.7, left: 0.6, right: 0.6 };
 
 /** Errors: `data/unwritable` if the page cannot be printed. */
 const printPdf: NonNullable<Host['printPdf']> = async (page, { letter, footer }) => {
-  // A separate session in memory, without the app's scheme. It can load only the page.
+  // A separate session in memory, without the app's scheme. The session can load only the page.
   const own = session.fromPartition(`receipt ${pathToFileURL(page)}`);
   own.protocol.handle('receipt', () => {
     const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentSecurityPolicy };

@@ -221,7 +221,7 @@ const createDesktopTray = (actions: TrayActions) => {
         return;
       }
       const template = trayTemplate(app.name, status, actions, speech);
-      // Setting a menu closes an open menu, so the menu is set only if it differs.
+      // Setting a menu closes an open menu, so the menu is set only if it has changed.
       const now = JSON.stringify([trayIcon(status), template]);
       if (now === shown) return;
       shown = now;

@@ -324,7 +324,7 @@ const restart = (startedHidden: boolean): void => {
   const own = programArgs(process.argv, app.isPackaged);
   const isHidden = hasShown ? !BrowserWindow.getAllWindows().some((window) => window.isVisible()) : startedHidden;
   app.relaunch({
-    // An AppImage's program is gone from its place when the app has quit.
+    // Once the app has quit, the program of an AppImage is no longer at its path.
     execPath: appImageOf(process.execPath, process.env) ?? process.execPath,
     args: [...args.slice(0, args.length - own.length), ...restartArgs(own, isHidden)],
   });

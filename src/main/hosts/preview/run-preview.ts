@@ -231,7 +231,8 @@ const withBridge = (html: string): string => {
 type EventChannel = ReturnType<typeof createEventChannel>;
 
 /**
- * Creates the channel to the pages. Events go to all pages, messages to the newest; without a page, messages reject.
+ * Creates the channel to the pages. Events go to all pages, and messages go to the newest page. Without a page,
+ * messages reject.
  */
 const createEventChannel = () => {
   const pages = new Set<SSEStreamingApi>();

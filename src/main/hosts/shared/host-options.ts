@@ -54,7 +54,10 @@ const splitAtLink = (args: readonly string[]): Line => {
 const StartTask = z.enum(['new-upload', 'pause-uploads', 'resume-uploads']);
 export type StartTask = z.infer<typeof StartTask>;
 
-/** Why the system starts the app. `callback`: an address of its scheme; `paths`: files dropped on or opened with it. */
+/**
+ * Why the system starts the app. `callback`: an address of the app's scheme; `paths`: files dropped on or opened with
+ * it.
+ */
 export const Start = z.object({
   callback: z.string().optional(),
   paths: z.array(z.string()).readonly().optional(),

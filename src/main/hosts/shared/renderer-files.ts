@@ -5,8 +5,8 @@ import { extname, join, sep } from 'node:path';
 import { attempt } from 'es-toolkit/util/attempt';
 
 /**
- * Allows the app's own files, images in `data:` addresses, and PDFs in frames. The hash is that of an empty text. It
- * lets Griffel (Fluent's styling) add empty style elements and then insert rules. A style element with any text is
+ * Allows the app's own files, images in `data:` addresses, and PDFs in frames. The hash is that of an empty text. This
+ * hash lets Griffel (Fluent's styling) add empty style elements and then insert rules. A style element with any text is
  * refused.
  */
 const contentSecurityPolicy = [

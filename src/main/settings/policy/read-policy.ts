@@ -356,7 +356,7 @@ export const POWERSHELL = 'WindowsPowerShell\\v1.0\\powershell.exe';
 
 /**
  * Returns the path of the Windows folder. It is found through the kernel's name for the folder, because users can
- * change environment variables. If that fails, it is `C:\Windows`.
+ * change environment variables. If that fails, returns `C:\Windows`.
  */
 const systemRoot = (): string =>
   attempt(() => realpathSync.native('\\\\?\\GLOBALROOT\\SystemRoot'))[1] ?? 'C:\\Windows';

@@ -212,8 +212,8 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
   }
 
   /**
-   * electron-updater reads block maps with this method. It would decompress a block map without a limit, so the size is
-   * checked here.
+   * electron-updater reads block maps with this method, and would decompress a block map without a limit. So the size
+   * is checked here.
    */
   override downloadToBuffer(url: URL, { headers, cancellationToken }: DownloadOptions): Promise<Buffer> {
     return cancellable(cancellationToken, async (signal) => {

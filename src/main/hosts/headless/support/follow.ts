@@ -241,7 +241,9 @@ export const countsOf = (batch: Batch) => ({
   ...unreadableOf(batch),
 });
 
-/** Returns an object with the number of files and folders that could not be read; an empty object if there are none. */
+/**
+ * Returns an object with the number of files and folders that could not be read, or an empty object if there are none.
+ */
 export const unreadableOf = ({ leftOut: { unreadable } }: Pick<Batch, 'leftOut'>) =>
   unreadable > 0 ? { unreadable } : {};
 

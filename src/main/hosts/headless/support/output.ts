@@ -1,5 +1,5 @@
 /**
- * The output of a command. Results go to standard output, as JSON or as text; progress and errors to standard error.
+ * The output of a command. Results go to standard output, as JSON or as text. Progress and errors go to standard error.
  */
 
 import type { CommanderError } from 'commander';
