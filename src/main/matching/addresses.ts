@@ -592,7 +592,7 @@ const lastNameIn = (tokens: readonly Token[]) => {
 
 /**
  * Removes the names after the house numbers of addresses if these names are districts. They are districts if almost
- * every street of a town has only one of them. `places`: the place of each address.
+ * every street of a town has only one of these names. `places`: the place of each address.
  */
 export const withoutDistricts = (
   all: readonly (readonly Token[])[],
@@ -919,9 +919,9 @@ const sameHouses = (signed: readonly Announced[], bare: readonly Announced[]): n
 
 /**
  * Learns the words next to house numbers that are written or left out by chance, whatever the street: "br" if there are
- * "Rasinska br. 63" and "Rasinska 63". Words for the kind or direction of a street are not learnt. They are recognised
- * in one of three ways: most addresses of some streets have the word, and most addresses of other streets do not; the
- * word also occurs in other places; or it tells two houses with the same number apart.
+ * "Rasinska br. 63" and "Rasinska 63". Words for the kind or direction of a street are not learnt. Such words are
+ * recognised in one of three ways: most addresses of some streets have the word, and most addresses of other streets do
+ * not; the word also occurs in other places; or it tells two houses with the same number apart.
  */
 const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]): readonly string[] => {
   const words = [...Map.groupBy(all.flatMap(signsIn), (word) => word)].flatMap(([word, { length }]) => {

@@ -67,7 +67,7 @@ export type Evidence = {
   readonly found: readonly Found[];
   /** For each word and number of the path, whether it fits the assignment. */
   readonly explained: readonly boolean[];
-  /** Where the path has the assignment's street and number; undefined if it lacks the street. */
+  /** Where the path has the assignment's street and number; undefined if the path lacks the street. */
   readonly address?: Span | undefined;
   /** The index of the deepest name of the path that points to the assignment; -1 if no name points to it. */
   readonly deepest: number;
@@ -212,7 +212,7 @@ export const vetoesOf = ({ names, best, isProposed, here, reading }: Question): 
   const status = best?.read.target.AssignmentStatus ?? '';
   return [
     ...vetoesOfNames(names),
-    // A folder is seldom for an assignment that expects no more files.
+    // A folder seldom belongs to an assignment that expects no more files.
     ...(isClosed(status) ? [against(isProposed ? 'status' : 'best-status', status)] : []),
     ...(best !== undefined && isNamedByItsId(best, names) ? [] : ofUnread(best, here, reading)),
   ];

@@ -148,7 +148,8 @@ const citiesIn = (segment: Segment, towns: Phrases) => {
 };
 
 /**
- * Finds towns with a number, whether or not the office has assignments there: "Dublin 18" if it only knows Dublin 4.
+ * Finds towns with a number, whether or not the office has assignments there: "Dublin 18" if the office only knows
+ * Dublin 4.
  */
 const districtsIn = ({ tokens, joined }: Segment, { districts, conventions }: Office) =>
   tokens.flatMap(({ isNumber, isDate, written, gap }, at) => {
@@ -461,7 +462,7 @@ const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarg
 
 /**
  * Finds the unexplained words and numbers that speak against the assignment. Words count only in names that contain the
- * assignment's street or house, and in the name directly above these names, unless it is the first of the path.
+ * assignment's street or house, and in the name directly above these names, unless that name is the first of the path.
  */
 const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonly Found[] => {
   const { path, read, isMarked, office } = one;
@@ -553,8 +554,8 @@ const besideStreet = ({ path, read, office }: Held, mention: Hit<Street>, at: nu
   if (token === undefined || token.isDate || gap === undefined || !/^[\s.ºª-]*$/.test(gap)) return undefined;
   const { text } = token;
   const isKindMissing = missing.length > 0;
-  // A letter before the name ("L. Rencēnu", "E Market St") can be part of another name. So can a letter after it if the
-  // kind is missing.
+  // A letter before the name ("L. Rencēnu", "E Market St") can be part of another name. So can a letter after the name
+  // if the kind is missing.
   const isLetter = text.length === 1 && (at < from || isKindMissing);
   // "Gamle Kongevej" is not Kongevej, although "gamle" is a work word in other places.
   const isStreetWord = !token.isNumber && !isFilling(text) && office.streets.has(text);

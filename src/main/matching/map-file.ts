@@ -167,7 +167,7 @@ const resolve = (lines: readonly Line[], paths: Iterable<string>) => {
 
 /**
  * A folder or file. `below`: its contents, by their names in lower case and composed form. `paths`: its path as
- * written; several if paths differ only in case or form.
+ * written, or several paths that differ only in case or form.
  */
 type Place = { readonly below: Map<string, Place[]>; readonly paths: string[] };
 const newPlace = (): Place => ({ below: new Map(), paths: [] });

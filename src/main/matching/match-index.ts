@@ -200,9 +200,9 @@ export function* indexTargets(
 }
 
 /**
- * Returns the words beside the candidate's address that the candidate does not explain. They are in the same name as
- * the address, and on the same side of it as the town. On the other side, such a word may be a town, too: "Drammen -
- * Storgata 5, Oslo".
+ * Returns the words beside the candidate's address that the candidate does not explain. These words are in the same
+ * name as the address, and on the same side of the address as the town. On the other side, such a word may be a town,
+ * too: "Drammen - Storgata 5, Oslo".
  */
 const besideTown = ({ segments, evidence: { explained, address, deepest, found } }: Candidate) => {
   const tokens = segments.flatMap(({ tokens }, depth) => tokens.map((token) => ({ ...token, depth })));

@@ -452,7 +452,7 @@ const createAnchors = <P extends Phrase>(all: readonly P[], { kindOf }: Learnt):
    */
   const formsOf = remembered((word: string): readonly string[] => {
     const kind = kindOf(word, true);
-    // A single letter is more likely that of a house, unless it is the whole name of a street.
+    // A single letter is more likely the letter of a house, unless it is the whole name of a street.
     const isMeant = (one: string): boolean => one !== word && (one.length > 1 || alone.includes(one));
     if (kind !== '') return (forms.get(kind) ?? []).filter(isMeant);
     return alone.includes(word) ? alone.filter((one) => isCut(one, word) || isCut(word, one)) : [];

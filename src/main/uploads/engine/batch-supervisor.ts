@@ -285,8 +285,8 @@ const REPORT_BATCHES = 500;
 type Reports = ReturnType<typeof createReports>;
 
 /**
- * Creates reports of changed batches. `view` returns a batch as users see it. `onBatches` gets no batch twice in a
- * call.
+ * Creates reports of changed batches. `view` returns a batch as users see it. A call of `onBatches` contains each batch
+ * at most once.
  */
 export const createReports = (
   view: (id: string) => Batch,
@@ -489,7 +489,7 @@ const runBatch = async (run: BatchRun): Promise<void> => {
   if (abort.aborted) throw new DeskError('app/cancelled', 'cancelled');
 };
 
-/** `work` resolves to how the file was settled; undefined if it was not. */
+/** `work` resolves to how the file was settled; undefined if the file was not settled. */
 type Task = { readonly item: Item; readonly work: (run: BatchRun, job: Job) => Promise<Settled | undefined> };
 
 const transfer = async ({ context, onSettled }: BatchRun, job: Job): Promise<Settled> => {
@@ -538,8 +538,8 @@ const jobOf = (
   };
 };
 
-// The circuit breaker pauses a batch after many failures in a row with one error: the remaining files would probably
-// fail with it as well. The user would then have to retry all of them.
+// The circuit breaker pauses a batch after many failures in a row with the same error: the remaining files would
+// probably fail with that error, too. The user would then have to retry all of them.
 
 /** If this many files in a row fail with the same error, the cause is probably not in the files. */
 export const FAILED_IN_A_ROW = 20;

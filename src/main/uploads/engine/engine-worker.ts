@@ -248,7 +248,10 @@ const createHosts = (
 type ConnectionFacts = SignedUrlRules &
   Pick<Owner, 'connectionId'> & { readonly session: EngineSession; readonly beingRemoved: BeingRemoved };
 
-/** Returns the result of `list`; an empty array if a damaged ledger cannot supply it. `begin` reports the damage. */
+/**
+ * Returns the result of `list`, or an empty array if a damaged ledger cannot supply the result. `begin` reports the
+ * damage.
+ */
 const readable = <T>(list: () => readonly T[]): readonly T[] => {
   try {
     return list();

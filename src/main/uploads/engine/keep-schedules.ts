@@ -96,7 +96,8 @@ export const createScheduleKeeper = ({
       await uploads.pause(batchId, reason);
     }
     if (step === 'heed again' && schedule) await uploads.setSchedule(batchId, { ...schedule, overruled: false });
-    // Not awaited: the batch runs again only once the last files of its previous run are settled, which may take long.
+    // Not awaited: the batch runs again only once the last files of its previous run are settled, which may take a long
+    // time.
     if (step === 'resume') resume(batchId);
   };
   const resume = (batch: string): void => {

@@ -402,7 +402,9 @@ const createViews = (access: Access) => {
       const { root, realRoot } = rowOf(id);
       return { root, realRoot, identity: batches.folderAt(id, '') };
     },
-    /** Returns where a file of the batch was found; without `fileId`, the batch's folder. Errors: `input/invalid`. */
+    /**
+     * Returns where a file of the batch was found or, without `fileId`, the batch's folder. Errors: `input/invalid`.
+     */
     placeOf: (id: string, fileId: number | undefined): FilePlace => {
       const { root, realRoot } = rowOf(id);
       if (fileId === undefined) return { root, realRoot };
@@ -495,7 +497,7 @@ const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify 
   };
 };
 
-/** Returns a function that replaces the session. It pauses batches that the new session must not send. */
+/** Returns a function that replaces the session. The function pauses batches that the new session must not send. */
 const createSetSession = (access: Access) => {
   const { context, connectionId, owner, replaceSession, supervisor, refusal, notify } = access;
   const { batches, commit } = context.ledger;

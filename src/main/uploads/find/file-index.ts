@@ -68,8 +68,8 @@ type SentContent = Required<Pick<Item, 'sizeBytes'>> & {
 
 /**
  * The conditions that a file has to meet. `sha256`: the beginning of the hash, in lower case. `fromMs`, `beforeMs`:
- * limits, in ms since 1970, of the time when the file was settled; for a file that is not settled, of the time when its
- * batch was created.
+ * limits, in ms since 1970, of the time when the file was settled or, if it is not settled, of the time when its batch
+ * was created.
  */
 type FileConditions = Pick<FileQuery, 'states' | 'sha256' | 'fromMs' | 'beforeMs'>;
 
@@ -330,7 +330,10 @@ const createWordStore = (path: string, db: DatabaseSync) => {
 
   const anyOf = (words: readonly string[]): string => `(${words.map((word) => `"${word}"`).join(' OR ')})`;
   const hash = (sha256: string): string => `"#${sha256.slice(0, HASH_DIGITS)}" *`;
-  /** The FTS5 expression for words that begin with `start`; also for hashes if `start` is eight or more hex digits. */
+  /**
+   * The FTS5 expression for words that begin with `start` and, if `start` is eight or more hex digits, for hashes that
+   * begin with it.
+   */
   const beginning = (start: string): string => {
     const known = start.length > SHORT ? wordsFrom.all(start, `${start}\u{10ffff}`, MOST_WORDS + 1) : [];
     const areListed = start.length > SHORT && known.length <= MOST_WORDS;

@@ -251,7 +251,10 @@ type KnownFacts = {
   readonly sha256?: string;
 };
 
-/** A known file to compare with a new one of the same name; without size, time and sha256 if it is to be removed. */
+/**
+ * A known file to compare with a new one of the same name. Size, time and sha256 are absent if the known file is to be
+ * removed.
+ */
 export type KnownName = KnownFacts & {
   readonly addedAtMs: number;
   /** The upload that the file belongs to, if it was uploaded by this app. */
@@ -379,9 +382,9 @@ export const createKnownFiles = (db: DatabaseSync) => {
      * Records the complete list of files in the response to a removal that was requested at `askedMs`. Returns the ids
      * of items whose files are gone now, or are there again. A file that is not listed is gone, unless it was uploaded
      * after `askedMs`. If the file was uploaded less than `lagMs` before `askedMs`, or at a time later than now, the
-     * list may be older than the file. Its batch then looks for it again; if the batch has ended, the file counts as
-     * gone. When a file is gone, the files that it was to replace stay on the assignment. Files that were skipped
-     * because of its content are queued again, unless their batch has ended.
+     * list may be older than the file. The file's batch then looks for the file again; if the batch has ended, the file
+     * counts as gone. When a file is gone, the files that it was to replace stay on the assignment. Files that were
+     * skipped because of its content are queued again, unless their batch has ended.
      */
     listed: (
       assignment: AssignmentRef,

@@ -68,7 +68,9 @@ const createHistory = (db: DatabaseSync) => {
   };
 };
 
-/** The open ledger. Writes go through one of its three commits, which reject with `damage` if it is read-only. */
+/**
+ * The open ledger. Writes go through one of its three commits, which reject with `damage` if the ledger is read-only.
+ */
 export type Ledger = ReturnType<typeof ledgerOn>;
 
 /**
@@ -379,8 +381,8 @@ export type LeftOutFolder = { readonly path: string; readonly files: number };
 export type ClashChoices = Readonly<Record<string, OnClash>>;
 
 /**
- * A batch to be started; without `uploadId`, as an upload of its own. `isHeldBack`: its schedule holds it back now.
- * `isPaused`: it waits until it is resumed.
+ * A batch to be started. Without `uploadId`, the batch becomes an upload of its own. `isHeldBack`: its schedule holds
+ * it back now. `isPaused`: it waits until it is resumed.
  */
 export type NewBatch = Owner &
   Pick<BatchRow, 'id' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdAtMs'> &

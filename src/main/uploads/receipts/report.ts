@@ -26,8 +26,8 @@ type ReportedBatch = { readonly batch: Batch; readonly items: Iterable<Item> };
 type Reported = ReportedBatch | { readonly upload: string; readonly batches: readonly ReportedBatch[] };
 
 /**
- * Writes the report to `path`, completely or not at all. Spreadsheets read no cell of the CSV as a formula. Errors:
- * `data/unwritable`, those of `items`.
+ * Writes the report to `path`, completely or not at all. Spreadsheets do not read any cell of the CSV as a formula.
+ * Errors: `data/unwritable`, those of `items`.
  */
 export const writeReport = (path: string, reported: Reported, format: ReportFormat): Promise<void> =>
   writePieces(path, format === 'json' ? jsonOf(reported) : csvOf(reported));

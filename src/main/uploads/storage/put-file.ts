@@ -12,9 +12,7 @@ import { type LocalFile, readInTime } from '../source/local-file.ts';
 import { type Dialect, type Headers, headerOf, md5FromBase64, storageCode } from './dialects.ts';
 
 export type SendTimeouts = {
-  /**
-   * The maximum time, in ms, without progress while the file is sent; also the maximum time for the response's body.
-   */
+  /** The maximum time, in ms, without progress while the file is sent, and the maximum time for the response's body. */
   readonly idleMs: number;
   /** The maximum time, in ms, from the last byte to the response: the storage may still receive or copy the file. */
   readonly responseMs: number;

@@ -125,9 +125,9 @@ type Pace = {
   readonly carried: readonly { readonly atMs: number; readonly bytesPerSecond: number }[];
   /** The share of the line that is used: 1, or less while room is left for others. */
   readonly share: number;
-  /** Since when the queue has been long (`QUEUE_MS.long`); absent if it is not. */
+  /** Since when the queue has been long (`QUEUE_MS.long`); absent if the queue is not long. */
   readonly longSinceMs?: number;
-  /** Since when the queue has been short (below half of `QUEUE_MS.target`); absent if it is not. */
+  /** Since when the queue has been short (below half of `QUEUE_MS.target`); absent if the queue is not short. */
   readonly shortSinceMs?: number;
   /** When the pace was last lowered to empty the queue, or when there last was no limit. */
   readonly emptiedMs: number;
@@ -332,7 +332,8 @@ const nextShare = (share: number, isShort: boolean, longMs: number): number => {
 };
 
 // The sampling: a sample consists of the throughput of the line and the length of its queue. In the slow start, samples
-// are taken at responses of the storage to small requests; afterwards at those of any host, at most four a second.
+// are taken at responses of the storage to small requests. Afterwards, samples are taken at responses of any host, at
+// most four a second.
 
 /** The moment when a request began: the bytes sent until then, and the length of the queue. */
 type Mark = { readonly atMs: number; readonly bytes: number; readonly queueMs: number };

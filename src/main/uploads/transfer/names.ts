@@ -662,9 +662,9 @@ type KeptRegistries = ReturnType<typeof createKeptRegistries>;
 /**
  * Passes the registry of a batch on to the next batch of its upload for the same assignment: if the taken names were
  * read for each of thousands of folders, the time would grow with the square of their number. A registry is not passed
- * on if names have changed other than by a plan. It would not know that names have become free since files failed, or
- * were cancelled, renamed or removed, and later files with these names would be skipped. To be used with the lock
- * `namesOf`.
+ * on if names have changed other than by a plan. Such a registry would not know that names have become free since files
+ * failed, or were cancelled, renamed or removed, and later files with these names would be skipped. To be used with the
+ * lock `namesOf`.
  */
 export const createKeptRegistries = (steady: () => number) => {
   const kept = new Map<string, KeptNames>();

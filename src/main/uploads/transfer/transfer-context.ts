@@ -97,7 +97,8 @@ export type Job = {
   /** Receives what the file waits for: `retry`, or the reason why it waits for a host. Undefined once it continues. */
   readonly onWaiting: (wait: Wait | undefined) => void;
   /**
-   * Until the first send, holds one of the places for files that are signed early (`ahead` in `Pools`); then a slot.
+   * Until the first send, holds one of the places for files that are signed early (`ahead` in `Pools`); afterwards
+   * holds a slot.
    */
   readonly slot: Omit<HeldSlot, 'isParked'>;
   /** Aborted with `signal`, and when the batch pauses: then no file waits for a host or a retry. */

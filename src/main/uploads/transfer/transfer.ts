@@ -289,7 +289,7 @@ const SOON_MS = 250;
 
 /**
  * Requests a signature. The request is recorded first if it replaces a dead URL, or if the item has a Key. Otherwise it
- * is recorded only if it takes long or fails, because an unused signature stores nothing.
+ * is recorded only if it takes a long time or fails, because an unused signature stores nothing.
  */
 const sign = (
   context: TransferContext,
