@@ -60,6 +60,8 @@ test('answers no calls from another page', async ({ desk }) => {
   await other.waitForURL(/^data:/);
   expect(await other.evaluate(snapshot)).toMatchObject({ ok: false, error: { code: 'app/unsupported' } });
   expect(await page.evaluate(snapshot)).toMatchObject({ ok: true });
+  // The next tests of this app find only its own window.
+  await other.close();
 });
 
 test('refuses input that violates the contract', async ({ desk: { page } }) => {
