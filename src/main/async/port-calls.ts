@@ -219,8 +219,8 @@ type WorkerOptions = Pick<NodeWorkerOptions, 'name' | 'workerData' | 'resourceLi
 };
 
 /**
- * Starts the worker whose entry is `module`, which serves `Served`. Unless `isBackground` is set, the worker keeps the
- * process alive until it exits or `thread.unref` is called.
+ * Starts the worker whose entry is `module`. The worker serves `Served`. Unless `isBackground` is set, the worker keeps
+ * the process alive until it exits or `thread.unref` is called.
  */
 export const startWorker = <Served extends Functions>(
   module: URL,

@@ -66,8 +66,8 @@ export const secureHome = (
 
 /**
  * Matches the files and folders at the top level whose modes are set. The key of the command channel is left out: the
- * channel refuses a key that others can read, and a new mode would hide that others could read it. Chromium's own files
- * at the top level are left out, because some of them are links.
+ * channel refuses a key that others can read, and a new mode would hide the fact that others could read it. Chromium's
+ * own files at the top level are left out, because some of them are links.
  */
 const ownNames =
   /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|crashes|sample|cache|reviewed|drafts|logo\..*|browser|browser-of-commands|preview-.*)$/;

@@ -400,7 +400,7 @@ const cityFound = ({ path, read, isMarked, street }: Held): readonly Found[] => 
  */
 const isAlike = (one: string, other: string): boolean => one === other || (/a/.test(one) && /a/.test(other));
 
-/** Whether a postcode is that of the assignment or, if the assignment has none, one of its town. */
+/** Whether a postcode is that of the assignment or, if the assignment has none, a postcode of its town. */
 const isOwnCode =
   ({ zip, city }: ReadTarget, { codes }: Office) =>
   ({ code }: CodeMention): boolean =>

@@ -18,7 +18,7 @@ import { Agent, buildConnector, type Dispatcher } from './undici.mjs';
 const CONNECT_MS = 10_000;
 
 /**
- * The timeout for each response of a proxy, which may take a long time to reach a host. The timeout also ends a
+ * The timeout for each response of a proxy. A proxy may take a long time to reach a host. The timeout also ends a
  * response that arrives byte by byte.
  */
 const TUNNEL_MS = 30_000;

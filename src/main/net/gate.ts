@@ -143,9 +143,9 @@ export const createGate = (options: GateOptions = {}) => {
     /**
      * To be called when the host refused a call because it was busy. `calledMs`: when the call was made; `ms`: the
      * pause that the host requested, undefined if it named none. Holds all calls for `ms`, and then spaces them further
-     * apart; without `ms`, only spaces them. If calls are not paced yet, does so only after `inARow` refusals in a row
-     * (at least three if no pause is named). Does not lengthen the interval if it last became longer after the call was
-     * made. Never shortens a hold. Returns the reason if the next call has to wait.
+     * apart; without `ms`, only spaces them. If calls are not paced yet, begins to space them only after `inARow`
+     * refusals in a row (at least three if no pause is named). Does not lengthen the interval if it last became longer
+     * after the call was made. Never shortens a hold. Returns the reason if the next call has to wait.
      */
     hold: (name: string, ms: number | undefined, calledMs: number): DeskError | undefined => {
       const host = known(name);

@@ -149,7 +149,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
     const responsesBefore = responsesOf(host);
     probes.failure(origin, closing.signal).then(
       (failure) => {
-        // The probe's error can explain more than that of the call. If a proxy is gone, for example, the call reports
+        // The probe's error can explain more than the call's error. If a proxy is gone, for example, the call reports
         // only a lost connection.
         if (failure && responsesOf(host) === responsesBefore) report({ ...seen, reason: causeOf(error, failure) });
       },

@@ -230,7 +230,7 @@ export const spokenError = (body: string): { readonly error?: string; readonly m
 const rules: readonly (readonly [RegExp, string])[] = [
   // The user name and the password of a URL.
   [/(?<=:\/\/)[^\s"'<>/?#]*@/g, '[cut]@'],
-  // The query or the fragment of a URL, which can contain signatures, codes and tokens. The URL keeps its path. The
+  // The query or the fragment of a URL. Both can contain signatures, codes and tokens. The URL keeps its path. The
   // pattern starts at `?` or `#` and looks back for the URL.
   [/[?#](?<=[a-z0-9+.-]:\/[^\s"'<>?#]*[?#])[^\s"'<>]*/gi, '?[cut]'],
   // The parts of a JSON web token, or its beginning.

@@ -7,7 +7,7 @@ import { authority, type ProxyServer, proxyName } from './proxy.ts';
 import { translateNetworkError } from './translate.ts';
 import { type buildConnector, Client } from './undici.mjs';
 
-/** The timeout for a response of a proxy, which may take a long time to reach a host. */
+/** The timeout for a response of a proxy. A proxy may take a long time to reach a host. */
 const ANSWER_MS = 30_000;
 
 export type Target = { readonly host: string; readonly port: number; readonly origin: string };

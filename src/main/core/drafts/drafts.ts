@@ -660,7 +660,7 @@ export const createFolders = ({ home, handOver }: Pick<Host, 'home' | 'handOver'
       const missing = (cause: unknown): never => {
         throw new DeskError('upload/file-missing', 'the file is gone', { details: { path }, cause });
       };
-      // Another user may have put a link to a program in its place.
+      // Another user may have put a link to a program in the place of what was saved.
       if ((await patience(path, () => realPath(path).catch(missing))) !== real)
         throw new DeskError('upload/file-linked', 'a link took the place of the file', { details: { path } });
       return path;

@@ -28,8 +28,8 @@ type OfBatch = { readonly batch: string; readonly upload: string };
 type Nothing = Readonly<Record<never, never>>;
 
 /**
- * The fields of each event, which must not hold names of files or customers. `host`: in the format of `URL.host`.
- * Counts are of files. `seconds`: the age of the batch.
+ * The fields of each event. No field may hold names of files or customers. `host`: in the format of `URL.host`. Counts
+ * are of files. `seconds`: the age of the batch.
  */
 type LogEvents = {
   readonly opened: { readonly version: string; readonly node: string; readonly platform: string };

@@ -46,7 +46,10 @@ export const createUploadWatch = (
     }
   };
 
-  /** Whether the user is notified now: of a paused batch immediately, of a finished one when its upload is complete. */
+  /**
+   * Whether the user is notified now. Users are notified of a paused batch immediately, and of a finished one when its
+   * upload is complete.
+   */
   const isDue = ({ state, uploadId }: Batch, inProgress: ReadonlySet<string>): boolean =>
     state === 'paused' || !inProgress.has(uploadId);
 

@@ -114,7 +114,8 @@ export type Launch = {
   /** The path of the executable. The tasks have the icon of this file. */
   readonly program: string;
   /**
-   * The arguments before that of the task: the folder of an unpackaged app, and the data directory if one was given.
+   * The arguments that precede the argument of the task: the folder of an unpackaged app, and the data directory if one
+   * was given.
    */
   readonly args: readonly string[];
 };

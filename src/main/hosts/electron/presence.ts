@@ -106,7 +106,9 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
     const { response } = await (window ? dialog.showMessageBox(window, question) : dialog.showMessageBox(question));
     return response === 0;
   };
-  /** Asks whether uploads may continue, unless the user has agreed before. Resolves to whether the user agrees. */
+  /**
+   * Asks the user whether uploads may continue, unless the user has agreed before. Resolves to whether the user agrees.
+   */
   const tell = async (window: BrowserWindow, minimises: boolean): Promise<boolean> => {
     if (wasTold) return true;
     const agrees = await ask(continueQuestion(minimises, speech()), window);

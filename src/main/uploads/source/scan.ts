@@ -535,7 +535,7 @@ function* inFolders(
 }
 
 /**
- * A folder that `inPlace` has checked. `look`: the call that reads the folder's stats, which follows a link only for
+ * A folder that `inPlace` has checked. `look`: the call that reads the folder's stats. The call follows a link only for
  * the root.
  */
 type PlacedFolder = { readonly path: string; readonly identity: FolderIdentity; readonly look: Disk['lstat'] };

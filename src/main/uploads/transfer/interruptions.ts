@@ -45,7 +45,7 @@ const FEWEST_IN_A_ROW = 3;
  */
 export const manyInARow = (atOnce: number): number => Math.max(FEWEST_IN_A_ROW, Math.ceil(atOnce / 2));
 
-/** An outage of a host, which began at `sinceMs` (ms since 1970), or `beganMs` on the steady clock. */
+/** An outage of a host. The outage began at `sinceMs` (ms since 1970), which is `beganMs` on the steady clock. */
 type Outage = {
   readonly reason: DeskError;
   readonly of: Pick<Observation, 'side' | 'host'>;

@@ -114,7 +114,7 @@ const SPARE = 1.1;
 /** Up to this share, overloaded requests are noise: some storages refuse one request in a hundred. */
 const OVERLOADED = 0.1;
 
-/** The number of samples without a step after a trial, which measure the throughput. */
+/** The number of samples without a step after a trial. These samples measure the throughput. */
 const REST = 3;
 
 const REST_OVERLOADED = 8;

@@ -470,8 +470,8 @@ const sendContent = (
 };
 
 /**
- * Reports a response after which the file is not stored. The gate learns only of clear refusals: after another
- * response, such as that of a busy host, it must not send faster.
+ * Reports a response after which the file is not stored. The gate is told only about clear refusals: after another
+ * response, such as that of a busy host, the gate must not let requests follow each other faster.
  */
 const refusedBy = (
   { gate, health }: TransferContext,

@@ -424,8 +424,8 @@ type RecoverOptions = Pick<WatchedFoldersOptions, 'onBug' | 'now'> &
   };
 
 /**
- * Creates a function that resumes batches of a watched folder that paused because their own folder was away (`AWAY`).
- * It also queues failed files again whose error has `retry: 'later'` (`RETRIES`).
+ * Creates a function that resumes batches of a watched folder that paused because their own folder was unavailable
+ * (`AWAY`). The function also queues failed files again if their error has `retry: 'later'` (`RETRIES`).
  */
 const createRecover = ({ uploads, now, steady, retryMs, onBug }: RecoverOptions) => {
   const recovering = new Set<string>();

@@ -8,8 +8,8 @@ import type { UpdatesOff } from '../../../../contract/app.ts';
 import { POWERSHELL, systemProgram } from '../../../settings/policy/read-policy.ts';
 
 /**
- * The field `release` in the package.json of a release's archive, which the program checks at its start. `updates`: the
- * address of newer versions. `publisher`: the name in the signature of the installer for Windows.
+ * The field `release` in the package.json of a release's archive. The program checks the archive at its start.
+ * `updates`: the address of newer versions. `publisher`: the name in the signature of the installer for Windows.
  */
 export const Release = z.object({ updates: z.url().optional(), publisher: z.string().min(1).optional() });
 export type Release = z.infer<typeof Release>;
