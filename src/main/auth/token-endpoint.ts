@@ -113,8 +113,8 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
 
     /**
      * Requests the next token set. Sends grant_type and refresh_token, and also client_id if the service is known to
-     * require it. If a refresh without client_id is refused as `invalid_request` or `invalid_client`, repeats it with
-     * client_id, and remembers the requirement if that succeeds.
+     * require it. If a refresh without client_id is refused as `invalid_request` or `invalid_client`, repeats the
+     * refresh with client_id, and remembers the requirement if the repetition succeeds.
      * @throws DeskError `auth/expired` (the session has ended), `auth/refresh-refused` (the session continues; details
      * `error`), `auth/token-type`, `auth/token-invalid`, `service/…`, `network/…`, `app/cancelled`
      */

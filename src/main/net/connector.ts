@@ -179,8 +179,8 @@ const nameIn = (issuer: PeerCertificate['issuer'] | undefined): string | undefin
 };
 
 // The app's connection pools. There are several, so that a user's call never waits behind thousands of uploads. All
-// pools keep connections alive, and send one HTTP/1.1 request at a time on each. They follow no redirect, because a
-// redirect could send a token elsewhere (undici follows redirects only with an interceptor).
+// pools keep connections alive, and send one HTTP/1.1 request at a time on each. They do not follow redirects, because
+// a redirect could send a token elsewhere (undici follows redirects only with an interceptor).
 
 const common = (options?: ConnectorOptions) => ({
   allowH2: false,

@@ -527,7 +527,7 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
     /**
      * Adds sources, which may be in the draft already. `AssignmentId`: the assignment for everything in them, unless
      * the user decides otherwise. Without `AssignmentId`, each part is matched. If a stored draft has to be opened
-     * again, resolves to its content, without the new sources; otherwise to undefined.
+     * again, resolves to its content, without the new sources; otherwise resolves to undefined.
      */
     add: async ({
       sources,

@@ -1,8 +1,8 @@
 /**
  * Lets a command run in the process that has the data directory open. The two communicate over a socket in that
  * directory (on Windows a named pipe), never over the network. Before a request is sent, each end proves that it can
- * read a key that only the user can read. The running process proves it first, because another user may listen at its
- * address. Messages are lines of JSON of a limited length.
+ * read a key that only the user can read. The running process gives its proof first, because another user may listen at
+ * its address. Messages are lines of JSON of a limited length.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmodSync, lstatSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

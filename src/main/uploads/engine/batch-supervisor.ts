@@ -386,7 +386,7 @@ const takePlace = async ({ ahead, memory }: Pools, order: number, signal: AbortS
 };
 
 /**
- * Sends the files of a batch. Resolves when every file is settled; after `pause`, when no transfer is in progress.
+ * Sends the files of a batch. Resolves when every file is settled or, after `pause`, when no transfer is in progress.
  * Large files go before small ones, so that no large file is left alone at the end. While there are small files, large
  * ones use at most half of the slots.
  * @throws the error that stopped the batch; `app/cancelled` after `abort`

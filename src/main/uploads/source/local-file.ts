@@ -111,9 +111,9 @@ const MAX_REQUESTS = 64;
 
 /**
  * Creates a reader of files. Its worker, started with the first small file, reads small files. `openAnyway` opens
- * larger files, files in archives, and files that the worker cannot read as expected. It also opens small files while
- * too many requests are pending, and after the worker has ended. Only `openAnyway` waits for locks and reports errors.
- * `module`: the URL of source/read-worker.ts. `onBug` receives the error that ends the worker.
+ * larger files, files in archives, and files that the worker cannot read as expected. `openAnyway` also opens small
+ * files while too many requests are pending, and after the worker has ended. Only `openAnyway` waits for locks and
+ * reports errors. `module`: the URL of source/read-worker.ts. `onBug` receives the error that ends the worker.
  */
 export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (error: unknown) => void) => {
   let worker: Worker | undefined;

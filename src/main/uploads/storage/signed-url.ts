@@ -22,9 +22,9 @@ noStorage.addSubnet('ff00::', 8, 'ipv6');
 
 /**
  * Parses a signed URL. Throws `upload/insecure-url` unless it uses https, without a user name or password, and its host
- * is neither this machine nor in `noStorage`. With `isLocal`, this machine is permitted, and http to its loopback
- * addresses. Names are not resolved: the host has to present a certificate for its name. The error names at most the
- * host, because a signed URL is a credential.
+ * is neither this machine nor in `noStorage`. With `isLocal`, this machine is permitted, and http is permitted to its
+ * loopback addresses. Names are not resolved: the host has to present a certificate for its name. The error names at
+ * most the host, because a signed URL is a credential.
  */
 export const signedUrl = (address: string, { isLocal }: SignedUrlRules): URL => {
   const url = URL.canParse(address) ? new URL(address) : undefined;

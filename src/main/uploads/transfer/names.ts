@@ -48,8 +48,8 @@ export type Plan = Pick<TransferContext, 'ledger' | 'lock' | 'open' | 'timeouts'
 
 /**
  * Queues the files of the batch. Files that are already queued can be sent in the meantime. With `leavesLater`, queues
- * the reviewed files as they were reviewed; otherwise all files that are present now, and reviewed files that are
- * missing. After an interruption, planning again adds only files that are not queued yet. Errors: those of
+ * the reviewed files as they were reviewed; otherwise queues all files that are present now, and reviewed files that
+ * are missing. After an interruption, planning again adds only files that are not queued yet. Errors: those of
  * `assertFolder`, `data/…`, `app/cancelled`.
  */
 export const planBatch = async (plan: Plan): Promise<void> => {

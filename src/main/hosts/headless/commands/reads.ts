@@ -187,9 +187,9 @@ const eventColumns: readonly Column<OrderableEvent>[] = [
 const JOINED = { pages: MAX_PAGES, protocols: 200_000, characters: 16 * 1024 * 1024 };
 
 /**
- * Joins the pages of a list whose `first` page is already read. A `DeskError` of `next` ends the list early (`cut`). A
- * protocol that is added meanwhile moves another protocol to the next page, where the moved protocol is read again and
- * left out. `Count` is then less than `TotalCount`, because the added protocol is missing.
+ * Joins the pages of a list whose `first` page has already been read. A `DeskError` of `next` ends the list early
+ * (`cut`). A protocol that is added meanwhile moves another protocol to the next page, where the moved protocol is read
+ * again and left out. `Count` is then less than `TotalCount`, because the added protocol is missing.
  */
 export const joinPages = (
   first: Reading<ProtocolPage>,
