@@ -1,4 +1,5 @@
 import { Button, Field, makeStyles, ProgressBar, Spinner, Text, tokens } from '@fluentui/react-components';
+import { compact } from 'es-toolkit';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Draft, DraftPhase } from '../../../contract/drafts.ts';
 import { NameTemplate, OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
@@ -82,7 +83,7 @@ export const NewUploadPage = () => {
       {draft !== undefined ? (
         <Prepared key={draft.draftId} draft={draft} />
       ) : isOpening ? (
-        <Opening />
+        <DraftProgress />
       ) : (
         // Folders can be dropped anywhere on the page, not only here.
         <ChooseZone
@@ -317,24 +318,12 @@ const Rest = ({ draft }: { readonly draft: Draft }) => {
 
 const title = (phase: Exclude<DraftPhase, 'ready'>): string => t(`newUpload.progress.${phase}`);
 
-/** Shown while a draft is being opened. */
-const Opening = () => (
-  <div className={useStyles().progress}>
-    <Line>
-      <Spinner size="tiny" aria-hidden="true" />
-      <Text weight="semibold" role="status">
-        {title('scanning')}
-      </Text>
-    </Line>
-    <ProgressBar aria-label={title('scanning')} />
-  </div>
-);
-
-const DraftProgress = ({ draft }: { readonly draft: Draft }) => {
+/** Shows what happens to a draft before its review, or to the folders for which a draft is being opened. */
+const DraftProgress = ({ draft }: { readonly draft?: Draft }) => {
   const styles = useStyles();
   const { drafts } = useDesk();
-  const { phase } = draft;
-  if (phase === 'ready') return <Rest draft={draft} />;
+  const phase = draft?.phase ?? 'scanning';
+  if (phase === 'ready') return draft && <Rest draft={draft} />;
   return (
     <div className={styles.progress}>
       <Line>
@@ -343,11 +332,14 @@ const DraftProgress = ({ draft }: { readonly draft: Draft }) => {
           <Text weight="semibold" role="status">
             {title(phase)}
           </Text>
-          <Minor size={200}>{detailOf(draft)}</Minor>
+          {draft && <Minor size={200}>{detailOf(draft)}</Minor>}
         </div>
         {phase === 'updating' && <ActionButton act={drafts.skipUpdate}>{t('newUpload.progress.skip')}</ActionButton>}
       </Line>
-      <ProgressBar {...progressOf(draft)} aria-label={`${title(phase)} ${formatCount(draft.files)}`} />
+      <ProgressBar
+        {...(draft && progressOf(draft))}
+        aria-label={compact([title(phase), draft && formatCount(draft.files)]).join(' ')}
+      />
     </div>
   );
 };
