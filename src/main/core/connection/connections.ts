@@ -20,6 +20,7 @@ import { onAbort, orCancelled } from '../../async/cancel.ts';
 import { sleep, steadyNow, wallNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
+import { createThrottle } from '../../async/throttle.ts';
 import { createSession, type Session } from '../../auth/session.ts';
 import { createNeedsMemory, type NeedsMemory } from '../../auth/token-endpoint.ts';
 import { createMemoryVault, createSealedVault } from '../../auth/vault.ts';
@@ -352,6 +353,7 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
       refusals.close();
       await local.close();
       await uploads.close();
+      storage.close();
       await session.close();
     },
   };
@@ -697,7 +699,7 @@ const heldUntil = (reason: DeskError, atMs: number): Observation => {
 
 // If facts about a connection cannot be stored in the settings, they are detected again after a restart.
 
-type MemoryParts = Pick<Surroundings, 'settings' | 'state'>;
+type MemoryParts = Pick<Surroundings, 'settings' | 'state' | 'onBug'>;
 
 const store = ({ settings, state }: MemoryParts, change: Parameters<SettingsStore['update']>[0]): void => {
   try {
@@ -715,10 +717,19 @@ const rememberNeeds = (parts: MemoryParts, key: string): NeedsMemory =>
 
 /** Remembers the storage that last received a file or responded, because no operation of the API returns it. */
 const rememberStorage = (parts: MemoryParts, key: string) => {
-  let known = parts.settings.get().storages[key];
-  let storedMs = Number.NEGATIVE_INFINITY;
+  const stored = () => parts.settings.get().storages;
+  let known = stored()[key];
+  // The service may name another host for each file, and each change writes the whole file of settings.
+  const storing = createThrottle(
+    () => {
+      if (known && !isDeepStrictEqual(known, stored()[key])) store(parts, { storages: { ...stored(), [key]: known } });
+    },
+    STORE_EVERY_MS,
+    parts.onBug,
+  );
   return {
     known: () => known,
+    close: storing.end,
     /** To be called when `host` has received a file or responded to a probe. `baseUrl`: the address of the service. */
     responded: ({ host, takesBlocks }: Responded, baseUrl: URL): void => {
       const before = known;
@@ -730,16 +741,12 @@ const rememberStorage = (parts: MemoryParts, key: string) => {
         origin === before?.origin
           ? { ...before, ...(takesBlocks !== undefined && { takesBlocks }) }
           : { origin, takesBlocks };
-      if (isDeepStrictEqual(now, before)) return;
       known = now;
-      // The service may name another host for each file, and each change writes the whole file of settings.
-      if (origin !== before?.origin && steadyNow() - storedMs < STORE_EVERY_MS) return;
-      storedMs = steadyNow();
-      store(parts, { storages: { ...parts.settings.get().storages, [key]: now } });
+      if (!isDeepStrictEqual(now, before)) storing.request();
     },
   };
 };
 
-const STORE_EVERY_MS = 60_000;
+const STORE_EVERY_MS = 5_000;
 
 type Responded = Extract<Observation, { readonly type: 'responded' }>;
