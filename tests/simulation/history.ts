@@ -375,7 +375,7 @@ const interruptible = (time: VirtualTime, ms: number, signal: AbortSignal | unde
 
 /**
  * Returns the ledger for a process. Commits take some time, and a commit has no effect once the process is dead.
- * Earlier commits stay, even if the process has not been told of them.
+ * A commit made before its death remains, even if the process never learnt that it was made.
  */
 const mortal = (ledger: Ledger, of: Process, time: VirtualTime, random: Random): Ledger => {
   const commit =
