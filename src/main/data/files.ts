@@ -54,18 +54,15 @@ const NON_BLOCKING = constants.O_NONBLOCK ?? 0;
  * system.
  */
 export const readBounded = async (path: string, maxBytes: number): Promise<Buffer<ArrayBuffer> | undefined> => {
-  const file = await open(path, constants.O_RDONLY | NON_BLOCKING).catch((error: unknown) => {
+  await using file = await open(path, constants.O_RDONLY | NON_BLOCKING).catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error;
+    return undefined;
   });
   if (!file) return undefined;
-  try {
-    if (!(await file.stat()).isFile()) throw refusal('ENOTFILE', 'not a regular file');
-    const bytes = await buffer(file.createReadStream({ end: maxBytes, autoClose: false }));
-    if (bytes.length > maxBytes) throw refusal('EFBIG', 'too large');
-    return bytes;
-  } finally {
-    await file.close();
-  }
+  if (!(await file.stat()).isFile()) throw refusal('ENOTFILE', 'not a regular file');
+  const bytes = await buffer(file.createReadStream({ end: maxBytes, autoClose: false }));
+  if (bytes.length > maxBytes) throw refusal('EFBIG', 'too large');
+  return bytes;
 };
 
 const refusal = (code: string, message: string): Error => Object.assign(new Error(message), { code });
@@ -232,12 +229,8 @@ const renameOver = async (temporary: string, path: string): Promise<void> => {
 };
 
 const sync = async (path: string, flags: 'r' | 'r+'): Promise<void> => {
-  const handle = await open(path, flags);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using file = await open(path, flags);
+  await file.sync();
 };
 
 // Databases that the app can do without. A damaged one is renamed, and the app starts with an empty one.

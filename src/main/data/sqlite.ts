@@ -180,12 +180,8 @@ const translate = (error: unknown, path: string): unknown => {
  */
 const rollBack = (path: string): void => {
   if (!existsSync(`${path}-journal`) || existsSync(`${path}-wal`)) return;
-  const db = new DatabaseSync(path);
-  try {
-    pragma(db, 'user_version');
-  } finally {
-    db.close();
-  }
+  using db = new DatabaseSync(path);
+  pragma(db, 'user_version');
 };
 
 /**
@@ -203,13 +199,9 @@ const emptyLog = (db: DatabaseSync): void => {
  * makes a checkpoint, which changes even a damaged file.
  */
 const assertUsable = (path: string, migrations: Migrations): void => {
-  const db = openReadOnly({ path, migrations });
-  try {
-    assertSound(db, path);
-    assertSchema(db, path, migrations);
-  } finally {
-    db.close();
-  }
+  using db = openReadOnly({ path, migrations });
+  assertSound(db, path);
+  assertSchema(db, path, migrations);
 };
 
 /**
@@ -247,14 +239,10 @@ const SCHEMA = `SELECT json_group_array(thing) AS schema FROM (
  */
 const assertSchema = (db: DatabaseSync, path: string, migrations: Migrations): void => {
   const version = readVersion(db, path, migrations);
-  const wanted = new DatabaseSync(':memory:');
-  try {
-    for (const migration of migrations.slice(0, version)) wanted.exec(migration);
-    const [found, expected] = [db, wanted].map((one) => one.prepare(SCHEMA).get()?.schema);
-    if (found === expected) return;
-  } finally {
-    wanted.close();
-  }
+  using wanted = new DatabaseSync(':memory:');
+  for (const migration of migrations.slice(0, version)) wanted.exec(migration);
+  const [found, expected] = [db, wanted].map((one) => one.prepare(SCHEMA).get()?.schema);
+  if (found === expected) return;
   throw new DeskError('data/corrupt', 'the database does not have the tables of the app', { details: { file: path } });
 };
 

@@ -23,6 +23,7 @@ export const open = async (path: string, flags?: 'r' | 'r+' | number) => {
   const { disk } = present();
   const fd = await on(path, (it) => it.open(path, lettersOf(flags)));
   const io = <T>(work: Parameters<typeof on<T>>[1]): Promise<T> => on(path, work);
+  const close = () => io((it) => it.close(fd));
   return {
     fd,
     stat: () => io((it) => it.statsOf(fd)),
@@ -30,7 +31,8 @@ export const open = async (path: string, flags?: 'r' | 'r+' | number) => {
       io((it) => ({ bytesRead: it.read(fd, into.subarray(offset, offset + length), position), buffer: into })),
     createReadStream: () => Readable.from([Buffer.from(disk.read(path) ?? '')]),
     sync: () => io(() => {}),
-    close: () => io((it) => it.close(fd)),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 };
 export const readFile = (path: string) =>

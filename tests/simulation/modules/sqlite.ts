@@ -49,6 +49,10 @@ export function DatabaseSync(path: string) {
     }
     return statement;
   };
+  const close = (): void => {
+    isOpen = false;
+    if (real.isTransaction) real.exec('ROLLBACK');
+  };
   return {
     get isTransaction() {
       return real.isTransaction;
@@ -62,9 +66,7 @@ export function DatabaseSync(path: string) {
       real.exec(sql);
     },
     function: real.function.bind(real),
-    close: (): void => {
-      isOpen = false;
-      if (real.isTransaction) real.exec('ROLLBACK');
-    },
+    close,
+    [Symbol.dispose]: close,
   };
 }
