@@ -34,9 +34,9 @@ import {
 } from './connection/connections.ts';
 import { createDispatchers, type Dispatchers } from './connection/dispatchers.ts';
 import { createDoctor } from './doctor/doctor.ts';
-import { certainAssignmentsIn, createDrafts, createFolders, type Drafts, type EmitDraft } from './drafts/drafts.ts';
+import { createDrafts, createFolders, type Drafts, type EmitDraft, matchFoldersIn } from './drafts/drafts.ts';
 import { openRuleStore } from './drafts/rules.ts';
-import { findUploadDoubts, uploadRules, type WantedRules } from './drafts/upload-rules.ts';
+import { uploadRules, type WantedRules } from './drafts/upload-rules.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import type { Host } from './host.ts';
 import { createUploadLog, logReach, openLog } from './log/log.ts';
@@ -142,24 +142,9 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     resumeDraft(state.snapshot().session).catch(onBug);
     const notices = () => state.snapshot().notices;
     const doctor = createDoctor({ host, settings, dispatchers, connected, notices, log });
-    const handlers = createHandlers({
-      host,
-      settings,
-      state,
-      cache,
-      rules,
-      dispatchers,
-      connections,
-      folders,
-      drafts,
-      fileSearch,
-      receipts,
-      letterhead,
-      verifications,
-      doctor,
-      updates,
-      log,
-    });
+    const records = { letterhead, verifications, receipts };
+    const work = { dispatchers, connections, folders, drafts, fileSearch, doctor, updates };
+    const handlers = createHandlers({ ...base, ...stores, ...records, ...work });
     return {
       handlers,
       snapshot: state.snapshot,
@@ -207,10 +192,17 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       fileToWrite: folders.fileToWrite,
       uploadRules: rulesOf,
       /**
-       * Returns the reasons against uploading a folder of this name to an assignment, according to the offline data.
+       * Resolves to the warnings about uploading each of the folders to an assignment, according to the offline data.
+       * None if the assignment is not in the offline data.
        */
-      doubtsOf: (upload: { readonly folder: string; readonly AssignmentId: string }) =>
-        findUploadDoubts(cache, connected().connectionId, upload),
+      warningsOf: async (names: readonly string[], AssignmentId: string, ending: AbortSignal) => {
+        const services = connected();
+        if (cache.assignment(services.connectionId, AssignmentId) === undefined) return [];
+        const folders = names.map((path) => ({ path }));
+        const matchFolders = matchFoldersIn({ worker: host.draftWorker, cache, rules, onBug });
+        const how = { isUpdating: false, target: AssignmentId, ending };
+        return matchFolders(services, folders, (worker) => worker.warnings(AssignmentId), how);
+      },
       /** Returns the AssignmentId `typed` in the spelling of the service or of earlier uploads (`spelledAs`). */
       assignmentIdOf: (typed: string): string => spelledAs(cache, connected(), typed),
       rememberConnection: connections.remember,
@@ -424,7 +416,8 @@ const openConnections = (
     event.batches.forEach(uploadLog.see);
     automaticReceipts.see(event.batches);
   });
-  const surroundings = {
+  const matchFolders = matchFoldersIn({ worker: host.draftWorker, ...stores, onBug });
+  const connections = createConnectionSwitch({
     ...base,
     ...stores,
     dispatchers,
@@ -435,13 +428,14 @@ const openConnections = (
     deadlines: options.deadlines,
     probes: options.probes,
     watching: options.watching,
-    certainAssignments: certainAssignmentsIn({ worker: host.draftWorker, ...stores, onBug }),
-    onFile: (batch: string, file: UploadFile): void => {
+    certainAssignments: (of, folders, ending) =>
+      matchFolders(of, folders, (worker) => worker.certain(), { isUpdating: true, isEnough: true, ending }),
+    onFile: (batch, file) => {
       uploadLog.file(batch, file);
       for (const see of base.seeFile) see(batch, file);
     },
-  };
-  return closing.adopt(createConnectionSwitch(surroundings), (opened) => opened.close());
+  });
+  return closing.adopt(connections, (opened) => opened.close());
 };
 
 export type DeskOptions = {

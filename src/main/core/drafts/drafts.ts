@@ -553,19 +553,21 @@ const readMissing = async (
   );
 };
 
+type MatchingParts = Pick<DraftsOptions, 'worker' | 'cache' | 'rules' | 'onBug'>;
+
 /**
- * Creates a function that matches folders without a draft, in a worker that ends with the call. The function resolves
- * to the assignment of each folder; undefined for a folder whose assignment is not certain. It reads missing
- * assignments from the service until no unread list can change the match of a folder. Errors: `draft/stopped`,
- * `data/…`, `app/cancelled` once `signal` is aborted.
+ * Creates a function that matches folders without a draft, in a worker that ends with the call, and resolves to the
+ * result of `ask`. `target`: the id of an assignment that no list has to contain. Errors: `draft/stopped`, `data/…`,
+ * `app/cancelled` once `ending` is aborted.
  */
-export const certainAssignmentsIn =
-  ({ worker: module, cache, rules, onBug }: Pick<DraftsOptions, 'worker' | 'cache' | 'rules' | 'onBug'>) =>
-  async (
+export const matchFoldersIn =
+  ({ worker: module, cache, rules, onBug }: MatchingParts) =>
+  async <T>(
     { connectionId, service }: Pick<ConnectionServices, 'connectionId' | 'service'>,
     folders: readonly FolderName[],
-    signal: AbortSignal,
-  ): Promise<readonly (string | undefined)[]> => {
+    ask: (worker: DraftWorker['call']) => Promise<T>,
+    how: Pick<FeedOptions, 'isUpdating' | 'isEnough' | 'ending'> & { readonly target?: string },
+  ): Promise<T> => {
     const nothing = {
       draft: () => {},
       notice: () => {},
@@ -577,19 +579,11 @@ export const certainAssignmentsIn =
     try {
       const history = { assignments: [] };
       const place = { path: rules.path, connectionId };
-      await worker.call.open({ draftId: randomUUID(), history, sources: [], folders, rules: place });
-      await feedTargets({
-        cache,
-        connectionId,
-        service,
-        worker,
-        onBug,
-        isUpdating: true,
-        isEnough: true,
-        ending: signal,
-      });
-      if (signal.aborted) throw new DeskError('app/cancelled', 'the matching was cancelled');
-      return await worker.call.certain();
+      const target = storedTarget(cache, connectionId, how.target);
+      await worker.call.open({ draftId: randomUUID(), history, sources: [], folders, target, rules: place });
+      await feedTargets({ cache, connectionId, service, worker, onBug, ...how });
+      if (how.ending.aborted) throw new DeskError('app/cancelled', 'the matching was cancelled');
+      return await ask(worker.call);
     } finally {
       await worker.end();
     }

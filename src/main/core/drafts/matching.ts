@@ -6,13 +6,14 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import {
   type Draft,
   type DraftPhase,
+  type DraftWarning,
   type Match,
   type MatchCandidate,
   MIN_CERTAINTY,
 } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { ListProgress } from '../../../contract/offline.ts';
-import { AssignmentId, AssignmentSummary } from '../../../contract/resources.ts';
+import { AssignmentId, AssignmentSummary, assignmentName, isClosed } from '../../../contract/resources.ts';
 import { createSerial } from '../../async/lock.ts';
 import type { StoredTarget } from '../../cache/cache.ts';
 import { storedJson } from '../../data/sqlite.ts';
@@ -195,9 +196,45 @@ export const createMatching = (options: MatchingOptions) => {
         refreshes.inTurn(async () =>
           folders.map((folder) => certainAssignment(targets.index(), folder, targets.options())),
         ),
+      /** Resolves to the warnings about `chosen` as the assignment of each of `folders`, once indexing has ended. */
+      warnings: (chosen: string) =>
+        refreshes.inTurn(async () =>
+          folders.map((folder) =>
+            warningsOfChoice(chosen, targets.index().match(folder, targets.options()), targets.summaryOf),
+          ),
+        ),
       mapProblems: () => mapped.problems,
     },
   };
+};
+
+/**
+ * Returns the warnings about the chosen assignment. They name another assignment only if the folder's match is clear.
+ */
+export const warningsOfChoice = (
+  chosen: string,
+  { isClear, best, candidates }: MatchIn,
+  summaryOf: Matching['summaryOf'],
+): readonly DraftWarning[] => {
+  const AssignmentStatus = summaryOf(chosen)?.AssignmentStatus;
+  const isOther = isClear && best !== undefined && best.AssignmentId !== chosen;
+  const other = isOther ? candidates.find(({ AssignmentId }) => AssignmentId === best.AssignmentId) : undefined;
+  const summary = other && summaryOf(other.AssignmentId);
+  return [
+    ...(AssignmentStatus !== undefined && isClosed(AssignmentStatus)
+      ? [{ kind: 'status', AssignmentStatus } as const]
+      : []),
+    ...(other
+      ? [
+          {
+            kind: 'other-assignment',
+            AssignmentId: other.AssignmentId,
+            name: (summary && assignmentName(summary)) || other.AssignmentId,
+            found: other.reasons.find(({ against }) => !against)?.found ?? '',
+          } as const,
+        ]
+      : []),
+  ];
 };
 
 /** The share of the worker's time that indexing takes while folders are scanned. The user waits for the scan first. */

@@ -22,7 +22,7 @@ import type {
   MatchReason,
 } from '../../../contract/drafts.ts';
 import { codeOf, DeskError } from '../../../contract/errors.ts';
-import { assignmentName, isClosed } from '../../../contract/resources.ts';
+import { assignmentName } from '../../../contract/resources.ts';
 import { hasBeginnings, plainWords, searchable } from '../../../contract/search.ts';
 import type { OnClash } from '../../../contract/uploads.ts';
 import { createSerial } from '../../async/lock.ts';
@@ -34,7 +34,7 @@ import { fileNameCandidates, fileNameKey } from '../../uploads/source/file-names
 import { archiveOf } from '../../uploads/source/paths.ts';
 import type { ComparedFiles } from '../../uploads/transfer/names.ts';
 import { type FolderTree, filesOf, type PartFile, pathOf, type Totals } from './folder-tree.ts';
-import type { Matching } from './matching.ts';
+import { type Matching, warningsOfChoice } from './matching.ts';
 import { type Choices, type Cut, isOpened, type Row } from './rows.ts';
 
 type RowQuery = Parameters<Handlers['drafts']['rows']>[0];
@@ -345,35 +345,6 @@ const viewRow = (row: Row, { choices, matching, choice, match, refused }: Shown)
 
 const vetoesBeside = (best: MatchCandidate | undefined, { vetoes }: MatchIn): readonly MatchReason[] =>
   vetoes.filter(({ signal }) => !best?.reasons.some((reason) => reason.signal === signal));
-
-/**
- * Returns the warnings about the chosen assignment. They name another assignment only if the folder's match is clear.
- */
-const warningsOfChoice = (
-  chosen: string,
-  { isClear, best, candidates }: MatchIn,
-  summaryOf: Matching['summaryOf'],
-): readonly DraftWarning[] => {
-  const AssignmentStatus = summaryOf(chosen)?.AssignmentStatus;
-  const isOther = isClear && best !== undefined && best.AssignmentId !== chosen;
-  const other = isOther ? candidates.find(({ AssignmentId }) => AssignmentId === best.AssignmentId) : undefined;
-  const summary = other && summaryOf(other.AssignmentId);
-  return [
-    ...(AssignmentStatus !== undefined && isClosed(AssignmentStatus)
-      ? [{ kind: 'status', AssignmentStatus } as const]
-      : []),
-    ...(other
-      ? [
-          {
-            kind: 'other-assignment',
-            AssignmentId: other.AssignmentId,
-            name: (summary && assignmentName(summary)) || other.AssignmentId,
-            found: other.reasons.find(({ against }) => !against)?.found ?? '',
-          } as const,
-        ]
-      : []),
-  ];
-};
 
 const warningsOfFiles = (totals: Totals, refused: number): readonly DraftWarning[] => {
   const warnings = [

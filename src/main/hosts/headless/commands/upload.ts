@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { type Draft, type DraftRow, MIN_CERTAINTY } from '../../../../contract/drafts.ts';
+import { type Draft, type DraftRow, type DraftWarning, MIN_CERTAINTY } from '../../../../contract/drafts.ts';
 import { codeOf, DeskError, fromErrorData } from '../../../../contract/errors.ts';
 import type { LeaveRoom } from '../../../../contract/hours.ts';
 import { assignmentName } from '../../../../contract/resources.ts';
@@ -22,7 +22,6 @@ import type { Desk } from '../../../core/desk.ts';
 import type { PlannedRow } from '../../../core/drafts/draft-worker.ts';
 import type { Drafts } from '../../../core/drafts/drafts.ts';
 import type { RowMatch } from '../../../core/drafts/table.ts';
-import type { UploadDoubt } from '../../../core/drafts/upload-rules.ts';
 import { decodeText, readBounded } from '../../../data/files.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
 import { connectionIdOf, resolveConnection, settingsLayer } from '../../../settings/resolve-connection.ts';
@@ -103,13 +102,10 @@ const uploadToOne = async (
   const assignmentId = desk.assignmentIdOf(assignment);
   const { uploads } = desk.connected();
   const rules = desk.uploadRules({ schedule: scheduleOf(options), receipt });
-  const start = async (root: string): Promise<Batch> => {
-    const folder = basename(root);
-    // A script cannot be prompted: warnings about the upload go to standard error, and the upload continues.
-    for (const doubt of desk.doubtsOf({ folder, AssignmentId: assignmentId }))
-      output.say(doubtText(folder, doubt, output.speech));
-    return uploads.start({ root, assignmentId, nameTemplate, onClash, ...rules, isPaused: true });
-  };
+  // A script cannot be prompted: warnings about the upload go to standard error, and the upload continues.
+  const names = roots.map((root) => basename(root));
+  const warnings = await desk.warningsOf(names, assignmentId, context.signal);
+  for (const [at, some] of warnings.entries()) for (const one of some) sayWarning(names[at] ?? '', one, output);
   // All batches are recorded before the first one runs, so that all are resumed if the command is interrupted. A folder
   // that cannot be recorded does not stop the others.
   const batches: Batch[] = [];
@@ -117,7 +113,7 @@ const uploadToOne = async (
   for (const root of roots)
     codes.push(
       await orPrinted(context, async () => {
-        batches.push(await start(root));
+        batches.push(await uploads.start({ root, assignmentId, nameTemplate, onClash, ...rules, isPaused: true }));
         return EXIT.done;
       }),
     );
@@ -129,10 +125,11 @@ const uploadToOne = async (
   return Math.max(followed, ...codes);
 };
 
-const doubtText = (folder: string, doubt: UploadDoubt, { t }: Speech<'host'>): string =>
-  doubt.kind === 'status'
-    ? t('cli.warning.status', { status: doubt.AssignmentStatus })
-    : t('cli.warning.other', { folder, found: doubt.found, name: doubt.name });
+const sayWarning = (folder: string, warning: DraftWarning, { say, speech: { t } }: Output): void => {
+  if (warning.kind === 'status') say(t('cli.warning.status', { status: warning.AssignmentStatus }));
+  if (warning.kind === 'other-assignment')
+    say(t('cli.warning.other', { folder, found: warning.found, name: warning.name }));
+};
 
 type MatchOptions = ScheduleOptions & {
   /** Whether folders that are not in the map file are matched by their names. */
