@@ -69,9 +69,8 @@ test('A10: a repeated page ends the list, which is reported', async () => {
 });
 
 test.each([
-  { pages: 5, protocols: 1000, characters: 100_000 },
-  { pages: 1000, protocols: 5, characters: 100_000 },
-  { pages: 1000, protocols: 1000, characters: 9 },
+  { pages: 5, protocols: 1000 },
+  { pages: 1000, protocols: 5 },
 ])('A10: an endless list is cut at its limits: %j', async (most) => {
   const joined = await read(page(1, ['p1']), async (n) => page(n, [`p${n}`]), most);
   expect(joined.ids).toHaveLength(5);
@@ -79,7 +78,7 @@ test.each([
 });
 
 test('A10: a list of unreadable pages ends, too', async () => {
-  const most = { pages: 5, protocols: 1000, characters: 1000 };
+  const most = { pages: 5, protocols: 1000 };
   const joined = await read(page(1, []), async (n) => page(n, [], { unreadable: 1 }), most);
   expect(joined).toMatchObject({ unreadable: 4, cut: endless });
 });

@@ -180,11 +180,8 @@ const eventColumns: readonly Column<OrderableEvent>[] = [
   { title: 'EventName', cell: ({ EventName }) => EventName },
 ];
 
-/**
- * The limits of a joined list. No contractor has so many protocols. `characters`: the total length of the ids, which
- * are held to recognise a page that the service returns again.
- */
-const JOINED = { pages: MAX_PAGES, protocols: 200_000, characters: 16 * 1024 * 1024 };
+/** The limits of a joined list. No contractor has so many protocols. */
+const JOINED = { pages: MAX_PAGES, protocols: 200_000 };
 
 /**
  * Joins the pages of a list whose `first` page has already been read. A `DeskError` of `next` ends the list early
@@ -198,43 +195,31 @@ export const joinPages = (
 ) => {
   const { Items: _, ...page } = first.value;
   const ids = new Set<string>();
-  let characters = 0;
-  /** The number of protocols on all pages read, including repeated ones. */
-  let received = 0;
-  /** The total according to the page that was read last: protocols can be added and removed while the list is read. */
-  let { TotalCount } = page;
-  let { unreadable, source, fetchedAtMs } = first;
-  let cut: DeskError | undefined;
+  const joined = { ...first, value: page, cut: undefined as DeskError | undefined };
+  /** The number of protocols on all pages read, including repeated and unreadable ones. */
+  let received = first.value.Items.length + first.unreadable;
 
-  /** Returns the protocols of a page that no earlier page contained. */
-  const newOf = ({ value: { Items } }: Reading<ProtocolPage>): readonly ProtocolSummary[] => {
-    received += Items.length;
-    return Items.filter(({ InspectionProtocolId: id }) => {
-      if (ids.has(id)) return false;
-      characters += id.length;
-      ids.add(id);
-      return true;
-    });
-  };
+  const newOf = ({ value }: Reading<ProtocolPage>): readonly ProtocolSummary[] =>
+    value.Items.filter(({ InspectionProtocolId: id }) => !ids.has(id) && ids.add(id));
 
-  /**
-   * Reads the next page, and returns what is new in it; undefined if it is empty. Throws `service/endless` at a limit
-   * or for a repeated page.
-   */
-  const following = async (pages: number): Promise<readonly ProtocolSummary[] | undefined> => {
-    if (pages >= most.pages || ids.size >= most.protocols || characters >= most.characters) {
-      throw endless('the list has too many pages', pages);
+  /** Yields the protocols of the pages after the first. Throws `service/endless` at a limit or for a repeated page. */
+  async function* following(): AsyncGenerator<ProtocolSummary, void> {
+    for (let pages = 1; received < joined.value.TotalCount; pages += 1) {
+      if (pages >= most.pages || ids.size >= most.protocols) throw endless('the list has too many pages', pages);
+      const more = await next(page.CurrentPage + pages);
+      const { value, unreadable, source, fetchedAtMs } = more;
+      if (value.Items.length + unreadable === 0) return;
+      const protocols = newOf(more);
+      if (protocols.length + unreadable === 0) throw endless('a page came again', pages);
+      received += value.Items.length + unreadable;
+      // Protocols may be added and removed while the list is read, so the total of the newest page counts.
+      joined.value = { ...page, TotalCount: value.TotalCount };
+      joined.unreadable += unreadable;
+      joined.fetchedAtMs = Math.min(joined.fetchedAtMs, fetchedAtMs);
+      if (source === 'cache') joined.source = source;
+      yield* protocols;
     }
-    const more = await next(page.CurrentPage + pages);
-    if (more.value.Items.length + more.unreadable === 0) return undefined;
-    const protocols = newOf(more);
-    if (protocols.length + more.unreadable === 0) throw endless('a page came again', pages);
-    ({ TotalCount } = more.value);
-    unreadable += more.unreadable;
-    fetchedAtMs = Math.min(fetchedAtMs, more.fetchedAtMs);
-    if (more.source === 'cache') source = 'cache';
-    return protocols;
-  };
+  }
 
   return {
     /**
@@ -242,21 +227,16 @@ export const joinPages = (
      * list is cut. A `DeskError` is not thrown but becomes `cut`.
      */
     items: async function* (): AsyncGenerator<ProtocolSummary, void> {
-      let protocols: readonly ProtocolSummary[] | undefined = newOf(first);
-      for (let pages = 1; protocols; pages += 1) {
-        yield* protocols;
-        if (received + unreadable >= TotalCount) return;
-        try {
-          protocols = await following(pages);
-        } catch (error) {
-          if (!(error instanceof DeskError)) throw error;
-          cut = error;
-          return;
-        }
+      yield* newOf(first);
+      try {
+        yield* following();
+      } catch (error) {
+        if (!(error instanceof DeskError)) throw error;
+        joined.cut = error;
       }
     },
     /** Returns the pages read so far as one page without protocols. `cut`: why the other pages were not read. */
-    joined: () => ({ value: { ...page, Count: ids.size, TotalCount }, unreadable, source, fetchedAtMs, cut }),
+    joined: () => ({ ...joined, value: { ...joined.value, Count: ids.size } }),
   };
 };
 
