@@ -68,17 +68,15 @@ export const orCancelled = async <T>(work: Promise<T>, signal: AbortSignal | und
   }
 };
 
-/** Yields `parts`. Once `signal` is aborted, throws its `cancellation` without waiting for the next part. */
-export async function* untilCancelled<T>(parts: AsyncGenerator<T, void>, signal: AbortSignal): AsyncGenerator<T, void> {
+/** Yields `parts`, each awaited by `wait`. If `wait` rejects, throws its error without waiting for the part. */
+export async function* partsInTime<T>(
+  parts: AsyncGenerator<T, void>,
+  wait: <Next>(next: Promise<Next>) => Promise<Next>,
+): AsyncGenerator<T, void> {
   try {
-    for (
-      let next = await orCancelled(parts.next(), signal);
-      !next.done;
-      next = await orCancelled(parts.next(), signal)
-    ) {
-      yield next.value;
-    }
+    for (let next = await wait(parts.next()); !next.done; next = await wait(parts.next())) yield next.value;
   } finally {
+    // Not awaited: a part that never comes would block the end.
     parts.return().catch(() => {});
   }
 }
@@ -87,7 +85,7 @@ export const timedOut = (ms: number): DeskError =>
   new DeskError('service/timeout', 'not finished in time', { retry: 'later', details: { afterMs: ms } });
 
 /**
- * Passes `work` a signal that is aborted together with `signal`, or with `service/timeout` after `ms`. Settles like
+ * Passes `work` a signal that is aborted together with `signal`, or with the error of `late` after `ms`. Settles like
  * `work`, which has to stop when its signal is aborted. Does not use `AbortSignal.any`: its signals are freed only when
  * V8 collects the old generation, so an upload of many files would fill the memory.
  */
@@ -95,11 +93,11 @@ export const withDeadline = async <T>(
   ms: number,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
+  late = () => timedOut(ms),
 ): Promise<T> => {
   const deadline = new AbortController();
-  const late = (): void => deadline.abort(timedOut(ms));
   const stop = signal && onAbort(signal, () => deadline.abort(signal.reason));
-  const timer = setTimeout(late, ms);
+  const timer = setTimeout(() => deadline.abort(late()), ms);
   try {
     return await work(deadline.signal);
   } finally {

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
-import { cancellation, onAbort, orCancelled } from '../../async/cancel.ts';
+import { orCancelled, partsInTime, withDeadline } from '../../async/cancel.ts';
 import { createCoalescer } from '../../async/throttle.ts';
 import { isCloudOnlyAt } from './file-identity.ts';
 import { type Digests, type Hasher, PART_BYTES } from './hasher.ts';
@@ -24,19 +24,13 @@ import type { Content, ReadRequest } from './read-worker.ts';
  * Settles like `work`. Rejects with `upload/stalled` after `idleMs`, or with the `cancellation` of `signal`; `work`
  * then continues.
  */
-export const inTime = async <T>(work: Promise<T>, idleMs: number, signal: AbortSignal): Promise<T> => {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const late = (): void => reject(new DeskError('upload/stalled', 'the file cannot be read', { retry: 'later' }));
-  const timer = setTimeout(late, idleMs);
-  const stop = onAbort(signal, () => reject(cancellation(signal)));
-  work.then(resolve, reject);
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    stop();
-  }
-};
+export const inTime = <T>(work: Promise<T>, idleMs: number, signal: AbortSignal): Promise<T> =>
+  withDeadline(
+    idleMs,
+    signal,
+    (within) => orCancelled(work, within),
+    () => new DeskError('upload/stalled', 'the file cannot be read', { retry: 'later' }),
+  );
 
 export type LocalFile = {
   /** The content of a file that was read as a whole; undefined for a streamed file. */
@@ -192,22 +186,8 @@ const recall = async (open: OpenFile, path: string, expected: Expected, signal: 
 };
 
 /** Yields `parts`. Throws `upload/stalled` if a part takes longer than `idleMs`, and the `cancellation` of `signal`. */
-export async function* readInTime(
-  parts: AsyncGenerator<Buffer, void>,
-  idleMs: number,
-  signal: AbortSignal,
-): AsyncGenerator<Buffer, void> {
-  try {
-    for (;;) {
-      const next = await inTime(parts.next(), idleMs, signal);
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    // Not awaited: a read from a stalled drive may never end.
-    parts.return().catch(() => {});
-  }
-}
+export const readInTime = (parts: AsyncGenerator<Buffer, void>, idleMs: number, signal: AbortSignal) =>
+  partsInTime(parts, (next) => inTime(next, idleMs, signal));
 
 /** Resolves to the sha256 of the file at `path`, in hex. Errors: those of `openInTime`, `upload/hashing-stopped`. */
 export const hashInTime = async (

@@ -215,22 +215,21 @@ export const assertFolder = async ({ root, realRoot, identity }: KnownFolder): P
 /** How long the system may take to respond about a folder. A sleeping drive takes a few seconds to wake. */
 export const PATIENCE_MS = 30_000;
 
-const driveHangs = (root: string, cause?: unknown): DeskError =>
-  new DeskError('upload/drive-unresponsive', 'the drive does not respond', { details: { path: root }, cause });
+const driveHangs = (root: string): DeskError =>
+  new DeskError('upload/drive-unresponsive', 'the drive does not respond', { details: { path: root } });
 
 /**
  * Settles like `work`, a call to the system about `root` or something in it. Rejects with `upload/drive-unresponsive`
  * if the call takes longer than `PATIENCE_MS`, or with the cancellation of `signal`. In both cases the call goes on,
  * and occupies a thread of Node's pool until the system gives up.
  */
-export const inPatience = async <T>(root: string, work: Promise<T>, signal?: AbortSignal): Promise<T> => {
-  try {
-    return await withDeadline(PATIENCE_MS, signal, (inTime) => orCancelled(work, inTime));
-  } catch (cause) {
-    if (cause instanceof DeskError && cause.code === 'service/timeout') throw driveHangs(root, cause);
-    throw cause;
-  }
-};
+export const inPatience = <T>(root: string, work: Promise<T>, signal?: AbortSignal): Promise<T> =>
+  withDeadline(
+    PATIENCE_MS,
+    signal,
+    (inTime) => orCancelled(work, inTime),
+    () => driveHangs(root),
+  );
 
 export type Patience = ReturnType<typeof createPatience>;
 

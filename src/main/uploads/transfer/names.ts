@@ -4,9 +4,10 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
+import { once } from 'es-toolkit/function/once';
 import type { DraftClash } from '../../../contract/drafts.ts';
 import type { FileState, LeftOut, NameTemplate, OnClash, Rename, RenameReason } from '../../../contract/uploads.ts';
-import { cancellation, orCancelled, throwIfCancelled, untilCancelled } from '../../async/cancel.ts';
+import { cancellation, orCancelled, partsInTime, throwIfCancelled } from '../../async/cancel.ts';
 import { type Item, itemPages } from '../ledger/items.ts';
 import type { AssignmentRef, KnownName } from '../ledger/known-files.ts';
 import type { BatchRow, ClashChoices, Ledger } from '../ledger/ledger.ts';
@@ -154,7 +155,7 @@ const naming = async (
   await registries.use({ template, open, timeouts, signal, taken, batch, onClash }, (registry) =>
     work({
       queue: async (groups) => {
-        for await (const files of untilCancelled(chunks(groups), signal)) {
+        for await (const files of partsInTime(chunks(groups), (next) => orCancelled(next, signal))) {
           const planned = await orCancelled(registry.assignNames(files), signal);
           if (batch.reviewed) registry.know(planned);
           await commit(planned);
@@ -403,7 +404,7 @@ export const createNameRegistry = (
   };
   const nameOf = async (file: ScannedFile): Promise<NamedFile> => {
     const own = { root: folder, path: file.path };
-    const content = lazily(() => contentOf(own, file));
+    const content = once(() => contentOf(own, file));
     const candidates = fileNameCandidates(file.path, template, folder);
     let clash: Clash | undefined;
     for (;;) {
@@ -525,14 +526,6 @@ const mayShare = async (
   const [deciding, decisive] = there.length > 0 ? [there, true] : [held, false];
   for (const holder of deciding) if ((await isSame(holder)) === decisive) return decisive;
   return !decisive;
-};
-
-const lazily = <T>(work: () => Promise<T>): (() => Promise<T>) => {
-  let result: Promise<T> | undefined;
-  return () => {
-    result ??= work();
-    return result;
-  };
 };
 
 // The registry of a batch, with the names that the ledger knows.
