@@ -3,7 +3,7 @@
  */
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
-import { cancellation, onAbort, timedOut } from '../async/cancel.ts';
+import { cancellation, onAbort, throwIfCancelled, timedOut } from '../async/cancel.ts';
 import { type HttpResponse, translateNetworkError } from './translate.ts';
 
 export type ExchangeRequest = {
@@ -35,67 +35,62 @@ export const USER_AGENT = { 'user-agent': 'InspectionDesk' } as const;
  * @throws DeskError the errors of the reader and of `translateNetworkError`; `network/captive-portal`;
  * `service/timeout`; the `cancellation` of `signal`
  */
-export const exchangeInto = <T>(
+export const exchangeInto = async <T>(
   dispatcher: Dispatcher,
   { method, url, headers, body, signal, timeoutMs = defaultTimeoutMs }: ExchangeRequest,
   readerOf: (status: number) => BodyReader<T>,
-): Promise<Exchanged<T>> =>
-  new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(cancellation(signal));
-    let controller: Dispatcher.DispatchController | undefined;
-    let over = false;
-    const end = (settle: () => void): void => {
-      if (over) return;
-      over = true;
-      clearTimeout(timer);
-      stopListening?.();
-      settle();
-    };
-    const fail = (error: unknown): void => {
-      const failure = signal?.aborted ? cancellation(signal) : translateNetworkError(error, url);
-      end(() => reject(failure));
-      controller?.abort(failure);
-    };
-    const stopListening = signal && onAbort(signal, () => fail(signal.reason));
-    const timer = setTimeout(() => fail(timedOut(timeoutMs)), timeoutMs);
+): Promise<Exchanged<T>> => {
+  throwIfCancelled(signal);
+  const { promise, resolve, reject } = Promise.withResolvers<Exchanged<T>>();
+  let controller: Dispatcher.DispatchController | undefined;
+  let failure: DeskError | undefined;
+  const fail = (error: unknown): DeskError => {
+    failure ??= signal?.aborted ? cancellation(signal) : translateNetworkError(error, url);
+    reject(failure);
+    controller?.abort(failure);
+    return failure;
+  };
+  const stopListening = signal && onAbort(signal, () => fail(signal.reason));
+  const timer = setTimeout(() => fail(timedOut(timeoutMs)), timeoutMs);
 
-    let flow: BodyFlow | undefined;
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart: (started) => {
-        controller = started;
-        if (over) started.abort(new DeskError('app/cancelled', 'cancelled'));
-      },
-      onResponseStart: (stream, status, responseHeaders) => {
-        if (status < 200 || over) return;
-        try {
-          flow = createBodyFlow({
-            reader: unlessPortal({ status, headers: responseHeaders }, url, readerOf),
-            stream,
-            onValue: (value, isWhole) => {
-              end(() => resolve({ status, headers: responseHeaders, body: value }));
-              if (!isWhole) stream.abort(new DeskError('app/cancelled', 'the rest is not needed'));
-            },
-            onError: fail,
-          });
-        } catch (error) {
-          fail(error);
-        }
-      },
-      onResponseData: (_, chunk) => flow?.add(chunk),
-      onResponseEnd: () => flow?.end(),
-      onResponseError: (_, error) => fail(error),
-    };
+  let flow: ReturnType<typeof createBodyFlow> | undefined;
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart: (started) => {
+      controller = started;
+      if (failure) started.abort(failure);
+    },
+    onResponseStart: (stream, status, responseHeaders) => {
+      if (status < 200 || failure) return;
+      const onValue = (value: T, isWhole: boolean): void => {
+        resolve({ status, headers: responseHeaders, body: value });
+        if (!isWhole) stream.abort(new DeskError('app/cancelled', 'the rest is not needed'));
+      };
+      try {
+        const reader = unlessPortal({ status, headers: responseHeaders }, url, readerOf);
+        flow = createBodyFlow(reader, stream, onValue, fail);
+      } catch (error) {
+        fail(error);
+      }
+    },
+    onResponseData: (_, chunk) => flow?.add(chunk),
+    onResponseEnd: () => flow?.end(),
+    onResponseError: (_, error) => fail(error),
+  };
 
-    try {
-      // undici's `request` is not used, because it creates a stream for each response, which costs more than the rest
-      // of an exchange.
-      const path = `${url.pathname}${url.search}`;
-      const request = { origin: url.origin, path, method, headers: { ...headers, ...USER_AGENT }, body: body ?? null };
-      dispatcher.dispatch(request, handler);
-    } catch (error) {
-      fail(error);
-    }
-  });
+  try {
+    // undici's `request` is not used, because it creates a stream for each response, which costs more than the rest of
+    // an exchange.
+    const path = `${url.pathname}${url.search}`;
+    const request = { origin: url.origin, path, method, headers: { ...headers, ...USER_AGENT }, body: body ?? null };
+    dispatcher.dispatch(request, handler);
+    return await promise;
+  } catch (error) {
+    throw fail(error);
+  } finally {
+    clearTimeout(timer);
+    stopListening?.();
+  }
+};
 
 /**
  * Sends the request, and resolves to the response with its whole body as text.
@@ -125,20 +120,16 @@ const SLICE_BYTES = 4096;
 /** How long a body is read before other work can run. */
 const BUSY_MS = 8;
 
-type BodyFlow = {
-  readonly add: (chunk: Buffer) => void;
-  readonly end: () => void;
-};
-
-type FlowOptions<T> = {
-  readonly reader: BodyReader<T>;
-  readonly stream: { readonly pause: () => void; readonly resume: () => void };
-  /** Called once with the result. `isWhole`: false if the reader did not need the rest of the body. */
-  readonly onValue: (value: T, isWhole: boolean) => void;
-  readonly onError: (error: unknown) => void;
-};
-
-const createBodyFlow = <T>({ reader, stream, onValue, onError }: FlowOptions<T>): BodyFlow => {
+/**
+ * Passes a body to `reader`. `onValue` is called once with the result. `isWhole`: false if the reader did not need the
+ * rest of the body.
+ */
+const createBodyFlow = <T>(
+  reader: BodyReader<T>,
+  stream: Pick<Dispatcher.DispatchController, 'pause' | 'resume'>,
+  onValue: (value: T, isWhole: boolean) => void,
+  onError: (error: unknown) => void,
+) => {
   let waiting: Buffer[] = [];
   let isPaused = false;
   let isEnded = false;
@@ -188,11 +179,11 @@ const createBodyFlow = <T>({ reader, stream, onValue, onError }: FlowOptions<T>)
   };
 
   return {
-    add: (chunk) => {
+    add: (chunk: Buffer): void => {
       waiting.push(chunk);
       run();
     },
-    end: () => {
+    end: (): void => {
       isEnded = true;
       run();
     },

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { DeskError, type ErrorCode, type ErrorDetails, isBarredCode } from '../../../contract/errors.ts';
-import { cancellation, onAbort } from '../../async/cancel.ts';
+import { cancellation, onAbort, throwIfCancelled } from '../../async/cancel.ts';
 import type { RateLimit } from '../../async/rate-limit.ts';
 import { withRetry } from '../../async/retry.ts';
 import { isPortal, portalError, USER_AGENT } from '../../net/exchange.ts';
@@ -531,131 +531,117 @@ const RESPONSE_BYTES = 16 * 1024;
  * @throws DeskError errors of `content`, `upload/stalled`, `network/captive-portal`, those of `translateNetworkError`,
  *   the `cancellation` of `signal`. Details `lastByte`: every byte had been passed to the connection.
  */
-export const sendPut = (
+export const sendPut = async (
   { dispatcher, timeouts, signal }: Pick<FilePut, 'dispatcher' | 'timeouts' | 'signal'>,
   url: URL,
   headers: Headers,
   content: Buffer | AsyncIterable<Buffer>,
   sizeBytes: number,
-): Promise<StorageResponse> =>
-  new Promise((resolve, reject) => {
-    const watch = createStallWatch();
-    let controller: Dispatcher.DispatchController | undefined;
-    let handedOver = false;
-    let over = false;
-    let begunMs: number | undefined;
+): Promise<StorageResponse> => {
+  throwIfCancelled(signal);
+  const { promise, resolve, reject } = Promise.withResolvers<StorageResponse>();
+  let controller: Dispatcher.DispatchController | undefined;
+  let failure: DeskError | undefined;
+  let handedOver = false;
+  let begunMs: number | undefined;
+  /** Detects stalls: the agent for storages and the file system have no timeouts of their own. */
+  let timer: NodeJS.Timeout | undefined;
 
-    const end = (settle: () => void): void => {
-      if (over) return;
-      over = true;
-      watch.end();
-      stopListening();
-      settle();
-    };
-    const fail = (error: DeskError): void => {
-      end(() => reject(handedOver ? withLastByte(error) : error));
-      controller?.abort(error);
-    };
-    const details = { origin: url.origin };
-    const stalled = (): void =>
-      fail(new DeskError('upload/stalled', 'the transfer stalled', { retry: 'later', details }));
-    const cancel = (): void => {
-      const give = (): void => fail(cancellation(signal));
-      if (handedOver) watch.allow(timeouts.graceMs, give);
-      else give();
-    };
-    const lastByte = (): void => {
-      handedOver = true;
-      if (signal.aborted) cancel();
-      else watch.allow(timeouts.responseMs, stalled);
-    };
+  /** Replaces the current period with one of `ms`. At its end, `onStall` is called. */
+  const allow = (ms: number, onStall: () => void): void => {
+    clearTimeout(timer);
+    timer = setTimeout(onStall, ms);
+  };
+  const fail = (error: unknown): DeskError => {
+    const translated = translateNetworkError(error, url);
+    failure ??= handedOver ? withLastByte(translated) : translated;
+    reject(failure);
+    controller?.abort(failure);
+    return failure;
+  };
+  const details = { origin: url.origin };
+  const stalled = () => fail(new DeskError('upload/stalled', 'the transfer stalled', { retry: 'later', details }));
+  const cancel = (): void => {
+    const give = () => fail(cancellation(signal));
+    if (handedOver) allow(timeouts.graceMs, give);
+    else give();
+  };
+  const lastByte = (): void => {
+    handedOver = true;
+    if (signal.aborted) cancel();
+    else allow(timeouts.responseMs, stalled);
+  };
 
-    async function* watched(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-      for await (const part of parts) {
-        begunMs ??= performance.now();
-        watch.moved();
-        yield part;
-        // undici has requested the next part, so the connection has taken this one.
-        watch.moved();
+  async function* watched(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+    for await (const part of parts) {
+      begunMs ??= performance.now();
+      timer?.refresh();
+      yield part;
+      // undici has requested the next part, so the connection has taken this one.
+      timer?.refresh();
+    }
+    lastByte();
+  }
+
+  let status = 0;
+  let responseHeaders: StorageResponse['headers'] = {};
+  let text = '';
+  let afterLastByte = false;
+  let ms = 0;
+  const responded = (): void => {
+    const response = { status, headers: responseHeaders, text: text.slice(0, RESPONSE_BYTES), afterLastByte, ms };
+    if (isPortal(response)) fail(portalError(url, status));
+    else resolve(response);
+  };
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart: (started) => {
+      controller = started;
+      if (failure) started.abort(failure);
+      else if (Buffer.isBuffer(content)) {
+        begunMs = performance.now();
+        lastByte();
       }
-      lastByte();
-    }
+    },
+    onResponseStart: (_, statusCode, headers) => {
+      if (statusCode < 200) return;
+      status = statusCode;
+      responseHeaders = headers;
+      afterLastByte = handedOver;
+      ms = begunMs === undefined ? 0 : performance.now() - begunMs;
+      // A cancelled request keeps its deadline.
+      if (!signal.aborted) allow(timeouts.idleMs, stalled);
+    },
+    onResponseData: (_, chunk) => {
+      text += chunk.toString('latin1');
+      if (text.length < RESPONSE_BYTES) return;
+      responded();
+      // The rest of the body is not read, because the body may be endless.
+      controller?.abort(new DeskError('app/cancelled', 'the rest is not needed'));
+    },
+    onResponseEnd: () => responded(),
+    onResponseError: (_, error) => fail(error),
+  };
 
-    let status = 0;
-    let responseHeaders: StorageResponse['headers'] = {};
-    let text = '';
-    let afterLastByte = false;
-    let ms = 0;
-    const responded = (): void => {
-      const response = { status, headers: responseHeaders, text: text.slice(0, RESPONSE_BYTES), afterLastByte, ms };
-      if (isPortal(response)) fail(portalError(url, status));
-      else end(() => resolve(response));
-    };
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart: (started) => {
-        controller = started;
-        if (over) started.abort(new DeskError('app/cancelled', 'cancelled'));
-        else if (Buffer.isBuffer(content)) {
-          begunMs = performance.now();
-          lastByte();
-        }
-      },
-      onResponseStart: (_, statusCode, headers) => {
-        if (statusCode < 200) return;
-        status = statusCode;
-        responseHeaders = headers;
-        afterLastByte = handedOver;
-        ms = begunMs === undefined ? 0 : performance.now() - begunMs;
-        // A cancelled request keeps its deadline.
-        if (!signal.aborted) watch.allow(timeouts.idleMs, stalled);
-      },
-      onResponseData: (_, chunk) => {
-        text += chunk.toString('latin1');
-        if (text.length < RESPONSE_BYTES) return;
-        responded();
-        // The rest of the body is not read, because the body may be endless.
-        controller?.abort(new DeskError('app/cancelled', 'the rest is not needed'));
-      },
-      onResponseEnd: () => responded(),
-      onResponseError: (_, error) => fail(translateNetworkError(error, url)),
-    };
-
-    if (signal.aborted) return reject(cancellation(signal));
-    const stopListening = onAbort(signal, cancel);
-    watch.allow(timeouts.idleMs, stalled);
-    const body = Buffer.isBuffer(content) ? content : watched(content);
-    const path = `${url.pathname}${url.search}`;
-    const more = { 'content-length': String(sizeBytes), ...USER_AGENT };
-    try {
-      // undici sends every iterable of bytes, although its types name only streams.
-      dispatcher.dispatch(
-        { origin: url.origin, path, method: 'PUT', headers: { ...headers, ...more }, body: body as never },
-        handler,
-      );
-    } catch (error) {
-      fail(translateNetworkError(error, url));
-    }
-  });
+  const stopListening = onAbort(signal, cancel);
+  allow(timeouts.idleMs, stalled);
+  const body = Buffer.isBuffer(content) ? content : watched(content);
+  const path = `${url.pathname}${url.search}`;
+  const more = { 'content-length': String(sizeBytes), ...USER_AGENT };
+  try {
+    // undici sends every iterable of bytes, although its types name only streams.
+    dispatcher.dispatch(
+      { origin: url.origin, path, method: 'PUT', headers: { ...headers, ...more }, body: body as never },
+      handler,
+    );
+    return await promise;
+  } catch (error) {
+    throw fail(error);
+  } finally {
+    clearTimeout(timer);
+    timer = undefined;
+    stopListening();
+  }
+};
 
 const withLastByte = ({ code, message, retry, retryAfterMs, details, cause }: DeskError): DeskError =>
   new DeskError(code, message, { retry, retryAfterMs, details: { ...details, lastByte: true }, cause });
-
-/** Creates a watch that detects stalls. The agent for storages and the file system have no timeouts of their own. */
-const createStallWatch = () => {
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    /** Restarts the current period. To be called when bytes moved. */
-    moved: (): void => {
-      timer?.refresh();
-    },
-    /** Replaces the current period with one of `ms`. At its end, `onStall` is called. */
-    allow: (ms: number, onStall: () => void): void => {
-      clearTimeout(timer);
-      timer = setTimeout(onStall, ms);
-    },
-    end: (): void => {
-      clearTimeout(timer);
-      timer = undefined;
-    },
-  };
-};
