@@ -19,7 +19,7 @@ import {
   type UploadFile,
   type UploadStep,
 } from '../../../contract/uploads.ts';
-import { everyItem, type ItemFilter, itemsFrom, RANGE } from '../ledger/items.ts';
+import { type ItemFilter, itemsFrom, RANGE } from '../ledger/items.ts';
 import type { BeingRemoved } from '../ledger/known-files.ts';
 import { type BatchRow, type ClashChoices, HELD_BACK, type LeftOutFolder, type NewBatch } from '../ledger/ledger.ts';
 import type { ReportFormat } from '../receipts/report.ts';
@@ -433,7 +433,7 @@ const createViews = (access: Access) => {
       path: string,
       format: ReportFormat,
     ) => {
-      const reported = (id: string) => ({ batch: get(id), items: everyItem(items, id) });
+      const reported = (id: string) => ({ batch: get(id), items: itemsFrom(items, id) });
       const all = typeof of === 'string' ? reported(of) : { upload: of.upload, batches: of.batches.map(reported) };
       const { writeReport } = await import('../receipts/report.ts');
       return writeReport(path, all, format);

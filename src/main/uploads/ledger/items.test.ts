@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FileState } from '../../../contract/uploads.ts';
 import { scanned } from '../source/testing/scanned.ts';
-import { createBatchQueue, everyItem, type Item, itemsFrom, LARGE_BYTES, sum } from './items.ts';
+import { createBatchQueue, type Item, itemsFrom, LARGE_BYTES, sum } from './items.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from './testing/ledger.ts';
 
@@ -110,8 +110,8 @@ test('files of a batch are its own, whatever is added to others meanwhile', asyn
     ledger.items.failed(one.files[0]?.id ?? 0, { state: 'failed', error, unclear: false }, 5);
   });
   const paths = (items: readonly Item[]) => items.map(({ path }) => path);
-  expect(paths([...everyItem(ledger.items, one.batch)])).toEqual(['a', 'b', 'c']);
-  expect(paths([...everyItem(ledger.items, other.batch)])).toEqual(['x', 'y']);
+  expect(paths([...itemsFrom(ledger.items, one.batch)])).toEqual(['a', 'b', 'c']);
+  expect(paths([...itemsFrom(ledger.items, other.batch)])).toEqual(['x', 'y']);
   expect(paths(ledger.items.list(other.batch, { offset: 1, limit: 10 }).items)).toEqual(['y']);
   expect(paths(ledger.items.pending(one.batch, 10))).toEqual(['b', 'c']);
   expect(ledger.items.failedIds(other.batch)).toEqual([]);
@@ -352,7 +352,7 @@ test('a file whose name is taken is settled when it is planned, if it is to be s
   const clash = (onClash: 'skip' | 'rename') => ({ clash: { fileName: 'x', with: 'earlier', onClash } }) as const;
   const files = [scanned('a'), { ...scanned('b'), ...clash('skip') }, { ...scanned('c'), ...clash('rename') }];
   const skipped = await ledger.commit(() => ledger.items.add(batch, files, 7));
-  const [a, b, c] = [...everyItem(ledger.items, batch)];
+  const [a, b, c] = [...itemsFrom(ledger.items, batch)];
   expect(skipped).toEqual([b?.id]);
   for (const item of [a, c]) expect(item).toMatchObject({ state: 'queued', error: undefined, settledAtMs: undefined });
   const error = { code: 'upload/name-taken', message: expect.stringMatching(/./) };
@@ -454,7 +454,7 @@ test('a list read during writes misses and repeats no row', async () => {
     Array.from({ length: 1200 }, (_, index) => scanned(`f${index}`)),
   );
   const seen: number[] = [];
-  for (const { id } of everyItem(ledger.items, batch)) {
+  for (const { id } of itemsFrom(ledger.items, batch)) {
     seen.push(id);
     if (seen.length % 400 === 0) await ledger.commit(() => ledger.items.signing(id, 1));
   }
@@ -536,7 +536,7 @@ describe('the counts', () => {
           for (const { file, act } of taken) act(ledger, files[file]?.id ?? 0, batch);
         });
         const tally = ledger.items.tally(batch);
-        const rows = [...everyItem(ledger.items, batch)];
+        const rows = [...itemsFrom(ledger.items, batch)];
         expect(rows).toHaveLength(10);
         const unsettled = rows.filter(({ state }) => ['queued', 'signing', 'sending'].includes(state));
         expect(ledger.items.mayHaveArrived(batch)).toBe(unsettled.some(({ unclear }) => unclear));

@@ -140,17 +140,8 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
         const isSkipped = clash?.onClash === 'skip';
         if (isSkipped) left.push(next);
         const state = isSkipped ? (['skipped', NAME_TAKEN, atMs] as const) : (['queued', null, null] as const);
-        insert.run(
-          next,
-          batch,
-          path,
-          storedName(path, fileName),
-          sizeBytes,
-          modifiedMs,
-          identity?.id ?? null,
-          identity?.changedMs ?? null,
-          ...state,
-        );
+        const facts = [sizeBytes, modifiedMs, identity?.id ?? null, identity?.changedMs ?? null];
+        insert.run(next, batch, path, storedName(path, fileName), ...facts, ...state);
         next += 1;
       }
       return left;
@@ -441,12 +432,13 @@ export function* itemPages(items: Pick<Items, 'after'>, batch: string): Generato
   for (let found = page(0); found.length > 0; found = page(found.at(-1)?.id ?? 0)) yield found;
 }
 
-export function* everyItem(items: Items, batch: string): Generator<Item, void> {
-  for (const page of itemPages(items, batch)) yield* page;
-}
-
 /** Yields up to `count` items of a batch in order of ids, without the first `offset`, read page by page. */
-export function* itemsFrom(items: Items, batch: string, offset: number, count: number): Generator<Item, void> {
+export function* itemsFrom(
+  items: Items,
+  batch: string,
+  offset = 0,
+  count = Number.POSITIVE_INFINITY,
+): Generator<Item, void> {
   for (let read = 0; read < count; read += PAGE_ITEMS) {
     const limit = Math.min(PAGE_ITEMS, count - read);
     const { items: found } = items.list(batch, { offset: offset + read, limit });

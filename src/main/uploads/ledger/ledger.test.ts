@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test, vi } from 'vitest';
 import { scanned } from '../source/testing/scanned.ts';
-import { everyItem } from './items.ts';
+import { itemsFrom } from './items.ts';
 import { openLedger } from './ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from './testing/ledger.ts';
 
@@ -214,7 +214,7 @@ describe('a damaged ledger is left unchanged and opened read-only', () => {
     overwrite(path, 4096 * 40, statSync(path).size);
     const ledger = openTestLedger(path);
     const corrupt = expect.objectContaining({ code: 'data/corrupt', details: expect.objectContaining({ file: path }) });
-    expect(() => [...everyItem(ledger.items, batch)]).toThrow(corrupt);
+    expect(() => [...itemsFrom(ledger.items, batch)]).toThrow(corrupt);
   });
 });
 

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { OnClash } from '../../../contract/uploads.ts';
 import { createKeyedLock } from '../../async/lock.ts';
-import { everyItem } from '../ledger/items.ts';
+import { itemsFrom } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, addUploaded, openTestLedger } from '../ledger/testing/ledger.ts';
 import { PATIENCE_MS } from '../source/scan.ts';
@@ -107,7 +107,7 @@ const planned = async (
   if (!row) throw new Error('there is no such batch');
   const plan = async () => {
     await planBatch({ ledger, lock, batch: row, ...reading, registries, signal, onAdded: () => {} });
-    return [...everyItem(ledger.items, batch)].map(({ path, fileName, state }) => [path, fileName, state]);
+    return [...itemsFrom(ledger.items, batch)].map(({ path, fileName, state }) => [path, fileName, state]);
   };
   const first = await plan();
   expect(await plan(), 'planning again changes nothing').toEqual(first);
@@ -192,7 +192,7 @@ test('many folders of an upload get the same names as if the names were read for
       const { batch } = await addBatch(ledger, [], { root, uploadId: index === 10 ? 'other' : 'upload' });
       const row = ledger.batches.get(batch) ?? expect.unreachable();
       await planBatch({ ledger, lock, batch: row, ...reading, registries: registriesOf(), signal, onAdded: () => {} });
-      files.push([...everyItem(ledger.items, batch)].map(({ path, fileName, state }) => [path, fileName, state]));
+      files.push([...itemsFrom(ledger.items, batch)].map(({ path, fileName, state }) => [path, fileName, state]));
     }
     return { files, reads: read.mock.calls.length };
   };
@@ -238,7 +238,7 @@ const setUpSkips = () => {
     const row = ledger.batches.get(batch) ?? expect.unreachable();
     const plan = { ledger, lock, batch: row, ...reading, registries: kept, signal, onAdded: () => onAdded(batch) };
     await planBatch(plan);
-    const [{ id, state } = expect.unreachable()] = everyItem(ledger.items, batch);
+    const [{ id, state } = expect.unreachable()] = itemsFrom(ledger.items, batch);
     return { batch, id, state };
   };
   return { ledger, planOne };
@@ -304,6 +304,6 @@ test('files that have the names of files on a drive that does not respond are re
   await expect.poll(() => looks).toBe(1);
   await vi.advanceTimersByTimeAsync(PATIENCE_MS);
   await planning;
-  expect([...everyItem(ledger.items, batch)].map(({ fileName }) => fileName)).toEqual(['a (2).txt', 'b (2).txt']);
+  expect([...itemsFrom(ledger.items, batch)].map(({ fileName }) => fileName)).toEqual(['a (2).txt', 'b (2).txt']);
   expect(looks).toBe(1);
 });

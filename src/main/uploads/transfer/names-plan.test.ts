@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKeyedLock } from '../../async/lock.ts';
-import { everyItem } from '../ledger/items.ts';
+import { itemsFrom } from '../ledger/items.ts';
 import type { BatchRow, Ledger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { createReviewedList, PATIENCE_MS } from '../source/scan.ts';
@@ -78,12 +78,12 @@ test('after an interruption the scan adds missing files, and none twice', async 
     code: 'app/cancelled',
   });
   expect(isScanned()).toBe(false);
-  const before = [...everyItem(ledger.items, batch)];
+  const before = [...itemsFrom(ledger.items, batch)];
   expect(before.length).toBeLessThan(FILES);
   // Meanwhile, one of the files has been sent.
   await ledger.commit(() => ledger.items.done(before[0]?.id ?? 0, 'hash', undefined, 5));
   await plan();
-  const after = [...everyItem(ledger.items, batch)];
+  const after = [...itemsFrom(ledger.items, batch)];
   expect(after).toHaveLength(FILES);
   expect(new Set(after.map(({ path }) => path)).size).toBe(FILES);
   expect(new Set(after.map(({ fileName }) => fileName)).size).toBe(FILES);
