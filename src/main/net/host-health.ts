@@ -2,6 +2,8 @@
  * Tracks which hosts can be reached. Calls and uploads report their responses and errors, and unreachable hosts are
  * probed. Main tracks the service and the storages. The upload engine tracks the hosts that uploads wait for.
  */
+import { maxBy } from 'es-toolkit/array/maxBy';
+import { minBy } from 'es-toolkit/array/minBy';
 import type { Dispatcher } from 'undici';
 import type { Reach, Reachability, Side } from '../../contract/connection.ts';
 import { type DeskError, type ErrorData, isOutageCode, toErrorData } from '../../contract/errors.ts';
@@ -259,23 +261,15 @@ const isSameCause = (one: ErrorData, other: ErrorData): boolean =>
  * is; the result names the host whose pause ends last. Otherwise the side is online, or unknown if it has no hosts.
  */
 const reachOf = (troubled: readonly Known[], hasHosts: boolean): Reach => {
-  const gone = least(troubled, ({ unreachable }) => unreachable?.sinceMs);
+  const gone = minBy(troubled, ({ unreachable }) => unreachable?.sinceMs ?? Number.POSITIVE_INFINITY);
   if (gone?.unreachable) {
     const { sinceMs, reason } = gone.unreachable;
     return { state: 'unreachable', host: gone.host, sinceMs, reason };
   }
-  const paused = least(troubled, ({ held }) => held && -held.untilMs);
+  const paused = maxBy(troubled, ({ held }) => held?.untilMs ?? Number.NEGATIVE_INFINITY);
   if (paused?.held) return { state: 'held', host: paused.host, ...paused.held };
   return { state: hasHosts ? 'online' : 'unknown' };
 };
-
-const least = (hosts: readonly Known[], by: (one: Known) => number | undefined): Known | undefined =>
-  hosts.reduce<Known | undefined>((best, one) => {
-    const value = by(one);
-    if (value === undefined) return best;
-    const bestValue = best && by(best);
-    return bestValue === undefined || value < bestValue ? one : best;
-  }, undefined);
 
 const createProbes = (options: HostHealthOptions) => {
   const { probe, sleep = realSleep, patienceMs = Number.POSITIVE_INFINITY } = options;

@@ -6,6 +6,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
+import { deburr } from 'es-toolkit/string/deburr';
 import { DeskError } from '../../../contract/errors.ts';
 import type { FileQuery } from '../../../contract/files.ts';
 import { type FileState, ListedState } from '../../../contract/uploads.ts';
@@ -543,25 +544,6 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
 
 // The words that find files, in lower case and without accents.
 
-/** Letters that Unicode does not decompose, with the letters that replace them. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  ẞ: 'SS',
-  æ: 'ae',
-  Æ: 'AE',
-  œ: 'oe',
-  Œ: 'OE',
-  ø: 'o',
-  Ø: 'O',
-  đ: 'd',
-  Đ: 'D',
-  ł: 'l',
-  Ł: 'L',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-};
-
 /** The maximum length of a word, in UTF-16 code units. Longer words are cut, in the index and in searches. */
 const LONGEST = 40;
 /** The maximum number of parts of a word that `wordsOf` uses. Some words, such as hashes, have many parts. */
@@ -569,13 +551,9 @@ const MOST_PARTS = 5;
 
 const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
+/** Also replaces letters that Unicode does not decompose, such as `ø`. `deburr` does not know the capital `ẞ`. */
 const withoutAccents = (text: string): string =>
-  isPlain(text)
-    ? text
-    : text
-        .normalize('NFKD')
-        .replaceAll(/\p{M}/gu, '')
-        .replaceAll(/[^\p{ASCII}]/gu, (letter) => LETTERS[letter] ?? letter);
+  isPlain(text) ? text : deburr(text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ẞ', 'SS'));
 
 const wordsIn = (text: string): readonly string[] => withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 

@@ -4,6 +4,7 @@
  * recorded by its item; a file that a response lists has a row of its own.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { sortBy } from 'es-toolkit/array/sortBy';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import type { KnownFile } from '../../../contract/uploads.ts';
 import { createRead, createWrite } from '../../data/sqlite.ts';
@@ -326,10 +327,10 @@ export const createKnownFiles = (db: DatabaseSync) => {
 
   return {
     list: (assignment: AssignmentRef): readonly KnownFile[] =>
-      [
-        ...Iterator.from(knownRows.list(assignment)).map(toKnownFile),
-        ...Iterator.from(knownItems.list(assignment)).map(toKnownFile),
-      ].sort((a, b) => compare(a.FileName, b.FileName) || compare(a.Key, b.Key)),
+      sortBy(
+        [knownRows, knownItems].flatMap((known) => [...Iterator.from(known.list(assignment)).map(toKnownFile)]),
+        ['FileName', 'Key'],
+      ),
     addedAtMs: (assignment: AssignmentRef, key: string): number | undefined => {
       const row = knownRows.withKey(assignment, key) ?? knownItems.withKey(assignment, key)[0];
       return row?.atMs;
@@ -460,8 +461,6 @@ const toKnownFile = ({ key, fileName, uploadedBy, source, atMs, sizeBytes, root,
   ...(sizeBytes !== null && { sizeBytes }),
   ...(root !== null && path !== null && { folder: chosenFolderOf({ root, path }) }),
 });
-
-const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 const toName = ({ key, fileName, atMs, uploadId, toRemove, ...row }: NamedRow): KnownName => ({
   key,

@@ -4,6 +4,8 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
+import { mapValues } from 'es-toolkit/object/mapValues';
+import { pick } from 'es-toolkit/object/pick';
 import { z } from 'zod';
 import type { Owner } from '../../../contract/connection.ts';
 import { DeskError, ErrorData, toErrorData } from '../../../contract/errors.ts';
@@ -141,15 +143,13 @@ const createCallCount = () => {
     /** Returns `part` with the same functions, but counts the calls of the functions that `names` lists. */
     of: <T extends Readonly<Record<string, (...args: never[]) => unknown>>>(
       part: T,
-      ...names: readonly (keyof T & string)[]
-    ): T => {
-      const counted =
-        (name: string) =>
-        (...args: never[]) => {
-          calls += 1;
-          return part[name]?.(...args);
-        };
-      return { ...part, ...Object.fromEntries(names.map((name) => [name, counted(name)])) };
+      ...names: readonly (keyof T)[]
+    ) => {
+      const counted = mapValues(pick(part, [...names]), (call) => (...args: never[]) => {
+        calls += 1;
+        return call(...args);
+      });
+      return { ...part, ...counted } as T;
     },
   };
 };

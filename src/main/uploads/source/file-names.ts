@@ -1,5 +1,6 @@
 /** Proposes FileNames that file systems and storages accept. */
 import { createHash } from 'node:crypto';
+import { once } from 'es-toolkit/function/once';
 import {
   type NameTemplate,
   nameSeparator,
@@ -142,13 +143,8 @@ const joinName = (stem: string, tail: string): string => {
   return name === tail ? `_${tail}` : name;
 };
 
-let segmenter: Intl.Segmenter | undefined;
-
 /** Returns the segmenter. It is created on demand: loading ICU's rules takes a few ms, and few names are too long. */
-const letters = (): Intl.Segmenter => {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  return segmenter;
-};
+const letters = once(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
 const shorten = (text: string, roomBytes: number): string => {
   if (lengthBytes(text) <= roomBytes) return text;
