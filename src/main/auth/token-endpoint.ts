@@ -212,19 +212,13 @@ const readTokenResponse = (body: string): z.infer<typeof Fields> => {
   return fields;
 };
 
-type Issued = {
-  readonly access_token: string;
-  readonly refresh_token?: string | undefined;
-  readonly expires_in?: number | undefined;
-};
-
 /**
  * Creates the token set of a response. If a refresh returns no refresh token (RFC 6749 section 6), that of `previous`
  * stays.
  * @throws DeskError `auth/token-invalid` (details `field`, `problem`: `characters` or `length`),
  * `auth/no-refresh-token`
  */
-const tokenSetOf = (response: Issued, nowMs: number, previous?: TokenSet): TokenSet => {
+const tokenSetOf = (response: oauth.TokenEndpointResponse, nowMs: number, previous?: TokenSet): TokenSet => {
   const refreshToken = response.refresh_token ?? previous?.refreshToken;
   if (refreshToken === undefined) {
     throw new DeskError('auth/no-refresh-token', 'the token endpoint issued no refresh token');

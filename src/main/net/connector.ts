@@ -214,12 +214,6 @@ export const createStorageAgent = (options?: ConnectorOptions): Agent =>
 export const createProbeAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), connections: 1 });
 
-type RenewableAgent = {
-  readonly dispatcher: Dispatcher;
-  readonly renew: () => void;
-  readonly destroy: () => Promise<void>;
-};
-
 /**
  * The maximum number of origins in one pool. Each can keep a connection open for ten minutes after its last request.
  */
@@ -230,7 +224,7 @@ const MOST_ORIGINS = 64;
  * also replaced when it has `MOST_ORIGINS`, so that a service that signs each file for another host does not use up the
  * process's sockets. `dispatcher` stays the same object.
  */
-export const createRenewableAgent = (create: () => Agent): RenewableAgent => {
+export const createRenewableAgent = (create: () => Agent) => {
   let present = create();
   const all = new Set([present]);
   const origins = new Set<string>();
@@ -251,7 +245,7 @@ export const createRenewableAgent = (create: () => Agent): RenewableAgent => {
   return {
     dispatcher: present.compose(() => toPresent),
     renew,
-    destroy: async () => {
+    destroy: async (): Promise<void> => {
       await Promise.all([...all].map((agent) => agent.destroy()));
     },
   };

@@ -14,16 +14,6 @@ type JsonListOptions = {
   readonly maxPartBytes: number;
 };
 
-type JsonList = {
-  /**
-   * Adds the next bytes.
-   * @throws DeskError `service/too-large`; errors of `onItem`
-   */
-  readonly take: (part: Buffer) => void;
-  /** Returns the text around the items: `[]`, or an object with an empty list. To be called after the last part. */
-  readonly frame: () => string;
-};
-
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const ENDS_ITEM = [COMMA, CLOSE_LIST];
@@ -42,7 +32,7 @@ const DEEPER: Readonly<Record<number, number>> = {
  */
 const LONGEST_NAME_BYTES = 128;
 
-export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions): JsonList => {
+export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions) => {
   const listDepth = field === undefined ? 1 : 2;
   const item = createText(maxPartBytes);
   const frame = createText(maxPartBytes);
@@ -91,7 +81,11 @@ export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions)
   };
 
   return {
-    take: (part) => {
+    /**
+     * Adds the next bytes.
+     * @throws DeskError `service/too-large`; errors of `onItem`
+     */
+    take: (part: Buffer): void => {
       let begin = 0;
       for (let at = 0; at < part.length; at += 1) {
         const byte = part[at] ?? 0;
@@ -103,7 +97,10 @@ export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions)
       }
       (where === 'inside' ? item : frame).add(part, begin, part.length);
     },
-    // If the list has not ended, the frame is not JSON, because the list's closing bracket is missing.
+    /**
+     * Returns the text around the items: `[]`, or an object with an empty list. To be called after the last part. If
+     * the list has not ended, the text is not JSON, because the list's closing bracket is missing.
+     */
     frame: frame.take,
   };
 };
