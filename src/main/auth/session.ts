@@ -97,12 +97,6 @@ export const createSession = (options: SessionOptions) => {
   const absent = (): DeskError =>
     status.state === 'signed-out' && status.reason?.code === 'auth/expired' ? fromErrorData(status.reason) : required();
 
-  /** Rejects if the authorization server cannot be reached. Accepts a response of any status. */
-  const reach = async (signal: AbortSignal): Promise<void> => {
-    const request = { method: 'GET', url: new URL(connection.authUrl), headers: {}, signal } as const;
-    await exchangeInto(dispatcher, request, () => startOfText(0));
-  };
-
   /** Whether a stored session may exist that could not be restored, for example because the keychain was locked. */
   const mayBeStored = (): boolean =>
     status.state === 'signed-out' &&
@@ -124,7 +118,11 @@ export const createSession = (options: SessionOptions) => {
         become({ state: 'waiting', expiresAtMs });
       };
       const isOver = (): boolean => now() >= expiresAtMs;
-      const steps = { reach, server, endpoint, redirect, openExternal: show, needs, onWaiting, isOver };
+      // Fails before the browser opens if the server cannot be reached; a response of any status will do. Otherwise the
+      // browser would show its own error page, and the sign-in would wait for ten minutes.
+      const request = { method: 'GET', url: new URL(connection.authUrl), headers: {}, signal } as const;
+      await exchangeInto(dispatcher, request, () => startOfText(0));
+      const steps = { server, endpoint, redirect, openExternal: show, needs, onWaiting, isOver };
       const fresh = await runSignIn(steps, signal);
       await tokens.replace(fresh);
       become(signedIn(fresh));
@@ -397,7 +395,6 @@ const subjectOf = (accessToken: string): string | undefined =>
   Claims.safeParse(attempt(() => decodeJwt(accessToken))[1]).data?.sub;
 
 type SignInSteps = {
-  readonly reach: (signal: AbortSignal) => Promise<void>;
   readonly server: AuthorizationServer;
   readonly endpoint: TokenEndpoint;
   readonly redirect: RedirectReceiver;
@@ -418,10 +415,7 @@ type SignInSteps = {
  * `network/…`; the `cancellation` of `signal` when `signal` is aborted
  */
 const runSignIn = async (steps: SignInSteps, signal: AbortSignal): Promise<TokenSet> => {
-  const { reach, server, needs } = steps;
-  // Fails before the browser opens. Otherwise the browser would show its own error page, and the sign-in would wait for
-  // ten minutes.
-  await reach(signal);
+  const { server, needs } = steps;
   const { consentPrompt } = needs.get();
   try {
     return await authorize(steps, consentPrompt, signal);
