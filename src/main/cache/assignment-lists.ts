@@ -9,10 +9,10 @@ import { throttle } from 'es-toolkit/function/throttle';
 import { DeskError } from '../../contract/errors.ts';
 import type { ListProgress } from '../../contract/offline.ts';
 import { MAX_PAGES } from '../../contract/resources.ts';
-import { createNudge, type Sleep, steadyNow } from '../async/clock.ts';
+import { createNudge, type Sleep } from '../async/clock.ts';
 import { reporting } from '../async/throttle.ts';
 import type { BegunRequest, ListedProtocol, StoredTarget } from './cache.ts';
-import { concernsOneList, createListErrors, forEachOf, isRefused, type UnlessOfOne } from './offline-walk.ts';
+import { concernsOneList, createListErrors, estimate, forEachOf, isRefused, type UnlessOfOne } from './offline-walk.ts';
 import { fetchList, type Served, type ServiceReads } from './reader.ts';
 
 export type AssignmentLists = ReturnType<typeof createAssignmentLists>;
@@ -216,20 +216,6 @@ export const createAssignmentLists = (options: ListsOptions) => {
     },
   };
 };
-
-/**
- * Creates a function that estimates the remaining time in ms, from the time since its creation. The function returns
- * undefined in the first two seconds, and until some work is done.
- */
-export const estimate = (): ((done: number, total: number) => number | undefined) => {
-  const beganMs = steadyNow();
-  return (done, total) => {
-    const tookMs = steadyNow() - beganMs;
-    return done === 0 || tookMs < ENOUGH_MS ? undefined : (tookMs / done) * Math.max(0, total - done);
-  };
-};
-
-const ENOUGH_MS = 2_000;
 
 /** Yields slices of rows. `sliceAfter` returns the slice after a row, or an empty slice if there are no more rows. */
 async function* slicesOf<T extends { readonly row: number }>(

@@ -27,7 +27,19 @@ const AT_ONCE = 4;
 const BATCH = 200;
 const REPORT_EVERY_MS = 250;
 
-const ENOUGH_FOR_PACE = 10;
+const ENOUGH_MS = 2_000;
+
+/**
+ * Creates a function that estimates the remaining time in ms, from the time since its creation. The function returns
+ * undefined in the first two seconds, and until some work is done.
+ */
+export const estimate = (steady = steadyNow): ((done: number, total: number) => number | undefined) => {
+  const beganMs = steady();
+  return (done, total) => {
+    const tookMs = steady() - beganMs;
+    return done === 0 || tookMs < ENOUGH_MS ? undefined : (tookMs / done) * Math.max(0, total - done);
+  };
+};
 
 /** The maximum number of protocols. A longer list counts as endless: no contractor has this many. */
 const MOST_PROTOCOLS = 500_000;
@@ -47,19 +59,14 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
   let walking: { readonly stop: () => void; readonly ended: Promise<void> } | undefined;
   let reason: DeskError | undefined;
   let progress = { listed: 0, available: 0, skipped: 0, total: 0 };
-  let pace: { readonly sinceMs: number; readonly done: number } | undefined;
+  /** Estimates the time for the protocols that are left. Set while they are read. */
+  let leftMs: () => number | undefined = () => undefined;
 
   const count = (): void => {
     const { running, seen, done, skipped, total } = cache.passProgress(connectionId);
     progress = running
       ? { listed: seen, available: done - skipped, skipped, total: Math.max(total, seen) }
       : { listed: 0, available: 0, skipped, total: 0 };
-  };
-
-  const leftMs = (): number | undefined => {
-    const done = progress.available + progress.skipped;
-    if (!walking || !pace || done - pace.done < ENOUGH_FOR_PACE) return undefined;
-    return ((steady() - pace.sinceMs) / (done - pace.done)) * (progress.total - done);
   };
 
   const status = (): OfflineStatus => {
@@ -104,7 +111,9 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
     const failure = await readOtherLists(options, signal);
     const unlessOfOne = createListErrors();
     count();
-    pace = { sinceMs: steady(), done: progress.available + progress.skipped };
+    const done = (): number => progress.available + progress.skipped;
+    const [before, left] = [done(), estimate(steady)];
+    leftMs = () => left(done() - before, progress.total - before);
     for (
       let ids = cache.protocolsToRead(connectionId, BATCH);
       ids.length > 0;
@@ -129,7 +138,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
       })
       .then(() => {
         walking = undefined;
-        pace = undefined;
+        leftMs = () => undefined;
         count();
         reportNow();
       })
