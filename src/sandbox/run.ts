@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { readFaultFile } from './faults/fault-plan.ts';
-import { resolveOptions, type SandboxOptions, startSandbox } from './server.ts';
+import { resolveOptions, type SandboxOptions } from './routes/service.ts';
+import { startSandbox } from './server.ts';
 
 const usage = `Usage: sandbox [options]
 

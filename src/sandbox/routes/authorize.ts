@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import { Language } from '../../contract/preferences.ts';
-import type { Watch } from '../faults/effects.ts';
 import { allowOnly, type SandboxEnv } from '../http/http.ts';
-import { type CodeGrant, randomSecret, type SampleUser, type SampleUsers, type TokenStore } from '../state/tokens.ts';
+import { type CodeGrant, randomSecret, type SampleUser } from '../state/tokens.ts';
+import type { Service } from './service.ts';
 
 const pendingTtlMs = 10 * 60_000;
 
@@ -15,16 +15,8 @@ interface PendingRequest extends CodeGrant {
   readonly expiresAtMs: number;
 }
 
-export const authorizeRoutes = (dependencies: {
-  readonly watch: Watch;
-  readonly tokens: TokenStore;
-  readonly users: SampleUsers;
-  readonly now: () => number;
-  readonly consent: 'page' | 'auto';
-  readonly clientIds: readonly string[];
-  readonly redirectUris: readonly string[];
-}): Hono<SandboxEnv> => {
-  const { watch, tokens, users, now, consent, clientIds, redirectUris } = dependencies;
+export const authorizeRoutes = ({ watch, tokens, users, now, settings }: Service): Hono<SandboxEnv> => {
+  const { consent, clientIds, redirectUris } = settings;
   const pending = new Map<string, PendingRequest>();
 
   const allow = (c: Context, request: PendingRequest): Response =>

@@ -2,30 +2,22 @@
 import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { AssignmentId, FileName, type UploadSignature } from '../../contract/resources.ts';
-import type { Watch } from '../faults/effects.ts';
 import { allowOnly, bearerToken, notFound, problem, type RouteName, type SandboxEnv } from '../http/http.ts';
-import type { SampleData } from '../sample/sample-data.ts';
 import type { TokenStore } from '../state/tokens.ts';
-import type { ServiceState } from '../state/uploads.ts';
+import type { Service } from './service.ts';
+import { storagePath } from './storage.ts';
 
-/** Creates the routes of the operations, to be mounted at the root. `signUpload` creates the Key and Url for a file. */
-export const contractorRoutes = (dependencies: {
-  readonly watch: Watch;
-  readonly tokens: TokenStore;
-  readonly sample: SampleData;
-  readonly state: ServiceState;
-  readonly signUpload: SignUpload;
-  readonly pageSize: number;
-}): Hono<SandboxEnv> => {
-  const { watch, tokens, sample, state, signUpload, pageSize } = dependencies;
+/** Creates the routes of the operations, to be mounted at the root. */
+export const contractorRoutes = (service: Service): Hono<SandboxEnv> => {
+  const { watch, tokens, sample, settings } = service;
   const protocols = '/contractor/compiled-inspection-protocols';
   const assignment = '/contractor/assignments/:assignmentId';
-  const changes = changeHandlers(state, signUpload);
+  const changes = changeHandlers(service);
 
   const listProtocols: Handler<SandboxEnv> = (c) => {
     const page = readPage(c.req.query('Page'), c.req.query('cursor'));
     if (page === undefined) return problem(c, 400, 'InvalidPage', 'Page is an integer from 1 up.');
-    return c.json(sample.protocolPage(page, pageSize, c.req.query('Query') ?? ''));
+    return c.json(sample.protocolPage(page, settings.pageSize, c.req.query('Query') ?? ''));
   };
 
   const ofProtocol =
@@ -87,10 +79,17 @@ const readInteger = (text: string, least: number): number | undefined =>
 
 // The three operations that change an assignment. They check path and body before they look for the assignment.
 
-/** Creates a Key on an existing assignment, with the signed URL for its file. */
-export type SignUpload = (assignmentId: string, fileName: string) => UploadSignature;
-
-const changeHandlers = (state: ServiceState, signUpload: SignUpload) => {
+const changeHandlers = ({ state, uploads, kind, now, baseUrl, settings }: Service) => {
+  const storage = (settings.storageBaseUrl ?? baseUrl).replace(/\/+$/, '');
+  /** Creates a Key on an existing assignment, with the signed URL for its file. */
+  const signUpload = (assignmentId: string, fileName: string): UploadSignature => {
+    const key = uploads.sign(assignmentId, fileName);
+    const path = storagePath(key);
+    const atMs = now();
+    const endMs = atMs + settings.signedUrlTtlS * 1000;
+    const query = kind.sign({ host: new URL(storage).host, path, atMs, endMs });
+    return { AssignmentId: assignmentId, Key: key, Url: `${storage}${path}?${query}` };
+  };
   const onAssignment =
     <Schema extends z.ZodType>(
       schema: Schema,

@@ -3,27 +3,15 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import type { FaultPlan } from '../faults/fault-plan.ts';
 import { type FaultRule, FaultRules } from '../faults/fault-plan.ts';
 import type { SandboxEnv } from '../http/http.ts';
 import { controlHeader, notFound, problem } from '../http/http.ts';
-import type { StatsRecorder } from '../http/stats.ts';
-import type { SampleUsers, TokenStore } from '../state/tokens.ts';
 import { equalSecrets } from '../state/tokens.ts';
-import type { ServiceState, UploadStore } from '../state/uploads.ts';
+import type { Service } from './service.ts';
 
-/** Creates the control routes, to be mounted at /sandbox. `advanceClock` moves the sandbox's time forward by `byMs`. */
-export const controlRoutes = (dependencies: {
-  readonly controlToken: string;
-  readonly faults: FaultPlan;
-  readonly stats: StatsRecorder;
-  readonly tokens: TokenStore;
-  readonly users: SampleUsers;
-  readonly uploads: UploadStore;
-  readonly state: ServiceState;
-  readonly advanceClock: (byMs: number) => void;
-}): Hono<SandboxEnv> => {
-  const { controlToken, faults, stats, tokens, users, uploads, state, advanceClock } = dependencies;
+/** Creates the control routes, to be mounted at /sandbox. */
+export const controlRoutes = (service: Service): Hono<SandboxEnv> => {
+  const { settings, faults, stats, tokens, users, uploads, state, advanceClock } = service;
 
   const done = (work: () => void) => (c: Context) => {
     work();
@@ -45,7 +33,7 @@ export const controlRoutes = (dependencies: {
 
   return new Hono<SandboxEnv>()
     .use(async (c, next) => {
-      const isAllowed = equalSecrets(c.req.header(controlHeader) ?? '', controlToken);
+      const isAllowed = equalSecrets(c.req.header(controlHeader) ?? '', settings.controlToken);
       return isAllowed ? next() : problem(c, 403, 'Forbidden', `The header ${controlHeader} carries another token.`);
     })
     .get('/faults', (c) => c.json(faults.list()))

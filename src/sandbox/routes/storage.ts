@@ -4,10 +4,7 @@
  */
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Watch } from '../faults/effects.ts';
 import type { Body, SandboxEnv } from '../http/http.ts';
-import type { StatsRecorder } from '../http/stats.ts';
-import type { UploadStore } from '../state/uploads.ts';
 import {
   errorDocument,
   type SignedRequest,
@@ -15,22 +12,14 @@ import {
   type StorageKind,
   type StoredResponse,
 } from '../storage/kind.ts';
+import type { Service } from './service.ts';
 
 const prefix = '/storage/';
 
 /** Returns the path of an object's URL. Keys contain no characters that need escaping. */
 export const storagePath = (key: string): string => `${prefix}${key}`;
 
-export const storageRoutes = (dependencies: {
-  readonly watch: Watch;
-  readonly stats: StatsRecorder;
-  readonly uploads: UploadStore;
-  readonly kind: StorageKind;
-  readonly now: () => number;
-  readonly maxObjectBytes: number;
-}): Hono<SandboxEnv> => {
-  const { watch, stats, uploads, kind, now, maxObjectBytes } = dependencies;
-
+export const storageRoutes = ({ watch, stats, uploads, kind, now, settings }: Service): Hono<SandboxEnv> => {
   const keyOf = (c: Context): string => c.req.path.slice(prefix.length);
 
   const refuseLeakedToken = (c: Context): Response | undefined => {
@@ -49,7 +38,11 @@ export const storageRoutes = (dependencies: {
     const length = c.req.header('content-length');
     const isChunked = c.req.header('transfer-encoding') !== undefined;
     if (length === undefined || isChunked) stats.violation('upload-without-length');
-    const error = kind.checkLength(length === undefined ? undefined : Number(length), isChunked, maxObjectBytes);
+    const error = kind.checkLength(
+      length === undefined ? undefined : Number(length),
+      isChunked,
+      settings.maxObjectBytes,
+    );
     return error && refuse(c, error);
   };
 

@@ -4,20 +4,12 @@
  */
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Watch } from '../faults/effects.ts';
 import type { SandboxEnv } from '../http/http.ts';
 import { allowOnly } from '../http/http.ts';
-import type { StatsRecorder } from '../http/stats.ts';
-import type { GrantResult, TokenStore } from '../state/tokens.ts';
+import type { GrantResult } from '../state/tokens.ts';
+import type { Service } from './service.ts';
 
-export const tokenRoutes = (dependencies: {
-  readonly watch: Watch;
-  readonly stats: StatsRecorder;
-  readonly tokens: TokenStore;
-  readonly clientIds: readonly string[];
-}): Hono<SandboxEnv> => {
-  const { watch, stats, tokens, clientIds } = dependencies;
-
+export const tokenRoutes = ({ watch, stats, tokens, settings: { clientIds } }: Service): Hono<SandboxEnv> => {
   const answer = (c: Context, result: GrantResult): Response => {
     if ('granted' in result) return c.json(result.granted);
     if (result.replayed !== undefined) stats.violation(`${result.replayed}-replayed`);
