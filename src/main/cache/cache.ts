@@ -21,7 +21,7 @@ import {
 import type { Found, SearchResults } from '../../contract/search.ts';
 import { wallNow } from '../async/clock.ts';
 import { isBeyondUse, moveAside, removeAside, removeDatabase } from '../data/files.ts';
-import { openDatabase, storedJson, transaction, translated } from '../data/sqlite.ts';
+import { openDatabase, orClosed, storedJson, transaction, translated } from '../data/sqlite.ts';
 import { cachedProtocol, createProtocols, type ProtocolQuery, protocolSummary } from './protocols.ts';
 import { createResponses, type List } from './responses.ts';
 import { createSearch, createVocabulary, type SearchWindow, type Vocabulary } from './search.ts';
@@ -66,7 +66,7 @@ export const openCache = (path: string, options: OpenCacheOptions = {}): Cache =
   const requests = createRequests();
   const open = (): Cache => {
     const db = openDatabase({ path, migrations: cacheMigrations, durability: 'normal', shrinks: true });
-    try {
+    return orClosed(db, () => {
       const isRepaired = translated(path, () => forgetUnreadable(db));
       const cache = translated(path, () => createCache(db, path, { now, requests, limitBytes, onRoom, onFailure }));
       if (isRepaired)
@@ -74,10 +74,7 @@ export const openCache = (path: string, options: OpenCacheOptions = {}): Cache =
           new DeskError('data/left-out', 'a stored value cannot be read', { details: { part: 'offlineProgress' } }),
         );
       return cache;
-    } catch (error) {
-      db.close();
-      throw error;
-    }
+    });
   };
   const openAnew = (): Cache => {
     try {

@@ -19,7 +19,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { attempt } from 'es-toolkit/util/attempt';
 import { codeOf, DeskError } from '../../contract/errors.ts';
 import { FILE_MODE, FOLDER_MODE, makePrivate, orUnwritable } from './files.ts';
-import { resultCodeOf } from './sqlite.ts';
+import { orClosed, resultCodeOf } from './sqlite.ts';
 
 type Machine = {
   readonly platform: NodeJS.Platform;
@@ -183,13 +183,8 @@ const lock = (path: string): (() => void) => {
 const lockOnce = (path: string): (() => void) => {
   makePrivate(path);
   const db = new DatabaseSync(path);
-  try {
-    db.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
-    return () => db.close();
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  orClosed(db, () => db.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE'));
+  return () => db.close();
 };
 
 /** Matches the temporary files that `replaceFile` and the settings leave behind if the process is killed. */

@@ -47,7 +47,7 @@ const openOnce = ({ path, migrations, durability, shrinks = false }: OpenOptions
     else if (path !== ':memory:')
       orUnwritable('the database file cannot be created', { file: path }, () => makePrivate(path));
     const db = new DatabaseSync(path);
-    try {
+    return orClosed(db, () => {
       const version = readVersion(db, path, migrations);
       // SQLite ignores this pragma once anything has been written to the file.
       if (shrinks && version === 0) db.exec('PRAGMA auto_vacuum = INCREMENTAL');
@@ -58,10 +58,7 @@ const openOnce = ({ path, migrations, durability, shrinks = false }: OpenOptions
         if (index >= version) transaction(db, () => db.exec(`${migration}; PRAGMA user_version = ${index + 1}`));
       }
       return db;
-    } catch (error) {
-      db.close();
-      throw error;
-    }
+    });
   });
 
 /**
@@ -71,14 +68,19 @@ const openOnce = ({ path, migrations, durability, shrinks = false }: OpenOptions
 export const openReadOnly = ({ path, migrations }: Pick<OpenOptions, 'path' | 'migrations'>): DatabaseSync =>
   translated(path, () => {
     const db = new DatabaseSync(path, { readOnly: true });
-    try {
-      readVersion(db, path, migrations);
-      return db;
-    } catch (error) {
-      db.close();
-      throw error;
-    }
+    orClosed(db, () => readVersion(db, path, migrations));
+    return db;
   });
+
+/** Returns the result of `work`. If it throws, closes `opened`: Windows does not remove a file that is open. */
+export const orClosed = <T>(opened: { readonly close: () => void }, work: () => T): T => {
+  try {
+    return work();
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
+};
 
 /**
  * Closes `db`, the database at `path`, without a checkpoint. SQLite makes a checkpoint when the last connection is

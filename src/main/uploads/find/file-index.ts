@@ -17,6 +17,7 @@ import {
   type Migrations,
   openDatabase,
   openReadOnly,
+  orClosed,
   transaction,
   translating,
 } from '../../data/sqlite.ts';
@@ -78,12 +79,7 @@ type LedgerView = ReturnType<typeof createView>;
 
 const openLedger = (path: string): LedgerView => {
   const db = openReadOnly({ path, migrations: ledgerMigrations });
-  try {
-    return translating(path, createView(db));
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  return orClosed(db, () => translating(path, createView(db)));
 };
 
 /**
@@ -395,12 +391,7 @@ const CHUNK = 4_096;
  */
 export const openFileIndex = (indexPath: string, ledgerPath: string): FileIndex => {
   const ledger = openLedger(ledgerPath);
-  try {
-    return openIndex(indexPath, ledger);
-  } catch (error) {
-    ledger.close();
-    throw error;
-  }
+  return orClosed(ledger, () => openIndex(indexPath, ledger));
 };
 
 const openIndex = (path: string, ledger: LedgerView): FileIndex => {
@@ -415,13 +406,7 @@ const openIndex = (path: string, ledger: LedgerView): FileIndex => {
 
 const openOnce = (path: string, ledger: LedgerView): FileIndex => {
   const db = openDatabase({ path, migrations, durability: 'normal' });
-  try {
-    return createFileIndex(createWordStore(path, db), ledger);
-  } catch (error) {
-    // The database is closed so that it can be removed: Windows does not remove a file that is open.
-    db.close();
-    throw error;
-  }
+  return orClosed(db, () => createFileIndex(createWordStore(path, db), ledger));
 };
 
 const createFileIndex = (store: WordStore, ledger: LedgerView) => {

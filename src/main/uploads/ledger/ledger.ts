@@ -18,6 +18,7 @@ import {
   createWrite,
   openDatabase,
   openReadOnly,
+  orClosed,
   storedFlag,
   storedJson,
   storedTime,
@@ -112,12 +113,7 @@ export const readLedger = (path: string): Ledger => {
   const refused = new DeskError('data/unwritable', 'the ledger is open for reading only', { details: { path } });
   return translated(path, () => {
     const db = openReadOnly({ path, migrations: ledgerMigrations });
-    try {
-      return ledgerOn(db, path, readOnlyFor(refused), refused);
-    } catch (error) {
-      db.close();
-      throw error;
-    }
+    return orClosed(db, () => ledgerOn(db, path, readOnlyFor(refused), refused));
   });
 };
 
