@@ -6,7 +6,8 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import type { FoundFiles } from '../../contract/files.ts';
 import type { Batch } from '../../contract/uploads.ts';
-import { BatchActions, BatchProgress } from '../domain/uploads/batches.tsx';
+import { uploadOf } from '../domain/uploads/batch-words.ts';
+import { UploadActions, UploadProgress } from '../domain/uploads/batches.tsx';
 import { FilesPage } from '../features/files/files-page.tsx';
 import { Attention } from '../features/overview/panels.tsx';
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx';
@@ -162,28 +163,29 @@ it('shows nothing at the top of the overview while no upload needs anybody', asy
 it('keeps the focus on the retry of failed files when the upload ends', async () => {
   const { show } = await setUp();
   const running = batch('High Road', 2, { state: 'running', uploaded: 4, failed: 2 });
-  const { change } = show(<BatchActions batch={running} />);
+  const { change } = show(<UploadActions upload={uploadOf(running)} />);
   const retry = () => screen.getByRole('button', { name: 'Retry failed files' });
   retry().focus();
-  change(<BatchActions batch={{ ...running, state: 'finished' }} />);
+  change(<UploadActions upload={uploadOf({ ...running, state: 'finished' })} />);
   expect(document.activeElement).toBe(retry());
 });
 
 it('has no numbers for an upload whose folder could not be read', async () => {
   const { show } = await setUp();
   const reason = { code: 'upload/folder-missing', message: '', retry: 'never', details: { path: '/jobs/x' } } as const;
-  show(<BatchProgress batch={batch('High Road', 2, { state: 'paused', files: 0, uploaded: 0, bytes: 0, reason })} />);
+  const unread = batch('High Road', 2, { state: 'paused', files: 0, uploaded: 0, bytes: 0, reason });
+  show(<UploadProgress upload={uploadOf(unread)} />);
   expect(await screen.findByText('The folder /jobs/x is no longer there.')).toBeTruthy();
   expect(document.body.textContent).not.toContain('0 of 0 files');
 });
 
 it('offers no step for an upload of another user, and says whose it is', async () => {
   const { show } = await setUp();
-  const others = batch('High Road', 2, { state: 'paused', uploaded: 4, failed: 2, isOthers: true });
+  const others = uploadOf(batch('High Road', 2, { state: 'paused', uploaded: 4, failed: 2, isOthers: true }));
   show(
     <>
-      <BatchProgress batch={others} />
-      <BatchActions batch={others} />
+      <UploadProgress upload={others} />
+      <UploadActions upload={others} />
     </>,
   );
   expect(screen.getByText('This upload belongs to another account or service.')).toBeTruthy();
@@ -229,7 +231,7 @@ it('says since when a storage has been offline', async () => {
 it('offers to sign in, not to resume, while the session that an upload needs has ended', async () => {
   const reason = { code: 'auth/expired', message: '', retry: 'never', details: {} } as const;
   const { emit, wrapper } = await createTestWindow({});
-  render(<BatchActions batch={{ ...alone, state: 'paused', reason }} />, { wrapper });
+  render(<UploadActions upload={uploadOf({ ...alone, state: 'paused', reason })} />, { wrapper });
   expect(screen.getByRole('button', { name: 'Resume' })).toBeTruthy();
   act(() => emit({ revision: 2, type: 'session', value: { state: 'signed-out' } }));
   expect(screen.queryByRole('button', { name: 'Resume' })).toBeNull();

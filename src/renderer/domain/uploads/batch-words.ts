@@ -158,24 +158,25 @@ export const notUploadedText = (leftOut: LeftOut): string => {
 
 const order: Readonly<Record<BatchState, number>> = { running: 0, scanning: 0, paused: 1, finished: 2, cancelled: 2 };
 
+const byState = (a: Batch, b: Batch): number => order[a.state] - order[b.state] || b.createdAtMs - a.createdAtMs;
+
 /** Sorts batches: those in progress first, then paused ones, then the rest; the newest first in each group. */
-export const sortBatches = (batches: readonly Batch[]): readonly Batch[] =>
-  batches.toSorted((a, b) => order[a.state] - order[b.state] || b.createdAtMs - a.createdAtMs);
+export const sortBatches = (batches: readonly Batch[]): readonly Batch[] => batches.toSorted(byState);
 
 /** One or more batches that were started together. `whole`: their sum as one batch, or the only batch itself. */
 export type Upload = { readonly uploadId: string; readonly batches: readonly Batch[]; readonly whole: Batch };
 
+/** Returns an upload that shows and changes only `batch`, even if it was started together with others. */
+export const uploadOf = (batch: Batch): Upload => ({ uploadId: batch.uploadId, batches: [batch], whole: batch });
+
 /** Groups batches into uploads, in the order of `sortBatches`. */
-export const groupUploads = (batches: readonly Batch[]): readonly Upload[] => {
-  const groups = Map.groupBy(batches, ({ uploadId }) => uploadId);
-  const uploads = new Map(
-    groups.entries().flatMap(([uploadId, own]): readonly (readonly [Batch, Upload])[] => {
+export const groupUploads = (batches: readonly Batch[]): readonly Upload[] =>
+  [...Map.groupBy(batches, ({ uploadId }) => uploadId)]
+    .flatMap(([uploadId, own]) => {
       const whole = asOne(own);
-      return whole === undefined ? [] : [[whole, { uploadId, batches: own, whole }]];
-    }),
-  );
-  return sortBatches([...uploads.keys()]).flatMap((whole) => uploads.get(whole) ?? []);
-};
+      return whole === undefined ? [] : { uploadId, batches: own, whole };
+    })
+    .sort((a, b) => byState(a.whole, b.whole));
 
 export const asOne = (batches: readonly Batch[]): Batch | undefined => {
   const [first, ...others] = batches;

@@ -52,7 +52,6 @@ import {
   isFinishedWithFailures,
   outcomeText,
   progressOf,
-  progressText,
   targetName,
   type Upload,
   uploadText,
@@ -167,19 +166,13 @@ const useStyles = makeStyles({
   },
 });
 
-type BatchProgressProps = {
-  readonly batch: Batch;
-  /** The progress of the upload if `batch` is the sum of several batches; default: the progress of `batch`. */
-  readonly progress?: { readonly value?: number };
-  readonly text?: string;
-};
-
 const withShare = (share: number | undefined, text: string): string =>
   share === undefined ? text : `${t('uploads.progress.done', { percent: formatPercent(share) })} · ${text}`;
 
-export const BatchProgress = ({ batch, progress = progressOf(batch), text }: BatchProgressProps) => {
+export const UploadProgress = ({ upload }: { readonly upload: Upload }) => {
   const styles = useStyles();
-  const { state } = batch;
+  const { whole: batch } = upload;
+  const progress = progressOfUpload(upload);
   const wait = waitOf(
     batch,
     useSnapshot(({ reachability }) => reachability),
@@ -202,12 +195,15 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
       )}
       <div className={styles.line}>
         <BatchStateBadge batch={batch} />
-        {state === 'running' && wait === undefined && <Throughput batch={batch} />}
+        {batch.state === 'running' && wait === undefined && <Throughput batch={batch} />}
         {!unread && (
           <Text>
             {ended
               ? outcomeText(batch)
-              : withShare(progress.value, text ?? progressText(wait ? { ...batch, bytesPerSecond: 0 } : batch))}
+              : withShare(
+                  progress.value,
+                  uploadText(wait ? { ...upload, whole: { ...batch, bytesPerSecond: 0 } } : upload),
+                )}
           </Text>
         )}
       </div>
@@ -257,29 +253,26 @@ export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
   const card = useCardStyles();
   const styles = useStyles();
   const { uploadId, batches, whole } = upload;
-  const [only, ...others] = batches;
+  const isOne = batches.length === 1;
   const menu = useFileMenu(({ batchId }: Batch) => ({ batchId }));
   const open = useApp((state) => state.open);
   const targets = new Set(batches.map(({ AssignmentId }) => AssignmentId)).size;
   const target = targets === 1 ? targetName(batches[0] ?? whole) : t('count.assignment', { count: targets });
   const parts = [t('uploads.to', { assignment: target }), begunText(whole)];
   return (
-    <li
-      className={card.card}
-      onContextMenu={menu && only && others.length === 0 ? (event) => menu(only, event) : undefined}
-    >
+    <li className={card.card} onContextMenu={menu && isOne ? (event) => menu(whole, event) : undefined}>
       <div className={card.header}>
         <div className={card.title}>
           <Link as="button" className={styles.name} onClick={() => open({ name: 'upload', upload: uploadId })}>
             {batchName(whole)}
           </Link>
           <Text size={200} className={card.minor} title={target}>
-            {(batches.length === 1 ? parts : [...parts, folderNames(batches)]).join(' · ')}
+            {(isOne ? parts : [...parts, folderNames(batches)]).join(' · ')}
           </Text>
         </div>
-        <BatchActions batch={whole} upload={batches.length === 1 ? undefined : uploadId} />
+        <UploadActions upload={upload} />
       </div>
-      <BatchProgress batch={whole} progress={progressOfUpload(upload)} text={uploadText(upload)} />
+      <UploadProgress upload={upload} />
     </li>
   );
 };
@@ -301,8 +294,9 @@ export const batchState: Column<Batch> = {
   text: stateText,
 };
 
-export const targetOf = ({ batchId }: Batch, upload: string | undefined) =>
-  upload === undefined ? { batchId } : { uploadId: upload };
+/** Returns the input of the calls that change all batches of an upload. */
+export const targetOf = ({ uploadId, batches, whole }: Upload) =>
+  batches.length === 1 ? { batchId: whole.batchId } : { uploadId };
 
 /** Whether failed files can be retried. That is also possible while other files of the upload are still queued. */
 const canRetry = (batch: Batch): boolean =>
@@ -321,22 +315,18 @@ const useNeedsSignIn = ({ reason }: Batch): boolean => {
   return !signedIn && reason?.code.startsWith('auth/') === true;
 };
 
-type BatchActionsProps = {
-  readonly batch: Batch;
-  /** The id of the upload, if `batch` is the sum of its batches. Every action then applies to all of these batches. */
-  readonly upload?: string | undefined;
-  readonly isMain?: boolean;
-};
+type UploadActionsProps = { readonly upload: Upload; readonly isMain?: boolean };
 
 /**
  * Buttons for the actions that the state of an upload allows. They are disabled if the upload belongs to another user.
  * The buttons are aligned at their end. Those that can appear later come first, so that no button takes the place of
  * another while the upload is in progress.
  */
-export const BatchActions = ({ batch, upload, isMain = false }: BatchActionsProps) => {
+export const UploadActions = ({ upload, isMain = false }: UploadActionsProps) => {
   const styles = useStyles();
   const { uploads } = useDesk();
-  const act = useAction((step: UploadStep) => uploads[step](targetOf(batch, upload)));
+  const { whole: batch } = upload;
+  const act = useAction((step: UploadStep) => uploads[step](targetOf(upload)));
   const officeHours = useSnapshot(({ managed, preferences }) =>
     managed.includes('uploads.hours') ? preferences.uploadHours : undefined,
   );
@@ -373,7 +363,7 @@ export const BatchActions = ({ batch, upload, isMain = false }: BatchActionsProp
           appearance="subtle"
           icon={<CalendarClock20Regular />}
           disabled={isDisabled}
-          dialog={(onClose) => <RescheduleDialog of={targetOf(batch, upload)} before={schedule} onClose={onClose} />}
+          dialog={(onClose) => <RescheduleDialog of={targetOf(upload)} before={schedule} onClose={onClose} />}
         >
           {t('uploads.action.reschedule')}
         </DialogButton>

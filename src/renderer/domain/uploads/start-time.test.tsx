@@ -6,7 +6,8 @@ import { emptySnapshot } from '../../testing/fake-bridge.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { BatchActions } from './batches.tsx';
+import { uploadOf } from './batch-words.ts';
+import { UploadActions } from './batches.tsx';
 import { proposedTimes, wantedSchedule } from './start-time.tsx';
 
 speakEnglish();
@@ -49,7 +50,7 @@ it('changes the start of a scheduled upload, beginning with the time that it has
   const reason = { code: 'upload/scheduled', message: '', retry: 'later', details: {} } as const;
   const schedule = { notBeforeMs: evening, hours: [], overruled: false };
   const scheduled = { ...sampleBatch, state: 'paused', reason, schedule } as const;
-  const { rerender } = await renderPage(<BatchActions batch={scheduled} upload={sampleBatch.uploadId} />, {
+  const { rerender } = await renderPage(<UploadActions upload={uploadOf(scheduled)} />, {
     app: { snapshot: () => ({ ...emptySnapshot, batches: [scheduled] }) },
     uploads: {
       reschedule: (change) => {
@@ -68,7 +69,7 @@ it('changes the start of a scheduled upload, beginning with the time that it has
   expect((time as HTMLInputElement).value).toMatch(/2099.6:00/);
   fireEvent.change(time, { target: { value: '3/1/2099 9:30 PM' } });
   fireEvent.click(button('Change start'));
-  const of = { uploadId: sampleBatch.uploadId };
+  const of = { batchId: sampleBatch.batchId };
   const later = { notBeforeMs: new Date(2099, 2, 1, 21, 30).getTime(), hours: [] };
   await waitFor(() => expect(asked).toEqual([{ of, schedule: later }]));
   await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
@@ -79,6 +80,6 @@ it('changes the start of a scheduled upload, beginning with the time that it has
   await waitFor(() => expect(asked[1]).toEqual({ of, schedule: { hours: [{ from: '18:00', to: '07:00' }] } }));
   button('Change start…');
 
-  rerender(<BatchActions batch={{ ...scheduled, schedule: { ...schedule, watchedId: 1 } }} />);
+  rerender(<UploadActions upload={uploadOf({ ...scheduled, schedule: { ...schedule, watchedId: 1 } })} />);
   expect(screen.queryByRole('button', { name: 'Change start…', hidden: true })).toBeNull();
 });

@@ -36,17 +36,16 @@ import {
   sortBatches,
   targetName,
   type Upload,
-  uploadText,
+  uploadOf,
   waitOf,
 } from '../../domain/uploads/batch-words.ts';
 import {
-  BatchActions,
-  BatchProgress,
   batchFolder,
   batchState,
   isUnread,
-  progressOfUpload,
   targetOf,
+  UploadActions,
+  UploadProgress,
 } from '../../domain/uploads/batches.tsx';
 import { fileSize, fileState, useFileMenu } from '../../domain/uploads/files.tsx';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
@@ -110,10 +109,10 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
             )}
           </>
         }
-        actions={<BatchActions batch={whole} upload={uploadId} isMain />}
+        actions={<UploadActions upload={upload} isMain />}
       >
-        <BatchProgress batch={whole} progress={progressOfUpload(upload)} text={uploadText(upload)} />
-        <AddedLater batch={whole} upload={uploadId} />
+        <UploadProgress upload={upload} />
+        <AddedLater upload={upload} />
         {leftOut !== '' && <Minor size={200}>{leftOut}</Minor>}
         <Removals batches={batches} />
       </UploadSummary>
@@ -257,6 +256,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   const leftOut = notUploadedText(batch.leftOut);
   const { AssignmentId } = batch;
   const target = targetName(batch);
+  const upload = uploadOf(batch);
   return (
     <Page
       title={batchName(batch)}
@@ -270,13 +270,13 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
         </>
       }
     >
-      <UploadSummary files={<FileCommands batch={batch} />} actions={<BatchActions batch={batch} isMain />}>
-        <BatchProgress batch={batch} />
+      <UploadSummary files={<FileCommands batch={batch} />} actions={<UploadActions upload={upload} isMain />}>
+        <UploadProgress upload={upload} />
         <Minor size={200}>
           {batch.root}
           {leftOut !== '' && ` · ${leftOut}`}
         </Minor>
-        <AddedLater batch={batch} />
+        <AddedLater upload={upload} />
         <PendingChanges id={AssignmentId} kind="remove-files" />
       </UploadSummary>
       <Tabs
@@ -673,28 +673,19 @@ const UploadSummary = ({ files, actions, children }: UploadSummaryProps) => {
   );
 };
 
-type AddedLaterProps = {
-  /** A batch or, if `upload` is given, all batches of that upload as one. */
-  readonly batch: Batch;
-  readonly upload?: string;
-};
-
 /**
  * Says how many files were added to the folder after the review, with a button that uploads them. Shows nothing if
  * there are none or the upload was cancelled.
  */
-const AddedLater = ({ batch, upload }: AddedLaterProps) => {
+const AddedLater = ({ upload }: { readonly upload: Upload }) => {
   const { uploads } = useDesk();
-  const count = batch.leftOut.later ?? 0;
-  if (count === 0 || batch.state === 'cancelled') return null;
+  const { leftOut, state, isOthers = false } = upload.whole;
+  const count = leftOut.later ?? 0;
+  if (count === 0 || state === 'cancelled') return null;
   return (
     <Line role="status">
       <Text>{t('uploads.later', { count })}</Text>
-      <ActionButton
-        size="small"
-        act={() => uploads.addLater(targetOf(batch, upload))}
-        disabled={batch.isOthers === true}
-      >
+      <ActionButton size="small" act={() => uploads.addLater(targetOf(upload))} disabled={isOthers}>
         {t('uploads.action.addLater')}
       </ActionButton>
     </Line>
