@@ -78,13 +78,11 @@ const errorReport = (error: ErrorData, version: string, at: Date): string =>
     ...Object.entries(error.details).map(([name, value]) => `${name}: ${value}`),
   ].join('\n');
 
-type FailureBarProps = { readonly error: ErrorData; readonly onRetry: () => void };
-
 /**
  * Shows an error above content that is still available. Shows nothing if the session has ended or a sign-in is
  * required, because the window already reports that.
  */
-export const FailureBar = ({ error, onRetry }: FailureBarProps) => {
+export const FailureBar = ({ error, onRetry }: { readonly error: ErrorData; readonly onRetry: () => void }) => {
   if (error.code === 'auth/expired' || error.code === 'auth/required') return null;
   const retry = (
     <Button size="small" onClick={onRetry}>

@@ -66,9 +66,7 @@ export const ReadingNotes = ({ reading }: { readonly reading: Omit<Reading<unkno
   );
 };
 
-type RefreshButtonProps = { readonly busy: boolean; readonly onClick: () => void };
-
-export const RefreshButton = ({ busy, onClick }: RefreshButtonProps) => (
+export const RefreshButton = ({ busy, onClick }: { readonly busy: boolean; readonly onClick: () => void }) => (
   <Tooltip content={t('common.refresh')} relationship="label">
     <Button appearance="subtle" icon={<ArrowClockwise20Regular />} disabledFocusable={busy} onClick={() => onClick()} />
   </Tooltip>

@@ -89,10 +89,8 @@ const useStyles = makeStyles({
   },
 });
 
-type SideTipProps = { readonly name: string; readonly children: ReactElement };
-
 /** Shows `name` as a tooltip while the navigation is folded to icons. */
-export const SideTip = ({ name, children }: SideTipProps) =>
+export const SideTip = ({ name, children }: { readonly name: string; readonly children: ReactElement }) =>
   useMedia(folded.replace('@media ', '')) ? (
     <Tooltip content={name} relationship="inaccessible" positioning="after">
       {children}

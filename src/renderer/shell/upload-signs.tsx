@@ -76,8 +76,6 @@ export const UploadAnnouncer = ({ atStart, onAnnounce }: UploadAnnouncerProps): 
   return null;
 };
 
-type SectionCountProps = { readonly count: number; readonly label: string | undefined };
-
-export const SectionCount = ({ count, label }: SectionCountProps) => (
+export const SectionCount = ({ count, label }: { readonly count: number; readonly label: string | undefined }) => (
   <CounterBadge className={useStyles().badge} count={count} size="small" aria-label={label} />
 );

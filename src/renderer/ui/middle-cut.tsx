@@ -14,17 +14,12 @@ const useStyles = makeStyles({
   unseen,
 });
 
-type MiddleCutProps = {
-  readonly name: string;
-  readonly title?: string;
-};
-
 /**
  * Shows a file's name in one line. A long name that does not fit is cut in the middle, because the names of files in
  * one folder often begin with the same words. Screen readers and the clipboard get the whole name, and so does the
  * tooltip by default.
  */
-export const MiddleCut = ({ name, title = name }: MiddleCutProps) => {
+export const MiddleCut = ({ name, title = name }: { readonly name: string; readonly title?: string }) => {
   const styles = useStyles();
   const { start, end } = splitName(name);
   if (end === '') {

@@ -315,14 +315,12 @@ const useNeedsSignIn = ({ reason }: Batch): boolean => {
   return !signedIn && reason?.code.startsWith('auth/') === true;
 };
 
-type UploadActionsProps = { readonly upload: Upload; readonly isMain?: boolean };
-
 /**
  * Buttons for the actions that the state of an upload allows. They are disabled if the upload belongs to another user.
  * The buttons are aligned at their end. Those that can appear later come first, so that no button takes the place of
  * another while the upload is in progress.
  */
-export const UploadActions = ({ upload, isMain = false }: UploadActionsProps) => {
+export const UploadActions = ({ upload, isMain = false }: { readonly upload: Upload; readonly isMain?: boolean }) => {
   const styles = useStyles();
   const { uploads } = useDesk();
   const { whole: batch } = upload;

@@ -341,12 +341,7 @@ const stateText = (changed: Changed, last: LastResult): string => {
 /** The plan-after date in the service's last response to a change of the date, and the time of that response. */
 type LastResult = KnownAssignment['planAfter'];
 
-type PlanAfterProps = {
-  readonly id: string;
-  readonly last: LastResult;
-};
-
-export const PlanAfter = ({ id, last }: PlanAfterProps) => {
+export const PlanAfter = ({ id, last }: { readonly id: string; readonly last: LastResult }) => {
   const styles = useStyles();
   const desk = useDesk();
   const [value, setValue] = useState('');

@@ -60,9 +60,7 @@ const columns: readonly Column<Rename>[] = [
   },
 ];
 
-type RenamesDialogProps = { readonly rowId: number | undefined; readonly onClose: () => void };
-
-const RenamesDialog = ({ rowId, onClose }: RenamesDialogProps) => {
+const RenamesDialog = ({ rowId, onClose }: { readonly rowId: number | undefined; readonly onClose: () => void }) => {
   const found = useWindowQuery('renames', ({ drafts }, window) => drafts.names({ ...ofRow(rowId), ...window }));
   const { count = 0, result } = found;
   const more = result === undefined ? 0 : result.total - count;

@@ -85,11 +85,7 @@ export const useWorkList = (filter: Omit<WorkFilter, 'group'>, dayStarts: readon
   return useCallQuery(useCalls().assignments.workList({ ...filter, days, dayStarts }));
 };
 
-type WorkPartProps = {
-  readonly isLoading: boolean;
-};
-
-export const WorkPart = ({ isLoading }: WorkPartProps) => {
+export const WorkPart = ({ isLoading }: { readonly isLoading: boolean }) => {
   const styles = useStyles();
   const { todayMs } = useWorkDays();
   const [chosenMonth, setMonth] = useState<number>();

@@ -171,11 +171,7 @@ const useStyles = makeStyles({
   picture: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
 });
 
-type InspectionPointsProps = {
-  readonly points: readonly InspectionPoint[];
-};
-
-const InspectionPoints = ({ points }: InspectionPointsProps) => {
+const InspectionPoints = ({ points }: { readonly points: readonly InspectionPoint[] }) => {
   const styles = useStyles();
   const [filter, setFilter] = useState(everyPoint);
   const [shownId, show] = useState<string>();
@@ -324,9 +320,7 @@ const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
   );
 };
 
-type PointDetailsProps = { readonly point: InspectionPoint; readonly onClose: () => void };
-
-const PointDetails = ({ point, onClose }: PointDetailsProps) => {
+const PointDetails = ({ point, onClose }: { readonly point: InspectionPoint; readonly onClose: () => void }) => {
   const styles = useStyles();
   const { InspectionPointName, Category, Answer, Severity, ProductType, SpecificReference, HasImage } = point;
   return (

@@ -170,13 +170,11 @@ const useStyles = makeStyles({
   detail: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 });
 
-type SearchDialogProps = { readonly open: boolean; readonly onClose: () => void };
-
 /**
  * A dialog that can be opened over any page. It searches what is stored on this computer, and the service for
  * protocols.
  */
-export const SearchDialog = ({ open, onClose }: SearchDialogProps) => (
+export const SearchDialog = ({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) => (
   <Dialog open={open} onOpenChange={onClose}>
     <DialogSurface className={useStyles().surface} aria-label={t('search.everywhere')}>
       <SearchPanel onClose={onClose} />

@@ -438,9 +438,7 @@ const RuleSettings = () => {
   );
 };
 
-type RuleDialogProps = { readonly rule: MatchingRule; readonly onClose: () => void };
-
-const RuleDialog = ({ rule, onClose }: RuleDialogProps) => {
+const RuleDialog = ({ rule, onClose }: { readonly rule: MatchingRule; readonly onClose: () => void }) => {
   const { rules } = useDesk();
   const [AssignmentId, choose] = useState(rule.AssignmentId);
   return (
