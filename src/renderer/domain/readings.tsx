@@ -1,5 +1,5 @@
-import { Button, makeStyles, Text, Tooltip, tokens } from '@fluentui/react-components';
-import { ArrowClockwise20Regular, Warning16Regular } from '@fluentui/react-icons';
+import { Button, Tooltip } from '@fluentui/react-components';
+import { ArrowClockwise20Regular } from '@fluentui/react-icons';
 import type { ReactNode } from 'react';
 import type { ErrorData } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/resources.ts';
@@ -7,7 +7,6 @@ import type { Result } from '../queries/query.tsx';
 import { useNow } from '../ui/hooks.ts';
 import { Message } from '../ui/message.tsx';
 import { Loading } from '../ui/page.tsx';
-import { sideBySide } from '../ui/styles.ts';
 import { formatAge } from '../words/amounts.ts';
 import { formatMoment } from '../words/dates.ts';
 import { t } from '../words/words.ts';
@@ -71,22 +70,3 @@ export const RefreshButton = ({ busy, onClick }: { readonly busy: boolean; reado
     <Button appearance="subtle" icon={<ArrowClockwise20Regular />} disabledFocusable={busy} onClick={() => onClick()} />
   </Tooltip>
 );
-
-const useStyles = makeStyles({
-  note: {
-    ...sideBySide(tokens.spacingHorizontalXS),
-    color: tokens.colorNeutralForeground2,
-  },
-  icon: { flexShrink: 0, color: tokens.colorStatusWarningForeground3 },
-});
-
-/** A note below a list that says how many of its records could not be read. Tables say this in their footer. */
-export const UnreadableNote = ({ count }: { readonly count: number }) => {
-  const styles = useStyles();
-  return count === 0 ? null : (
-    <Text className={styles.note}>
-      <Warning16Regular className={styles.icon} aria-hidden="true" />
-      {t('common.unreadable', { count })}
-    </Text>
-  );
-};

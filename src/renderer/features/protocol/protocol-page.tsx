@@ -1,5 +1,5 @@
 import { Button, Checkbox, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
-import { Image16Regular, Print20Regular } from '@fluentui/react-icons';
+import { Image16Regular, Print20Regular, Warning16Regular } from '@fluentui/react-icons';
 import { isEqual } from 'es-toolkit';
 import { type MouseEvent, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
@@ -8,14 +8,14 @@ import { hasBeginnings, plainWords, searchable } from '../../../contract/search.
 import { protocolAssignmentColumns } from '../../domain/assignments/assignments.tsx';
 import { CopiedText } from '../../domain/copy.tsx';
 import { Failure } from '../../domain/errors.tsx';
-import { ReadingView, sharedError, UnreadableNote } from '../../domain/readings.tsx';
+import { ReadingView, sharedError } from '../../domain/readings.tsx';
 import { asksForAction, SeverityBadge, severityName, worstFirst } from '../../domain/severity.tsx';
 import { addressOf, ServiceTime } from '../../domain/texts.tsx';
 import { useReadingQuery } from '../../queries/query.tsx';
 import { assignmentPlace, type PlaceProps, useApp, useRemembered } from '../../state/store.tsx';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';
 import { Choice } from '../../ui/fields.tsx';
-import { Empty, Facts, Page, Part } from '../../ui/page.tsx';
+import { Empty, Facts, Line, Page, Part } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { floating, SidePanel } from '../../ui/side-panel.tsx';
 import { bareButton, bareList, lines, oneLine, stacked, wrapping } from '../../ui/styles.ts';
@@ -87,7 +87,12 @@ export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
                   ) : (
                     <InspectionPoints points={value} />
                   )}
-                  <UnreadableNote count={unreadable} />
+                  {unreadable > 0 && (
+                    <Line>
+                      <Warning16Regular primaryFill={tokens.colorStatusWarningForeground3} aria-hidden="true" />
+                      <Text>{t('common.unreadable', { count: unreadable })}</Text>
+                    </Line>
+                  )}
                 </>
               )}
             </ReadingView>
