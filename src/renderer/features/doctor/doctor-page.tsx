@@ -30,13 +30,11 @@ export const DoctorPage = () => {
     say('');
     reload();
   };
-  const copy = useAction(
-    async () => {
-      if (report) await navigator.clipboard.writeText(reportText(report, speech()));
-      say(t('doctorPage.copied'));
-    },
-    () => say(t('shell.copyImpossible')),
-  );
+  const copy = (text: string): void =>
+    void navigator.clipboard.writeText(text).then(
+      () => say(t('shell.copied')),
+      () => say(t('shell.copyImpossible')),
+    );
   const save = useAction(async () => {
     const saved = await doctor.saveBundle({ crashDumps: withDumps && dumps > 0 });
     if (saved) say(t('doctorPage.saved', { path: saved.path }));
@@ -50,7 +48,10 @@ export const DoctorPage = () => {
           <Button disabledFocusable={busy} onClick={again}>
             {t('doctorPage.again')}
           </Button>
-          <Button disabledFocusable={busy || report === undefined || copy.busy} onClick={() => copy.run()}>
+          <Button
+            disabledFocusable={busy || report === undefined}
+            onClick={() => report && copy(reportText(report, speech()))}
+          >
             {t('doctorPage.copy')}
           </Button>
           <Button disabledFocusable={busy || save.busy} onClick={() => save.run()}>
