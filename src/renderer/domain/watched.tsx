@@ -1,3 +1,4 @@
+import { compact } from 'es-toolkit';
 import type { WatchedFolder, WatchedRules } from '../../contract/watched-folders.ts';
 import { useApp, useDesk } from '../state/store.tsx';
 import { formatMoment } from '../words/dates.ts';
@@ -23,16 +24,15 @@ const waitingText = ({ waiting, paused, opensAtMs }: WatchedFolder): string | un
 
 export const watchedTexts = (folder: WatchedFolder): readonly string[] => {
   const { settling, toMatch, opensAtMs, paused, waiting, sentAtMs, state } = folder;
-  const texts = [
-    settling > 0 ? t('watched.settling', { count: settling }) : undefined,
+  const isClosed = waiting === 0 && !paused && state === 'watching';
+  return compact([
+    `${stateWord(folder)}.`,
+    settling > 0 && t('watched.settling', { count: settling }),
     waitingText(folder),
-    toMatch.files > 0 ? t('watched.toMatch', { count: toMatch.files }) : undefined,
-    waiting === 0 && opensAtMs !== undefined && !paused && state === 'watching'
-      ? t('watched.closed', { at: formatMoment(opensAtMs) })
-      : undefined,
-    sentAtMs === undefined ? undefined : t('watched.sent', { at: formatMoment(sentAtMs) }),
-  ];
-  return [`${stateWord(folder)}.`, ...texts.filter((text) => text !== undefined)];
+    toMatch.files > 0 && t('watched.toMatch', { count: toMatch.files }),
+    isClosed && opensAtMs !== undefined && t('watched.closed', { at: formatMoment(opensAtMs) }),
+    sentAtMs !== undefined && t('watched.sent', { at: formatMoment(sentAtMs) }),
+  ]);
 };
 
 /**

@@ -84,10 +84,6 @@ export const SignInPage = () => {
 const SignInWaiting = ({ expiresAt }: { readonly expiresAt: number }) => {
   const { session } = useDesk();
   const [copied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    await session.copyAddress();
-    setCopied(true);
-  };
   const actions = useFocusOnMount<HTMLDivElement>('button');
   const minutes = Math.max(1, Math.ceil((expiresAt - useNow(10_000)) / 60_000));
   return (
@@ -99,7 +95,7 @@ const SignInWaiting = ({ expiresAt }: { readonly expiresAt: number }) => {
         <ActionButton appearance="subtle" act={session.openAgain}>
           {t('signIn.openAgain')}
         </ActionButton>
-        <ActionButton appearance="subtle" act={copy}>
+        <ActionButton appearance="subtle" act={() => session.copyAddress().then(() => setCopied(true))}>
           {t('signIn.copyAddress')}
         </ActionButton>
       </Line>
