@@ -183,9 +183,6 @@ const planned: readonly Column<AssignmentRow>[] = [
 
 const place = (row: AssignmentRow): string => [row.City, customerName(row)].filter(Boolean).join(' · ');
 
-/** The height of a row of the work list in CSS pixels. Such a row has two lines. */
-export const WORK_ROW_HEIGHT = 52;
-
 /**
  * The ids of the columns that are empty in most rows of a group. They are hidden unless the user chooses to show them.
  */

@@ -134,7 +134,7 @@ const UploadHistory = ({ id }: { readonly id: string }) => {
         id="upload-history"
         label={t('assignment.history.title')}
         columns={columns}
-        rowHeight={52}
+        hasTwoLines
         rows={own}
         rowKey={({ batchId }) => batchId}
         open={({ batchId }) => open({ name: 'batch', batch: batchId })}
@@ -216,7 +216,7 @@ const SelectableFiles = ({ id, files }: { readonly id: string; readonly files: r
         label={t('assignment.files.title')}
         columns={columnsOf(files, ask)}
         rows={files}
-        rowHeight={52}
+        hasTwoLines
         maxHeight={files.length > MANY_FILES ? 420 : undefined}
         selection={selection}
         handle={table}

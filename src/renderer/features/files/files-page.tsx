@@ -143,7 +143,7 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
         label={t('files.title')}
         columns={narrowed.state === 'failed' ? failedColumns : fileColumns}
         rowKey={fileKey}
-        rowHeight={52}
+        hasTwoLines
         open={openFile}
         menu={menu}
         empty={empty}

@@ -20,8 +20,6 @@ import { formatDay } from '../../words/dates.ts';
 import { useMemoInWords } from '../../words/formats.ts';
 import { keyOf, t } from '../../words/words.ts';
 
-const ROW_PX = 52;
-
 const useStyles = makeStyles({
   files: { ...stacked(tokens.spacingVerticalS), flex: '1 0 216px' },
   // The table is as narrow as the panel. Its minimum width is an inline style, which only `!important` overrides.
@@ -190,7 +188,7 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
           id="new-upload-files"
           label={t('newUpload.files.title')}
           columns={columns}
-          rowHeight={ROW_PX}
+          hasTwoLines
           checks={checks}
           rowKey={({ path }) => path}
           open={open}

@@ -316,7 +316,7 @@ export const ReviewTable = (props: ReviewTableProps) => {
       columns={shownId !== undefined ? columns.besidePanel : columns.wide}
       rows={found}
       loading={t('newUpload.row.loading')}
-      rowHeight={52}
+      hasTwoLines
       open={onOpen}
       menu={menu}
       sort={question.sort}

@@ -1,11 +1,6 @@
 import { Button } from '@fluentui/react-components';
 import { useMemo, useRef, useState } from 'react';
-import {
-  useAssignmentTable,
-  WORK_ROW_HEIGHT,
-  type WorkFilter,
-  workColumns,
-} from '../../domain/assignments/assignments.tsx';
+import { useAssignmentTable, type WorkFilter, workColumns } from '../../domain/assignments/assignments.tsx';
 import { assignmentPlace, useApp } from '../../state/store.tsx';
 import { useSort } from '../../ui/data-table/columns.tsx';
 import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
@@ -52,7 +47,7 @@ export const WorkTable = ({ filter, known, isLoading }: WorkTableProps) => {
         id="work"
         label={t('work.label')}
         columns={columns}
-        rowHeight={WORK_ROW_HEIGHT}
+        hasTwoLines
         rowKey={({ AssignmentId }) => AssignmentId}
         sort={sort}
         onSort={setSort}

@@ -590,7 +590,7 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
           id="batch-files"
           label={t('uploads.files.label')}
           columns={columnsOf(filter, batch, goesOn)}
-          rowHeight={52}
+          hasTwoLines
           rowKey={({ id }) => id}
           menu={menu}
           selection={canSelect ? selection : undefined}

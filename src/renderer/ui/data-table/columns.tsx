@@ -231,11 +231,14 @@ export const useCompactRows = (): readonly [boolean, (compact: boolean) => void]
   return [isCompact, store];
 };
 
+const ONE_LINE_PX = 40;
+const TWO_LINES_PX = 52;
+/** Compact rows are lower by this many pixels. */
 const COMPACT_PX = 12;
 
-export const useRowHeight = (comfortable: number): number => {
+export const useRowHeight = (hasTwoLines: boolean): number => {
   const [isCompact] = useCompactRows();
-  return isCompact ? comfortable - COMPACT_PX : comfortable;
+  return (hasTwoLines ? TWO_LINES_PX : ONE_LINE_PX) - (isCompact ? COMPACT_PX : 0);
 };
 
 const useStyles = makeStyles({
@@ -259,7 +262,7 @@ type TwoLinesProps = {
   readonly look?: 'name' | 'proposed' | undefined;
 };
 
-/** The content of a cell in two lines, for tables with a `rowHeight` of 52. */
+/** The content of a cell in two lines, for tables with `hasTwoLines`. */
 export const TwoLines = ({ first, second, title, look }: TwoLinesProps) => {
   const styles = useStyles();
   return (

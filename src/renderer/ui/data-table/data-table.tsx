@@ -194,7 +194,8 @@ type DataTableProps<Row> = TableLook<Row> & {
    * export contains all of these rows.
    */
   readonly total?: number | undefined;
-  readonly rowHeight?: number;
+  /** Whether cells have two lines (`TwoLines`). */
+  readonly hasTwoLines?: boolean;
   /** Opens a row. `index`: its position; the row may be out of view. */
   readonly open?: ((row: Row, index: number) => void) | undefined;
   /** Opens the page's own menu of a row, in place of the table's menu. */
@@ -252,7 +253,7 @@ type LoadedTableProps<Row> = Omit<DataTableProps<Row>, 'rows' | 'loading' | 'fir
 };
 
 const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
-  const { id, label, columns: all, total = props.rows.count, unreadable = 0, rowHeight = 40, flows } = props;
+  const { id, label, columns: all, total = props.rows.count, unreadable = 0, hasTwoLines = false, flows } = props;
   const { count, onRange, question } = props.rows;
   const { open, menu, selection, checks, rowKey, foundIn, onRowKey, onActive, handle, rest, empty } = props;
   const searched = useOfQuestion(props.searched, question);
@@ -260,7 +261,7 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
   useWordsRevision();
   const [tableView, setTableView] = useTableView(id);
   const { shown: columns, arrangement, minWidthPx } = useColumns(all, tableView, setTableView);
-  const height = useRowHeight(rowHeight);
+  const height = useRowHeight(hasTwoLines);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const [isInHeadings, setInHeadings] = useState(false);
@@ -437,8 +438,8 @@ const usePlainStyles = makeStyles({
 /** A table that is only as high as its rows, for a part of a page or a dialog. */
 export const PlainTable = <Row,>({ maxHeight, isInDialog, loadingRows = 1, ...props }: PlainTableProps<Row>) => {
   const styles = usePlainStyles();
-  const { rows, rowHeight = 40 } = props;
-  const rowPx = useRowHeight(rowHeight);
+  const { rows, hasTwoLines = false } = props;
+  const rowPx = useRowHeight(hasTwoLines);
   if (maxHeight === undefined) return <DataTable first={Number.POSITIVE_INFINITY} {...props} />;
   const count = 'rowAt' in rows ? rows.count : rows.length;
   const height = Math.min(headerHeight + (count || loadingRows) * rowPx + 1, maxHeight);

@@ -55,7 +55,7 @@ it('renders the rows in view in their places, and leaves gaps for the others', (
   const many = Array.from({ length: 1_000 }, (_, index) => index);
   render(
     <InTestUi>
-      <DataTable id="many" label="Rows" columns={columns} rows={many} rowHeight={40} open={() => {}} />
+      <DataTable id="many" label="Rows" columns={columns} rows={many} open={() => {}} />
     </InTestUi>,
   );
   const scroller = screen.getByRole('group', { name: 'Rows' });
