@@ -1,4 +1,4 @@
-import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, mergeClasses, tokens, typographyStyles } from '@fluentui/react-components';
 import {
   ArrowSync20Regular,
   Clock20Regular,
@@ -29,8 +29,7 @@ const useStyles = makeStyles({
     // Long addresses are cut off instead of widening the navigation.
     contain: 'inline-size',
     padding: tokens.spacingHorizontalS,
-    fontSize: tokens.fontSizeBase200,
-    lineHeight: tokens.lineHeightBase200,
+    ...typographyStyles.caption1,
     color: tokens.colorNeutralForeground2,
   },
   line: {

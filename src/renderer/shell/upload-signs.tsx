@@ -2,7 +2,7 @@
  * The parts of the shell that show uploads: the indicator, the announcements, and the counts next to sections. The
  * module is loaded separately from the shell.
  */
-import { Button, CounterBadge, makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
+import { Button, CounterBadge, makeStyles, ProgressBar, tokens, typographyStyles } from '@fluentui/react-components';
 import { ArrowUpload20Regular } from '@fluentui/react-icons';
 import { useEffect, useRef } from 'react';
 import { type Batch, isActive } from '../../contract/uploads.ts';
@@ -18,9 +18,8 @@ const useStyles = makeStyles({
     [narrow]: { minWidth: '32px' },
   },
   label: {
+    ...typographyStyles.caption1Strong,
     whiteSpace: 'nowrap',
-    fontSize: tokens.fontSizeBase200,
-    lineHeight: tokens.lineHeightBase200,
     [narrow]: unseen,
   },
   badge: { [folded]: { position: 'absolute', top: '2px', right: '2px' } },

@@ -6,6 +6,7 @@ import {
   Text,
   type TextProps,
   tokens,
+  typographyStyles,
 } from '@fluentui/react-components';
 import { type ComponentProps, type FocusEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { bareList, lines, narrow, sideBySide, stacked, wrapping } from './styles.ts';
@@ -69,9 +70,7 @@ const useStyles = makeStyles({
     // Limits the title to three lines, because it can be a text from the service, of any length.
     ...lines(3),
     margin: 0,
-    fontSize: tokens.fontSizeBase500,
-    lineHeight: tokens.lineHeightBase500,
-    fontWeight: tokens.fontWeightSemibold,
+    ...typographyStyles.subtitle1,
     outline: 'none',
     overflowWrap: 'break-word',
   },
@@ -141,9 +140,7 @@ const useStyles = makeStyles({
   },
   partHeading: {
     margin: 0,
-    fontSize: tokens.fontSizeBase400,
-    lineHeight: tokens.lineHeightBase400,
-    fontWeight: tokens.fontWeightSemibold,
+    ...typographyStyles.subtitle2,
     outline: 'none',
   },
   // A negative margin keeps buttons from pushing the heading down, so that parts side by side stay level.

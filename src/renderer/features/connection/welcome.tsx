@@ -1,4 +1,4 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, Text, tokens, typographyStyles } from '@fluentui/react-components';
 import { type ReactNode, useState } from 'react';
 import { ActionButton } from '../../domain/actions.tsx';
 import { ConnectionForm } from '../../domain/connection/connection-form.tsx';
@@ -31,9 +31,7 @@ const useStyles = makeStyles({
   },
   heading: {
     margin: 0,
-    fontSize: tokens.fontSizeHero700,
-    lineHeight: tokens.lineHeightHero700,
-    fontWeight: tokens.fontWeightSemibold,
+    ...typographyStyles.title2,
   },
   lead: { color: tokens.colorNeutralForeground2 },
   choices: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM },

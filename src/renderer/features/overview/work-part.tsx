@@ -1,4 +1,12 @@
-import { Button, makeStyles, mergeClasses, Text, tokens, useArrowNavigationGroup } from '@fluentui/react-components';
+import {
+  Button,
+  makeStyles,
+  mergeClasses,
+  Text,
+  tokens,
+  typographyStyles,
+  useArrowNavigationGroup,
+} from '@fluentui/react-components';
 import { ChevronLeft20Regular, ChevronRight20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import { WorkGroup } from '../../../contract/assignments.ts';
@@ -24,9 +32,7 @@ const useStyles = makeStyles({
   heading: {
     margin: 0,
     marginInlineEnd: tokens.spacingHorizontalS,
-    fontSize: tokens.fontSizeBase400,
-    lineHeight: tokens.lineHeightBase400,
-    fontWeight: tokens.fontWeightSemibold,
+    ...typographyStyles.subtitle2,
   },
   days: {
     display: 'grid',
@@ -62,15 +68,12 @@ const useStyles = makeStyles({
     outlineOffset: '-2px',
   },
   number: {
-    fontSize: tokens.fontSizeBase200,
-    lineHeight: tokens.lineHeightBase200,
+    ...typographyStyles.caption1,
     color: tokens.colorNeutralForeground3,
   },
   count: {
+    ...typographyStyles.body1Strong,
     fontVariantNumeric: 'tabular-nums',
-    fontWeight: tokens.fontWeightSemibold,
-    fontSize: tokens.fontSizeBase300,
-    lineHeight: tokens.lineHeightBase300,
   },
   unseen,
   none: { color: tokens.colorNeutralForeground4, fontWeight: tokens.fontWeightRegular },

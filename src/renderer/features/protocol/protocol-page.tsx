@@ -1,4 +1,4 @@
-import { Button, Checkbox, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+import { Button, Checkbox, makeStyles, mergeClasses, Text, tokens, typographyStyles } from '@fluentui/react-components';
 import { Image16Regular, Print20Regular, Warning16Regular } from '@fluentui/react-icons';
 import { isEqual } from 'es-toolkit';
 import { type MouseEvent, useMemo, useRef, useState } from 'react';
@@ -169,9 +169,8 @@ const useStyles = makeStyles({
     display: 'flex',
     flexWrap: 'wrap',
     gap: `0 ${tokens.spacingHorizontalM}`,
+    ...typographyStyles.caption1,
     color: tokens.colorNeutralForeground3,
-    fontSize: tokens.fontSizeBase200,
-    lineHeight: tokens.lineHeightBase200,
   },
   picture: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
 });

@@ -1,6 +1,6 @@
 /** The results of a search in a common form, and how far the service has been searched. */
 
-import { Link, makeStyles, Spinner, tokens } from '@fluentui/react-components';
+import { Link, makeStyles, Spinner, tokens, typographyStyles } from '@fluentui/react-components';
 import type { FoundFile } from '../../../contract/files.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resources.ts';
 import {
@@ -191,9 +191,8 @@ export const useServiceSearch = (text: string, found: Found | undefined): Servic
 const useStyles = makeStyles({
   scope: {
     ...sideBySide(tokens.spacingHorizontalS),
+    ...typographyStyles.caption1,
     color: tokens.colorNeutralForeground2,
-    fontSize: tokens.fontSizeBase200,
-    lineHeight: tokens.lineHeightBase200,
   },
 });
 

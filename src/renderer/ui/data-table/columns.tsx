@@ -1,4 +1,4 @@
-import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { makeStyles, mergeClasses, tokens, typographyStyles } from '@fluentui/react-components';
 import { clamp } from 'es-toolkit';
 import type { ReactNode } from 'react';
 import { z } from 'zod';
@@ -245,13 +245,8 @@ const useStyles = makeStyles({
   line: { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis' },
   name: { fontWeight: tokens.fontWeightSemibold },
   proposed: { color: tokens.colorNeutralForeground3, fontStyle: 'italic' },
-  minor: {
-    fontSize: tokens.fontSizeBase200,
-    lineHeight: tokens.lineHeightBase200,
-    // The second line is not bold, even in a row's button, whose text is bold.
-    fontWeight: tokens.fontWeightRegular,
-    color: tokens.colorNeutralForeground3,
-  },
+  // The second line is not bold, even in a row's button, whose text is bold.
+  minor: { ...typographyStyles.caption1, color: tokens.colorNeutralForeground3 },
 });
 
 type TwoLinesProps = {

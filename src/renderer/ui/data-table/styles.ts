@@ -1,4 +1,4 @@
-import { makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens, typographyStyles } from '@fluentui/react-components';
 import { bareButton, oneLine, sideBySide, unseen } from '../styles.ts';
 
 export const headerHeight = 36;
@@ -30,8 +30,7 @@ export const useTableStyles = makeStyles({
     width: '100%',
     tableLayout: 'fixed',
     borderSpacing: 0,
-    fontSize: tokens.fontSizeBase300,
-    lineHeight: tokens.lineHeightBase300,
+    ...typographyStyles.body1,
     color: tokens.colorNeutralForeground1,
   },
   header: {
