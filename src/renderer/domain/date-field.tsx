@@ -162,12 +162,14 @@ export const DayFields = ({ nameOf, days, onChange, size }: DayFieldsProps) =>
 type Range = { readonly from: string; readonly to: string };
 
 type TimeRangeProps = Range & {
-  readonly labels: Range;
+  /** Default: the labels of upload hours. */
+  readonly labels?: Range;
   readonly readOnly?: boolean;
   readonly onChange: (change: Partial<Range>) => void;
 };
 
-export const TimeRange = ({ labels, readOnly = false, onChange, ...times }: TimeRangeProps) => {
+export const TimeRange = (props: TimeRangeProps) => {
+  const { labels = { from: t('common.hours.from'), to: t('common.hours.to') }, readOnly = false, onChange } = props;
   const styles = useStyles();
   return (
     <div className={styles.range}>
@@ -176,7 +178,7 @@ export const TimeRange = ({ labels, readOnly = false, onChange, ...times }: Time
           <Input
             type="time"
             readOnly={readOnly}
-            value={times[end]}
+            value={props[end]}
             onChange={(_, { value }) => {
               if (TimeOfDay.safeParse(value).success) onChange({ [end]: value });
             }}

@@ -63,7 +63,7 @@ const OfflineButton = () => {
   const idle = completedAtMs === undefined ? t('offline.makeAvailable') : t('offline.refreshAll');
   return (
     <ActionButton act={state === 'running' ? offline.pause : offline.start}>
-      {{ idle, running: t('offline.pause'), paused: t('offline.continue') }[state]}
+      {{ idle, running: t('uploads.action.pause'), paused: t('offline.continue') }[state]}
     </ActionButton>
   );
 };

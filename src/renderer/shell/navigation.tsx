@@ -38,7 +38,7 @@ const entries = [
   ['orderable-events', 'protocols.events.title', CalendarLtr20Regular, CalendarLtr20Filled],
   ['new-upload', 'newUpload.title', AddSquare20Regular, AddSquare20Filled],
   ['uploads', 'uploads.title', ArrowUpload20Regular, ArrowUpload20Filled],
-  ['files', 'files.title', DocumentSearch20Regular, DocumentSearch20Filled],
+  ['files', 'common.files', DocumentSearch20Regular, DocumentSearch20Filled],
   ['settings', 'settings.title', Settings20Regular, Settings20Filled],
   ['help', 'shell.help', BookQuestionMark20Regular, BookQuestionMark20Filled],
 ] as const satisfies readonly (readonly [Section, string, FluentIcon, FluentIcon])[];

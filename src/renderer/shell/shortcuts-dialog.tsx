@@ -36,7 +36,7 @@ const groups = (isOnMac: boolean): readonly Group[] => {
     {
       title: t('shortcuts.everywhere'),
       shortcuts: [
-        { does: t('shortcuts.search'), keys: withControl('K') },
+        { does: t('search.everywhere'), keys: withControl('K') },
         { does: t('newUpload.title'), keys: withControl('N') },
         { does: t('shortcuts.find'), keys: withControl('F') },
         { does: t('shortcuts.intoTable'), keys: '↓' },
@@ -73,7 +73,7 @@ const groups = (isOnMac: boolean): readonly Group[] => {
         { does: t('shortcuts.chooseNumber'), keys: isOnMac ? '⌥ 1–9' : 'Alt + 1–9' },
         { does: t('shortcuts.chooseAlike'), keys: withControl(t('shortcuts.key.enter')) },
         { does: t('shortcuts.accept'), keys: withControl(t('shortcuts.key.enter')) },
-        { does: t('newUpload.undo.action'), keys: withControl('Z') },
+        { does: t('common.undo'), keys: withControl('Z') },
       ],
     },
   ];

@@ -28,7 +28,7 @@ const changeText = (entry: OutboxEntry): string =>
   entry.kind === 'plan-after' ? planAfterText(entry) : removalText(entry);
 
 const removalText = ({ name, files, removed, waiting }: Removal): string => {
-  if (name !== undefined) return t('assignment.change.removeFile', { name });
+  if (name !== undefined) return t('assignment.files.removeNamed', { name });
   if (waiting > 0) return t('assignment.change.removeFiles', { count: files });
   return removed === files
     ? t('assignment.change.removed', { count: files })
@@ -49,7 +49,7 @@ export const removalExplained = ({ files, bytes, names }: RemovedFiles, assignme
   const shown = names.slice(0, mostNames);
   const first = shown.join(', ');
   return t(`assignment.files.${assignments > 1 ? 'removeFromSeveral' : 'removeManyExplained'}`, {
-    names: files > shown.length ? t('assignment.files.andMore', { names: first, count: files - shown.length }) : first,
+    names: files > shown.length ? t('common.andMore', { names: first, count: files - shown.length }) : first,
     count: files,
     size: formatBytes(bytes),
   });
@@ -157,12 +157,12 @@ const outcomes = {
 } as const satisfies Readonly<Record<RemovedFile['state'], () => string>>;
 
 const receiptHeader = (): readonly string[] => [
-  t('assignment.files.file'),
-  t('assignment.files.folder'),
-  t('assignment.files.size'),
+  t('common.file'),
+  t('common.folder'),
+  t('common.size'),
   t('assignment.files.since'),
   t('uploads.files.state'),
-  t('assignment.change.reason'),
+  t('common.reason'),
   t('assignment.change.key'),
 ];
 
@@ -209,7 +209,7 @@ const RemovalBar = ({ removal, layout = 'multiline' }: RemovalBarProps) => {
       )}
       {isDone && (
         <Button size="small" disabledFocusable={save.busy} onClick={() => save.run()}>
-          {t('assignment.change.saveReceipt')}
+          {t('uploads.receipt.save')}
         </Button>
       )}
       <Button size="small" disabledFocusable={act.busy} onClick={() => act.run('revoke')}>

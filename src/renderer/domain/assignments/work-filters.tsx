@@ -44,7 +44,7 @@ export const WorkFilters = ({ filter, onChange, before, children }: WorkFiltersP
       {before}
       {choice('City', t('common.city'), t('work.everyCity'))}
       {choice('Performer', t('assignment.performer'), t('work.everyPerformer'))}
-      {choice('AssignmentStatus', t('assignment.status'), t('assignment.everyStatus'), statusName)}
+      {choice('AssignmentStatus', t('assignment.status'), t('common.allStates'), statusName)}
       {children}
     </search>
   );

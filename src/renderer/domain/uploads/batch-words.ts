@@ -201,7 +201,7 @@ export const asOne = (batches: readonly Batch[]): Batch | undefined => {
  */
 const uploadName = (batches: readonly [Batch, ...Batch[]]): string =>
   commonFolderName(batches.map(({ root }) => root)) ??
-  t('uploads.andMore', { names: batchName(batches[0]), count: batches.length - 1 });
+  t('common.andMore', { names: batchName(batches[0]), count: batches.length - 1 });
 
 const stateOfAll = (batches: readonly Batch[]): BatchState => {
   const states = new Set(batches.map(({ state }) => state));

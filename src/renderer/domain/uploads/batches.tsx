@@ -118,7 +118,7 @@ const NAMED = 3;
 export const folderNames = (batches: readonly Batch[]): string => {
   const names = batches.slice(0, NAMED).map(batchName).join('; ');
   const count = batches.length - NAMED;
-  return count > 0 ? t('uploads.andMore', { names, count }) : names;
+  return count > 0 ? t('common.andMore', { names, count }) : names;
 };
 
 type Look = Pick<TextBadgeProps, 'color' | 'Icon'>;
@@ -277,7 +277,7 @@ export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
   );
 };
 
-export const batchFolder: Column<Batch> = { id: 'Folder', header: 'uploads.table.folder', ...nameCells(batchName) };
+export const batchFolder: Column<Batch> = { id: 'Folder', header: 'common.folder', ...nameCells(batchName) };
 
 export const batchStarted: Column<Batch> = {
   id: 'Started',

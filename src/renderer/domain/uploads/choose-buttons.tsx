@@ -5,6 +5,7 @@ import type { Folder } from '../../../contract/watched-folders.ts';
 import { useAction, useApp, useDesk } from '../../state/store.tsx';
 import { Line } from '../../ui/page.tsx';
 import { wrapping } from '../../ui/styles.ts';
+import { t } from '../../words/words.ts';
 
 type ChooseButtonsProps = {
   readonly folder: string;
@@ -87,7 +88,7 @@ const useZoneStyles = makeStyles({
   buttonsBelow: { justifyContent: 'center' },
 });
 
-type ChooseZoneProps = ChooseButtonsProps & {
+type ChooseZoneProps = Pick<ChooseButtonsProps, 'AssignmentId'> & {
   readonly title?: string;
   readonly explained: string;
   readonly isLarge: boolean;
@@ -112,7 +113,7 @@ export const ChooseZone = ({ title, explained, isLarge, ...buttons }: ChooseZone
         {explained}
       </Text>
       <Line className={mergeClasses(styles.buttons, isLarge && styles.buttonsBelow)}>
-        <ChooseButtons {...buttons} />
+        <ChooseButtons folder={t('common.chooseFolder')} files={t('common.chooseFiles')} {...buttons} />
       </Line>
     </div>
   );

@@ -124,7 +124,7 @@ export const fileInFolder = (
   look?: 'name',
 ): Column<{ readonly FileName: string; readonly folder?: string | undefined }> => ({
   id: 'File',
-  header: 'assignment.files.file',
+  header: 'common.file',
   cell: ({ FileName, folder }) => (
     <TwoLines
       first={<MiddleCut name={FileName} />}
@@ -137,7 +137,7 @@ export const fileInFolder = (
 
 export const fileSize: Column<{ readonly sizeBytes?: number | undefined }> = {
   id: 'Size',
-  header: 'uploads.files.size',
+  header: 'common.size',
   width: '92px',
   align: 'end',
   cell: ({ sizeBytes }) => sizeBytes !== undefined && formatBytes(sizeBytes),

@@ -66,7 +66,6 @@ export const HoursField = ({ label, hint, path, hours, onChange }: HoursFieldPro
           from={period.from}
           to={period.to}
           readOnly={managed}
-          labels={{ from: t('watched.form.from'), to: t('watched.form.to') }}
           onChange={(change) => onChange([{ ...period, ...change }])}
         />
       )}

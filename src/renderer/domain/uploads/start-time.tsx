@@ -90,7 +90,6 @@ export const StartTimeFields = ({ time, kinds, onChange }: StartTimeFieldsProps)
         <TimeRange
           from={period.from}
           to={period.to}
-          labels={{ from: t('newUpload.when.from'), to: t('newUpload.when.to') }}
           onChange={(change) => onChange({ hours: [{ ...period, ...change }, ...others] })}
         />
       )}

@@ -55,7 +55,7 @@ export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<
   const protocolId = known?.InspectionProtocolId;
   return (
     <Page
-      title={summary?.Address || t('assignment.title')}
+      title={summary?.Address || t('common.assignment')}
       subtitle={summary?.City}
       actions={summary && <StatusBadge status={summary.AssignmentStatus} />}
     >
@@ -70,7 +70,7 @@ export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<
                 { name: t('assignment.id'), value: copied(t('assignment.id'), id) },
               ]}
             />
-            <Part title={t('assignment.planAfter.title')}>
+            <Part title={t('work.planAfter')}>
               <PlanAfter id={id} last={known?.planAfter} />
             </Part>
           </>
@@ -102,13 +102,7 @@ const UploadPart = ({ AssignmentId }: { readonly AssignmentId: string }) => {
   const isFirstUpload = useSnapshot(({ batches }) => !batches.some((batch) => batch.AssignmentId === AssignmentId));
   return (
     <Part title={t('assignment.upload.title')}>
-      <ChooseZone
-        isLarge={isFirstUpload}
-        explained={t('assignment.upload.drop')}
-        folder={t('assignment.upload.choose')}
-        files={t('assignment.upload.chooseFiles')}
-        AssignmentId={AssignmentId}
-      />
+      <ChooseZone isLarge={isFirstUpload} explained={t('assignment.upload.drop')} AssignmentId={AssignmentId} />
     </Part>
   );
 };
@@ -160,7 +154,7 @@ const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string
     >
       <Text>{t('assignment.files.explained')}</Text>
       <PendingChanges id={id} kind="remove-files" />
-      <CallResult {...known} loading={t('assignment.files.loading')} lines={3}>
+      <CallResult {...known} loading={t('common.loadingFiles')} lines={3}>
         {(files) => files.length > 0 && <SelectableFiles id={id} files={files} />}
       </CallResult>
     </Part>
@@ -178,7 +172,7 @@ const SelectableFiles = ({ id, files }: { readonly id: string; readonly files: r
     rows: listed(files),
     idOf: ({ Key }) => Key,
     rowLabel: ({ FileName }) => t('assignment.files.select', { name: FileName }),
-    allLabel: t('assignment.files.selectAll'),
+    allLabel: t('common.selectAllFiles'),
   });
   const selected = files.filter(selection.has);
   const { about: leaving, open: ask, close } = useDialog<KnownFile>();
@@ -262,7 +256,7 @@ const columnsOf = (files: readonly KnownFile[], ask: FileActionsProps['ask']): r
   added,
   {
     id: 'Actions',
-    header: 'assignment.files.actions',
+    header: 'common.actions',
     width: '112px',
     cell: (file) => <FileActions file={file} ask={ask} />,
     text: false,
@@ -403,7 +397,7 @@ export const PlanAfter = ({ id, last }: { readonly id: string; readonly last: La
               {t('assignment.planAfter.save')}
             </Button>
             <Button appearance="subtle" disabledFocusable={busy} onClick={clear}>
-              {t('assignment.planAfter.clear')}
+              {t('common.clearDate')}
             </Button>
           </>
         }
@@ -423,7 +417,7 @@ export const PlanAfter = ({ id, last }: { readonly id: string; readonly last: La
             run(undo);
           }}
         >
-          {t('work.plan.undo')}
+          {t('common.undo')}
         </Button>
       )}
       {rejected && (

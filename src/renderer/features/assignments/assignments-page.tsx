@@ -188,7 +188,7 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
             onClick={({ currentTarget }) => planning.open(currentTarget, [...selection.ids])}
           >
             {/* A text beside the button could begin a new line, and move a row away from the pointer. */}
-            {t('uploads.filterCount', { name: t('work.plan.open'), count: selected })}
+            {t('common.counted', { name: t('work.plan.open'), count: selected })}
           </Button>
         </Tooltip>
         <span role="status" className={styles.selected}>

@@ -122,7 +122,7 @@ const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps) => {
       actions={
         <>
           <Button disabledFocusable={act.busy} onClick={() => act.run(planner.clear(ids))}>
-            {t('work.plan.clear')}
+            {t('common.clearDate')}
           </Button>
           <Button type="submit" appearance="primary" disabledFocusable={act.busy}>
             {t('work.plan.save')}
@@ -183,7 +183,7 @@ const PlannedNote = ({ planner }: { readonly planner: Planner }) => {
             <>
               {!isUndo && (
                 <Button size="small" title={t('work.plan.undoHint')} onClick={() => undone.run(planned)}>
-                  {t('work.plan.undo')}
+                  {t('common.undo')}
                 </Button>
               )}
               <Button size="small" onClick={dismiss}>

@@ -93,7 +93,7 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
   );
   return (
     <Page
-      title={only ? t('files.only', { name: only.title }) : t('files.title')}
+      title={only ? t('files.only', { name: only.title }) : t('common.files')}
       layout="fill"
       subtitle={
         <span ref={page} role="status">
@@ -116,7 +116,7 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
         <>
           <Choice
             label={t('uploads.files.state')}
-            all={t('files.everyState')}
+            all={t('common.allStates')}
             nameOf={foundStateName}
             values={stateNames}
             value={narrowed.state}
@@ -140,7 +140,7 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
         rows={found}
         loading={t('files.loading')}
         id="files"
-        label={t('files.title')}
+        label={t('common.files')}
         columns={narrowed.state === 'failed' ? failedColumns : fileColumns}
         rowKey={fileKey}
         hasTwoLines
@@ -162,7 +162,7 @@ const indexingText = ({ files, total }: NonNullable<FoundFiles['indexing']>): st
 
 const fileColumns: readonly Column<FoundFile>[] = [
   fileInFolder('name'),
-  { id: 'Assignment', header: 'files.assignment', width: '23%', cell: foundFileTarget },
+  { id: 'Assignment', header: 'common.assignment', width: '23%', cell: foundFileTarget },
   { ...fileSize, minor: true },
   {
     id: 'Added',

@@ -120,11 +120,11 @@ const statusText = (file: DraftFile, isCompared: boolean): string =>
 const columnsOf = (rowId: number, isCompared: boolean): readonly Column<DraftFile>[] => [
   {
     id: 'File',
-    header: 'newUpload.files.file',
+    header: 'common.file',
     cell: (file) => <FileName rowId={rowId} file={file} status={statusText(file, isCompared)} />,
     text: ({ path }) => shownPath(path),
   },
-  { id: 'Status', header: 'newUpload.files.status', rare: true, cell: (file) => statusText(file, isCompared) },
+  { id: 'Status', header: 'uploads.files.state', rare: true, cell: (file) => statusText(file, isCompared) },
 ];
 
 type FileListProps = {
@@ -166,7 +166,7 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
     [include],
   );
   return (
-    <section className={styles.files} aria-label={t('newUpload.files.title')}>
+    <section className={styles.files} aria-label={t('common.files')}>
       {leftOut.files > 0 && (
         <div>
           <Button
@@ -184,9 +184,9 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
       <div className={styles.table}>
         <DataTable
           rows={found}
-          loading={t('newUpload.files.loading')}
+          loading={t('common.loadingFiles')}
           id="new-upload-files"
-          label={t('newUpload.files.title')}
+          label={t('common.files')}
           columns={columns}
           hasTwoLines
           checks={checks}

@@ -86,13 +86,7 @@ export const NewUploadPage = () => {
         <DraftProgress />
       ) : (
         // Folders can be dropped anywhere on the page, not only here.
-        <ChooseZone
-          isLarge
-          title={t('newUpload.choose.title')}
-          explained={t('newUpload.choose.explained')}
-          folder={t('newUpload.choose.folder')}
-          files={t('newUpload.choose.files')}
-        />
+        <ChooseZone isLarge title={t('newUpload.choose.title')} explained={t('newUpload.choose.explained')} />
       )}
     </Page>
   );
@@ -238,7 +232,7 @@ const DraftOptions = ({ draft, isOne, onWantsOne }: DraftOptionsProps) => {
         onChoose={chooseTarget}
       />
       {isOne ? (
-        <Field className={styles.field} label={t('assignment.title')}>
+        <Field className={styles.field} label={t('common.assignment')}>
           <TargetField chosenId={draft.AssignmentId} onChoose={setTarget.run} />
         </Field>
       ) : (
@@ -277,7 +271,7 @@ const readingText = ({ assignments: { stage, read, total, leftMs, known } }: Dra
   const text =
     stage === 'protocols'
       ? total === 0
-        ? t('newUpload.progress.listing')
+        ? t('offline.beginning')
         : t('newUpload.progress.listed', { read, total })
       : t('newUpload.progress.updated', { read, total, count: known });
   return leftMs === undefined ? text : `${text} ${t('newUpload.progress.left', { duration: formatLeft(leftMs) })}`;
@@ -363,5 +357,5 @@ const useNames = () => {
 /** Names the chosen folders, such as "Jobs 2026 and 2 more". */
 const namesText = ({ names }: Pick<Draft, 'names'>): string => {
   const [first = '', ...others] = names;
-  return others.length === 0 ? first : t('newUpload.of', { first, count: others.length });
+  return others.length === 0 ? first : t('common.andMore', { names: first, count: others.length });
 };

@@ -50,11 +50,11 @@ const MAX_HEIGHT = 356;
 const LOADING_ROWS = 6;
 
 const columns: readonly Column<Rename>[] = [
-  { id: 'File', header: 'newUpload.renames.file', ...nameCells(({ path }) => shownPath(path)) },
+  { id: 'File', header: 'common.file', ...nameCells(({ path }) => shownPath(path)) },
   { id: 'New name', header: 'newUpload.renames.newName', ...nameCells(({ FileName }) => FileName) },
   {
     id: 'Why',
-    header: 'newUpload.renames.why',
+    header: 'common.reason',
     width: '40%',
     cell: ({ reason }) => t(`newUpload.renames.reason.${reason}`),
   },

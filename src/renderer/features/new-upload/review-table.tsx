@@ -100,7 +100,8 @@ export const targetText = ({
   AssignmentId,
   assignment,
 }: Pick<DraftCandidate, 'assignment'> & { readonly AssignmentId?: string | undefined }): string =>
-  (assignment && assignmentName(assignment)) || (AssignmentId ? t('newUpload.row.unknown', { id: AssignmentId }) : '');
+  (assignment && assignmentName(assignment)) ||
+  (AssignmentId ? t('common.unknownAssignment', { id: AssignmentId }) : '');
 
 export const whyText = (row: DraftRow): string => {
   const target = targetText(row);
@@ -133,7 +134,7 @@ export const rowName = ({ path, name, fileNames, files }: DraftRow): string => {
   const last = (text: string): string => visibleText(text).split('/').at(-1) ?? name;
   const first = fileNames?.[0] === undefined ? undefined : last(`${path}/${fileNames[0]}`);
   if (first === undefined) return last(path);
-  return files > 1 ? t('newUpload.row.loose', { first, count: files - 1 }) : first;
+  return files > 1 ? t('common.andMore', { names: first, count: files - 1 }) : first;
 };
 
 /**
@@ -416,7 +417,7 @@ const Warnings = ({ row: { warnings } }: { readonly row: DraftRow }) => {
 
 const folder: Column<DraftRow> = {
   id: 'Folder',
-  header: 'newUpload.row.folder',
+  header: 'common.folder',
   width: '28%',
   sort: 'path',
   cell: (row) => (
@@ -431,7 +432,7 @@ const folder: Column<DraftRow> = {
 
 const files: Column<DraftRow> = {
   id: 'Files',
-  header: 'newUpload.row.files',
+  header: 'common.files',
   width: '120px',
   align: 'end',
   // In a narrow window, the number of files is hidden, because the assignment needs the room.
@@ -443,7 +444,7 @@ const files: Column<DraftRow> = {
 
 const assignment: Column<DraftRow> = {
   id: 'Assignment',
-  header: 'newUpload.row.assignment',
+  header: 'common.assignment',
   sort: 'assignment',
   cell: (row) => <Target row={row} />,
   text: ({ choice, assignment }) =>

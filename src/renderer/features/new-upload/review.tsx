@@ -399,9 +399,7 @@ const RowFilters = ({ draft, question, onAsk, onAccept }: RowFiltersProps) => {
         size="small"
         label={t('newUpload.filter.label')}
         values={filters}
-        nameOf={(one) =>
-          t('uploads.filterCount', { name: t(`newUpload.filter.${keyOf(one)}`), count: draft.counts[one] })
-        }
+        nameOf={(one) => t('common.counted', { name: t(`newUpload.filter.${keyOf(one)}`), count: draft.counts[one] })}
         value={question.filter}
         onChange={(filter) => onAsk({ ...question, filter })}
       />
@@ -655,7 +653,7 @@ const StartBar = (props: StartBarProps) => {
       <Line>
         <ChooseOptions options={options} onChange={(changed) => choose({ ...chosen, ...changed })} />
         <Button icon={<ArrowUndo20Regular />} disabledFocusable={!draft.canUndo} onClick={onUndo}>
-          {t('newUpload.undo.action')}
+          {t('common.undo')}
         </Button>
         <Button
           id={startId}
@@ -764,7 +762,7 @@ export const restText = (
     amounts !== '' && `${amounts}.`,
     phase === 'ready' && comparing > 0 && `${t('newUpload.start.asking', { count: comparing })}.`,
     isComparing && t('newUpload.start.comparing'),
-    left !== '' && `${t('newUpload.start.leftOut', { what: left })}.`,
+    left !== '' && `${t('uploads.leftOut', { what: left })}.`,
   ]).join(' ');
 };
 

@@ -130,7 +130,7 @@ export const RowPanel = (props: RowPanelProps) => {
       title={rowName(row)}
       tooltip={row.path}
       Heading="h2"
-      closeLabel={t('newUpload.panel.close')}
+      closeLabel={t('common.close')}
       onClose={onClose}
       className={styles.panel}
     >
@@ -153,8 +153,8 @@ export const RowPanel = (props: RowPanelProps) => {
             values={panelParts}
             nameOf={(one) =>
               one === 'assignment'
-                ? t('newUpload.row.assignment')
-                : t('uploads.filterCount', { name: t('newUpload.files.title'), count: row.files + row.leftOut.files })
+                ? t('common.assignment')
+                : t('common.counted', { name: t('common.files'), count: row.files + row.leftOut.files })
             }
             value={part}
             onChange={onPart}

@@ -107,7 +107,7 @@ export const Attention = () => {
           }
         >
           {others.length > 0
-            ? t('uploads.andMore', { names: batchName(first.whole), count: others.length })
+            ? t('common.andMore', { names: batchName(first.whole), count: others.length })
             : t('uploads.said.batch', {
                 folder: batchName(first.whole),
                 sentence: endSentence(first.whole) ?? '',
@@ -135,7 +135,7 @@ const UploadPanel = () => {
   const uploads = groupUploads(batches).filter((upload) => !hasEnded(upload.whole) || hasFailures(upload));
   return (
     <Part
-      title={t('overview.uploads')}
+      title={t('uploads.title')}
       actions={
         <OpenButton appearance="subtle" place={{ name: 'uploads' }}>
           {t('overview.allUploads')}
@@ -145,7 +145,7 @@ const UploadPanel = () => {
       {uploads.length === 0 ? (
         <Text>{batches.length === 0 ? t('uploads.emptyHint') : t('overview.noUploads')}</Text>
       ) : (
-        <StackList label={t('overview.uploads')}>
+        <StackList label={t('uploads.title')}>
           {uploads.slice(0, shown).map((upload) => (
             <UploadCard key={upload.uploadId} upload={upload} />
           ))}
@@ -192,7 +192,7 @@ const WatchedPanel = () => {
 const AssignmentChanges = ({ id }: { readonly id: string }) => {
   const styles = useStyles();
   const summary = useAssignment(id).value?.assignment;
-  const name = (summary && assignmentName(summary)) || t('overview.changesOf', { id });
+  const name = (summary && assignmentName(summary)) || t('common.unknownAssignment', { id });
   return (
     <li>
       <OpenLink className={styles.name} title={name} place={{ name: 'assignment', AssignmentId: id, summary }}>

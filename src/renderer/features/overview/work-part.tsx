@@ -125,7 +125,7 @@ export const WorkPart = ({ isLoading }: { readonly isLoading: boolean }) => {
             // yet.
             counts === undefined || counts.known === 0
               ? t(`work.groups.${one}`)
-              : t('work.counted', { name: t(`work.groups.${one}`), count: counts.groups[one] })
+              : t('common.counted', { name: t(`work.groups.${one}`), count: counts.groups[one] })
           }
           hintOf={(one) => t(`work.hints.${one}`)}
           value={group}

@@ -49,9 +49,9 @@ export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
     >
       <Facts
         facts={[
-          { name: t('protocol.inspected'), value: <ServiceTime raw={InspectionDate} show="day" /> },
+          { name: t('protocols.column.InspectionDate'), value: <ServiceTime raw={InspectionDate} show="day" /> },
           { name: t('common.facility'), value: <CopiedText name={t('common.facility')} text={FacilityId} /> },
-          { name: t('protocol.points'), value: Points },
+          { name: t('protocols.column.Points'), value: Points },
           { name: t('protocol.id'), value: <CopiedText name={t('protocol.id')} text={InspectionProtocolId} /> },
         ]}
       />
@@ -59,15 +59,15 @@ export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
         <Failure error={error} onRetry={reload} />
       ) : (
         <>
-          <Part title={t('protocol.assignments')}>
-            <ReadingView {...assignments} loading={t('assignment.loading')}>
+          <Part title={t('work.title')}>
+            <ReadingView {...assignments} loading={t('work.loading')}>
               {({ Items }, { unreadable }) =>
                 Items.length + unreadable === 0 ? (
                   <Empty title={t('protocol.noAssignments')} />
                 ) : (
                   <PlainTable
                     id="protocol-assignments"
-                    label={t('protocol.assignments')}
+                    label={t('work.title')}
                     columns={protocolAssignmentColumns}
                     rows={Items}
                     unreadable={unreadable}
@@ -179,7 +179,7 @@ const InspectionPoints = ({ points }: { readonly points: readonly InspectionPoin
   const styles = useStyles();
   const [filter, setFilter] = useState(everyPoint);
   const [shownId, show] = useState<string>();
-  const [remembered = 'to-do', remember] = useRemembered('protocol.points', PointView);
+  const [remembered = 'to-do', remember] = useRemembered('protocols.column.Points', PointView);
   const [chosen, choose] = useState<PointView>();
   const view = chosen ?? remembered;
   const toDo = useMemo(() => remarksOf(points), [points]);
@@ -226,7 +226,7 @@ const InspectionPoints = ({ points }: { readonly points: readonly InspectionPoin
         <div ref={list}>
           {groupPoints(filtered, view === 'to-do' ? 'Severity' : 'Category').map(({ name, points: grouped }) => (
             <div key={name}>
-              <h3 className={styles.heading}>{t('protocol.group', { name, count: grouped.length })}</h3>
+              <h3 className={styles.heading}>{t('common.counted', { name, count: grouped.length })}</h3>
               <ul className={styles.list}>
                 {grouped.map((point) => (
                   <PointRow
@@ -403,7 +403,7 @@ const PointRow = ({ point, shown, withCategory, onShow }: PointRowProps) => {
     <li data-result className={mergeClasses(styles.point, shown && styles.shown)} onClick={show}>
       <div className={styles.main}>
         <button type="button" className={mergeClasses(styles.name, styles.text)} aria-expanded={shown}>
-          {InspectionPointName || t('protocol.unnamedPoint')}
+          {InspectionPointName || t('common.unnamed')}
         </button>
         {Description !== '' && <Text className={styles.text}>{Description}</Text>}
         <div className={styles.facts}>

@@ -45,7 +45,7 @@ export const ProtocolFilters = ({ filter, onChange }: ProtocolFiltersProps) => {
       />
       <Checkbox
         className={styles.check}
-        label={t('protocols.filter.availableOffline')}
+        label={t('offline.title')}
         checked={filter.availableOffline}
         onChange={(_, { checked }) => onChange({ ...filter, availableOffline: checked === true })}
       />

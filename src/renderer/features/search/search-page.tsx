@@ -51,7 +51,7 @@ export const SearchPage = ({ text: initial }: PlaceProps<'search'>) => {
       <Tabs
         label={t('search.page.kinds')}
         values={kinds}
-        nameOf={(one) => t('search.page.kind', { name: t(`search.${one}`), count: totals[one] })}
+        nameOf={(one) => t('common.counted', { name: t(`search.${one}`), count: totals[one] })}
         value={kind}
         onChange={choose}
       />
@@ -115,7 +115,7 @@ const uploadColumns: readonly Column<Batch>[] = [
   batchFolder,
   {
     id: 'Assignment',
-    header: 'search.page.assignment',
+    header: 'common.assignment',
     width: '44%',
     cell: ({ title, AssignmentId }) => title ?? AssignmentId,
   },

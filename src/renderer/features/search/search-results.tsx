@@ -45,8 +45,8 @@ const fieldNames: Readonly<Record<string, () => string>> = {
   FirstName: () => t('assignment.customer'),
   LastName: () => t('assignment.customer'),
   Performer: () => t('assignment.performer'),
-  title: () => t('search.page.assignment'),
-  root: () => t('search.page.folder'),
+  title: () => t('common.assignment'),
+  root: () => t('common.folder'),
   AssignmentId: () => t('assignment.id'),
 };
 

@@ -108,9 +108,7 @@ const AuthorityFile = () => {
       {!managed && (
         <Line>
           <ActionButton act={network.pickCaFile}>{t('settings.network.pick')}</ActionButton>
-          {caFile !== undefined && (
-            <ActionButton act={network.forgetCaFile}>{t('settings.network.forget')}</ActionButton>
-          )}
+          {caFile !== undefined && <ActionButton act={network.forgetCaFile}>{t('common.remove')}</ActionButton>}
         </Line>
       )}
     </div>

@@ -45,7 +45,7 @@ export const SettingsPage = () => {
     { id: 'sign-in', title: t('settings.signIn'), children: <SessionSettings /> },
     { id: 'appearance', title: t('settings.appearance'), children: <AppearanceSettings /> },
     { id: 'language', title: t('settings.languageAndDates'), children: <LanguageSettings /> },
-    { id: 'uploads', title: t('settings.uploads'), children: <UploadSettings /> },
+    { id: 'uploads', title: t('uploads.title'), children: <UploadSettings /> },
     { id: 'letterhead', title: t('settings.letterhead.title'), children: <LetterheadSettings /> },
     ...(hasDesktop ? [{ id: 'desktop', title: t('settings.desktop.title'), children: <DesktopSettings /> }] : []),
     { id: 'network', title: t('settings.network.title'), children: <NetworkSettings /> },
@@ -75,7 +75,7 @@ const About = () => {
         nameOf={(level) => t(`settings.logLevels.${level}`)}
       />
       <Line>
-        <OpenButton place={{ name: 'licences' }}>{t('settings.licences')}</OpenButton>
+        <OpenButton place={{ name: 'licences' }}>{t('licences.title')}</OpenButton>
         <OpenDoctor />
         <ActionButton act={app.openLogs}>{t('settings.openLogs')}</ActionButton>
       </Line>
@@ -373,8 +373,8 @@ const RuleSettings = () => {
   const { value: rules = [], error, reload } = useCallQuery(useCalls().rules.list());
   const changing = useDialog<MatchingRule>();
   const columns: readonly Column<MatchingRule>[] = [
-    { id: 'Folder', header: 'settings.rules.folder', ...nameCells(({ name }) => name) },
-    { id: 'Assignment', header: 'settings.rules.assignment', width: '42%', cell: ruleAssignment },
+    { id: 'Folder', header: 'common.folder', ...nameCells(({ name }) => name) },
+    { id: 'Assignment', header: 'common.assignment', width: '42%', cell: ruleAssignment },
     {
       id: 'Confirmed',
       header: 'settings.rules.confirmed',
@@ -384,7 +384,7 @@ const RuleSettings = () => {
     },
     {
       id: 'Actions',
-      header: 'settings.rules.actions',
+      header: 'common.actions',
       width: '108px',
       cell: (rule) => (
         <>
@@ -426,7 +426,7 @@ const RuleSettings = () => {
               question={{
                 title: t('settings.rules.clearQuestion'),
                 text: t('settings.rules.clearExplained'),
-                action: t('settings.rules.clearAction'),
+                action: t('common.remove'),
               }}
             >
               {t('settings.rules.clear')}
@@ -444,13 +444,13 @@ const RuleDialog = ({ rule, onClose }: { readonly rule: MatchingRule; readonly o
   return (
     <TaskDialog
       title={t('settings.rules.changeTitle', { name: rule.name })}
-      action={t('settings.rules.save')}
+      action={t('common.save')}
       act={() => rules.set({ ruleId: rule.ruleId, AssignmentId })}
       disabled={AssignmentId === rule.AssignmentId}
       onClose={onClose}
     >
       <Text>{t('settings.rules.changeExplained')}</Text>
-      <Field label={t('settings.rules.assignment')}>
+      <Field label={t('common.assignment')}>
         <TargetField chosenId={AssignmentId} onChoose={choose} />
       </Field>
     </TaskDialog>

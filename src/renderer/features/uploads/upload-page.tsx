@@ -147,10 +147,10 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
   const [sort, setSort] = useState<Sort>();
   const columns: readonly Column<Batch>[] = [
     { ...batchFolder, sort: 'folder' },
-    { id: 'Assignment', header: 'uploads.table.assignment', sort: 'assignment', cell: targetName },
+    { id: 'Assignment', header: 'common.assignment', sort: 'assignment', cell: targetName },
     {
       id: 'Files',
-      header: 'uploads.table.files',
+      header: 'common.files',
       width: '96px',
       align: 'end',
       minor: true,
@@ -284,7 +284,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
         label={t('uploads.filter.label')}
         values={filters}
         nameOf={(value) =>
-          t('uploads.filterCount', { name: t(`uploads.filter.${value}`), count: fileFilters[value].count(batch) })
+          t('common.counted', { name: t(`uploads.filter.${value}`), count: fileFilters[value].count(batch) })
         }
         value={filter}
         onChange={setFilter}
@@ -367,7 +367,7 @@ const WhichFiles = ({ batches: present, onRemoved, onClose }: WhichFilesProps) =
       disabled={chosen === undefined}
       onClose={onClose}
     >
-      <CallResult {...removable} loading={t('uploads.files.loading')} lines={2}>
+      <CallResult {...removable} loading={t('common.loadingFiles')} lines={2}>
         {(folders) =>
           folders.length === 0 ? (
             <Text>{t('uploads.action.removeNone')}</Text>
@@ -490,7 +490,7 @@ const Problem = ({ file, isShort = false }: { readonly file: UploadFile; readonl
 
 const file: Column<UploadFile> = {
   id: 'File',
-  header: 'uploads.files.file',
+  header: 'common.file',
   cell: ({ path, FileName }) => {
     const folder = shownPath(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
     const title = bothLines(FileName, folder);
@@ -554,7 +554,7 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
     rows: found,
     idOf: ({ id }) => id,
     rowLabel: ({ FileName }) => t('uploads.files.select', { file: FileName }),
-    allLabel: t('uploads.files.selectAll'),
+    allLabel: t('common.selectAllFiles'),
   });
   const goesOn = useSnapshot(({ reachability }) => isActive(batch) && waitOf(batch, reachability) === undefined);
   const menu = useFileMenu(({ id }: UploadFile) => ({ batchId, fileId: id }));
@@ -586,9 +586,9 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
       ) : (
         <DataTable
           rows={found}
-          loading={t('uploads.files.loading')}
+          loading={t('common.loadingFiles')}
           id="batch-files"
-          label={t('uploads.files.label')}
+          label={t('common.files')}
           columns={columnsOf(filter, batch, goesOn)}
           hasTwoLines
           rowKey={({ id }) => id}

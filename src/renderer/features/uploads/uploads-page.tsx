@@ -77,7 +77,7 @@ export const UploadsPage = () => {
         <>
           <Choice
             label={t('uploads.files.state')}
-            all={t('uploads.find.allStates')}
+            all={t('common.allStates')}
             values={uploadStates}
             nameOf={(state) => t(`uploads.state.${stateKeys[state]}`)}
             value={filter.state}

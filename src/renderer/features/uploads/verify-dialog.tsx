@@ -172,7 +172,7 @@ const UploadAgain = ({ batch: { batchId, AssignmentId }, onDone }: UploadAgainPr
 };
 
 const columns: readonly Column<VerifiedFile>[] = [
-  { id: 'File', header: 'uploads.files.file', ...nameCells(({ path }) => shownPath(path)) },
+  { id: 'File', header: 'common.file', ...nameCells(({ path }) => shownPath(path)) },
   {
     id: 'Result',
     header: 'uploads.verdict.header',

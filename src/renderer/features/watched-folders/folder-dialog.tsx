@@ -43,7 +43,7 @@ export const FolderDialog = ({ folder, onClose }: FolderDialogProps) => {
   return (
     <TaskDialog
       title={t(isNew ? 'watched.form.addTitle' : 'watched.form.changeTitle', { folder: folder.name })}
-      action={t(isNew ? 'watched.form.add' : 'watched.form.save')}
+      action={t(isNew ? 'watched.form.add' : 'common.save')}
       act={save}
       disabled={isOne && AssignmentId === undefined}
       onClose={onClose}
@@ -55,7 +55,7 @@ export const FolderDialog = ({ folder, onClose }: FolderDialogProps) => {
         </RadioGroup>
       </Field>
       {isOne && (
-        <Field className={styles.field} label={t('assignment.title')}>
+        <Field className={styles.field} label={t('common.assignment')}>
           <TargetField chosenId={AssignmentId} onChoose={(id) => set({ AssignmentId: id })} />
         </Field>
       )}

@@ -103,7 +103,7 @@ export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
       onSubmit={() => !isBusy && begin()}
       actions={
         <Button type="submit" appearance="primary" disabledFocusable={isBusy}>
-          {t('common.export.begin')}
+          {t('common.export.title')}
         </Button>
       }
     >
