@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import type { Language } from '../../src/contract/preferences.ts';
 import { speakLanguage } from '../../tests/e2e/support/languages.ts';
 import { expect } from './patient.ts';
-import { toSmallPng } from './small-png.ts';
+import { takeSmallPng } from './small-png.ts';
 
 export type Camera = {
   readonly page: Page;
@@ -42,10 +42,8 @@ export const createCamera = async (page: Page, languages: readonly Language[], e
   const guide = await readFile(new URL('../user-guide.md', images), 'utf8');
   const folder = everyLook ? new URL('../../out/screenshots/', import.meta.url) : images;
   for (const language of languages) await mkdir(new URL(`${language}/`, folder), { recursive: true });
-  const shoot = async (name: string): Promise<void> => {
-    const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-    await writeFile(new URL(`${name}.png`, folder), toSmallPng(picture));
-  };
+  const shoot = async (name: string): Promise<void> =>
+    writeFile(new URL(`${name}.png`, folder), await takeSmallPng(page));
   const speak = async (language: Language): Promise<void> => {
     await page.evaluate(
       (formats) => Reflect.get(window, 'inspectionDesk').calls.preferences.set({ formats }),

@@ -1,7 +1,8 @@
 /**
  * Makes a screenshot smaller: a palette of its most frequent colours, and the strongest compression without filters.
  */
-import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
 
 type Image = {
   readonly width: number;
@@ -12,57 +13,21 @@ type Image = {
 
 const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
 
-const chunksOf = (png: Buffer): ReadonlyMap<string, Buffer> => {
-  const chunks = new Map<string, Buffer>();
-  for (let at = signature.length; at < png.length; ) {
-    const length = png.readUInt32BE(at);
-    const type = png.toString('latin1', at + 4, at + 8);
-    const data = png.subarray(at + 8, at + 8 + length);
-    chunks.set(type, Buffer.concat([chunks.get(type) ?? Buffer.alloc(0), data]));
-    at += length + 12;
-  }
-  return chunks;
-};
-
-const paeth = (left: number, up: number, corner: number): number => {
-  const guess = left + up - corner;
-  const [toLeft, toUp, toCorner] = [Math.abs(guess - left), Math.abs(guess - up), Math.abs(guess - corner)];
-  if (toLeft <= toUp && toLeft <= toCorner) return left;
-  return toUp <= toCorner ? up : corner;
-};
-
-/**
- * Returns the bytes of the pixels, line by line. In `raw`, each line is filtered, and begins with the number of its
- * filter (PNG, section 9).
- */
-const unfilter = (
-  raw: Buffer,
-  { stride, height, channels }: { readonly stride: number; readonly height: number; readonly channels: number },
-): Buffer => {
-  const lines = Buffer.alloc(stride * height);
-  const at = (x: number, y: number): number => (x < 0 || y < 0 ? 0 : (lines[y * stride + x] ?? 0));
-  for (let y = 0; y < height; y += 1) {
-    const start = y * (stride + 1);
-    for (let x = 0; x < stride; x += 1) {
-      const [left, up, corner] = [at(x - channels, y), at(x, y - 1), at(x - channels, y - 1)];
-      const predicted = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][raw[start] ?? 0] ?? 0;
-      lines[y * stride + x] = (raw[start + 1 + x] ?? 0) + predicted;
-    }
-  }
-  return lines;
-};
-
-/** Reads a PNG as Chromium writes it: 8 bits per channel, with or without alpha, not interlaced (PNG, section 11). */
-const decode = (png: Buffer): Image => {
-  const chunks = chunksOf(png);
-  const header = chunks.get('IHDR');
-  if (header === undefined) throw new Error('not a PNG');
-  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
-  const channels = header[9] === 6 ? 4 : 3;
-  const raw = inflateSync(chunks.get('IDAT') ?? Buffer.alloc(0));
-  const bytes = unfilter(raw, { stride: width * channels, height, channels });
-  const pixels = Uint32Array.from({ length: width * height }, (_, pixel) => bytes.readUIntBE(pixel * channels, 3));
-  return { width, height, pixels };
+/** Reads a picture with the decoder of the page's browser. */
+const decode = async (page: Page, png: Buffer): Promise<Image> => {
+  const { width, height, data } = await page.evaluate(async (bytes) => {
+    const bitmap = await createImageBitmap(new Blob([bytes]));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    context?.drawImage(bitmap, 0, 0);
+    const image = context?.getImageData(0, 0, bitmap.width, bitmap.height);
+    return { width: bitmap.width, height: bitmap.height, data: new Uint8Array(image?.data ?? []) };
+  }, new Uint8Array(png));
+  const bytes = Buffer.from(data);
+  return {
+    width,
+    height,
+    pixels: Uint32Array.from({ length: width * height }, (_, at) => bytes.readUIntBE(at * 4, 3)),
+  };
 };
 
 const distance = (one: number, other: number): number => {
@@ -97,9 +62,9 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 };
 
-/** Returns the picture with at most 256 colours. */
-export const toSmallPng = (png: Buffer): Buffer => {
-  const image = decode(png);
+/** Resolves to the picture of the page with at most 256 colours. */
+export const takeSmallPng = async (page: Page): Promise<Buffer> => {
+  const image = await decode(page, await page.screenshot({ animations: 'disabled', caret: 'hide' }));
   const { width, height } = image;
   const { palette, numbers } = withPalette(image);
   const header = Buffer.alloc(13);
