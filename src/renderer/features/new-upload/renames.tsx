@@ -46,8 +46,6 @@ export const Renames = ({ rowId }: { readonly rowId?: number }) => {
 
 /** The maximum height of the table in px: the header and eight rows. */
 const MAX_HEIGHT = 356;
-/** The table reserves room for this many rows while the files are loading. */
-const LOADING_ROWS = 6;
 
 const columns: readonly Column<Rename>[] = [
   { id: 'File', header: 'common.file', ...nameCells(({ path }) => shownPath(path)) },
@@ -75,7 +73,6 @@ const RenamesDialog = ({ rowId, onClose }: { readonly rowId: number | undefined;
         rowKey={({ path }) => path}
         total={result?.total}
         maxHeight={MAX_HEIGHT}
-        loadingRows={LOADING_ROWS}
         isInDialog
       />
       {more > 0 && <Minor>{t('common.moreFiles', { count: more })}</Minor>}

@@ -190,8 +190,8 @@ type DataTableProps<Row> = TableLook<Row> & {
    */
   readonly first?: number | undefined;
   /**
-   * The number of rows of the whole list, if it is more than can be scrolled through; -1 if unknown. Without `rest`, an
-   * export contains all of these rows.
+   * The number of rows of the whole list, if it is more than can be scrolled through. Without `rest`, an export
+   * contains all of these rows.
    */
   readonly total?: number | undefined;
   /** Whether cells have two lines (`TwoLines`). */
@@ -424,9 +424,10 @@ type PlainTableProps<Row> = DataTableProps<Row> & {
   /** The height in px above which the table scrolls. Without it, every row is rendered and the page scrolls. */
   readonly maxHeight?: number | undefined;
   readonly isInDialog?: boolean;
-  /** The number of rows that a table with a `maxHeight` leaves room for until its rows are loaded. */
-  readonly loadingRows?: number;
 };
+
+/** The number of rows that a table with a `maxHeight` leaves room for until its rows are loaded. */
+const LOADING_ROWS = 6;
 
 const usePlainStyles = makeStyles({
   box: { display: 'flex', flexDirection: 'column' },
@@ -436,13 +437,13 @@ const usePlainStyles = makeStyles({
 });
 
 /** A table that is only as high as its rows, for a part of a page or a dialog. */
-export const PlainTable = <Row,>({ maxHeight, isInDialog, loadingRows = 1, ...props }: PlainTableProps<Row>) => {
+export const PlainTable = <Row,>({ maxHeight, isInDialog, ...props }: PlainTableProps<Row>) => {
   const styles = usePlainStyles();
   const { rows, hasTwoLines = false } = props;
   const rowPx = useRowHeight(hasTwoLines);
   if (maxHeight === undefined) return <DataTable first={Number.POSITIVE_INFINITY} {...props} />;
-  const count = 'rowAt' in rows ? rows.count : rows.length;
-  const height = Math.min(headerHeight + (count || loadingRows) * rowPx + 1, maxHeight);
+  const count = ('rowAt' in rows ? rows.count : rows.length) ?? LOADING_ROWS;
+  const height = Math.min(headerHeight + Math.max(1, count) * rowPx + 1, maxHeight);
   return (
     <div className={mergeClasses(styles.box, isInDialog && styles.inDialog)} style={{ height }}>
       <DataTable {...props} />

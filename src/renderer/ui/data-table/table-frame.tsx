@@ -44,7 +44,7 @@ export type TableLook<Row> = {
 };
 
 type TableFrameProps<Row> = TableLook<Row> & {
-  /** The number of all rows, rendered or not; -1 if unknown. */
+  /** The number of all rows, rendered or not. */
   readonly total: number;
   /** Renders the button for the table's options at the end of the headings. `tabStop`: whether Tab leads to it. */
   readonly options: (tabStop: boolean) => ReactNode;
@@ -71,7 +71,7 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
       className={styles.table}
       style={{ minWidth: minWidthPx }}
       aria-label={label}
-      aria-rowcount={total < 0 ? -1 : total + unreadable + 1}
+      aria-rowcount={total + unreadable + 1}
       aria-busy={busy}
       {...(selection && { role: 'grid', 'aria-multiselectable': true })}
     >
