@@ -32,7 +32,7 @@ import { useUi } from '../ui-context.ts';
 import { type Column, useColumns, useRowHeight, useTableView } from './columns.tsx';
 import type { ExportDialogProps, Rest } from './export-dialog.tsx';
 import type { RowMenuProps } from './menus.tsx';
-import { controlAt, focusOf, leaveOneStop, useRowFocus, useTypeAhead } from './row-focus.ts';
+import { controlAt, focusOf, useRowFocus, useTypeAhead } from './row-focus.ts';
 import { headerHeight, useTableStyles } from './styles.ts';
 import { TableFrame, type TableLook } from './table-frame.tsx';
 import { Box, cellOf, type RowChecks, usePicks } from './use-picks.tsx';
@@ -277,7 +277,8 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
   const selecting = usePicks({ scroller, columns: written, rows, active, rowKey, selection });
   const { chosen } = selecting;
   const leave = (): void => scroller.current?.querySelector<HTMLElement>('thead [data-heading]')?.focus();
-  const { move, ...focus } = useRowFocus(body, { count, active, activate, bring, extend: chosen?.extend, leave });
+  const focusing = { count, active, activate, isStop: !isInHeadings, bring, extend: chosen?.extend, leave };
+  const { move, ...focus } = useRowFocus(body, focusing);
   const nameOf = (row: Row): string => (all[0] === undefined ? '' : String(cellOf(all[0], row)));
   const typeAhead = useTypeAhead({ rows, nameOf, move });
   const exporting = useDialog<true>();
@@ -344,7 +345,7 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
           }}
           onKeyDown={hasFocus ? onKeyDown : undefined}
         >
-          <RenderedRows {...view} rows={rows} row={row} tabStop={isInHeadings ? undefined : active} />
+          <RenderedRows {...view} rows={rows} row={row} />
         </tbody>
       </TableFrame>
       {lines === 0 && empty}
@@ -372,12 +373,10 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
 
 type RowsProps<Row> = Pick<ReturnType<typeof useRowsInView>, 'rendered' | 'restPx'> & {
   readonly rows: Rows<Row>;
-  readonly row: Omit<TableRowProps<Row>, 'row' | 'index' | 'tabStop'>;
-  /** The index of the row that Tab leads to; undefined if Tab leads to the headings. */
-  readonly tabStop: number | undefined;
+  readonly row: Omit<TableRowProps<Row>, 'row' | 'index'>;
 };
 
-const RenderedRows = <Row,>({ rendered, restPx, rows, row: common, tabStop }: RowsProps<Row>) => {
+const RenderedRows = <Row,>({ rendered, restPx, rows, row: common }: RowsProps<Row>) => {
   const { columns, height, selection, checks } = common;
   const span = columns.length + Number((selection ?? checks) !== undefined);
   return (
@@ -392,7 +391,7 @@ const RenderedRows = <Row,>({ rendered, restPx, rows, row: common, tabStop }: Ro
             ) : row === undefined ? (
               <GapRow height={height} />
             ) : (
-              <TableRow {...common} row={row} index={index} tabStop={index === tabStop} />
+              <TableRow {...common} row={row} index={index} />
             )}
           </Fragment>
         );
@@ -680,12 +679,11 @@ type TableRowProps<Row> = Pick<LoadedTableProps<Row>, 'columns' | 'selection' | 
   readonly opens: 'row' | 'menu' | undefined;
   /** The `selection` or, without one, the table's own selection, which has no checkboxes. */
   readonly chosen: TableSelection<Row> | undefined;
-  readonly tabStop: boolean;
   readonly onBox: (row: Row, index: number, event: ChangeEvent) => void;
 };
 
 const PlainRow = <Row,>(props: TableRowProps<Row>) => {
-  const { columns, row, index, height, opens, selection, chosen, checks, searched, foundIn, tabStop, onBox } = props;
+  const { columns, row, index, height, opens, selection, chosen, checks, searched, foundIn, onBox } = props;
   const styles = useTableStyles();
   // Cells contain dates and words. The hook renders the row again when the formats or the language change.
   useWordsRevision();
@@ -693,18 +691,12 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
   const hasControl = (boxes ?? opens) !== undefined;
   const isSelected = chosen?.has(row) === true;
   const isShown = checks?.isShown?.(row) === true;
-  const stop = tabStop ? 0 : -1;
-  const element = useRef<HTMLTableRowElement>(null);
-  useLayoutEffect(() => {
-    if (element.current) leaveOneStop(element.current);
-  });
   const cells = columns.map((column) => ({ column, cell: column.cell(row) }));
   return (
     <tr
-      ref={element}
       aria-rowindex={index + 2}
       data-row={index}
-      tabIndex={hasControl || chosen === undefined ? undefined : stop}
+      tabIndex={hasControl || chosen === undefined ? undefined : -1}
       aria-selected={selection ? isSelected : isSelected || undefined}
       aria-current={isShown ? 'true' : undefined}
       className={mergeClasses(
@@ -720,7 +712,6 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
             aria-label={boxes.rowLabel(row)}
             aria-describedby={boxes.describedBy?.(row)}
             className={styles.bare}
-            tabIndex={stop}
             checked={boxes.has(row)}
             onChange={(event) => onBox(row, index, event)}
           />
@@ -747,7 +738,6 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
                 type="button"
                 data-row-name
                 className={styles.name}
-                tabIndex={stop}
                 aria-haspopup={opens === 'menu' ? 'menu' : undefined}
               >
                 {content === '' ? t('common.unnamed') : content}

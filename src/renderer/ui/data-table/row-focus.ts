@@ -26,6 +26,8 @@ type RowFocus = {
   /** The index of the row that Tab leads to. */
   readonly active: number;
   readonly activate: (index: number) => void;
+  /** Whether Tab leads to the rows; otherwise it leads to the headings. */
+  readonly isStop: boolean;
   /**
    * Called before the focus moves to the row at `index`. It has to scroll the row into view, so that the row is
    * rendered.
@@ -37,12 +39,20 @@ type RowFocus = {
 
 /**
  * Handles the focus of the rows in `body`, which have the attribute `data-row`. A row with a `tabIndex` takes the focus
- * itself; otherwise its first control takes it. The returned `move` gives a row the focus.
+ * itself; otherwise its first control takes it. Tab leads only to the active row; the arrow keys lead to the others, and
+ * to further controls of a row. The returned `move` gives a row the focus.
  */
 export const useRowFocus = (body: RefObject<HTMLElement | null>, options: RowFocus) => {
-  const { count, active, activate, bring, extend, leave } = options;
+  const { count, active, activate, isStop, bring, extend, leave } = options;
   const moved = useRef(false);
   const [, setMoves] = useState(0);
+  useLayoutEffect(() => {
+    for (const row of body.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []) {
+      const own = focusOf(row);
+      for (const control of row.querySelectorAll<HTMLElement>(controls)) if (control !== own) control.tabIndex = -1;
+      if (own) own.tabIndex = isStop && Number(row.dataset.row) === active ? 0 : -1;
+    }
+  });
   // After `move`, the active row gets the focus as soon as it is rendered.
   useLayoutEffect(() => {
     if (!moved.current) return;
@@ -101,15 +111,6 @@ const moveInRow = (event: KeyboardEvent): void => {
   if (next === undefined) return;
   event.preventDefault();
   next.focus();
-};
-
-/**
- * Removes all controls of `row` from the Tab order, except the one that takes the row's focus. The arrow keys lead to
- * the others.
- */
-export const leaveOneStop = (row: HTMLElement): void => {
-  const own = focusOf(row);
-  for (const control of row.querySelectorAll<HTMLElement>(controls)) if (control !== own) control.tabIndex = -1;
 };
 
 // Type-ahead: typing the beginning of a row's name moves the focus to it, as in a list of files.
