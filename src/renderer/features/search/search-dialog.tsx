@@ -51,8 +51,6 @@ type Search = {
   readonly error?: ErrorData | undefined;
 };
 
-type SearchEverywhere = Search & { readonly service: ServiceSearch };
-
 const nothing: Search = { results: [], total: 0, searched: '', isComplete: false };
 
 const limit = 6;
@@ -112,7 +110,7 @@ const useFoundEverywhere = (text: string): FoundEverywhere | undefined => {
  * Searches for `text` among the protocols and assignments in the offline data, the uploads and their files. At the same
  * time, requests matching protocols from the service. They are added to the offline data.
  */
-export const useSearch = (text: string): SearchEverywhere => {
+export const useSearch = (text: string): Search & { readonly service: ServiceSearch } => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const result = useFoundEverywhere(text);
   const service = useServiceSearch(text, result?.text === text ? result.found : undefined);

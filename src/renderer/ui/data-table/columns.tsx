@@ -185,18 +185,15 @@ export type Arrangement = {
   readonly reset: (() => void) | undefined;
 };
 
-type ArrangedColumns<Row> = {
-  readonly shown: readonly Column<Row>[];
-  readonly arrangement: Arrangement;
-  /** The minimum width of the table. With less room, the table scrolls sideways. */
-  readonly minWidthPx: number;
-};
-
+/**
+ * Returns the columns to show, functions to arrange them, and the minimum width of the table. With less room, the table
+ * scrolls sideways.
+ */
 export const useColumns = <Row,>(
   columns: readonly Column<Row>[],
   view: TableView,
   setView: (view: TableView | undefined) => void,
-): ArrangedColumns<Row> => {
+) => {
   const isNarrow = useMedia(NARROW);
   const isMedium = useMedia(MEDIUM);
   return useMemoInWords(() => {
