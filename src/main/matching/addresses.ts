@@ -19,8 +19,9 @@ export type Conventions = {
   /** Whether a house can be found by either number of an address such as "1510/48". */
   readonly isSecondHouse: boolean;
   /**
-   * Whether the last of joined numbers, as in "51-4, Samsan-dong", is the house number, wherever the street is.
-   * Undefined if few addresses have joined numbers: the last one is then the house number only before a street.
+   * Whether the last of several joined numbers is the house number, as in "51-4, Samsan-dong". Undefined if few
+   * addresses have joined numbers: then the last one is the house number before a street, and the first one after a
+   * street.
    */
   readonly isHouseLast: boolean | undefined;
   /**
@@ -82,7 +83,7 @@ export type Reader = {
 
 /** The maximum number of digits of a house number. Longer numbers count as job numbers. */
 const LONGEST_NUMBER = 5;
-/** The maximum difference of the numbers in a range of houses. "12-2026" is not a range. */
+/** The maximum difference between the first and the last number of a range of houses. "12-2026" is not a range. */
 const MOST_HOUSES = 60;
 /** The minimum number of different streets, numbers or names that a convention is learnt from. */
 const ENOUGH = 3;
@@ -228,7 +229,7 @@ const letterHere = (here: Here): Kind | undefined => {
   return isBeforeNumber && gap !== '' && (isLabel || (!isAddress && next?.gap === '')) ? 'either' : 'sure';
 };
 
-/** Whether an unknown word is a label for the number or letter after it: "Depto 7", "of 3". */
+/** Whether an unknown word is a label for the number or letter after it: "Depto 7", or "of 3" for "oficina 3". */
 const isAnnouncing = (here: Here): boolean => {
   const { text, at, tokens, next, isBeforeNumber, isWhole, conventions } = here;
   if (next === undefined) return false;
@@ -384,7 +385,7 @@ const isListed = (before: Token | undefined, { gap, written }: Token, next: Toke
 
 /**
  * Returns the items to the left of the number at `number`, or to the left of its sign, in the order of the name.
- * `isOne`: the number is not joined to another one, so that it can be the second of two houses.
+ * `isOne`: whether the number is not joined to another one; only then can it be the second of two houses.
  */
 const leftOf = (reader: Reader, number: number, isOne: boolean): readonly Item[] => {
   const { tokens, conventions } = reader;
@@ -421,7 +422,7 @@ const flatBefore = ({ tokens, conventions, isTownAt }: Reader, street: number): 
 
 const partAt = (tokens: readonly Token[], at: number): Item => ({ text: tokens[at]?.text ?? '', kind: 'sure', at });
 
-/** Returns the word or letter at `at` if it belongs to the joined number after it: "Unit 4/12", "U4/12". */
+/** Returns the word or letter at `at` if it belongs to the joined numbers after it: "Unit 4/12", "U4/12". */
 const prefixAt = (reader: Reader, at: number): readonly Item[] => {
   const [token, next] = [reader.tokens[at], reader.tokens[at + 1]];
   if (token === undefined || next === undefined || startsName(next)) return [];
@@ -520,9 +521,9 @@ export const housesBeside = (
 
 /**
  * Finds the house number after `street`, or after a number sign that follows the street. An unknown word before the
- * number, such as "nro", can be a sign if `isNumber` accepts the number. `isKnown`: the house number is before the
- * street. A word after the street then announces a flat and is not a sign: "3 Rue Saint Joseph log 3", "3 Rue Saint
- * Joseph n° 3".
+ * number, such as "nro", can be a sign if `isNumber` accepts the number. `isKnown`: whether the house number is known
+ * to be before the street. A word after the street then announces a flat and is not a sign: "3 Rue Saint Joseph log 3",
+ * "3 Rue Saint Joseph n° 3".
  */
 const houseBehind = (
   { tokens, conventions, ...reader }: Reader,
@@ -591,8 +592,8 @@ const lastNameIn = (tokens: readonly Token[]) => {
 };
 
 /**
- * Removes the names after the house numbers of addresses if these names are districts. They are districts if almost
- * every street of a town has only one of these names. `places`: the place of each address.
+ * Removes the names after the house numbers of addresses if these names are districts, that is, if nearly every street
+ * of a town has only one of them. `places`: the place of each address.
  */
 export const withoutDistricts = (
   all: readonly (readonly Token[])[],
@@ -792,7 +793,7 @@ const flatsIn = ([word, flat, ...rest]: readonly Token[]): readonly Pair[] =>
 const onFlatsIn = ([letter, flat, house, ...rest]: readonly Token[]): readonly Pair[] =>
   isSingle(letter) && flat?.gap === '' && isJoined(flat, house) ? [[letter?.text ?? '', textOf(rest), flat.text]] : [];
 
-/** Returns the word that nearly all pairs have, if `seenIn` returns it. */
+/** Returns the word that more than 80 % of `pairs` have, if `seenIn` returns it. */
 const usualIn = (pairs: readonly Pair[]): readonly string[] =>
   seenIn(pairs).filter((word) => pairs.filter(([one]) => one === word).length > 0.8 * pairs.length);
 
@@ -918,10 +919,10 @@ const sameHouses = (signed: readonly Announced[], bare: readonly Announced[]): n
 };
 
 /**
- * Learns the words next to house numbers that are written or left out by chance, whatever the street: "br" if there are
- * "Rasinska br. 63" and "Rasinska 63". Words for the kind or direction of a street are not learnt. Such words are
- * recognised in one of three ways: most addresses of some streets have the word, and most addresses of other streets do
- * not; the word also occurs in other places; or it tells two houses with the same number apart.
+ * Learns words next to house numbers that people write or leave out by chance, whatever the street: "br" if there are
+ * "Rasinska br. 63" and "Rasinska 63". Words for the kind or direction of a street are not learnt. Such a word is
+ * recognised in one of three ways: most addresses of some streets have it, and most addresses of other streets do not;
+ * it also occurs in other places; or it tells two houses with the same number apart.
  */
 const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]): readonly string[] => {
   const words = [...Map.groupBy(all.flatMap(signsIn), (word) => word)].flatMap(([word, { length }]) => {

@@ -244,7 +244,7 @@ const fitHouse = ({ number, items, isRange }: House, address: Address, isSecondH
   const end = isRange ? (items[0]?.text ?? '') : number;
   const isOtherRange = isRange && (isLabelled || end !== part);
   if ((number !== own && !isEither) || isOtherRange) {
-    // "12" and "12-14" share house 12, so each can refer to it.
+    // "12" and "12-14" both include house 12, so they do not exclude each other.
     const ownEnd = hasSuffix && housesOf(own, part).length > 0 ? part : own;
     const isShared = Number(number) <= Number(ownEnd) && Number(end) >= Number(own);
     return { features: [isShared ? 'house-unknown' : 'house-other'], flat: items.map(({ at }) => at) };
@@ -407,8 +407,8 @@ const isOwnCode =
     zip === '' ? codes.get(code)?.some((one) => one.city === city) === true : code === zip;
 
 /**
- * Finds the assignment's postcode in the path, or else another one, which counts only if it has a letter, if the office
- * knows it, or if it is next to a city or after the house number.
+ * Finds the assignment's postcode in the path, or else another postcode. The other one counts only if it has a letter,
+ * if the office knows it, or if it is next to a city or after the house number.
  */
 const zipFound = ({ path, read, office, isMarked, street }: Held): readonly Found[] => {
   const { zip, city, target } = read;
@@ -570,8 +570,8 @@ const besideStreet = ({ path, read, office }: Held, mention: Hit<Street>, at: nu
 };
 
 /**
- * Finds another address in the path. It counts in the name that has the house number of the assignment's street, and in
- * deeper names. If the path has no such number, it counts in any name.
+ * Finds another address in the path. Only the name that contains the house number of the assignment's street, and
+ * deeper names, are searched; all names if the path has no such number.
  */
 const otherAddress = ({ path, isMarked, street }: Held): readonly Found[] => {
   const depth = street?.house === undefined ? 0 : path.depthAt(street.house.at);

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { parseMapFile } from './map-file.ts';
 
 /**
- * Translates a map file's pattern into a regular expression. Some of these expressions would backtrack for years, so
- * only tests use them.
+ * Translates a map file's pattern into a regular expression. Only for tests, because some of these expressions would
+ * backtrack for years.
  */
 const expressionOf = (pattern: string): RegExp => {
   const names = pattern.split('/');
@@ -20,7 +20,7 @@ const joined = (names: readonly (readonly string[])[]): string =>
   names.map((characters) => characters.join('')).join('/');
 const nameOf = (...characters: readonly string[]) =>
   fc.array(fc.constantFrom(...characters), { minLength: 1, maxLength: 5 });
-/** The paths that a map file with this one pattern names; undefined if the pattern takes too long. */
+/** Returns the paths that a map file with only this pattern matches; undefined if the pattern takes too long. */
 const find = (paths: readonly string[], pattern: string): readonly string[] | undefined => {
   const map = parseMapFile(`path,assignment\n${pattern},a`, { paths, isKnown: () => true });
   if (map.ok) return [...map.assignments.keys()];

@@ -15,8 +15,8 @@ type Folder = {
 const index = createMatchIndex(SAMPLE);
 
 /**
- * A tree of folders. A list has the names of the files in a folder. An object has the folders in a folder by their
- * names, and the files directly in it under ''.
+ * A folder: a list of its files' names or, if it contains folders, an object with the folders by name, and its files
+ * under ''.
  */
 type Tree = { readonly [name: string]: Tree | readonly string[] };
 

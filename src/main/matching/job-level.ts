@@ -154,8 +154,8 @@ export const canTell = (name: string): boolean =>
 /**
  * Returns the assignment to which the files of a folder can be sent without a question; undefined if none is certain
  * enough. First the whole path is matched. If the name at its end points to no assignment, the path of the folder above
- * is matched, and so on, because the user may have confirmed a choice for a folder above. The search stops below the
- * chosen folder: the name of the chosen folder counts alone only for that folder itself.
+ * is matched, and so on, because the user may have confirmed a choice for a folder above. The path of the chosen folder
+ * alone is matched only for the chosen folder itself.
  */
 export const certainAssignment = (
   { match }: Pick<MatchIndex, 'match'>,

@@ -104,7 +104,7 @@ describe('flats of one house are told apart, however they are written', () => {
 
 describe('a folder is sent to the assignment that its name tells from all others', () => {
   test.each([
-    // The address in several spellings, with dates and other words around it.
+    // Several spellings of the address, and dates and other words around it.
     ['Elveveien 97', 1],
     ['elveveien 97', 1],
     ['ELVEVEIEN 97', 1],
@@ -186,7 +186,7 @@ describe('a folder is sent to the assignment that its name tells from all others
     ['31 Priory Cl flat 4', 28],
     ['Solbakken Voss', 29],
     ['Elveveien 97 K. Hansen', 1],
-    // Parts of the address in the folders above, and towns that tell two streets apart.
+    // Parts of the address are in the names of the folders above, and towns tell two streets apart.
     ['Bergen/Elveveien/97', 1],
     ['Bergen/Elveveien/97 bilder', 1],
     ['Kunder 2026/Bergen/Storgata 12', 7],
@@ -209,7 +209,8 @@ describe('a folder is sent to the assignment that its name tells from all others
     ['Elveveien 97/FAC-100013 bilder', 13],
     ['Storgata 12 Oslo/FAC-100013/Bilder', 13],
     ['Tromsø 2026/b0000030-2222-4222-8222-222222222222', 30],
-    // Customer, performer or date tell assignments at one address apart; a customer makes up for a missing number.
+    // A customer, performer or date tells assignments at one address apart, and a customer makes up for a missing
+    // number.
     ['Kirkegata 3 Ingrid Haugen', 20],
     ['Haugen - Kirkegata 3', 20],
     ['Kirkegata 3, Fjord Bygg', 21],
@@ -332,7 +333,7 @@ test('says which words of the path are for and against', () => {
     { signal: 'address', found: 'Carrer de Moianes 73-75' },
     { signal: 'flat', found: '1º 2ª' },
   ]);
-  // A whole id is one reason. No second reason repeats a part of the id.
+  // A whole id is one reason, and no part of the id is a second reason.
   const id = '4acc9d20-7691-4e35-ab90-e5dab971fa2d';
   const named = createMatchIndex([{ ...targetAt(1, 'Elveveien 97', 'Oslo'), AssignmentId: id }]);
   expect(named.match({ path: `bilder ${id}_ferdig` }).candidates[0]?.reasons).toEqual([
@@ -471,7 +472,7 @@ describe('a folder is asked about if another assignment explains as much of its 
     ['Zielona 31', idOf(8)],
     // A town that begins with a word of offices.
     ['ul. Zielona 31 Offenburg', 'ask'],
-    // An abbreviation where the kind of street stands, although it is a small word in other languages.
+    // Next to the street's name, an abbreviation that is a small word in other languages.
     ['po. Zielona 31', 'ask'],
     ['Pº Zielona 31', 'ask'],
   ])('what no assignment explains: %s: %s', (path, expected) => expect(decision(path)).toBe(expected));

@@ -94,7 +94,7 @@ export type { FolderName, Steps, UnreadProtocol };
 /** The maximum number of folders whose names `notTownsIn` learns from. */
 const MOST_LEARNT = 1_000;
 const LEARNT_AT_ONCE = 50;
-/** If at least this many assignments do not explain a word in their folders, the word does not count as a town. */
+/** If a word is unexplained in the folders of at least this many assignments, it does not count as a town. */
 const ENOUGH = 3;
 
 const MOST_CANDIDATES = 10;

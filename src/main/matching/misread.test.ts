@@ -1,5 +1,5 @@
 /**
- * Folders that were once sent to an assignment because a part of the name or of an address was read as something else.
+ * Each of these folders was once sent to a wrong assignment, because a part of its name or of an address was misread.
  */
 import { describe, expect, test } from 'vitest';
 import { createMatchIndex } from './match-index.ts';
