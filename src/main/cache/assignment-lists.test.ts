@@ -14,8 +14,8 @@ const DAY_MS = 24 * HOUR_MS;
 const IDS = ['a', 'b', 'c', 'd'];
 
 /**
- * Creates the read-ahead of a service that lists the protocols `IDS`. Its waits of an hour or more end at the next call
- * of `anHourLater`.
+ * Creates the read-ahead of a service that lists the protocols `IDS`. Waits of an hour or more end only when
+ * `anHourLater` is called.
  */
 const setUp = () => {
   const home = mkdtempSync(join(tmpdir(), 'read-ahead-'));

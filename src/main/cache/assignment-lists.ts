@@ -151,9 +151,9 @@ export const createAssignmentLists = (options: ListsOptions) => {
     /**
      * Fetches the list of protocols and the list of project assignments, unless they are complete and up to date. If
      * the service refuses one of the two lists, that list counts as read; if it refuses both, rejects. Resolves to the
-     * error if only the list of project assignments cannot be read. Also fetches again the project assignments of each
-     * county whose stored list is outdated, and forgets the assignments of protocols that are gone. Errors: those of
-     * the service and the cache; the `cancellation` of `signal`.
+     * error if only the list of project assignments cannot be read. Also fetches outdated lists of single counties, and
+     * forgets the assignments of protocols that are gone. Errors: those of the service and the cache; the
+     * `cancellation` of `signal`.
      */
     readWhole: async (signal: AbortSignal): Promise<DeskError | undefined> => {
       const unlessOfOne = createListErrors();

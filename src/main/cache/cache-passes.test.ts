@@ -52,7 +52,9 @@ const step = fc.oneof(
   fc.record({ type: fc.constant('end' as const), whole: fc.boolean() }),
 );
 
-/** The state of one connection: the protocols in the cache, and those that the current pass has seen. */
+/**
+ * Creates the expected state of one connection: the protocols in the cache, and those that the current pass has seen.
+ */
 const createModel = () => ({ here: new Set<number>(), seen: new Set<number>(), running: false });
 
 test('protocols no longer listed are removed after a complete pass, never after a partial one', async () => {

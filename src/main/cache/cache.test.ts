@@ -10,7 +10,6 @@ import { openCache } from './cache.ts';
 
 const HEADER_BYTES = 100;
 
-/** Returns a path for a cache, in a folder that is removed when the test has ended. */
 const newPath = (): string => {
   const home = mkdtempSync(join(tmpdir(), 'cache-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
@@ -25,7 +24,6 @@ const openWatched = (path: string) => {
   return { cache, notices };
 };
 
-/** Runs `statement` on the file, as another program could. */
 const damage = (path: string, statement: string): void => {
   const other = new DatabaseSync(path);
   other.exec(statement);

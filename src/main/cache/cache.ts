@@ -421,7 +421,8 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
       total: Number(row?.total ?? 0),
       completedAtMs: row?.completed_ms == null ? undefined : Number(row.completed_ms),
       /**
-       * Whether data of the pass was removed because of the cache's limit since the pass was begun or continued.
+       * Whether data of the pass was removed to keep the cache within its limit after the pass was last begun or
+       * continued.
        */
       trimmed: row?.trimmed === 1,
     };

@@ -13,7 +13,7 @@ type OfflineWalkOptions = Parameters<typeof createOfflineWalk>[0];
 
 const PAGE = 2;
 
-/** A service that lists `ids`, two a page; `before` is called before each page is made. */
+/** Creates a walk through the protocols `ids`, listed two to a page. `before` is called before each page is created. */
 const setUp = (ids: string[], before: (page: number, ids: string[]) => void, limitBytes?: () => number) => {
   const home = mkdtempSync(join(tmpdir(), 'offline-walk-'));
   const cache = openCache(join(home, 'cache.sqlite'), { ...(limitBytes && { limitBytes }) });
@@ -181,7 +181,7 @@ test('reports the remaining time and the size', async () => {
   const { create, service } = setUp(ids, () => {});
   let nowMs = 1_000;
   const told: OfflineStatus[] = [];
-  // Each read takes a second.
+  // Each read takes a second of the test's clock.
   const listInspectionPoints: ServiceReads['listInspectionPoints'] = async (...asked) => {
     nowMs += 1_000;
     told.push(all.status());
@@ -200,7 +200,7 @@ test('reports the remaining time and the size', async () => {
   const guesses = told.filter(({ leftMs }) => leftMs !== undefined);
   expect(guesses.length).toBeGreaterThan(0);
   for (const { available, total, leftMs = 0 } of guesses) {
-    // Up to four protocols may have been begun and not completed.
+    // Up to four protocols may be begun but not completed.
     expect(leftMs).toBeGreaterThanOrEqual((total - available) * 1_000);
     expect(leftMs).toBeLessThanOrEqual((total - available) * 1_000 * (1 + 4 / available));
   }

@@ -18,7 +18,6 @@ const setUp = () => {
   return { done, slicer, steps };
 };
 
-/** Creates a clock that is a second later at each call. */
 const stepClock = () => {
   let nowMs = 0;
   return () => {

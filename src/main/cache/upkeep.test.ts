@@ -107,7 +107,7 @@ test('what was made available offline stays as long as it fits, and as much of i
   const rest = await left('kept', names(10));
   expect(rest).toEqual(names(10).slice(10 - rest.length));
   expect(rest.length).toBeGreaterThan(3);
-  // The pass is open again, so it can be continued once there is room.
+  // The pass is open again, so it can be continued once the cache has room.
   expect(cache.pass('kept')).toMatchObject({ running: true, listed: true });
   expect(cache.hasRoom()).toBe(false);
   at.limitBytes = 2_000_000;
