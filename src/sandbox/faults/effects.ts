@@ -296,7 +296,7 @@ const withOddRecords = (answer: unknown): unknown => {
   return mapFields(answer, (value, field) => (field === lastField(answer) ? null : value));
 };
 
-/** Reads the FileName or the Key of a request, in which rules look for their `contains`. */
+/** Reads the texts of a request in which rules look for their `contains`: the FileName or the Key. */
 type Subject = (c: Context<SandboxEnv>) => Promise<string>;
 
 /** Creates the first middleware of a route, which counts the request and applies faults. */

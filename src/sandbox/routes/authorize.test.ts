@@ -15,7 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Asks for a code that is to be sent to `redirect_uri`. Returns where the browser is sent to, or an error's status. */
+/**
+ * Requests a code for `redirect_uri`. Returns the address to which the browser is redirected, or the status of an
+ * error.
+ */
 const sentTo = async (redirect_uri: string) => {
   const response = await fetch(authorizeUrl(sandbox, { redirect_uri }), { redirect: 'manual' });
   return response.headers.get('location') ?? response.status;
