@@ -313,8 +313,8 @@ export const createKnownFiles = (db: DatabaseSync) => {
   const isListed = (assignment: AssignmentRef, key: string): boolean =>
     knownRows.withKey(assignment, key) !== undefined;
   /**
-   * Files that were skipped, because one of `items` had uploaded their content, are queued again: the files of `items`
-   * are gone.
+   * Queues files again that were skipped because one of `items` had uploaded their content: the files of `items` are
+   * gone.
    */
   const queueSkippedFor = (assignment: AssignmentRef, items: readonly number[]): void => {
     if (items.length > 0) queueSkipped.run(...on(assignment), JSON.stringify(items));

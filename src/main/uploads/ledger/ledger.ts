@@ -526,7 +526,7 @@ const createBatches = (db: DatabaseSync) => {
     setSchedule: (id: string, schedule: BatchSchedule): void => void setSchedule.run(JSON.stringify(schedule), id),
     /**
      * Records that no receipt is to be saved for the upload any more, unless one of its batches is reopened. Has no
-     * effect if one was reopened while the receipt was saved.
+     * effect if a batch was reopened while the receipt was being saved.
      */
     receiptSaved: write<[uploadId: string]>(
       `UPDATE batch SET saved_receipt = coalesce(receipt, saved_receipt), receipt = NULL WHERE upload_id = ?1

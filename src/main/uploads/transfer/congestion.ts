@@ -132,7 +132,8 @@ type Pace = {
   /** When the pace was last lowered to empty the queue, or when there last was no limit. */
   readonly emptiedMs: number;
   /**
-   * The length of the queue, in ms, if the last sample began to empty it; absent otherwise, and if the queue was short.
+   * The length of the queue, in ms, if the last sample began to empty the queue and the queue was not short; otherwise
+   * absent.
    */
   readonly emptiesMs?: number;
   /** The highest throughput, in bytes per second. It decays with samples below the pace or with a long queue. */
@@ -354,8 +355,8 @@ const UNKNOWN = { ms: 200, bytes: 256 * 1024 };
  */
 const TRIAL = { leastMs: 10, mostMs: 30, asking: 0.5 };
 /**
- * The maximum time since a slow start began or last crept. After it there is no limit: slow reads or late responses can
- * prevent the slow start from finding the right pace.
+ * The maximum time since a slow start began or last crept. After this time, there is no limit: slow reads or late
+ * responses can prevent the slow start from finding the right pace.
  */
 const BEGINNING_MS = 3_000;
 /** How long a slow start can creep. If the base delay is long because of the distance, a queue may never form. */

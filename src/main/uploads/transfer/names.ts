@@ -1,6 +1,6 @@
 /**
- * Chooses FileNames, and finds clashes with the names of files on the assignment and of other uploads to it: for the
- * files of a batch, which are then queued, for a preview, and for a file whose name was taken.
+ * Chooses FileNames, and finds clashes with the names of files on the assignment and in other uploads to it. Used to
+ * queue the files of a batch, to preview an upload, and to rename a file whose name is taken.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
@@ -655,9 +655,9 @@ type KeptRegistries = ReturnType<typeof createKeptRegistries>;
 /**
  * Passes the registry of a batch on to the next batch of its upload for the same assignment: if the taken names were
  * read for each of thousands of folders, the time would grow with the square of their number. A registry is not passed
- * on if names have changed other than by a plan. Such a registry would not know that names have become free since files
- * failed, or were cancelled, renamed or removed, and later files with these names would be skipped. To be used with the
- * lock `namesOf`.
+ * on if names have changed other than by a plan. Such a registry would not know that names have become free because
+ * files failed or were cancelled, renamed or removed, and later files with these names would be skipped. To be used
+ * with the lock `namesOf`.
  */
 export const createKeptRegistries = (steady: () => number) => {
   const kept = new Map<string, KeptNames>();

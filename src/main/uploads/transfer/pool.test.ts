@@ -93,7 +93,6 @@ test('bounds narrower than the first number apply from the start', () => {
 
 const never = new AbortController().signal;
 
-/** Creates a pool with a clock. */
 const openPool = (concurrency: number | 'auto') => {
   let nowMs = 0;
   const pool = createPool(concurrency, () => nowMs);
@@ -183,7 +182,7 @@ const createFiles = (slots: number) => {
     pass: (ms: number) => {
       nowMs += ms;
     },
-    /** Moves the oldest file ahead into a slot, if one is free. */
+    /** Moves the oldest of the files ahead into a slot, if one is free. */
     begin: async (): Promise<void> => {
       const leave = sending.taken() < slots ? ahead.shift() : undefined;
       if (!leave) return;

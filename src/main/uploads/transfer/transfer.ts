@@ -559,9 +559,9 @@ export const takeLock = async (
 type StepOutcome = { readonly type: string; readonly error?: DeskError };
 
 /**
- * Repeats `step` while its attempts do not count: the host `to` is unreachable, interrupts every transfer, or requested
- * a pause of all callers. An unclear attempt that does not count may have stored the file, so its outcome is returned,
- * with `free`.
+ * Repeats `step` while its attempts do not count, because the host `to` is unreachable, interrupts every transfer, or
+ * requested a pause of all callers. An unclear attempt that does not count may have stored the file, so its outcome is
+ * returned, with `free`.
  */
 const reaching = async <Outcome extends StepOutcome>(
   context: TransferContext,
