@@ -85,7 +85,7 @@ export const createDriver = (driven: DriverOptions): Driver => {
   };
 };
 
-/** Uploads a folder without faults and kills. */
+/** Uploads a folder without faults or kills. */
 export const uploadAtOnce = async ({
   sandbox,
   home,
@@ -97,8 +97,8 @@ export const uploadAtOnce = async ({
 };
 
 /**
- * Returns a function that returns true for the line at which the process is killed: during the sign-in, while the
- * folder is read, or after a number of files.
+ * Chooses when a process is killed: during the sign-in, while the folder is read, or after a number of files. The
+ * returned function returns true for the line at which that is.
  */
 const drawMoment = (random: Random, files: number): ((line: Line) => boolean) => {
   const type = random.chance(0.15) ? random.pick(['authorize', 'progress']) : 'file';

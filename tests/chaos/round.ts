@@ -19,7 +19,10 @@ import { drawFaults, swallowing } from './faults.ts';
 import { writeChaosFolder, writeEarlierFolder } from './folder.ts';
 
 type Round = {
-  /** Decides about files, faults and kills. During which request a kill happens depends on the machine. */
+  /**
+   * Decides about files, faults and kills, but not during which request a process is killed: that depends on the
+   * machine.
+   */
   readonly seed: number;
   readonly files: number;
   /** Called with the next step, so that a round that does not end can be examined. */
@@ -37,9 +40,7 @@ type RoundResult = {
   readonly problems: readonly string[];
 };
 
-/**
- * After this many runs, the faults end. If the upload is then not done within `RUNS_WITHOUT` runs, it never will be.
- */
+/** After this many runs, the faults end. The round fails if the upload is not done after `RUNS_WITHOUT` more runs. */
 const RUNS_WITH_FAULTS = 12;
 const RUNS_WITHOUT = 5;
 

@@ -167,7 +167,7 @@ test('commands beside the open window: it runs each, and shows the upload', asyn
   const { page } = desk;
   await signIn(desk);
   await openSection(page, 'Uploads');
-  // Everything else comes from the app.
+  // The commands get the connection and everything else from the open app.
   const common = ['--home', home, '--no-browser', '--json'];
   const json = ({ stdout, stderr, exitCode }: Ended) => {
     expect(exitCode, stderr).toBe(0);

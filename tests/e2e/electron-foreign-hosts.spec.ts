@@ -26,7 +26,7 @@ test('contacts no host but those of its connection, from the first start to the 
   const { page } = desk;
   await makeFolder(join(home, 'Documents'), 12);
   await signIn(desk);
-  // A spelling checker would begin once a text is typed.
+  // Once a text is typed, a spelling checker would contact its host.
   const search = page.getByRole('searchbox').first();
   await search.fill('Mispeled');
   await search.clear();

@@ -33,7 +33,7 @@ const variableOf = {
 
 const entries = (values: typeof good) => Object.entries(values) as [keyof typeof good, string][];
 
-/** Runs `login` with the connection given in each way that the command line has. */
+/** The ways to pass a connection to `login`. */
 const ways: Readonly<Record<string, (home: string, values: typeof good, words: boolean) => Promise<CliRun>>> = {
   options: (home, values, words) =>
     cli(['login', ...entries(values).flatMap(([field, value]) => [optionOf[field], value])], { home, words }),

@@ -23,7 +23,7 @@ const TIMEOUT_MS = 60_000;
 const READ_FILES = 3;
 const READ_BYTES = 1024 * 1024;
 
-// All attacks use the same workers, so each attack also shows whether its worker still works after the one before.
+// All attacks use the same workers, so each attack also shows whether its worker still works after the previous attack.
 const bugs: unknown[] = [];
 const workerOf = (busyMs?: number) =>
   createArchives(

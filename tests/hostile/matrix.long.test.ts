@@ -111,7 +111,7 @@ const codeOf = (work: () => Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof DeskError ? toErrorData(error).code : String(error)),
   );
 
-/** Resolves to the code that the call of each of the eight operations ended with. */
+/** Calls the eight operations. Resolves to the name of each, with the code with which its call ended. */
 const callAll = async (desk: TestDesk): Promise<readonly (readonly [string, string])[]> =>
   Promise.all(Object.entries(calls(desk)).map(async ([route, call]) => [route, await codeOf(call)] as const));
 

@@ -152,7 +152,7 @@ test('a dropped archive; one that cannot be opened is a file; one that changes i
   const folders = await desk.adoptPaths([join(root, 'a.zip'), join(root, 'b.zip')]);
   await desk.handlers.drafts.open({ folderIds: folders.map(({ folderId }) => folderId), AssignmentId: assignment });
   await whenDraft(desk);
-  // Reads the rows in view. Their files are opened for a moment.
+  // Reads the rows in view, which opens their files for a moment.
   const inView = async () =>
     (await desk.handlers.drafts.rows({ filter: 'all', descending: false, offset: 0, limit: 50 })).rows;
   await inView();
@@ -166,7 +166,7 @@ test('a dropped archive; one that cannot be opened is a file; one that changes i
     ['a.zip//one.txt', undefined],
     ['a.zip//two.txt', undefined],
   ]);
-  // Replaces the archive by another one of the same length and modification time.
+  // Replaces the archive with another one of the same length and modification time.
   writeFileSync(join(root, 'a.zip'), zipOf({ 'one.txt': 'ONE', 'two.txt': 'two' }));
   utimesSync(join(root, 'a.zip'), 1, 1);
   await desk.handlers.drafts.start(undefined);
@@ -335,7 +335,8 @@ test('20 mails, 5 archives and 200 files, with faults and three kills: each inne
   const batchIds = (await desk.uploads.list()).map(({ batchId }) => batchId);
   await hurry();
   await desk.close();
-  // The kills: among files and archives, among archives, and within a mail. Each is made after this number of files.
+  // Where the processes are killed: among files and archives, among archives, and within a mail. Each kill comes after
+  // this number of files.
   const kills = [
     [batchIds[0], 60],
     [batchIds[1], 110],

@@ -41,7 +41,9 @@ afterAll(async () => {
 });
 
 const english = await createHostSpeech('en');
-/** Opens the address of the sign-in as a browser does, and follows its redirects. Expects the page that ends it. */
+/**
+ * Opens the address of the sign-in as a browser does, follows the redirects, and expects the last page of the sign-in.
+ */
 const browse = async (url: string): Promise<void> => {
   const page = await fetch(url);
   expect(await page.text()).toContain('Signed in. You can close this window.');

@@ -45,7 +45,7 @@ const next = (): AssignmentSummary => {
   if (assignment === undefined) throw new Error('the sandbox has no more assignments');
   return assignment;
 };
-/** Creates the folder to upload with `tree` in it. Its name matches no address, as a random name might. */
+/** Creates the folder to upload, with `tree` in it. Its name matches no address; a random name might. */
 const makeJobs = (tree: Tree): string => {
   const root = join(makeDirectory(), 'jobs');
   writeTree(root, tree);

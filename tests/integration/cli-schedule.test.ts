@@ -1,4 +1,3 @@
-/** Uploads of the command line that wait for their schedule. */
 import { beforeEach, expect, test } from 'vitest';
 import { type CliOptions, cli, ofType } from './support/cli.ts';
 import { withoutBackoff } from './support/desks.ts';

@@ -1,4 +1,3 @@
-/** Watched folders on the command line. */
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';

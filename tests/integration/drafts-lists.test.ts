@@ -75,7 +75,6 @@ const open = (): Promise<TestDesk> => {
   withoutBackoff();
   return openSignedIn({ sandbox: sandbox.address });
 };
-/** A folder `jobs` with a folder for each name. */
 const jobsOf = (...names: readonly string[]): string => {
   const root = join(makeDirectory(), 'jobs');
   for (const name of names) {

@@ -53,7 +53,7 @@ test('behind a proxy, names are resolved by the proxy alone, and it says when it
     details: { phase: 'connect', origin: 'https://service.invalid', proxy: proxy.name, status: 502 },
   });
   expect(proxy.targets).toEqual(['service.invalid:443']);
-  // The lookup was made by the proxy, which runs in this process. The app itself looks no name up.
+  // The proxy, which runs in this process, made the lookup. The app itself looks up no name.
   expect(lookup.mock.calls.filter(([name]) => name === 'service.invalid')).toHaveLength(1);
 });
 

@@ -41,8 +41,8 @@ afterAll(async () => {
 });
 
 /**
- * Opens a desk that reaches everything through the proxy `name`, or through the proxies that `host` resolves.
- * `updates`: the host of its update server.
+ * Opens a desk that reaches everything through the proxy `name`, or through the proxies that `host` resolves. `updates`
+ * in the result: the host of the desk's update server.
  */
 const openBehind = async (name: string, host: Partial<Host> = {}) => {
   const home = makeDirectory();
@@ -98,7 +98,7 @@ const opened = (proxy: OfficeProxy) => {
   return { schemes: new Set(accepted.map(({ scheme }) => scheme)), targets: accepted.map(({ target }) => target) };
 };
 
-/** Resolves to how often the proxy got a wrong password, after the app has used one for many requests. */
+/** Makes the app send many requests with a wrong password. Resolves to how often the proxy got a password. */
 const countWrong = async (schemes: readonly Scheme[], closes: boolean): Promise<number> => {
   const proxy = await office.proxy(schemes, { closes });
   const { desk } = await openBehind(proxy.name);
@@ -189,7 +189,7 @@ officeTest('without a ticket, the next strongest scheme is used, never Basic, an
   ]);
 });
 
-/** Returns a PAC file that sends updates through another proxy than everything else. */
+/** Returns a PAC script with one proxy for updates, and another for everything else. */
 const pacFile = (updates: string, [first, other]: readonly [string, string]): string => `
 function FindProxyForURL(url, host) {
   return url.indexOf('//${updates}/') > 0 ? 'PROXY ${other}' : 'PROXY ${first}';

@@ -20,7 +20,7 @@ import { threads } from './support/threads.ts';
 
 const sandbox = useSandbox();
 
-/** Opens an app that is signed in. Returns how commands are run beside it. */
+/** Opens an app that is signed in. `beside` in the result: the options of commands that run beside the app. */
 const openApp = async (options: Parameters<typeof openDesk>[0] = {}) => {
   const desk = await openDesk({ sandbox: sandbox.address, ...options });
   const bugs: unknown[] = [];

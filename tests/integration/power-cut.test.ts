@@ -14,7 +14,7 @@ const hasCompiler = process.platform === 'linux' && spawnSync('cc', ['--version'
 let recording: Promise<Recording> | undefined;
 afterAll(async () => (await recording)?.remove());
 
-/** Opens the app after `states` cuts of one session. `npm run power-cut` opens it after any number of cuts. */
+/** Opens the app after each of `states` power cuts of one session. `npm run power-cut` tries any number of cuts. */
 const cut = async (states: number, lies = false) => {
   recording ??= recordSession();
   const results: CutResult[] = [];

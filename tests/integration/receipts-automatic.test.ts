@@ -10,7 +10,7 @@ import { always, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 
-/** Creates a folder inside a new folder, in which a receipt next to it can be found. */
+/** Creates a folder inside a new folder, so that a receipt next to it can be found. */
 const makeJob = (): string => {
   const root = join(makeDirectory(), 'job');
   mkdirSync(root);

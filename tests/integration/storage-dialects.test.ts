@@ -272,7 +272,7 @@ const lineFaults: readonly Fault[] = [
 
 const QUARTER_MS = 15 * 60_000;
 
-/** Faults of the URL, which the storage finds itself. */
+/** Faults of the URL, which the storage itself notices. */
 const urlFaults: readonly Fault[] = [
   {
     name: 'URL expired',

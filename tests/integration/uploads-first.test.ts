@@ -29,7 +29,7 @@ test('files, and then a folder, are sent first, also after a restart', async () 
 
   await sandbox.control.faults.clear();
   const earlier = new Set((await sandbox.control.objects()).map(({ Key }) => Key));
-  // Each file takes a few milliseconds, so that the times of storage show the order of the files.
+  // Each file takes a few milliseconds, so that the times at which the files are stored show their order.
   await sandbox.control.faults.add({ match: { route: 'storage-put' }, effect: { type: 'delay', delayMs: 5 } });
   const second = await openDesk({ sandbox: sandbox.address, home, keychain, concurrency: 1 });
   await second.when(batch, isFinished);

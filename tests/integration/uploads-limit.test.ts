@@ -1,4 +1,3 @@
-/** The upload speed limit. */
 import { expect, test } from 'vitest';
 import { openSignedIn } from './support/desks.ts';
 import { bytes, makeFolder } from './support/folders.ts';

@@ -1,4 +1,3 @@
-/** Pausing and resuming uploads. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';

@@ -1,4 +1,3 @@
-/** Retrying failed files. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { makeFolder } from './support/folders.ts';

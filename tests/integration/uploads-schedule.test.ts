@@ -1,4 +1,3 @@
-/** Uploads that wait for their schedule. */
 import { expect, test } from 'vitest';
 import type { Schedule } from '../../src/contract/hours.ts';
 import type { MachineState } from '../../src/main/net/machine-changes.ts';

@@ -12,7 +12,7 @@ import type { PackedPlatform } from './support/stub-electron.ts';
 const OFF = '0'.charCodeAt(0);
 const ON = '1'.charCodeAt(0);
 
-/** The maximum size. The pictures of the user guide take 3.5 MB of it. */
+/** The maximum size of the archive, 3.5 MB of which are pictures of the user guide. */
 const LARGEST_BYTES = 10_500_000;
 
 /** The allowed paths of the app's files. */

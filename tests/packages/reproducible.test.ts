@@ -59,7 +59,7 @@ test('two builds bundle the same files, which name no folder of this computer', 
 });
 
 /**
- * Copies everything that packing reads to `place`, like a separate clone: with the modification time `seconds` (since
+ * Copies to `place` everything that packing reads, like a separate clone: with the modification time `seconds` (since
  * 1970), and with files created in order or in reverse.
  */
 const cloneTo = (place: string, seconds: number, isReversed: boolean): string => {

@@ -49,7 +49,7 @@ const ended = (child: ChildProcess): Promise<unknown> =>
 
 /** Starts recording on a separate session bus. */
 export const startScreenReader = async (): Promise<ScreenReader> => {
-  // The socket of the accessibility bus is below this folder. By default, sessions on the same screen share it.
+  // The socket of the accessibility bus is below this folder. By default, sessions on the same screen share the socket.
   const XDG_RUNTIME_DIR = await mkdtemp(join(tmpdir(), 'screen-reader-'));
   const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address'], {
     env: { ...process.env, XDG_RUNTIME_DIR },

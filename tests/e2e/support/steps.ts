@@ -10,7 +10,7 @@ export const tableNamed = (page: Page, name: string): Locator =>
 /** The first row of `table`, which appears later than the table. */
 export const firstRow = (page: Page, table: string): Locator => tableNamed(page, table).locator('[data-row="0"]');
 
-/** The button of the page. On some pages, the navigation has one, too. */
+/** The sign-in button of the page, not that of the navigation. */
 export const signInButton = (page: Page): Locator =>
   page.getByRole('main').getByRole('button', { name: 'Sign in' }).filter({ visible: true });
 
@@ -75,7 +75,10 @@ export const askToRemoveFile = async (page: Page): Promise<void> => {
   await page.getByRole('alertdialog').waitFor();
 };
 
-/** Opens the dialog that exports the visible table, for CSV. `part`: without the rows that are not loaded. */
+/**
+ * Opens the dialog for exporting the visible table, and chooses CSV. `part`: only the rows that are loaded. Resolves to
+ * the button of the dialog.
+ */
 export const openExport = async (page: Page, part?: 'part'): Promise<Locator> => {
   await page.getByRole('button', { name: 'Export…' }).filter({ visible: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Export' });

@@ -20,7 +20,6 @@ export const refusesWith =
   ({ response }) =>
     void response.writeHead(status, { 'content-length': 0 }).end();
 
-/** Responds with `body`. */
 export const answers =
   (body: string, status = 200): Attack =>
   ({ response }) =>
@@ -65,7 +64,6 @@ export const speaks =
     if (ends) socket?.end();
   };
 
-/** Resets the connection. */
 export const resets: Attack = ({ response: { socket } }) => void socket?.resetAndDestroy();
 
 /** Sends a header byte by byte, without an end. */

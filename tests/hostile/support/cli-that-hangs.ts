@@ -1,4 +1,4 @@
-/** Runs the command line, with `HANGING_PART` (a part of its host) from another module in this folder. */
+/** Runs the command line, with one part of its host (`HANGING_PART`) from another module in this folder. */
 import { runInProcess } from '../../../src/main/hosts/headless/run-cli.ts';
 import { sourceParts } from '../../../src/main/hosts/shared/source-parts.ts';
 

@@ -59,7 +59,7 @@ export type Office = {
   readonly proxy: (schemes: readonly Scheme[], options?: { readonly closes?: boolean }) => Promise<OfficeProxy>;
   /** The environment in which libkrb5 finds the KDC and the tickets. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Signs in `jo` at the system, with a ticket of this lifetime. */
+  /** Signs in the system's user `jo`, who gets a ticket with this lifetime. */
   readonly signIn: (lifetimeS?: number) => void;
   readonly signOut: () => void;
   readonly close: () => Promise<void>;

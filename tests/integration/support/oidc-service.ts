@@ -118,7 +118,7 @@ export const startOidcService = async (options: Options = {}): Promise<OidcServi
   const isActive = async (token: string): Promise<boolean> => {
     seen.add(token);
     if (ended.has(token)) return false;
-    // A JWT is verified. The provider does not store it, and cannot introspect it.
+    // A JWT is verified here, because the provider does not store it and cannot introspect it.
     if (options.accessTokens === 'jwt') return verify(token, identity.url);
     const basic = Buffer.from(`${bridgeClient.id}:${encodeURIComponent(bridgeClient.secret)}`).toString('base64');
     const asked = await fetch(`${identity.url}/token/introspection`, {

@@ -28,7 +28,7 @@ export const whyNoDesktopUser = (): string | undefined => {
   return missing.length > 0 ? `${missing.join(', ')} cannot be found` : undefined;
 };
 
-/** Prints its display and its bus, and runs until its standard input ends. */
+/** A shell script that starts the session, prints its display and its bus, and runs until standard input ends. */
 const SESSION = `
   Xvfb -displayfd 3 -screen 0 1280x900x24 -nolisten tcp 3>.display >/dev/null 2>&1 &
   until [ -s .display ]; do sleep 0.05; done

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 
 type OpenedPage = {
   readonly page: Page;
-  /** Ends the program in the way the system does at the end of the session. */
+  /** Ends the program as the system does at the end of the session. */
   readonly quit: () => Promise<void>;
 };
 
