@@ -57,7 +57,7 @@ if (unknown !== undefined) throw new Error(`no such case: ${unknown}; there are:
 if (values.record && values.quick) throw new Error('--quick measures nothing that can be recorded');
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number above 0');
 
-// Everything that was started is stopped and removed only when the process exits.
+// Everything that was started is stopped and removed only when the process exits, so a signal makes it exit.
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
 
 const made: Made = {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Serves the licences in `npm run dev`. It makes no build, so the page shows the licences of the last build. */
+/** Serves the licences in `npm run dev`. Does not build them: the page shows the licences of the last build. */
 import { readFile } from 'node:fs/promises';
 
 /**

@@ -1,5 +1,6 @@
 /**
- * Makes a screenshot smaller: a palette of its most frequent colours, and the strongest compression without filters.
+ * Makes a screenshot smaller, with a palette of its most frequent colours and the strongest compression, without
+ * filters.
  */
 import { crc32, deflateSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
