@@ -124,7 +124,6 @@ export const createAssignmentLists = (options: ListsOptions) => {
   const fetchProjects = (query: { readonly County?: string }, signal: AbortSignal) =>
     fetchList(options, `${PROJECTS}${query.County ?? ''}`, () => service.listProjectAssignments(query, { signal }));
 
-  /** Reads the list of protocols, and records it as read. */
   const readProtocols = async (signal: AbortSignal): Promise<void> => {
     for (let readings = 0; readings < READINGS && !isHere(LIST); readings += 1) {
       // All pages belong to one request. If the offline data is cleared between two pages, the list is then not

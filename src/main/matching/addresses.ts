@@ -431,9 +431,10 @@ const prefixAt = (reader: Reader, at: number): readonly Item[] => {
 };
 
 /**
- * Finds the house number among joined numbers, of which the one at `beside` is next to the street. `at`: the place of
- * the house number; `left`: where the joined numbers and their prefix begin; `parts`: the prefix and the other numbers.
- * If the house number follows its street, the numbers after the house number are left out.
+ * Finds the house number in a group of joined numbers. `beside`: the place of the number next to the street. In the
+ * result, `at` is the place of the house number, `left` the place where the joined numbers and their prefix begin, and
+ * `parts` are the prefix and the other numbers. If the house number follows its street, the numbers after the house
+ * number are left out.
  */
 const joinedAt = (reader: Reader, beside: number, isFront: boolean, isNumber?: (number: string) => boolean) => {
   const { tokens, conventions } = reader;
@@ -1060,8 +1061,8 @@ const behindFlat = (address: Address) => {
 };
 
 /**
- * Learns from flats which words tell flats apart. Words that follow nearly every number do not tell flats apart, and
- * `plain` in the result removes them from an address.
+ * Learns which words tell flats apart. Words that follow nearly every number do not, and `plain` in the result removes
+ * them from an address.
  */
 export const learnFlats = (addresses: readonly (Address | undefined)[], conventions: Conventions) => {
   const all = addresses.filter((address) => address !== undefined);

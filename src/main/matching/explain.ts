@@ -164,8 +164,8 @@ const districtsIn = ({ tokens, joined }: Segment, { districts, conventions }: Of
 
 /**
  * Returns the text of a span if it can be a postcode; otherwise an empty text. A postcode is one or two groups of
- * capitals and digits, apart from other words, with three to ten characters and at least one digit. In a name without
- * capitals, small letters count as capitals.
+ * capitals and digits, separated from other words, with three to ten characters and at least one digit. In a name
+ * without capitals, small letters count as capitals.
  */
 const groupsAt = ({ tokens, name }: Segment, { from, to }: Span): string => {
   const [first, last] = [tokens[from], tokens[to - 1]];
@@ -313,7 +313,7 @@ const isOtherStreet = ({ phrase, missing, from, to }: Hit<Street>, { streets }: 
 };
 
 const streetAt = (mention: Hit<Street>, address: Address, { path, office, isMarked }: Held): StreetEvidence => {
-  // "Cr" can be short for Court. It speaks against a Court, because it is more likely Crescent.
+  // "Cr" can be short for Court, but it speaks against a Court, because it more likely stands for Crescent.
   const kinds = mention.otherKinds.map((at): Found => ({ feature: 'street-unknown', place: at1(mention.from + at) }));
   const other: readonly Found[] = isOtherStreet(mention, path, office)
     ? [{ feature: 'street-unknown', place: mention }]

@@ -74,8 +74,8 @@ export type Token = {
   readonly start: number;
   readonly isNumber: boolean;
   /**
-   * The text between the previous token and this one, with blanks for underscores. It begins with `START` if the token
-   * is the first of a name.
+   * The text between the previous token and this one, with blanks instead of underscores. It begins with `START` if the
+   * token is the first of a name.
    */
   readonly gap: string;
   readonly isDate: boolean;

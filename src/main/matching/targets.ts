@@ -224,7 +224,7 @@ const indexStreets = (reads: readonly ReadTarget[], known: number, { isSecondHou
 };
 
 /**
- * Returns the numbers that a house is found by. `isEveryHouse`: whether a range includes each of its houses, and not
+ * Returns the numbers by which a house is found. `isEveryHouse`: whether a range includes each of its houses, and not
  * only its ends. `isSecondHouse`: whether the second number of "1510/48" is included.
  */
 const numbersOf = ({ number, items: [first], hasSuffix }: Address, isEveryHouse: boolean, isSecondHouse: boolean) => {
@@ -322,7 +322,7 @@ export type FolderName = {
 export const namesOf = (path: string): readonly string[] => path.split('/').filter((name) => name !== '');
 
 /**
- * The name that rules store a folder under. `depth`: the index of the name in the path; `isPlace`: whether the name is
+ * The name under which rules store a folder. `depth`: the index of the name in the path; `isPlace`: whether the name is
  * an address or an id.
  */
 type RuleName = {
@@ -337,7 +337,7 @@ type RuleName = {
 const LONGEST_NUMBER = 4;
 
 /**
- * Returns the name that rules store a folder under: its own name without dates, filling words and work words. So
+ * Returns the name under which rules store a folder: its own name without dates, filling words and work words. So
  * "2026-05-12 Elveveien 97, bilder" and "elveveien_97" share a rule. If only short numbers or nothing is left, the
  * nearest folder above with a longer number or a word is used; undefined if there is none.
  */

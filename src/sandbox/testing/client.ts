@@ -63,7 +63,6 @@ export const signIn = async (sandbox: Sandbox): Promise<TokenResponse> => {
 /** A caller of the operations; `path` starts with /contractor. */
 export type Call = (method: string, path: string, body?: unknown) => Promise<Response>;
 
-/** Calls a sandbox's operations with an access token. */
 export const callWith =
   (sandbox: Sandbox, accessToken: string): Call =>
   (method, path, body) =>

@@ -20,7 +20,7 @@ export type BeingRemoved = readonly (Pick<AssignmentRef, 'assignmentId'> & { rea
 /** The first two parameters of each statement about an assignment. */
 const on = ({ connectionId, assignmentId }: AssignmentRef) => [connectionId, assignmentId] as const;
 
-/** A known file. `source`: `uploaded-here` or `seen-at-removal`; `item`: the id of the item that it was uploaded as. */
+/** A known file. `source`: `uploaded-here` or `seen-at-removal`; `item`: the id of the item that uploaded it. */
 type KnownRow = {
   readonly key: string;
   readonly fileName: string;

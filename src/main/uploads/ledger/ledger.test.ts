@@ -10,7 +10,6 @@ import { addBatch, newLedgerPath, openTestLedger } from './testing/ledger.ts';
 const manyFiles = Array.from({ length: 2000 }, (_, index) => scanned(`folder/file ${index}.jpg`));
 const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
-/** Creates a ledger with a batch, and closes it. */
 const makeClosed = async () => {
   const path = newLedgerPath();
   const ledger = openTestLedger(path);

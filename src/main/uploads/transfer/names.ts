@@ -634,7 +634,7 @@ const addOwn = async (registry: NameRegistry, { taken, batch, renamed, signal }:
   }
 };
 
-/** How long a registry waits for the next batch of its upload; then its memory is freed. */
+/** How long a registry is kept for the next batch of its upload, and the maximum age of the names that it has read. */
 const KEPT_MS = 60_000;
 const MOST_KEPT = 16;
 

@@ -79,9 +79,8 @@ export const isShared = (
   ledger.knownFiles.isOfAnother(assignment, key, id);
 
 /**
- * Files of the batch that did not arrive are queued again; a file that was lost too often fails. With `fail`, all of
- * them fail, and so does every file that the last list lacked. Returns the ids of the failed items. To be called in a
- * commit.
+ * Queues the lost files of the batch again; a file that was lost too often fails. With `fail`, all lost files fail, and
+ * so does every file that the last list lacked. Returns the ids of the failed items. To be called in a commit.
  */
 export const settleLost = (
   { ledger, unanswered, now }: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,

@@ -30,7 +30,6 @@ export const openTestLedger = (path = newLedgerPath()): Ledger => {
   return { ...ledger, close };
 };
 
-/** Adds a batch with `files`. */
 export const addBatch = async (
   { batches, items, commit }: Ledger,
   files: readonly (ScannedFile & Partial<NamedFile>)[],

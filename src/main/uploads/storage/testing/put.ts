@@ -2,7 +2,6 @@
 import { dialectOf } from '../dialects.ts';
 import { BLOCK_SIZES, type BlockPlan, type FilePut } from '../put-file.ts';
 
-/** The signed URL at `address`, and its dialect. */
 export const putTo = (address: string): Pick<FilePut, 'url' | 'dialect'> => {
   const url = new URL(address);
   return { url, dialect: dialectOf(url) };
