@@ -24,7 +24,6 @@ export type Storage = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts nginx with its files in `dir`. */
 export const startNginx = async (dir: string): Promise<Storage> => {
   const root = join(dir, 'storage');
   for (const folder of [root, join(dir, 'incoming')]) mkdirSync(folder, { recursive: true });

@@ -59,7 +59,6 @@ const valuesOf = (schema: KeySchema): string => {
 
 const [BEGIN, END] = ['<!-- keys: npm run policy -->', '<!-- end of keys -->'];
 
-/** Returns `guide` with a new table of all keys. */
 export const withKeyTable = (guide: string): string => {
   const rows = policyKeys().map(
     ({ path, schema }) => `| \`${path}\` | ${valuesOf(schema)} | ${keyWords(english, path)?.text} |`,

@@ -18,7 +18,6 @@ test('explores with sample data on the first run', async ({ desk }) => {
   await expect(page.getByRole('status').filter({ hasText: '240 protocols' })).toBeVisible();
 });
 
-/** Opens the form. Returns its fields and its button. */
 const openForm = async (page: Page) => {
   await page.getByRole('button', { name: 'Connect to a service' }).click();
   const field = (name: string) => page.getByRole('textbox', { name });

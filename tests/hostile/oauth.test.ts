@@ -18,7 +18,6 @@ import { type Attack, answerAs, lie, staysHonest } from './support/start-hostile
 
 const service = useHostileService();
 
-/** Opens a desk, and its token vault for the test. */
 const open = async (options: TestDeskOptions = {}) => {
   const [home, keychain] = [makeDirectory(), createTestKeychain()];
   const desk = await openDesk({ sandbox: service.address, home, keychain, ...options });
@@ -28,7 +27,6 @@ const open = async (options: TestDeskOptions = {}) => {
 
 const record = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
 
-/** Changes fields of the honest token response. */
 const withFields = (fields: object): Attack => lie((honest) => ({ ...record(honest), ...fields }));
 const answering =
   (body: string, status = 200, type = 'application/json'): Attack =>

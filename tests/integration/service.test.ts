@@ -38,13 +38,11 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** Adds the fault `effect` to the first request of `route`. */
 const once = (route: RouteName, effect: FaultEffect) =>
   control.faults.add({ match: { route }, when: { count: 1 }, effect });
 
 const requests = async (route: RouteName) => (await control.stats()).routes[route].requests;
 
-/** Uploads a file to the assignment. Resolves to its Key. */
 const uploaded = async (FileName: string) => {
   const { Key, Url } = await client.signUpload({ AssignmentId, FileName });
   expect((await put(Url, 'content')).ok).toBe(true);

@@ -180,7 +180,6 @@ type Fault = {
   readonly appliesTo: (at: Case) => boolean;
   readonly nature: (at: Case) => Nature;
   readonly onLine?: (storage: SignedStorage) => LineFault;
-  /** Changes how the URL is signed. */
   readonly signed?: (nowMs: number) => Partial<Signature>;
   readonly changed?: (url: string) => string;
 };
@@ -475,7 +474,6 @@ const expectedOf = (variation: Variation): Outcome => {
 
 // The run.
 
-/** The contents of the files, by size. */
 const contents = new Map([...SIZES, MOST_BYTES + 1].map((size) => [size as number, bytes(size)]));
 const sums = new Map(
   [...contents].map(([size, content]) => [

@@ -29,7 +29,6 @@ const hasher = createTestHasher();
 const azurite = useAzurite();
 const MIB = 1024 * 1024;
 
-/** Sends `content` to `url` as one file. */
 const put = async (url: string, content: Uint8Array) => {
   const { signal } = new AbortController();
   const path = join(makeDirectory(), 'file');

@@ -31,7 +31,6 @@ const times = { settleMs: 60, scanMs: 400, blindScanMs: 400, missingMs: 100, gat
 const openWatching = (watching: WatchSettings = {}, options: TestDeskOptions = {}): Promise<TestDesk> =>
   openSignedIn({ sandbox: sandbox.address, ...options, watching: { times, ...watching } });
 
-/** Watches `root`, and resolves to the id of the folder. */
 const watchRoot = async (desk: TestDesk, rules: Partial<WatchedRules> = {}, existing = true): Promise<number> => {
   await desk.handlers.watchedFolders.add({
     folderId: desk.adopt({ root }).folderId,

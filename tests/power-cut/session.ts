@@ -115,7 +115,6 @@ async function useApp({ handlers, connected, adopt, drafts }: Desk): Promise<voi
   await control.faults.clear();
   await attempt('send', async () => handlers.outbox.send(undefined));
 
-  /** Reviews a folder, chooses its assignment, and starts the upload. */
   const startReviewed = (folder: string, AssignmentId: string) =>
     attempt(`review ${folder}`, async (): Promise<Begun> => {
       const root = join(place.office, folder);

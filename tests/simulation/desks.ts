@@ -176,12 +176,10 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     isFull = to;
     for (const one of computers) one.full(to);
   };
-  /** Reviews the computer's own folder for an assignment of the signed-in user. */
   const review = (one: Computer): unknown => {
     const user = one.user();
     return user && one.review(ownFolder(one.number), uuid(4 + people.indexOf(user), one.number));
   };
-  /** Watches the shared folder if anna is signed in. */
   const watch = (one: Computer): unknown =>
     one.user() === 'anna' && one.watch(SHARE, WATCHED, random.pick(['rename', 'skip']));
 

@@ -47,10 +47,8 @@ const allAtRest = (): Promise<void> => new Promise((resolve) => void runSoon(res
 let present: VirtualTime | undefined;
 
 const nobody: Process = { isDead: false };
-/** Returns the running process or thread. */
 export const running = (): Process => processes.getStore() ?? nobody;
 
-/** Returns the time of the running history. */
 export const virtualTime = (): VirtualTime => {
   if (present === undefined) throw new Error('no history runs');
   return present;
@@ -120,9 +118,7 @@ const createVirtualTime = () => {
           }
         });
       }),
-    /** Runs `work` as a part of `process`. */
     inside: <T>(process: Process, work: () => T): T => processes.run(process, work),
-    /** Runs `work` outside of any process. */
     outside: <T>(work: () => T): T => processes.run(undefined, work),
     process: (): Process | undefined => processes.getStore(),
     /** Makes events happen until `end` is settled. Rejects if that takes more than `mostMs` or `mostEvents`. */
@@ -196,7 +192,6 @@ class Timer {
   }
 }
 
-/** Replaces `AbortSignal.timeout`. */
 const timeoutSignal = (ms: number): AbortSignal => {
   const controller = new AbortController();
   virtualTime().after(ms, () => controller.abort(new DOMException('The operation timed out', 'TimeoutError')));
@@ -228,7 +223,6 @@ const dependentsOf = (signal: AbortSignal): Set<AbortController> => {
   return added;
 };
 
-/** Replaces the timers and clocks of this process. */
 export const replaceClocks = (): void => {
   const [realNow, realDate] = [performance.now.bind(performance), Date.now];
   const timer =

@@ -45,7 +45,6 @@ export const readingScreens: readonly ReadingScreen[] = [
   },
 ];
 
-/** Opens the screen and waits for its rows. */
 export const readScreen = async (page: Page, { section, table }: ReadingScreen): Promise<void> => {
   await openSection(page, section);
   await expect(firstRow(page, table)).toBeVisible();

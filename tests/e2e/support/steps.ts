@@ -22,7 +22,6 @@ export const signIn = async (desk: Driver): Promise<void> => {
   await expect(firstRow(desk.page, 'Protocols')).toBeVisible();
 };
 
-/** Signs out, and waits for the page of the sign-in. */
 export const signOut = async (page: Page): Promise<void> => {
   await page.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('alertdialog', { name: 'Sign out?' }).getByRole('button', { name: 'Sign out' }).click();

@@ -90,7 +90,6 @@ export const answerAs = (
   response.writeHead(status, { ...type, 'content-length': Buffer.byteLength(body) }).end(body);
 };
 
-/** Sends the sandbox's response unchanged. */
 export const staysHonest: Attack = async ({ response, honest }) => answerAs(response, await honest());
 
 /** Sends the sandbox's response, after `change` has changed its JSON. */

@@ -24,7 +24,6 @@ export type Sas = {
 };
 
 export type Azurite = {
-  /** Returns a signed URL for the blob `name`. */
   readonly sign: (name: string, sas: Sas) => string;
   /** Resolves to the content of the blob, if it exists. */
   readonly read: (name: string) => Promise<Buffer | undefined>;

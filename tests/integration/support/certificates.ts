@@ -29,7 +29,6 @@ type Authority = {
   readonly sign: (shown?: Shown) => Promise<{ readonly cert: string; readonly key: string }>;
 };
 
-/** Creates an authority with this organisation. */
 export const createAuthority = async (organisation: string): Promise<Authority> => {
   const name = `CN=Root, O=${organisation}`;
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);

@@ -10,7 +10,6 @@ import { fileURLToPath } from 'node:url';
 /** Undefined: the app's processes run on the Node that runs the tests. */
 export const otherRuntime = process.env.INSPECTION_DESK_TEST_RUNTIME || undefined;
 
-/** Whether the app's processes run on Windows. */
 export const onWindows = otherRuntime !== undefined || process.platform === 'win32';
 
 /**

@@ -29,7 +29,6 @@ export type SignedStorage = {
   readonly line: FaultyLine;
   /** The documented errors, by code. */
   readonly errors: StorageErrors;
-  /** The error for a URL that has expired. */
   readonly expired: StorageError;
   /** Resolves to a new Key and the signer of its URLs. */
   readonly newKey: (

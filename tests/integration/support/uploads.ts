@@ -10,7 +10,6 @@ type TestUpload = {
   readonly files: Tree;
   readonly root: string;
   readonly assignment: string;
-  /** Opens a desk that is signed in. */
   readonly open: (options?: TestDeskOptions) => Promise<TestDesk>;
   /** Starts the upload. Resolves to the id of its batch. */
   readonly start: (desk: TestDesk) => Promise<string>;

@@ -1,3 +1,2 @@
-/** The upload engine's worker without backoff. */
 Math.random = () => 0;
 await import('../../../src/main/uploads/engine/engine-worker.ts');
