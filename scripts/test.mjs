@@ -31,7 +31,7 @@ const command = (name, file) => join(dirname(require.resolve(`${name}/package.js
 const LAST_WORDS = /JSON report written|^ {2}\d+ passed/m;
 const FAILURES = /⎯+ (?:Failed|Unhandled)|^ {2}\d+ (?:failed|interrupted)/m;
 
-/** How long a run has to end its processes after its last words. */
+/** The time that a run is given to end its processes after its last words. */
 const LAST_MS = 60_000;
 
 /**
@@ -41,9 +41,9 @@ const LAST_MS = 60_000;
 const REST_MS = 2_000;
 
 /**
- * Runs a command, shows its output, and resolves to the output without colours. A command that does not end after its
- * last words is killed: Vitest waits for processes that a failed test left behind, and in rare cases a Node process
- * never ends (nodejs/node#54918).
+ * Runs a command, shows its output, and resolves to the output without colours. Kills a command that does not end after
+ * its last words: Vitest waits for processes that a failed test left behind, and in rare cases a Node process never
+ * ends (nodejs/node#54918).
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env]
  */

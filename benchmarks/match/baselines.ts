@@ -47,8 +47,8 @@ const tokenSetRatio = (one: readonly string[], other: readonly string[]): number
 const COMPARED = 500;
 
 /**
- * Sends each folder to the address with the best ratio, if the ratio reaches a threshold: the threshold with the
- * highest recall for a precision of 0.995, or else the most precise one.
+ * Sends each folder to the address with the best ratio, if that ratio reaches a threshold. The threshold is the one
+ * with the highest recall for a precision of 0.995 or, if none has this precision, the most precise one.
  */
 export const byFuzzyRatio = (sets: readonly Set_[]): readonly Judged[] => {
   const all = sets.flatMap(({ world, folders }) => {

@@ -16,9 +16,9 @@ export type Storage = {
   /** The number of stored files, and their total size. */
   readonly stored: () => { readonly files: number; readonly bytes: number };
   /**
-   * Empties the storage. The stored files are emptied and moved away, but not removed: for each new file, an ext4 file
-   * system without a journal (ialloc.c, `recently_deleted`) steps over every file that was removed within the last
-   * minute, which made nginx ten times slower.
+   * Empties the storage. The stored files are emptied and moved away, but not removed: whenever it creates a file, an
+   * ext4 file system without a journal steps over all files that were removed within the last minute (ialloc.c,
+   * `recently_deleted`), which made nginx ten times slower.
    */
   readonly empty: () => void;
   readonly close: () => Promise<void>;

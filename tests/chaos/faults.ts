@@ -31,9 +31,8 @@ const POSSIBLE: Readonly<Partial<Record<RouteName, readonly FaultEffect[]>>> = {
 const SWALLOWED = 0.02;
 
 /**
- * The headers with which the proxy can respond instead of the storage. If a kind of storage always sends headers that
- * prove that it has stored a file, the proxy sends none of these headers, because the app could not tell its responses
- * from those of the storage.
+ * The headers with which the proxy can respond instead of the storage. Headers with which a storage always proves that
+ * it has stored a file are left out, because the app could not tell the proxy from the storage.
  */
 const answersOf = (dialect: StorageDialect): readonly Record<string, string>[] => {
   const proxy = { server: 'proxy', 'x-cache': 'MISS' };

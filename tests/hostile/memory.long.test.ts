@@ -1,7 +1,7 @@
 /**
- * The maximum memory that a service can make the app use: the resident size of the command line, and of a desk as in
- * the main process, each in a separate process. The longest time for which a desk is blocked is only printed, because
- * it depends on the machine.
+ * The maximum memory that a service can make the app use, measured as the resident size of the command line, and of a
+ * desk as in the main process, each in a separate process. The longest time for which a desk is blocked is only
+ * printed, because it depends on the machine.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
 /**
- * Places that a user chooses, with a command or in the window, for files that the app writes: the app does not write to
+ * Places that a user chooses, with a command or in the window, for files that the app writes. The app does not write to
  * pipes, to devices, or to its own data.
  */
 import { execFileSync } from 'node:child_process';

@@ -30,7 +30,7 @@ export type Convention = {
   /** How often a name leaves out the kind of the street, and how often the service abbreviates it. */
   readonly dropsKind?: number;
   readonly shortKind?: number;
-  /** The kind of the streets whose names in the data have no kind. */
+  /** The kind of a street whose name in the data contains no kind. */
   readonly usualKind?: string;
   /** Names that have no kind at all. */
   readonly kindless?: string;

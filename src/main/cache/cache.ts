@@ -519,9 +519,9 @@ export type StoredTarget = {
 };
 
 /**
- * A protocol. `seenAtMs`: when it was last seen in a list; `readAtMs`: when its list of assignments was read, undefined
- * if that list is not stored; `isCut`: whether the stored list has fewer assignments than the service counts, or some
- * assignments could not be read.
+ * A protocol. `seenAtMs`: when a list last contained it. `readAtMs`: when its list of assignments was read; undefined
+ * if that list is not stored. `isCut`: whether the stored list lacks assignments that the service counts, or that could
+ * not be read.
  */
 export type ListedProtocol = ProtocolSummary & {
   readonly seenAtMs: number;

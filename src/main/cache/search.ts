@@ -1,8 +1,8 @@
 /**
- * The search in the cache's table `protocol` or `assignment`. Records whose id begins with the text come first, then
- * exact addresses and records with all words in full (unless there are too many), then records that have, for each word
- * of the text, a word that begins with it. Protocols that only the service found follow. If ids and words match few
- * records, corrected words are tried as well.
+ * The search in the cache's table `protocol` or `assignment`. Records whose id begins with the text come first. Exact
+ * addresses and records with all words in full follow, unless there are too many. Then come the records that have, for
+ * each word of the text, a word that begins with it, and last the protocols that only the service found. If ids and
+ * words match few records, corrected words are tried as well.
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { folded, idBeginnings, leadingAddress, type SearchTerm, searchTerms, wordsIn } from '../../contract/search.ts';
@@ -231,9 +231,9 @@ const houseQuery = ({ word, spellings, number }: SearchTerm, whole: boolean): st
 };
 
 /**
- * Returns the query for a number. In a search of all columns, the number has to be in the address if the address has
- * one of the words that the user typed next to the number. Otherwise "Storgata 24" would find every house in Storgata
- * with a postcode such as 2400.
+ * Returns the query for a number. In a search of all columns, the number has to be in the address if the address has a
+ * word that the user typed next to the number. Otherwise "Storgata 24" would find every house in Storgata with a
+ * postcode such as 2400.
  */
 const numberQuery = (term: SearchTerm, { column, whole = false, corrections }: Reading): string => {
   const { word, spellings, number: { beside = [] } = {} } = term;

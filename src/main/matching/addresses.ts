@@ -171,8 +171,8 @@ type Here = Reader &
   };
 
 /**
- * Whether the token can be the number of a flat: in an address, any number; in the name of a folder or file, a short
- * number that is neither a date nor a postcode.
+ * Whether the token can be the number of a flat. In an address, any number can be one; in the name of a folder or file,
+ * only a short number that is neither a date nor a postcode.
  */
 const isFlatNumber = ({ isAddress, isCodeAt }: Reader, token: Token | undefined, at: number): boolean =>
   token?.isNumber === true && (isAddress || (token.written.length < 5 && !token.isDate && !isCodeAt(at)));
@@ -316,7 +316,7 @@ const isHashed = (before: Token | undefined, { gap }: Token): boolean =>
   gap.endsWith('#') || (gap === '-' && before?.isNumber === true && before.gap.endsWith('#'));
 
 /**
- * Whether the token at `at` cannot be part of the house number after it, because it ends a name, or is part of a date,
+ * Whether the token at `at` does not belong to the house number after it, because it ends a name, or is part of a date,
  * a guid, or a postcode of several tokens.
  */
 const isOfOther = ({ isCodeAt }: Reader, { isDate, isGuid }: Token, next: Token, at: number): boolean =>
@@ -360,8 +360,8 @@ const isJoinedTo = ({ gap }: Token): boolean => /^\s*\/\s*$|^-$/.test(gap);
 
 /**
  * Returns the item of a number before the house number. In the name of a folder or file, a number that is neither
- * joined nor announced is an `aside`, because the compared address may contain it: in "171-09 144 Ave", 144 is read as
- * the house number, but the house number of the address is 171-09.
+ * joined nor announced is an `aside`, because the compared address may contain it: "171-09 144 Ave" is read as house
+ * 144, but can be house 171-09 in 144 Ave.
  */
 const numberLeft = (reader: Reader, own: Item, mayBeHouse: boolean): readonly Item[] => {
   const { tokens, isAddress, conventions } = reader;
@@ -1012,10 +1012,10 @@ const median = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
 /**
- * Learns whether most house numbers are before or after the street, and whether pairs such as "1510/48" are two numbers
- * of one house, and not a house and its flat. They are two numbers of one house if there are at least 20 pairs, and the
- * median of the first numbers is above 150 and above five times the median of the second ones. `blocks`: the words for
- * parts of houses that announce a house if they are before the first number: "бл. 515, вх. Б, ап. 12".
+ * Learns whether most house numbers are before or after the street, and whether the second number of pairs such as
+ * "1510/48" belongs to the house, and not to a flat. It does if there are at least 20 pairs, and the median of the
+ * first numbers is above 150 and above five times that of the second ones. `blocks`: the words for parts of houses that
+ * announce a house if they are before the first number: "бл. 515, вх. Б, ап. 12".
  */
 const learnNumbers = (
   all: readonly (readonly Token[])[],

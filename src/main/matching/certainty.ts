@@ -103,8 +103,8 @@ export const TO_BE_ASKED = 0.9;
 
 /**
  * Whether these features are enough to send a folder to a candidate without rivals. They are not enough if the path has
- * another id or another address. Otherwise, a whole AssignmentId is enough. A confirmed choice, or a `place-id` (an id
- * such as the FacilityId, which several assignments can share), is enough unless the city, postcode, house or flat
+ * another id or another address. Otherwise, a whole AssignmentId is enough. So is a confirmed choice or a `place-id`
+ * (an id such as the FacilityId, which several assignments can share), unless the city, postcode, house or flat
  * differs, or another assignment was confirmed. Without any of these, nothing may speak against the candidate, and
  * enough of its street, house and customer has to be in the path.
  */

@@ -462,7 +462,7 @@ const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarg
 
 /**
  * Finds the unexplained words and numbers that speak against the assignment. Words count only in names that contain the
- * assignment's street or house, and in the name directly above these names, unless that name is the first of the path.
+ * assignment's street or house, and in the name above these names, unless it is the first name of the path.
  */
 const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonly Found[] => {
   const { path, read, isMarked, office } = one;
@@ -521,10 +521,10 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
 
 /**
  * Returns the feature of an unexplained number that may belong to another address. Such a number has at most three
- * digits, is not a count, is not directly after another number, and comes after the house number in the same name, or
- * directly after a word for a flat. If the assignment has a flat that the path lacks, a short number beside the house
- * also counts, even if it is a count. So does a number in the same name that is as long as a part of the assignment's
- * address with four or more digits, unless a word in that address announces the flat.
+ * digits, is no count, does not directly follow another number, and comes after the house number in the same name, or
+ * directly after a word for a flat. If the assignment has a flat that the path lacks, two more kinds of numbers count:
+ * a short number beside the house, even if it is a count; and, unless a word in the assignment's address announces the
+ * flat, a number in the same name that is as long as a part of this address with four or more digits.
  */
 const numberAt = ({ path, read }: Held, at: number, { house, found }: StreetEvidence) => {
   const { tokens, depthAt, conventions } = path;

@@ -290,8 +290,8 @@ const isAddress = ({ streets, housesOf, depthAt }: Path, depth: number): boolean
   });
 
 /**
- * Whether a mention has no house number, and is a part of the whole name of another street that has one, as "th St" in
- * "3141 16th St" is.
+ * Whether a mention has no house number, and is part of the whole name of another street that has one, as "th St" in
+ * "3141 16th St".
  */
 const isWithin = (mention: Hit<Street>, { streets, housesOf }: Path): boolean => {
   const { from, to } = mention;

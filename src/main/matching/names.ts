@@ -266,8 +266,8 @@ function* datesIn(name: string) {
 }
 
 /**
- * Returns the local day of `time` (seconds below 1e11, otherwise milliseconds) in days since 1970, because users read
- * local times; undefined for NaN and for 0, which means no time.
+ * Returns the day of `time` (seconds below 1e11, otherwise milliseconds) in local time, which users read, as days since
+ * 1970; undefined for NaN and for 0, which means no time.
  */
 export const dayOfTime = (time: number): number | undefined => {
   const at = new Date(Math.abs(time) < 1e11 ? time * 1000 : time);
@@ -281,9 +281,9 @@ export const hasVowel = (word: string): boolean => /[aeiouαεηιουωаеио
 export const isSkeleton = (word: string): boolean => !hasVowel(word.slice(1));
 
 /**
- * Whether `short` may abbreviate `long`, which needs at least three letters: both begin with the same letter, and the
- * other letters of `short` occur in `long` in this order ("rd", "blvd", "stg"). A single letter abbreviates only words
- * of up to eight letters.
+ * Whether `short` may abbreviate `long`, a word of at least three letters: both begin with the same letter, and the
+ * other letters of `short` occur in `long` in the same order ("rd", "blvd", "stg"). A single letter abbreviates only
+ * words of up to eight letters.
  */
 export const isShortFor = (short: string, long: string): boolean => {
   if (short.length >= long.length || short[0] !== long[0] || long.length < 3) return false;

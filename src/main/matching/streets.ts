@@ -51,8 +51,8 @@ const LEAST_MIXED = 0.3;
 const LEAST_TOGETHER = 0.1;
 const MOST_JOINED = 3;
 /**
- * If more than this number of different words occur before or behind the same rest of a name, such as "Street", that
- * rest is a kind of street, and the words are not compared.
+ * If more than this number of different words occur before or after the same rest of a name, such as "Street", the rest
+ * is a kind of street, and the words are not compared.
  */
 const MOST_BESIDE = 30;
 const LONGEST_ENDING = 8;

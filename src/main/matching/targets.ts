@@ -297,9 +297,9 @@ function* indexPeople(reads: readonly ReadTarget[], known: number) {
 }
 
 /**
- * An assignment that the user chose for a folder. `name`: the name of the folder; `parent`: the absolute path of the
- * folder around it, empty if that path is not known or can be on a memory card; `confirmedAtMs`: the time of the last
- * choice, in ms since 1970.
+ * An assignment that the user chose for a folder. `name`: the name of the folder. `parent`: the absolute path of the
+ * folder above; empty if it is not known or can be on a memory card. `confirmedAtMs`: when the assignment was last
+ * chosen, in ms since 1970.
  */
 export type Rule = {
   readonly name: string;
@@ -384,8 +384,8 @@ export const ruleFor = (rules: Rules, { key, parent, isPlace }: Omit<RuleName, '
 };
 
 /**
- * Whether a name has a guid, a number too long for a house (a job number), or a number after a word of four letters or
- * more that is not a work word. Dates do not count.
+ * Whether a name contains a guid, a job number (a number too long for a house), or a number after a word of at least
+ * four letters that is not a work word. Dates do not count.
  */
 const isPlaceName = ({ tokens, guids }: Segment): boolean =>
   guids.size > 0 ||

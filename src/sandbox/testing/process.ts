@@ -6,7 +6,10 @@ import type { Sandbox } from '../server.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-/** How long the sandbox has to end before it is killed. In rare cases a Node process never ends (nodejs/node#54918). */
+/**
+ * The time that the sandbox is given to end before it is killed. In rare cases a Node process never ends
+ * (nodejs/node#54918).
+ */
 const END_MS = 10_000;
 
 /** Starts a sandbox with consent `auto` and additional flags. It ends with this process. */

@@ -1,7 +1,7 @@
 /**
- * A desk in a separate process, as in the desktop's main process. It signs in, makes the calls that it reads from
- * standard input (`[name, input]` in each line), and prints for each the outcome and the longest time in which nothing
- * else could run. measure-process.ts records its peak memory.
+ * A desk in a separate process, as in the desktop's main process. It signs in, and makes the calls that it reads from
+ * standard input (`[name, input]` in each line). For each call, it prints the outcome and the longest time in which
+ * nothing else could run. measure-process.ts records its peak memory.
  */
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';

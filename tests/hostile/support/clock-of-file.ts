@@ -1,7 +1,6 @@
 /**
- * Loaded with Node's `--import`. From the moment when the file CLOCK_FILE contains a number, the wall clock of the
- * process and its workers is off by this many milliseconds, as when a user or a time server sets it. Nothing else
- * changes.
+ * Loaded with Node's `--import`. Once the file CLOCK_FILE contains a number, the wall clock of the process and its
+ * workers is off by this many milliseconds, as if a user or a time server had set it. Nothing else changes.
  */
 import { readFileSync } from 'node:fs';
 

@@ -35,7 +35,7 @@ export type SignedStorage = {
     fileName: string,
   ) => Promise<{ readonly key: string; readonly sign: (how: Signature) => Promise<string> }>;
   readonly removeFile: (request: RemovalRequest) => ReturnType<UploadService['removeFile']>;
-  /** Resolves to the sha256 of the object under each of these Keys that has one. */
+  /** Resolves to the sha256 of the objects under these Keys, by Key. Keys without an object are left out. */
   readonly held: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly close: () => Promise<void>;
 };

@@ -84,8 +84,8 @@ const createKnownItems = (db: DatabaseSync) => {
       named.all(...on(assignment), checksum(fileNameKey(fileName))),
     withKey: (assignment: AssignmentRef, key: string) => withKey.all(...on(assignment), checksum(key), key),
     /**
-     * The files whose Keys are not in the JSON array `keys`, and that were added before `askedMs` or, if the clock was
-     * set back since, after the present time `atMs`. `isDoubted`: an earlier list lacked the file as well.
+     * The files whose Keys are not in the JSON array `keys`, and that were added before `askedMs` or, because the clock
+     * was set back since, after the present time `atMs`. `isDoubted`: an earlier list lacked the file as well.
      */
     unlisted: (assignment: AssignmentRef, askedMs: number, atMs: number, keys: string) =>
       unlisted.all(...on(assignment), askedMs, atMs, keys),

@@ -39,9 +39,9 @@ type InterruptionsOptions = {
 const FEWEST_IN_A_ROW = 3;
 
 /**
- * The number of failures in a row that are blamed on the host, or on the path to it, while `atOnce` files are sent:
- * half of them, but at least three. Failures are often faster than transfers, so a few files that began together may
- * fail first by chance.
+ * The number of failures in a row for which the host, or the path to it, is blamed while `atOnce` files are sent: half
+ * of them, but at least three. Failures are often faster than transfers, so a few files that began together may fail
+ * first by chance.
  */
 export const manyInARow = (atOnce: number): number => Math.max(FEWEST_IN_A_ROW, Math.ceil(atOnce / 2));
 

@@ -325,7 +325,7 @@ export const previewFolders = async (
 };
 
 // The names are in a temporary database. In the ledger, an index of names in random order would cost more than the rest
-// of a file's row: each page of the index would be written to disk over and over.
+// of a file's row, because the pages of the index would be written to disk over and over.
 
 /** A file that has a FileName: it is on the assignment, or another batch or an earlier folder has yet to upload it. */
 type Holder = {
@@ -653,11 +653,11 @@ type KeptNames = {
 type KeptRegistries = ReturnType<typeof createKeptRegistries>;
 
 /**
- * Passes the registry of a batch on to the next batch of its upload for the same assignment: if the taken names were
+ * Passes the registry of a batch on to the next batch of its upload for the same assignment. If the taken names were
  * read for each of thousands of folders, the time would grow with the square of their number. A registry is not passed
- * on if names have changed other than by a plan. Such a registry would not know that names have become free because
- * files failed or were cancelled, renamed or removed, and later files with these names would be skipped. To be used
- * with the lock `namesOf`.
+ * on if names have changed other than by a plan: it would not know which names have become free because files failed or
+ * were cancelled, renamed or removed, and later files with these names would be skipped. To be used with the lock
+ * `namesOf`.
  */
 export const createKeptRegistries = (steady: () => number) => {
   const kept = new Map<string, KeptNames>();

@@ -101,7 +101,7 @@ const START = 24;
 
 /**
  * How much of a step has to show in the throughput. A step that doubles the limit pays if the throughput rises by at
- * least 30 %, and a step down by 20 % pays if the throughput falls by at most 6 %.
+ * least 30 %, and a step down by 20 % if it falls by at most 6 %.
  */
 const PAYS = 0.3;
 
@@ -183,7 +183,9 @@ const movingAverage = (averageMs: number, ms: number): number =>
 
 export type Concurrency = number | 'auto';
 
-/** The maximum memory of files: small files as a whole, and the parts of larger ones that are in use. */
+/**
+ * The maximum memory for the contents of files: small files as a whole, and the parts of larger ones that are in use.
+ */
 const MEMORY_BYTES = 64 * 1024 * 1024;
 
 type Pool = Pick<Slots, 'acquire' | 'tryAcquire' | 'limit' | 'taken'> & {

@@ -672,7 +672,7 @@ const known = ({ proxy, cause }: ErrorDetails): ErrorDetails => ({
 });
 
 /**
- * Whether the error means a pause of the whole host, and not a failure of the file: the gate of the host holds requests
+ * Whether the error means a pause of the whole host, and not a failure of the file: the host's gate holds requests
  * back, or the host requested a pause of the maximum length.
  */
 const isPause = ({ code, details, retryAfterMs }: DeskError): boolean =>
