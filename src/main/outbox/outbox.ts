@@ -532,7 +532,7 @@ const createRequests = ({ store, owner, apply, sleep }: OutboxOptions, signal: A
 
 const isValue = (entry: OutboxEntry): entry is PlanAfterEntry => entry.kind === 'plan-after';
 const isRemoval = (entry: OutboxEntry): entry is Removal => entry.kind === 'remove-files';
-/** Names a value or, with `Key`, a file of a removal. */
+/** Returns a name for a value, whose `Key` is empty, or for a file of a removal. */
 const partOf = (id: number, Key: string): string => `${id} ${Key}`;
 
 const isUnanswered = (error: unknown): boolean =>

@@ -366,7 +366,7 @@ export type AppState = Inbox & {
   readonly signInRequested: boolean;
   readonly requestSignIn: () => void;
   readonly report: (error: unknown) => void;
-  /** Opens the page of a new upload, which takes `given`. */
+  /** Opens the page of a new upload, and leaves `given` in the inbox for that page. */
   readonly give: (given: Given) => void;
   /** Empties one part of the inbox, and returns what was in it. The caller has to show, add or perform it. */
   readonly take: <Name extends keyof Inbox>(name: Name) => Inbox[Name];

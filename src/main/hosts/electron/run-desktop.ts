@@ -104,7 +104,7 @@ export const runDesktop = async (): Promise<void> => {
   }
   // Windows shows notifications only of a program with the id of its installed shortcut.
   app.setAppUserModelId(appId);
-  // `npm run dev` serves the page from Vite instead.
+  // In `npm run dev`, Vite serves the page.
   const devServer = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL;
   const origin = devServer === undefined ? appOrigin : new URL(devServer).origin;
   confinePages(origin);

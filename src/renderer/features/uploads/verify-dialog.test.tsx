@@ -57,7 +57,7 @@ test('says in the dialog why the folder cannot be opened, until it is tried agai
   fireEvent.click(open);
   const alert = await screen.findByRole('alert');
   expect(screen.getByRole('dialog').contains(alert)).toBe(true);
-  // There is no toast, which neither the keyboard nor a screen reader would reach.
+  // The error must not be in a toast, which neither the keyboard nor a screen reader would reach.
   expect(store.getState().reports).toEqual([]);
   fireEvent.click(open);
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());

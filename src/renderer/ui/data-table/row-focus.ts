@@ -169,7 +169,7 @@ export const useTypeAhead = <Row>({ move, ...names }: TypeAhead<Row>) => {
     const isWanted = (): boolean => last.current === search;
     findName(search.typed, active, names, isWanted)
       .then((found) => found !== undefined && isWanted() && move(found))
-      // An error of reading rows counts as no match.
+      // If rows cannot be read, nothing is found.
       .catch(() => {});
   };
 };
