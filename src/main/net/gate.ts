@@ -171,7 +171,8 @@ export const createGate = (options: GateOptions = {}) => {
       if (calledMs > host.pacedSinceMs) host.intervalMs *= FASTER;
       if (host.intervalMs === 0 || host.intervalMs >= SHORTEST_INTERVAL_MS) return;
       host.intervalMs = 0;
-      // The next turn of the waiting calls may still be far away if urgent calls have shortened the interval.
+      // The waiting calls may have got a late turn while the interval was long: only urgent calls have shortened it
+      // since.
       host.nextMs = 0;
       waits.now();
     },

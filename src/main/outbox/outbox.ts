@@ -356,9 +356,7 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
       backoff.cancel();
       await Promise.all([values.run(), removals.run()]);
     },
-    /**
-     * Sends the stored removal `id` for `removeNow` of the outbox, whose comment describes the calls and the errors.
-     */
+    /** Sends the stored removal `id`. Calls and errors: those of `removeNow` of the outbox. */
     remove: async (id: number, onSettled: (file: SettledFile) => void, cancel: AbortSignal): Promise<void> => {
       const { files } = store.removals.counts(id);
       const settled = new Set<string>();

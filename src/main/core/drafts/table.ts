@@ -361,8 +361,8 @@ const warningsOfFiles = (totals: Totals, refused: number): readonly DraftWarning
 
 /**
  * Creates the functions that match rows and choose their assignments. The first of these that applies decides: the
- * user's decision, a choice to leave the row out of an earlier upload, the assignment that the row was added for, the
- * assignment for the whole draft, the map file, the match.
+ * user's decision, the row was left out of an earlier upload, the assignment that the row was added for, the assignment
+ * for the whole draft, the map file, the match.
  */
 const createChooser = ({ choices, cut: { mappedTo }, matching, isMatched }: TableOptions) => {
   /**

@@ -352,8 +352,8 @@ const HAND_OVER_EVERY_MS = 500;
 
 /**
  * Whether this is the first instance, by a lock in Electron's `userData`. Otherwise the first instance has received
- * `start`: from Chromium or, if the command line is longer than `MAX_LINE_BYTES`, through the channel of commands. A
- * longer command line with a callback counts as that of a later instance and is not passed on, because the author of a
+ * `start`: from Chromium or, if the command line is longer than `MAX_LINE_BYTES`, through the channel of commands. With
+ * a callback, a longer command line is not passed on, and this instance counts as a later one, because the author of a
  * link chose the length. Errors: `app/not-given`.
  */
 const isFirstStart = async (home: string, args: readonly string[], start: Start): Promise<boolean> => {
@@ -488,8 +488,8 @@ const CLOSE_WITHIN_MS = 5_000;
 /**
  * Closes the desk before the app quits, if `mayQuit` agrees. On a signal, or when the computer shuts down, `mayQuit` is
  * not called. The app waits for the desk only for a limited time, because the ledger survives a kill. After that time,
- * hanging work is ended by force, because a quit would wait for it. Returns `end`, which quits without `mayQuit`, and
- * calls `last` once the desk is closed.
+ * hanging work is ended by force, because a quit would wait for it. Returns `end`, which quits without `mayQuit`. Its
+ * argument `last` is called once the desk is closed.
  */
 const closeBeforeQuit = (
   { close, hangs, onEnd, onStay }: Pick<Desk, 'close' | 'hangs' | 'onEnd' | 'onStay'>,

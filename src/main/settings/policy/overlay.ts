@@ -50,8 +50,8 @@ export const overlaid = (under: Fields, over: Fields): Fields => ({
 });
 
 /**
- * Returns `patch` with the values of the file for the fields that the policy manages. These values apply again if the
- * policy is removed. The connection is neither checked nor changed.
+ * Returns `patch`, but with the values of `own`, the user's file, for the fields that the policy manages. These values
+ * apply again if the policy is removed. The connection is neither checked nor changed.
  * @throws DeskError `settings/managed` (details `field`) if `patch` changes a managed field outside the connection
  */
 export const ownValues = (

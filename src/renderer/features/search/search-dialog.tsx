@@ -78,8 +78,8 @@ const failed =
 const filesWaitMs = 30;
 
 /**
- * Searches for `text`. Returns the protocols, assignments and files found, with the text of their search. Until the
- * search has a result, and while `text` is empty, returns the previous result, or undefined if there is none. Files
+ * Searches for `text`. Returns the protocols, assignments and files found, with the text that was searched for. Until
+ * the search has a result, and while `text` is empty, returns the previous result, or undefined if there is none. Files
  * that take longer to find are added to the result later.
  */
 const useFoundEverywhere = (text: string): FoundEverywhere | undefined => {

@@ -185,8 +185,8 @@ const JOINED = { pages: MAX_PAGES, protocols: 200_000 };
 
 /**
  * Joins the pages of a list whose `first` page has already been read. A `DeskError` of `next` ends the list early
- * (`cut`). A protocol that is added meanwhile moves another protocol to the next page, where the moved protocol is read
- * again and left out. `Count` is then less than `TotalCount`, because the added protocol is missing.
+ * (`cut`). If a protocol is added meanwhile, another one moves to the next page and is read twice; its repetition is
+ * left out. `Count` is then less than `TotalCount`, because the added protocol is missing.
  */
 export const joinPages = (
   first: Reading<ProtocolPage>,
