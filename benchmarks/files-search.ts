@@ -25,8 +25,8 @@ const finder = createFileFinder({ ledgerPath, indexPath }, (_, AssignmentIds) =>
 const find = (query: Partial<FileQuery>, complete = false) =>
   finder.find(connectionId, FileQuery.parse({ limit: 50, ...query }), complete, undefined);
 /**
- * Measures times by the clock, and the processor time of a query, which other programs on the machine lengthen only a
- * little.
+ * Measures times by the clock, and the processor time of a query, which depends little on other programs on the
+ * machine.
  */
 const measure = async (queries: readonly Partial<FileQuery>[]) => {
   const samples: number[] = [];

@@ -384,12 +384,7 @@ const tooLarge: Fault = {
 
 type Variation = Case & { readonly fault: Fault };
 
-/**
- * Returns the cases in which a fault is met. Faults in the body: with every size, and with the options of sending for
- * two sizes. Other faults on the line: without a body, and for two sizes. Faults of the URL: for two sizes. Errors:
- * immediately, while a large file may be on its way, and after the body. Every fault is also met in each way of
- * `MEETING`, except an error that has the same meaning as another one.
- */
+/** Returns the cases in which a fault is met. */
 const casesOf = (fault: Fault): readonly Omit<Case, 'dialect'>[] => {
   const combine = (sizes: readonly number[], options: readonly Option[]) =>
     sizes.flatMap((sizeBytes) => options.map((option) => ({ sizeBytes, option })));

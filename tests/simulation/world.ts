@@ -211,8 +211,7 @@ export const createWorld = (
       swallow(key, content);
       return { status: 200, headers: {} };
     }
-    // Other storages send an ETag that the app cannot take for an MD5 until one was right, so damage would go
-    // unnoticed.
+    // An ETag of another storage counts as an MD5 only once one was right. Until then, the app does not notice damage.
     if (found === 'damaged' && ['google', 'azure'].includes(dialect) && content.length > 1) {
       store(key, content.subarray(1));
       return proof(content.subarray(1));

@@ -96,8 +96,8 @@ export const createAssignmentLists = (options: ListsOptions) => {
   };
 
   /**
-   * The protocols whose list could not be read at least once. They are read last, because several failures in a row end
-   * the pass.
+   * The protocols for which at least one read failed. They are read last, because several failures in a row end the
+   * pass.
    */
   const failed = new Set<string>();
   /**

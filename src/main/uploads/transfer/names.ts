@@ -655,9 +655,9 @@ type KeptRegistries = ReturnType<typeof createKeptRegistries>;
 /**
  * Passes the registry of a batch on to the next batch of its upload for the same assignment. If the taken names were
  * read for each of thousands of folders, the time would grow with the square of their number. A registry is not passed
- * on if names have changed other than by a plan: it would not know which names have become free because files failed or
- * were cancelled, renamed or removed, and later files with these names would be skipped. To be used with the lock
- * `namesOf`.
+ * on if names have changed other than by a plan. It would not know the names that have become free because files
+ * failed, or were cancelled, renamed or removed; later files with these names would be skipped. To be used with the
+ * lock `namesOf`.
  */
 export const createKeptRegistries = (steady: () => number) => {
   const kept = new Map<string, KeptNames>();

@@ -284,7 +284,9 @@ export const createAhead = (sending: Pool, now: () => number, most = MANY) => {
         return slots.acquire(signal, order);
       },
     },
-    /** To be used instead of the pool that was passed to `createAhead`: its use adjusts the number of places. */
+    /**
+     * To be used instead of the pool that was passed to `createAhead`, because each use adjusts the number of places.
+     */
     sending: {
       ...sending,
       moved: (bytes: number): void => {
