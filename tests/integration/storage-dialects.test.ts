@@ -32,8 +32,6 @@ import {
   startSandboxStorage,
 } from './support/signed-storages.ts';
 
-// The storages.
-
 /** The storages of the sandbox accept no larger object. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
@@ -142,8 +140,6 @@ const appliesTo = (option: Option, dialect: Dialect): boolean => {
   if (option === 'MD5 signed') return ['s3', 'like S3', 'google'].includes(dialect);
   return option !== 'may only create' || dialect === 'azure';
 };
-
-// The faults, and their nature.
 
 /** The effect of a fault on the file that meets it. */
 type Nature =
@@ -415,8 +411,6 @@ const variationsOf = (dialect: Dialect): readonly Variation[] => {
   return dialect === 'azure' ? met : [...met, { ...above, option: 'as it is' }, { ...above, option: 'continued' }];
 };
 
-// The outcome of a variation.
-
 type Outcome = {
   readonly ends: string;
   readonly sends: number;
@@ -466,8 +460,6 @@ const expectedOf = (variation: Variation): Outcome => {
       return isContinued && !nature.isFinal ? done(2, 2, true) : failed(nature.error, 1, 1, 'nothing');
   }
 };
-
-// The run.
 
 const contents = new Map([...SIZES, MOST_BYTES + 1].map((size) => [size as number, bytes(size)]));
 const sums = new Map(

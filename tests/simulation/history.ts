@@ -25,7 +25,6 @@ import { inVirtualTime, type Process, type VirtualTime } from './virtual-time.ts
 import { createWorld, drawRates, NO_FAULTS } from './world.ts';
 
 export type History = {
-  /** One line for each problem. */
   readonly problems: string[];
   /** One line for each event, with its virtual time. */
   readonly trace: readonly string[];

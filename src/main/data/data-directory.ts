@@ -202,9 +202,8 @@ export const removeUnfinished = (home: string): void => {
   }
 };
 
-// The folder `cache` in the data directory has files that the app can rebuild. A backup can leave them out. They are
-// not in the system's own cache folder, because the system may clear that folder, but users choose what is available
-// offline.
+// The folder `cache` in the data directory has files that the app can rebuild, so a backup can leave them out. They are
+// not in the system's own cache folder: the system may clear it, and users would lose what they made available offline.
 
 /**
  * Returns the path of the cache folder (`folder`) and the paths in it. `browser`: Chromium's files for the window;

@@ -28,7 +28,6 @@ export type OidcService = {
   readonly expireAccessTokens: () => Promise<void>;
   /** Revokes a refresh token and all tokens of the same grant (RFC 7009). */
   readonly revoke: (refreshToken: string) => Promise<void>;
-  /** Ends all sessions, as an administrator would. */
   readonly endSessions: () => Promise<void>;
   /** Posts a form to the token endpoint, as another program would. */
   readonly postToken: (form: Readonly<Record<string, string>>) => Promise<Response>;
