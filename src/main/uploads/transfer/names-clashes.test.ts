@@ -71,6 +71,21 @@ test('clashes are counted for each folder and listed for one of them, with the f
   expect((await clashesOf(sources, { source: 1, offset: 1, limit: 1 })).clashes).toMatchObject([{ path: 'in/a.txt' }]);
 });
 
+test('a file that replaces another one rather replaces its own earlier version', async () => {
+  const { ledger, one, clashesOf } = await setUp();
+  const known = { sizeBytes: 9, modifiedMs: 1, sha256: 'cd', atMs: 6 };
+  await ledger.commit(() => {
+    addUploaded(ledger, assignment, {
+      ...known,
+      key: 'l',
+      fileName: 'old (2).txt',
+      place: { root: one, path: 'old.txt' },
+    });
+  });
+  const { clashes } = await clashesOf([{ root: one, onClash: 'replace' }], { source: 0, offset: 0, limit: 10 });
+  expect(clashes).toMatchObject([{ path: 'old.txt', FileName: 'old (2).txt', onClash: 'replace' }]);
+});
+
 test('a file of the same upload cannot be replaced: the second one is renamed', async () => {
   const { one, two, clashesOf } = await setUp();
   const sources = [one, two].map((root) => ({ root, onClash: 'replace' }) as const);

@@ -423,8 +423,11 @@ export const createNameRegistry = (
         const isThere = rivals.some((rival) => rival.isThere || rival.isExpected);
         return { ...file, fileName: name, ...(isThere && { isThere }) };
       }
-      // Only the clash of the first candidate, the name that the file should have, decides what happens.
-      clash ??= { fileName: name, ...clashWith(held, clashOf(file.path)) };
+      // The clash of the first candidate, the name that the file should have, decides what happens. But a file that
+      // replaces another one rather replaces its own earlier version.
+      const found: Clash = { fileName: name, ...clashWith(held, clashOf(file.path)) };
+      const isVersion = found.onClash === 'replace' && isAt(found.place, own) && !isAt(clash?.place, own);
+      if (clash === undefined || isVersion) clash = found;
     }
   };
 
@@ -488,6 +491,9 @@ const toHolder = (row: Readonly<Record<string, unknown>>): Held => ({
 });
 
 const numberIn = (column: unknown): number | undefined => (column === null ? undefined : Number(column));
+
+const isAt = (place: Place | undefined, { root, path }: Place): boolean =>
+  place !== undefined && localPath(place.root, place.path) === localPath(root, path);
 
 /** Describes a clash by one of the files in `held`, preferably one of the same upload. */
 const clashWith = (held: readonly Held[], onClash: OnClash): Omit<Clash, 'fileName'> => {
