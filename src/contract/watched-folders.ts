@@ -55,10 +55,11 @@ export const foldersCalls = {
   /** Opens the system's folder picker; undefined if the user cancels, or if the host has no picker. */
   pick: call(nothing, Folder.optional()),
   /**
-   * Returns, for a new draft, the files that are changed or not uploaded according to the last complete comparison of a
-   * batch. Each `Folder` of the result contains these files of one folder.
+   * Returns, for a new draft, the files that are changed or not uploaded according to the last complete comparison of
+   * each batch. Each `Folder` of the result contains these files of one folder. They go to the assignment of their
+   * batch, and changed files replace their earlier versions, unless the user decides otherwise.
    */
-  changed: call(z.object({ batchId: BatchId }), z.array(Folder).readonly()),
+  changed: call(z.object({ batchIds: z.array(BatchId).min(1).readonly() }), z.array(Folder).readonly()),
 };
 
 const ofFolder = z.object({ watchedId: WatchedId });

@@ -222,7 +222,7 @@ test('an archive that was uploaded as it is, is not uploaded again in parts', as
   ]);
 });
 
-test('of archives that have changed since they were sent, only the changed files are sent again', async () => {
+test('of archives that have changed, only the changed files are sent again, in place of their earlier versions', async () => {
   const desk = await open();
   const assignment = sandbox.newAssignment();
   const mail = emlOf({ subject: 'Offer' }, { 'plan.pdf': 'a plan' });
@@ -246,10 +246,10 @@ test('of archives that have changed since they were sent, only the changed files
   writeFileSync(join(folder, 'c.zip'), zipOf({ '4.jpg': 'FOUR', '5.jpg': 'five' }));
 
   await desk.handlers.uploads.verify({ batchId, after: 0 });
-  const changed = await desk.handlers.folders.changed({ batchId });
+  const changed = await desk.handlers.folders.changed({ batchIds: [batchId] });
   expect(changed.map(({ name }) => name).sort()).toEqual(['c.zip', 'job']);
   const folderIds = changed.map(({ folderId }) => folderId);
-  await desk.handlers.drafts.open({ folderIds, AssignmentId: assignment });
+  await desk.handlers.drafts.open({ folderIds });
   await whenDraft(desk);
   const rows = await rowsOf(desk);
   const files = (await Promise.all(rows.map(({ rowId }) => filesIn(desk, rowId)))).flat();
@@ -263,17 +263,13 @@ test('of archives that have changed since they were sent, only the changed files
   const batches = await desk.uploads.list();
   for (const batch of batches) await desk.uploads.ended(batch.batchId);
   await expectStored(sandbox.control, assignment, {
-    '1.jpg': 'one',
-    '2.jpg': 'two',
+    '1.jpg': 'ONE',
+    '2.jpg': 'TWO',
     '3.jpg': 'three',
     'offer.eml': mail,
     'plan.pdf': 'a plan',
-    'a.txt': 'a',
-    'c.zip': zipOf({ '4.jpg': 'four', '5.jpg': 'five' }),
-    'Offer.zip - 1.jpg': 'ONE',
-    'Photos - 2.jpg': 'TWO',
-    'a (2).txt': 'A',
-    'c.zip - c.zip': zipOf({ '4.jpg': 'FOUR', '5.jpg': 'five' }),
+    'a.txt': 'A',
+    'c.zip': zipOf({ '4.jpg': 'FOUR', '5.jpg': 'five' }),
   });
 });
 

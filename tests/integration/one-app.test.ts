@@ -76,7 +76,7 @@ test('what a command finds changed can be sent again by the app', async () => {
   const { batchId } = await desk.upload(root, sandbox.newAssignment());
   writeFileSync(join(root, 'b.txt'), 'changed');
   expect(await cli(['uploads', 'verify', batchId], beside)).toMatchObject({ exitCode: 1 });
-  expect(await desk.handlers.folders.changed({ batchId })).toMatchObject([{ name: 'b.txt' }]);
+  expect(await desk.handlers.folders.changed({ batchIds: [batchId] })).toMatchObject([{ name: 'b.txt' }]);
 });
 
 test('Ctrl-C pauses the upload of the command only, which resume finishes; words are in its language', async () => {

@@ -20,8 +20,17 @@ import {
   sumOfLeftOut,
 } from '../../uploads/source/scan.ts';
 
-/** `isJob`: whether the whole folder goes to one assignment, whatever the names of the folders in it. */
-export type DraftSource = Source & { readonly name: string; readonly isJob?: boolean | undefined };
+/**
+ * `isJob`: whether the whole folder goes to one assignment, whatever the names of the folders in it. `AssignmentId`: the
+ * assignment of everything in the source, unless the draft or the user chooses another. `replaces`: those
+ * files of `only` that replace their earlier versions on the assignment, unless the user decides otherwise.
+ */
+export type DraftSource = Source & {
+  readonly name: string;
+  readonly isJob?: boolean | undefined;
+  readonly AssignmentId?: string | undefined;
+  readonly replaces?: readonly string[] | undefined;
+};
 
 const folderOf = ({ root, realRoot = root }: Source): string => resolve(realRoot);
 

@@ -69,8 +69,8 @@ export const createCut = ({ tree, choices, matching }: CutOptions) => {
   // With a target, a chosen folder is one row by default, so that its files are named as in an upload of the folder.
   const level = (): number | undefined => choices.scope().level ?? (hasTarget() ? 0 : undefined);
   const isWhole = (folder: TreeFolder): boolean => {
-    const { isJob, only } = tree.sources[folder.source] ?? {};
-    return isJob === true || choices.givenTo({ folder, fileNames: only }) !== undefined;
+    const { isJob, AssignmentId, only } = tree.sources[folder.source] ?? {};
+    return isJob === true || AssignmentId !== undefined || choices.givenTo({ folder, fileNames: only }) !== undefined;
   };
   const isChosen = ({ source }: TreeFolder): boolean => tree.sources[source]?.only !== undefined;
   const rowsOf = (parts: Iterable<JobRow<TreeFolder>>, others: readonly FileSet[]): readonly Row[] =>
@@ -511,9 +511,11 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
     },
     /** Makes these decisions about rows. They are undone together. */
     decide: (made: readonly (readonly [rowId: number, decision: Decision])[]) => put(decisions, made),
-    clashesOf: (rowId: number) => {
-      const { all, paths = {} } = clashes.get(rowId) ?? {};
-      return { onClash: all ?? names.onClash, clashChoices: paths };
+    clashesOf: ({ rowId, folder }: Row) => {
+      const { all, paths } = clashes.get(rowId) ?? {};
+      const replaces = (all === undefined && tree.sources[folder.source]?.replaces) || [];
+      const replaced = Object.fromEntries(replaces.map((path) => [path, 'replace'] as const));
+      return { onClash: all ?? names.onClash, clashChoices: { ...replaced, ...paths } };
     },
     setClash: ({ rowId, onClash, paths }: Input<'setClash'>): Undo => {
       const before = clashes.get(rowId);

@@ -43,7 +43,16 @@ const KeptDraft = z.object({
   connectionId: z.string(),
   subject: z.string().optional(),
   savedAtMs: z.number(),
-  sources: z.array(ChosenPlaces.extend({ name: z.string(), isJob: z.boolean().optional() })).readonly(),
+  sources: z
+    .array(
+      ChosenPlaces.extend({
+        name: z.string(),
+        isJob: z.boolean().optional(),
+        AssignmentId: z.string().optional(),
+        replaces: z.array(z.string()).readonly().optional(),
+      }),
+    )
+    .readonly(),
   given: z.array(Given).readonly().default([]),
   AssignmentId: z.string().optional(),
   level: z.int().min(0).optional(),
@@ -243,11 +252,20 @@ const placeOf = ({ folder, kind, fileNames }: CutPart): Place => ({
 /** The row of a folder's loose files is identified without their names, which may change. */
 const placeOfRow = (row: Row): Place => placeOf(row.kind === 'loose' ? { ...row, fileNames: undefined } : row);
 
-const storedSource = ({ root, name, only, isJob }: DraftSource): KeptDraft['sources'][number] => ({
+const storedSource = ({
+  root,
+  name,
+  only,
+  isJob,
+  AssignmentId,
+  replaces,
+}: DraftSource): KeptDraft['sources'][number] => ({
   root,
   name,
   ...(only && { only }),
   ...(isJob && { isJob }),
+  ...(AssignmentId !== undefined && { AssignmentId }),
+  ...(replaces && { replaces }),
 });
 
 const keyOfSource = ({ root, only }: KeptDraft['sources'][number]): string => JSON.stringify([root, only]);

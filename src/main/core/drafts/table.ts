@@ -127,7 +127,7 @@ export const createTable = (options: TableOptions) => {
     nameTemplate: choices.names().nameTemplate,
     sources: some.flatMap((row) => {
       const source = sourceOf(row);
-      return source ? [{ ...source, ...choices.clashesOf(row.rowId) }] : [];
+      return source ? [{ ...source, ...choices.clashesOf(row) }] : [];
     }),
   });
   const compareAll = (): ReadonlyMap<number, RowComparison> =>
@@ -362,9 +362,9 @@ const warningsOfFiles = (totals: Totals, refused: number): readonly DraftWarning
 /**
  * Creates the functions that match rows and choose their assignments. The first of these that applies decides: the
  * user's decision, the row was left out of an earlier upload, the assignment that the row was added for, the assignment
- * for the whole draft, the map file, the match.
+ * for the whole draft, that of its source, the map file, the match.
  */
-const createChooser = ({ choices, cut: { mappedTo }, matching, isMatched }: TableOptions) => {
+const createChooser = ({ tree, choices, cut: { mappedTo }, matching, isMatched }: TableOptions) => {
   /**
    * Returns the reasons not to follow the map file: misleading characters in names. None if the map file does not name
    * the row.
@@ -393,7 +393,8 @@ const createChooser = ({ choices, cut: { mappedTo }, matching, isMatched }: Tabl
     const leftOutAtMs = decision === undefined ? choices.leftOutAtMs(row) : undefined;
     if (leftOutAtMs !== undefined) return { choice: 'left-out', leftOutAtMs };
     const byDecision = decision?.choice === 'assignment' ? decision.AssignmentId : undefined;
-    const byUser = byDecision ?? choices.givenTo(row) ?? choices.scope().target;
+    const ofSource = tree.sources[row.folder.source]?.AssignmentId;
+    const byUser = byDecision ?? choices.givenTo(row) ?? choices.scope().target ?? ofSource;
     if (byUser !== undefined) return assign('person', byUser);
     const byMap = vetoesOfMapped(row).length === 0 ? mappedTo(row.rowId) : undefined;
     if (byMap !== undefined) return assign('map', byMap);
@@ -451,7 +452,7 @@ const foundIn = (row: Row, compared: ComparedFiles | undefined, { inOrder }: Cho
 
 const withCompared = (row: Row, view: ViewedRow, comparison: RowComparison | undefined, choices: Choices): DraftRow => {
   const { sent, clashes } = foundIn(row, comparison?.files, choices);
-  const { onClash, clashChoices } = choices.clashesOf(row.rowId);
+  const { onClash, clashChoices } = choices.clashesOf(row);
   // Not an object, because a file may be called "constructor", a property that every object has.
   const chosen = new Map(Object.entries(clashChoices));
   const clashesBy = Map.groupBy(clashes, ({ path }) => chosen.get(path) ?? onClash);

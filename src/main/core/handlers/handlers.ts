@@ -311,9 +311,13 @@ const createUploadHandlers = ({
         const path = await host.pickFolder?.();
         return path === undefined ? undefined : folders.adopt({ root: path });
       },
-      changed: async ({ batchId }) => {
-        const { root } = await connected().uploads.get(batchId);
-        return sourcesToSend(root, verifications.of(batchId)?.toSend ?? []).map(folders.adopt);
+      changed: async ({ batchIds }) => {
+        const batches = await Promise.all(batchIds.map(connected().uploads.get));
+        return batches.flatMap(({ batchId, root, AssignmentId }) =>
+          sourcesToSend(root, verifications.of(batchId)?.toSend ?? []).map((source) =>
+            folders.adopt({ ...source, AssignmentId }),
+          ),
+        );
       },
     },
   };

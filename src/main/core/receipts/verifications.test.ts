@@ -14,12 +14,19 @@ const part = (files: Readonly<Record<string, Verdict>>, next?: number) => ({
   ...(next !== undefined && { next }),
 });
 
+const sent = (path: string) => ({ path, isNewVersion: true });
+
 test('knows the last comparison that came to its end, and what can be sent again', () => {
   const { add, of } = createVerifications();
   add('1', 0, part({ 'a.jpg': 'same', 'roof/b.jpg': 'changed' }, 2), 10);
   expect(of('1')).toBeUndefined();
   add('1', 2, part({ 'roof/c.jpg': 'missing', 'd.jpg': 'not-uploaded', 'e.jpg': 'removed' }), 20);
-  const verified = { atMs: 20, files: 4, same: 1, toSend: ['roof/b.jpg', 'd.jpg'] };
+  const verified = {
+    atMs: 20,
+    files: 4,
+    same: 1,
+    toSend: [sent('roof/b.jpg'), { ...sent('d.jpg'), isNewVersion: false }],
+  };
   expect(of('1')).toEqual(verified);
 
   // Neither a comparison that does not end nor one of another upload changes the result.
@@ -28,7 +35,7 @@ test('knows the last comparison that came to its end, and what can be sent again
   expect(of('1')).toEqual(verified);
   expect(of('2')).toBeUndefined();
   add('1', 1, part({ 'b.jpg': 'same' }), 50);
-  expect(of('1')).toEqual({ atMs: 50, files: 2, same: 1, toSend: ['a.jpg'] });
+  expect(of('1')).toEqual({ atMs: 50, files: 2, same: 1, toSend: [sent('a.jpg')] });
 });
 
 test('counts each file once when a command and the window compare the same upload', () => {
@@ -43,15 +50,16 @@ test('counts each file once when a command and the window compare the same uploa
 });
 
 test('files that are sent again come from the folders that they lie in', () => {
-  expect(sourcesToSend('/jobs', ['roof/b.jpg', 'd.jpg', 'roof/c.jpg'])).toEqual([
-    { root: join('/jobs', 'roof'), only: ['b.jpg', 'c.jpg'] },
-    { root: join('/jobs', ''), only: ['d.jpg'] },
+  const toSend = [sent('roof/b.jpg'), sent('d.jpg'), { path: 'roof/c.jpg', isNewVersion: false }];
+  expect(sourcesToSend('/jobs', toSend)).toEqual([
+    { root: join('/jobs', 'roof'), only: ['b.jpg', 'c.jpg'], replaces: ['b.jpg'] },
+    { root: join('/jobs', ''), only: ['d.jpg'], replaces: ['d.jpg'] },
   ]);
 });
 
 test('files in archives that are sent again come from the folders that their archives lie in', () => {
   const paths = ['roof/b.zip//1.jpg', 'roof/b.zip//in/2.jpg', 'roof/c.jpg', 'd.eml//plan.pdf'];
-  expect(sourcesToSend('/jobs', paths)).toEqual([
+  expect(sourcesToSend('/jobs', paths.map(sent))).toMatchObject([
     { root: join('/jobs', 'roof'), only: ['b.zip//1.jpg', 'b.zip//in/2.jpg', 'c.jpg'] },
     { root: join('/jobs', ''), only: ['d.eml//plan.pdf'] },
   ]);

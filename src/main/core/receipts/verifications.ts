@@ -3,22 +3,27 @@ import { join } from 'node:path';
 import type { VerifiedPart } from '../../../contract/uploads.ts';
 import type { Verified } from '../../uploads/receipts/write-receipt.ts';
 import { archiveOf } from '../../uploads/source/paths.ts';
-import type { Source } from '../../uploads/source/scan.ts';
 
-type Verification = Verified & {
-  /** The files that can be sent again, by their paths below the folder of the upload. */
-  readonly toSend: readonly string[];
-};
+/**
+ * A file that can be sent again. `path`: below the folder of the upload; `isNewVersion`: whether an earlier version of it
+ * was uploaded under a name of its own.
+ */
+type FileToSend = { readonly path: string; readonly isNewVersion: boolean };
+
+type Verification = Verified & { readonly toSend: readonly FileToSend[] };
 
 /**
  * Returns sources for sending files again: one for each folder on the disk that contains some of the files, or the
- * archives that they are in. `toSend`: the paths of the files below `root`, the folder of their batch.
+ * archives that they are in. `root`: the folder of their batch.
  */
-export const sourcesToSend = (root: string, toSend: readonly string[]): readonly Source[] => {
+export const sourcesToSend = (root: string, toSend: readonly FileToSend[]) => {
   const slashAt = (path: string): number => archiveOf(path).lastIndexOf('/');
-  return [...Map.groupBy(toSend, (path) => path.slice(0, Math.max(0, slashAt(path))))].map(([folder, paths]) => ({
+  const namesOf = (files: readonly FileToSend[]) => files.map(({ path }) => path.slice(slashAt(path) + 1));
+  const folders = Map.groupBy(toSend, ({ path }) => path.slice(0, Math.max(0, slashAt(path))));
+  return [...folders].map(([folder, files]) => ({
     root: join(root, folder),
-    only: paths.map((path) => path.slice(slashAt(path) + 1)),
+    only: namesOf(files),
+    replaces: namesOf(files.filter(({ isNewVersion }) => isNewVersion)),
   }));
 };
 
@@ -26,7 +31,7 @@ export const sourcesToSend = (root: string, toSend: readonly string[]): readonly
 export const createVerifications = () => {
   const done = new Map<string, Verification>();
   /** The latest comparison of each batch, until it is complete. `next`: the value of `after` for its next part. */
-  const begun = new Map<string, { files: number; same: number; toSend: string[]; next: number }>();
+  const begun = new Map<string, { files: number; same: number; toSend: FileToSend[]; next: number }>();
   return {
     /**
      * To be called with each part. A part with `after` 0 begins a new comparison. If the window and a command compare
@@ -35,11 +40,14 @@ export const createVerifications = () => {
     add: (batchId: string, after: number, part: VerifiedPart, atMs: number): void => {
       const sum = after === 0 ? { files: 0, same: 0, toSend: [], next: 0 } : begun.get(batchId);
       if (sum?.next !== after) return;
-      for (const { verdict, path } of part.files) {
+      for (const { verdict, path, state } of part.files) {
         // Files that were removed from the assignment are not compared.
         if (verdict !== 'removed') sum.files += 1;
         if (verdict === 'same') sum.same += 1;
-        if (verdict === 'changed' || verdict === 'not-uploaded') sum.toSend.push(path);
+        const isChanged = verdict === 'changed';
+        // A skipped file shares its name with another file, which must stay.
+        if (isChanged || verdict === 'not-uploaded')
+          sum.toSend.push({ path, isNewVersion: isChanged && state === 'done' });
       }
       const { next: _, ...compared } = sum;
       begun.delete(batchId);

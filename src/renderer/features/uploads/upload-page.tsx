@@ -97,6 +97,7 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
       <UploadSummary
         files={
           <>
+            <VerifyFiles batches={batches} whole={whole} />
             <SaveReceipt batches={batches} appearance="subtle" />
             {whole.failed > 0 && (
               <OpenButton
@@ -309,14 +310,7 @@ export const FileCommands = ({ batch }: { readonly batch: Batch }) => {
       >
         {t('uploads.action.reveal')}
       </ActionButton>
-      <DialogButton
-        appearance="subtle"
-        icon={<ShieldCheckmark20Regular />}
-        disabled={!hasEnded(batch) || batch.uploaded + batch.skipped === 0}
-        dialog={(onClose) => <VerifyDialog batch={batch} onClose={onClose} />}
-      >
-        {t('uploads.verify.action')}
-      </DialogButton>
+      <VerifyFiles batches={[batch]} whole={batch} />
       <DialogButton
         appearance="subtle"
         icon={<Delete20Regular />}
@@ -329,6 +323,17 @@ export const FileCommands = ({ batch }: { readonly batch: Batch }) => {
     </>
   );
 };
+
+const VerifyFiles = ({ batches, whole }: Pick<Upload, 'batches' | 'whole'>) => (
+  <DialogButton
+    appearance="subtle"
+    icon={<ShieldCheckmark20Regular />}
+    disabled={!hasEnded(whole) || whole.uploaded + whole.skipped === 0}
+    dialog={(onClose) => <VerifyDialog batches={batches} onClose={onClose} />}
+  >
+    {t('uploads.verify.action')}
+  </DialogButton>
+);
 
 const VerifyDialog = lazily(async () => (await import('./verify-dialog.tsx')).VerifyDialog);
 

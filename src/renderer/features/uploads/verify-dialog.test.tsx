@@ -18,6 +18,8 @@ const file = (verdict: Verdict): VerifiedFile => ({
   sizeBytes: 1,
   verdict,
 });
+const batches = [sampleBatch];
+
 const partOf = (verdicts: readonly Verdict[], next?: number): VerifiedPart => ({
   files: verdicts.map(file),
   ...(next !== undefined && { next }),
@@ -34,7 +36,7 @@ test.each<readonly [readonly Verdict[], string]>([
   [['same', 'removed', 'removed'], '1 of 3 files unchanged. 2 no longer on the assignment.'],
 ])('says in words what became of the files: %j', async (verdicts, text) => {
   const verify = () => partOf(verdicts);
-  await renderPage(<VerifyDialog batch={sampleBatch} onClose={() => {}} />, { uploads: { verify } });
+  await renderPage(<VerifyDialog batches={[sampleBatch]} onClose={() => {}} />, { uploads: { verify } });
   await screen.findByText(text);
   // Files that were removed from the assignment do not count as different.
   const differs = verdicts.some((verdict) => verdict !== 'same' && verdict !== 'removed');
@@ -50,7 +52,7 @@ test('says in the dialog why the folder cannot be opened, until it is tried agai
     if (tries === 1) throw new DeskError('upload/folder-missing', 'gone');
     return retried.promise;
   };
-  const { store } = await renderPage(<VerifyDialog batch={sampleBatch} onClose={() => {}} />, {
+  const { store } = await renderPage(<VerifyDialog batches={[sampleBatch]} onClose={() => {}} />, {
     uploads: { verify: () => partOf(['missing']), reveal },
   });
   const open = await screen.findByRole('button', { name: 'Open folder' });
@@ -68,12 +70,49 @@ test('lists what differs, in order, up to what anybody reads', async () => {
   const many = Array.from({ length: 6_000 }, () => 'missing' as const);
   const parts = [partOf(['same', 'removed', 'missing', 'changed'], 1), partOf(many, 2), partOf(many)];
   const { render } = await createTestWindow({ uploads: { verify: ({ after }) => parts[after] ?? partOf([]) } });
-  const { result } = render(() => useVerification(sampleBatch.batchId), undefined);
+  const { result } = render(() => useVerification(batches), undefined);
   await waitFor(() => expect(result.current.busy).toBe(false));
   const { differing, counts } = result.current;
   expect(differing.slice(0, 3).map(({ verdict }) => verdict)).toEqual(['missing', 'changed', 'missing']);
   expect(differing).toHaveLength(10_000);
   expect(counts).toMatchObject({ missing: 12_001, changed: 1 });
+});
+
+const batchOf = (name: string, AssignmentId: string) => ({
+  ...sampleBatch,
+  batchId: name,
+  root: `/jobs/${name}`,
+  AssignmentId,
+});
+
+test('compares all folders of an upload, although one of them cannot be read', async () => {
+  const { render } = await createTestWindow({
+    uploads: {
+      verify: ({ batchId }) => {
+        if (batchId === 'b') throw new DeskError('upload/folder-missing', 'gone');
+        return partOf(['same', 'changed']);
+      },
+    },
+  });
+  const all = ['a', 'b', 'c'].map((name) => batchOf(name, '1'));
+  const { result } = render(() => useVerification(all), undefined);
+  await waitFor(() => expect(result.current.busy).toBe(false));
+  expect(result.current.error?.code).toBe('upload/folder-missing');
+  expect(result.current.differing.map(({ path }) => path)).toEqual(['a/a/b.txt', 'c/a/b.txt']);
+});
+
+test.each([
+  { assignments: ['1', '1'], to: { AssignmentId: '1' } },
+  { assignments: ['1', '2'], to: {} },
+])('gives the changed files of all folders to a new upload: $assignments', async ({ assignments, to }) => {
+  const batches = assignments.map((id, index) => batchOf(`${index}`, id));
+  const { store } = await renderPage(<VerifyDialog batches={batches} onClose={() => {}} />, {
+    uploads: { verify: () => partOf(['changed']) },
+    folders: { changed: ({ batchIds }) => batchIds.map((folderId) => ({ folderId, name: folderId })) },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Upload changed files…' }));
+  const folders = ['0', '1'].map((name) => ({ folderId: name, name }));
+  await waitFor(() => expect(store.getState().given).toEqual({ folders, ...to, isFromOther: true }));
 });
 
 const pageOf = (next?: number): VerifiedPart => partOf(['same'], next);
@@ -82,7 +121,7 @@ test('verifies part after part until the last', async () => {
   const { render } = await createTestWindow({
     uploads: { verify: ({ after }) => pageOf(after < 20 ? after + 10 : undefined) },
   });
-  const { result } = render(() => useVerification(sampleBatch.batchId), undefined);
+  const { result } = render(() => useVerification(batches), undefined);
   expect(result.current).toMatchObject({ done: 0, busy: true, error: undefined });
   await waitFor(() => expect(result.current).toMatchObject({ done: 3, busy: false, error: undefined }));
 });
@@ -96,7 +135,7 @@ test('keeps what was verified before an error', async () => {
       },
     },
   });
-  const { result } = render(() => useVerification(sampleBatch.batchId), undefined);
+  const { result } = render(() => useVerification(batches), undefined);
   await waitFor(() => expect(result.current.error?.code).toBe('upload/folder-missing'));
   expect(result.current).toMatchObject({ done: 1, busy: false });
 });
@@ -113,10 +152,10 @@ test('stops verifying when it is closed, and begins from the start the next time
       },
     },
   });
-  const first = render(() => useVerification(sampleBatch.batchId), undefined);
+  const first = render(() => useVerification(batches), undefined);
   await waitFor(() => expect(asked).toEqual([0, 10]));
   first.unmount();
   await waitFor(() => expect(last?.aborted).toBe(true));
-  render(() => useVerification(sampleBatch.batchId), undefined);
+  render(() => useVerification(batches), undefined);
   await waitFor(() => expect(asked).toEqual([0, 10, 0, 10]));
 });

@@ -1,11 +1,12 @@
 import { ProgressBar, Text } from '@fluentui/react-components';
+import { sumBy, uniq } from 'es-toolkit';
 import { useEffect, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { shownPath } from '../../../contract/text.ts';
 import type { Batch, Verdict, VerifiedFile, VerifiedPart } from '../../../contract/uploads.ts';
 import { ActionButton } from '../../domain/actions.tsx';
 import { errorSentences } from '../../domain/errors.tsx';
-import { batchName } from '../../domain/uploads/batch-words.ts';
+import { asOne, batchName } from '../../domain/uploads/batch-words.ts';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import { useApp, useDesk } from '../../state/store.tsx';
 import { type Column, nameCells } from '../../ui/data-table/columns.tsx';
@@ -21,11 +22,14 @@ import { keyOf, t } from '../../words/words.ts';
 
 type Difference = Exclude<Verdict, 'same'>;
 
+/** `path`: below the folder of the only batch; for several batches, from the name of their folder on. */
+type DifferingFile = Pick<VerifiedFile, 'path' | 'verdict'> & { readonly batchId: string };
+
 type Verification = {
   readonly done: number;
   readonly counts: Readonly<Record<Verdict, number>>;
-  /** The first files that differ. Files that were removed from the assignment are not included. */
-  readonly differing: readonly VerifiedFile[];
+  /** The first files that differ. Files that were removed from their assignment are not included. */
+  readonly differing: readonly DifferingFile[];
   readonly busy: boolean;
   readonly error: ErrorData | undefined;
   /** When the last part of the result arrived, in ms since 1970. */
@@ -44,12 +48,13 @@ const nothingVerified: Verification = {
   atMs: 0,
 };
 
-const withPart = (before: Verification, { files }: VerifiedPart): Verification => {
+const withPart = (before: Verification, { files }: VerifiedPart, batchId: string, folder: string): Verification => {
   const counts = { ...before.counts };
   for (const { verdict } of files) counts[verdict] += 1;
   const others = files
     .filter(({ verdict }) => verdict !== 'same' && verdict !== 'removed')
-    .slice(0, mostListed - before.differing.length);
+    .slice(0, mostListed - before.differing.length)
+    .map(({ path, verdict }) => ({ path: folder + path, verdict, batchId }));
   return {
     ...before,
     done: before.done + files.length,
@@ -77,8 +82,11 @@ const verificationText = (verification: Verification): string => {
 
 const verdictName = (verdict: Verdict): string => t(`uploads.verdict.${keyOf(verdict)}`);
 
-/** Compares the files of a batch on this computer with the ledger, part by part, while the component is mounted. */
-export const useVerification = (batchId: string): Verification => {
+/**
+ * Compares the files of `batches` on this computer with the ledger, part by part, while the component is mounted. If a
+ * folder cannot be read, the others are compared nevertheless; `error` is the error of the first such folder.
+ */
+export const useVerification = (batches: readonly Batch[]): Verification => {
   const { verify } = useDesk().uploads;
   const [verification, setVerification] = useState(nothingVerified);
   useEffect(() => {
@@ -87,36 +95,46 @@ export const useVerification = (batchId: string): Verification => {
     const change = (step: (before: Verification) => Verification): void => {
       if (!signal.aborted) setVerification(step);
     };
-    const verifyAll = async (): Promise<void> => {
-      change(() => nothingVerified);
-      for (let after: number | undefined = 0; after !== undefined; ) {
+    const verifyOne = async ({ batchId, root }: Batch): Promise<void> => {
+      const folder = batches.length > 1 ? `${batchName({ root })}/` : '';
+      for (let after: number | undefined = 0; after !== undefined && !signal.aborted; ) {
         const part: VerifiedPart = await verify({ batchId, after }, signal);
-        change((before) => withPart(before, part));
+        change((before) => withPart(before, part, batchId, folder));
         after = part.next;
       }
     };
-    verifyAll()
-      .catch((error: unknown) => change((before) => ({ ...before, error: toErrorData(error) })))
-      .finally(() => change((before) => ({ ...before, busy: false })));
+    const verifyAll = async (): Promise<void> => {
+      change(() => nothingVerified);
+      for (const batch of batches)
+        await verifyOne(batch).catch((error: unknown) =>
+          change((before) => ({ ...before, error: before.error ?? toErrorData(error) })),
+        );
+      change((before) => ({ ...before, busy: false }));
+    };
+    void verifyAll();
     return () => closing.abort();
-  }, [batchId, verify]);
+  }, [batches, verify]);
   return verification;
 };
 
-type VerifyDialogProps = { readonly batch: Batch; readonly onClose: () => void };
+type VerifyDialogProps = { readonly batches: readonly Batch[]; readonly onClose: () => void };
 
 /**
  * A dialog that compares the files on this computer with the uploaded ones. Closing the dialog stops the comparison.
  */
-export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
-  const verification = useVerification(batch.batchId);
+export const VerifyDialog = ({ batches: present, onClose }: VerifyDialogProps) => {
+  // The dialog keeps the batches that it was opened with, so that an event about them does not begin the comparison anew.
+  const [batches] = useState(present);
+  const whole = asOne(batches);
+  const files = sumBy(batches, (batch) => batch.files);
+  const verification = useVerification(batches);
   const { uploads } = useDesk();
   const { done, counts, busy, error, atMs } = verification;
   const isDone = !busy && error === undefined;
   const isSame = differingCount(verification) === 0;
   return (
     <DialogFrame
-      title={t('uploads.verify.title', { folder: batchName(batch) })}
+      title={t('uploads.verify.title', { folder: whole ? batchName(whole) : '' })}
       onClose={onClose}
       close={t(busy ? 'common.cancel' : 'common.close')}
     >
@@ -126,9 +144,9 @@ export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
           <ProgressBar
             aria-label={t('uploads.verify.progress')}
             thickness="large"
-            value={batch.files === 0 ? 0 : done / batch.files}
+            value={files === 0 ? 0 : done / files}
           />
-          <Text>{t('uploads.progress.files', { done: formatCount(done), count: batch.files })}</Text>
+          <Text>{t('uploads.progress.files', { done: formatCount(done), count: files })}</Text>
         </>
       )}
       <div role="status">
@@ -141,13 +159,13 @@ export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
         <>
           <Minor>{t('uploads.verify.at', { at: formatMoment(atMs) })}</Minor>
           <Line>
-            {counts.changed + counts['not-uploaded'] > 0 && <UploadAgain batch={batch} onDone={onClose} />}
-            {!isSame && (
-              <ActionButton act={() => uploads.reveal({ batchId: batch.batchId })}>
+            {counts.changed + counts['not-uploaded'] > 0 && <UploadAgain batches={batches} onDone={onClose} />}
+            {!isSame && whole && batches.length === 1 && (
+              <ActionButton act={() => uploads.reveal({ batchId: whole.batchId })}>
                 {t('uploads.action.reveal')}
               </ActionButton>
             )}
-            <SaveReceipt batches={[batch]} />
+            <SaveReceipt batches={batches} />
           </Line>
         </>
       )}
@@ -155,23 +173,24 @@ export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
   );
 };
 
-type UploadAgainProps = { readonly batch: Batch; readonly onDone: () => void };
+type UploadAgainProps = { readonly batches: readonly Batch[]; readonly onDone: () => void };
 
-const UploadAgain = ({ batch: { batchId, AssignmentId }, onDone }: UploadAgainProps) => {
+const UploadAgain = ({ batches, onDone }: UploadAgainProps) => {
   const desk = useDesk();
   const give = useApp((state) => state.give);
   const isOpen = useIsMounted();
   const uploadAgain = async (): Promise<void> => {
-    const folders = await desk.folders.changed({ batchId });
+    const folders = await desk.folders.changed({ batchIds: batches.map(({ batchId }) => batchId) });
     // If the user has closed the dialog meanwhile, the page must not open.
     if (!isOpen.current) return;
     onDone();
-    give({ folders, AssignmentId });
+    const [AssignmentId, ...others] = uniq(batches.map((batch) => batch.AssignmentId));
+    give({ folders, ...(others.length === 0 && { AssignmentId }) });
   };
   return <ActionButton act={uploadAgain}>{t('uploads.verify.again')}</ActionButton>;
 };
 
-const columns: readonly Column<VerifiedFile>[] = [
+const columns: readonly Column<DifferingFile>[] = [
   { id: 'File', header: 'common.file', ...nameCells(({ path }) => shownPath(path)) },
   {
     id: 'Result',
@@ -195,7 +214,7 @@ const DifferingFiles = ({ verification }: { readonly verification: Verification 
         label={t('uploads.verify.differing')}
         columns={columns}
         rows={differing}
-        rowKey={({ path }) => path}
+        rowKey={({ batchId, path }) => `${batchId} ${path}`}
         maxHeight={256}
         isInDialog
       />
