@@ -270,6 +270,8 @@ export const Draft = z.object({
   AssignmentId: AssignmentId.optional(),
   /** Whether the folders are still being compared with other known assignments. The comparison may add warnings. */
   isComparing: z.boolean(),
+  /** How many rows that are not left out have a warning about their assignment. */
+  doubts: z.int(),
   /** How many rows each filter of the review has. A row can count for several filters. */
   counts: z.record(DraftFilter, z.int()),
   chosen: ChosenSum,

@@ -34,6 +34,7 @@ const draft: Draft = {
   levels: [],
   level: 1,
   isComparing: false,
+  doubts: 0,
   counts: { all: 2, undecided: 1, matched: 1, 'left-out': 0, problems: 0, new: 2 },
   chosen: { folders: 1, files: 3, bytes: 300, assignments: 1, pairs: '' },
   toSend: { folders: 1, files: 3, bytes: 300, assignments: 1 },
@@ -324,6 +325,15 @@ it('says at the field that a start time has passed, and does not start', async (
   expect(
     screen.getAllByText(/2020.*has already passed\.$/).some((text) => field.closest('.fui-Field')?.contains(text)),
   ).toBe(true);
+});
+
+it('starts an upload with warnings at once, also before the warnings have been read', async () => {
+  const doubtful: Draft = { ...draft, AssignmentId, doubts: 1, counts: { ...draft.counts, problems: 1 } };
+  await show(doubtful, () => [], {
+    rows: ({ filter }) => (filter === 'problems' ? new Promise(() => {}) : { rows: [matched], total: 1 }),
+  });
+  const button = await screen.findByRole('button', { name: 'Upload anyway' });
+  expect(button.getAttribute('aria-disabled')).not.toBe('true');
 });
 
 it('says of an empty folder that it has no files, in the place of including it', async () => {

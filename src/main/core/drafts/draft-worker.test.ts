@@ -324,6 +324,7 @@ test('what goes to one assignment waits for no others; once they are known they 
       const isNamed = ({ path }: { readonly path: string }): boolean => path.endsWith('/Elveveien 9');
       const warned = rows.filter(({ warnings }) => warnings.some(({ kind }) => kind === 'other-assignment'));
       expect(warned).toEqual(expect.arrayContaining(rows.filter((row) => isNamed(row) && row.choice !== 'left-out')));
+      expect(draft.view().doubts).toBe(warned.filter(({ choice }) => choice !== 'left-out').length);
     }),
   );
 });

@@ -205,7 +205,7 @@ export const createTable = (options: TableOptions) => {
 
 const sumsOf = (
   rows: readonly DraftRow[],
-): Pick<Draft, 'counts' | 'chosen' | 'toSend' | 'sent' | 'clashes' | 'leftOutFiles' | 'comparing'> => {
+): Pick<Draft, 'doubts' | 'counts' | 'chosen' | 'toSend' | 'sent' | 'clashes' | 'leftOutFiles' | 'comparing'> => {
   const chosen = rows.filter(({ choice, files }) => choice === 'assignment' && files > 0);
   const sum = (some: readonly DraftRow[], amount: (row: DraftRow) => Amount): Amount => ({
     files: sumBy(some, (row) => amount(row).files),
@@ -219,6 +219,7 @@ const sumsOf = (
   const clashes = (choice: OnClash): number =>
     sumBy(chosen, ({ warnings }) => sumBy(warnings, (one) => (one.kind === 'clash' ? one.choices[choice] : 0)));
   return {
+    doubts: rows.filter((row) => FILTERS.problems(row) && row.warnings.some(isDoubt)).length,
     counts: mapValues(FILTERS, (is) => rows.filter(is).length),
     chosen: { ...sumUp(chosen, (row) => row), pairs: hash('sha1', pairsOf(chosen)) },
     toSend: sumUp(
@@ -246,6 +247,8 @@ const FILTERS: Readonly<Record<RowQuery['filter'], (row: DraftRow) => boolean>> 
   'left-out': ({ choice }) => choice === 'left-out',
   problems: ({ choice, warnings }) => choice !== 'left-out' && warnings.length > 0,
 };
+
+const isDoubt = ({ kind }: DraftWarning): boolean => kind === 'status' || kind === 'other-assignment';
 
 const collator = new Intl.Collator('en', { numeric: true });
 

@@ -211,7 +211,6 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
     allLabel: t('newUpload.row.label'),
   });
   const choices = useChoices((what) => setNote(t('newUpload.undo.done', { what })));
-  const doubts = useDoubts(draft);
   useUndoKey(() => draft.canUndo && void choices.undo());
   useFirstFocus(table, draft.phase === 'ready' && count > 0);
   const report = useReport();
@@ -275,7 +274,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   };
   return (
     <PageFill>
-      <Doubts doubts={doubts ?? NONE} />
+      <Doubts draft={draft} />
       {!lacksTarget && (
         <RowFilters
           draft={draft}
@@ -350,7 +349,6 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
           table.current?.focus(0);
         }}
         onStarted={() => ask(everything)}
-        isDoubtful={doubts && doubts.length > 0}
       />
     </PageFill>
   );
@@ -540,22 +538,25 @@ const NONE: readonly Doubt[] = [];
 const MOST_PROBLEMS = 50;
 
 /**
- * Returns the warnings about the assignment that everything goes to; undefined until they are known. If each folder has
- * its own assignment, returns no warnings, because the rows show them.
+ * Whether there are warnings about the assignment that everything goes to; undefined until it is known. False if each
+ * folder has its own assignment, because the rows show its warnings.
  */
-export const useDoubts = ({ AssignmentId, isComparing, counts }: Draft): readonly Doubt[] | undefined => {
-  const isAsked = AssignmentId !== undefined && counts.problems > 0;
+const isDoubtfulIn = ({ AssignmentId, isComparing, doubts }: Draft): boolean | undefined =>
+  isComparing ? undefined : AssignmentId !== undefined && doubts > 0;
+
+/** Returns the warnings of which `isDoubtfulIn` says that there are some; none until they have been read. */
+export const useDoubts = (draft: Draft): readonly Doubt[] => {
+  const isAsked = isDoubtfulIn(draft) === true;
   const { queryKey, queryFn } = useCalls().drafts.rows({ filter: 'problems', limit: MOST_PROBLEMS });
   const rows = useCallQuery({ queryKey, queryFn, enabled: isAsked }).value?.rows;
-  if (isComparing) return undefined;
-  if (!isAsked) return NONE;
-  const doubts = rows?.flatMap((row) => compact(row.warnings.map((warning) => doubtOf(row, warning))));
+  if (!isAsked || rows === undefined) return NONE;
+  const doubts = rows.flatMap((row) => compact(row.warnings.map((warning) => doubtOf(row, warning))));
   // Removes duplicates, because warnings about the status are the same for all folders.
-  return doubts && uniqBy(doubts, ({ title, text }) => title + text);
+  return uniqBy(doubts, ({ title, text }) => title + text);
 };
 
-const Doubts = ({ doubts }: { readonly doubts: readonly Doubt[] }) =>
-  doubts.map(({ title, text }) => (
+const Doubts = ({ draft }: { readonly draft: Draft }) =>
+  useDoubts(draft).map(({ title, text }) => (
     <div key={`${title} ${text}`} role="alert">
       <Message intent="warning" title={title}>
         {text}
@@ -594,7 +595,6 @@ type StartBarProps = {
   readonly onUndecided: () => void;
   /** Called after the upload has started. Undecided folders stay in the draft. */
   readonly onStarted: () => void;
-  readonly isDoubtful: boolean | undefined;
 };
 
 /**
@@ -604,7 +604,7 @@ const PATIENCE_MS = 5_000;
 
 const StartBar = (props: StartBarProps) => {
   const { draft, note, lacksTarget, startId, undecidedId, onUndo, onUndecided, onStarted } = props;
-  const isDoubtful = useWithin(props.isDoubtful, PATIENCE_MS, true);
+  const isDoubtful = useWithin(isDoubtfulIn(draft), PATIENCE_MS, true);
   const styles = useBarStyles();
   const { drafts } = useDesk();
   const showStarted = useApp((state) => state.showStarted);
