@@ -118,30 +118,14 @@ export const createOutbox = (options: OutboxOptions) => {
   const throwIfReplaced = (by: Owner): void => {
     if (!isOwnedBy(by, owner())) throw new DeskError('auth/required', 'somebody else has signed in');
   };
-  /**
-   * Sets the value at the service once no other change is being sent, and removes an earlier change of the value. If
-   * the service is unreachable, resolves to the result of `queue`; without `queue`, rejects with the error.
-   */
-  const set = <T = never>(
-    wanted: PlanAfterChange,
-    { queue, signal }: { readonly queue?: (by: Owner) => T; readonly signal?: AbortSignal },
-  ): Promise<PlanAfterValue | T> => {
-    const by = author();
-    return sender.inTurn(async () => {
-      const isQueued = queue !== undefined && options.isUnreachable();
-      if (!isQueued) await sender.lapsed(wanted);
-      throwIfCancelled(signal);
-      throwIfReplaced(by);
-      if (isQueued) return queue(by);
-      try {
-        const value = await sender.planAfter(wanted, signal);
-        if (store.supersede(by, wanted.AssignmentId)) report();
-        return value;
-      } catch (error) {
-        if (!queue || !isOutage(error)) throw error;
-        return queue(by);
-      }
-    });
+  /** Sets the value at the service, and removes an earlier change of the value. To be called in turn. */
+  const set = async (by: Owner, wanted: PlanAfterChange, signal?: AbortSignal): Promise<PlanAfterValue> => {
+    await sender.lapsed(wanted);
+    throwIfCancelled(signal);
+    throwIfReplaced(by);
+    const value = await sender.planAfter(wanted, signal);
+    if (store.supersede(by, wanted.AssignmentId)) report();
+    return value;
   };
 
   const putRemoval = (AssignmentId: string, files: readonly RemovableFile[], replaces: boolean): number => {
@@ -158,21 +142,33 @@ export const createOutbox = (options: OutboxOptions) => {
      * is unreachable; the change is then pending. Sends no request if the service is known to be unreachable. Errors:
      * those of the service, `auth/…`; `data/…` if the change cannot be stored.
      */
-    planAfter: async (wanted: PlanAfterChange): Promise<PlanAfterValue | undefined> =>
-      set(wanted, {
-        queue: (by) => {
-          store.put(by, wanted, now());
-          report();
-          sender.sendLater();
-          return undefined;
-        },
-      }),
+    planAfter: async (wanted: PlanAfterChange): Promise<PlanAfterValue | undefined> => {
+      const by = author();
+      return sender.inTurn(async () => {
+        if (options.isUnreachable()) throwIfReplaced(by);
+        else
+          try {
+            return await set(by, wanted);
+          } catch (error) {
+            if (!isOutage(error)) throw error;
+          }
+        store.put(by, wanted, now());
+        report();
+        sender.sendLater();
+        return undefined;
+      });
+    },
     /**
      * Sets the value at the service, and removes an earlier change of the value. The change never stays pending.
      * Errors: those of the service, even if it is unreachable; `auth/…`; the `cancellation` of `signal`.
      */
-    planAfterNow: async (wanted: PlanAfterChange, signal: AbortSignal): Promise<PlanAfterValue> =>
-      orCancelled(set(wanted, { signal }), signal),
+    planAfterNow: async (wanted: PlanAfterChange, signal: AbortSignal): Promise<PlanAfterValue> => {
+      const by = author();
+      return orCancelled(
+        sender.inTurn(() => set(by, wanted, signal)),
+        signal,
+      );
+    },
     /**
      * Begins to remove files; returns immediately. An entry of the outbox reports the progress. Errors: `input/invalid`
      * without files, `auth/required`, `data/…`.
