@@ -516,6 +516,12 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
       matching.matchAll();
     });
   };
+  /** Reads a file of a row with `read`. Resolves to undefined if the file is in the cloud. */
+  const reading = <T>(of: FileOfRow, read: (archives: Archives | undefined, place: FilePlace) => Promise<T>) =>
+    inTurn(async () => {
+      const place = review.placeOf(of);
+      return place.inCloud ? undefined : read(archives, place);
+    });
   if (start.target) matching.addNow(start.target);
   scan(start.sources);
   return {
@@ -549,20 +555,12 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
       main.tell.draft(parts.view());
       return undefined;
     },
-    preview: (of: { readonly rowId: number; readonly path: string }) =>
-      inTurn(async () => {
-        const place = review.placeOf(of);
-        return place.inCloud ? NO_PREVIEW : readPreview(archives, place);
-      }),
+    preview: async (of: FileOfRow): Promise<Preview> => (await reading(of, readPreview)) ?? {},
     /**
      * Resolves to the content of a PDF; undefined if the file is not a PDF, is too large, or is in the cloud.
      * Errors: `input/invalid`, `upload/…`.
      */
-    document: (of: { readonly rowId: number; readonly path: string }) =>
-      inTurn(async () => {
-        const place = review.placeOf(of);
-        return place.inCloud ? undefined : readPdf(archives, place);
-      }),
+    document: (of: FileOfRow) => reading(of, readPdf),
     /**
      * Returns the rows to upload, the rows that are left out as a whole, and the user's choices by path. Errors:
      * `draft/changed` if the rows differ from `seen`, `data/unwritable`.
@@ -618,8 +616,8 @@ const MOST_PIXELS = 100_000_000;
 
 const MOST_PDF_BYTES = 64 * 1024 * 1024;
 
+type FileOfRow = { readonly rowId: number; readonly path: string };
 type Preview = { readonly picture?: string; readonly isPdf?: true };
-const NO_PREVIEW: Preview = {};
 
 const readWhole = async (
   archives: Archives | undefined,
@@ -638,8 +636,8 @@ const readWhole = async (
 const readPreview = async (archives: Archives | undefined, place: FilePlace): Promise<Preview> => {
   const bytes = await readWhole(archives, place, MOST_PICTURE_BYTES);
   const found = bytes && pictureSize(bytes);
-  if (found) return found.width * found.height <= MOST_PIXELS ? { picture: dataUrl(found.type, bytes) } : NO_PREVIEW;
-  return (await readPdf(archives, place, bytes)) === undefined ? NO_PREVIEW : { isPdf: true };
+  if (found) return found.width * found.height <= MOST_PIXELS ? { picture: dataUrl(found.type, bytes) } : {};
+  return (await readPdf(archives, place, bytes)) === undefined ? {} : { isPdf: true };
 };
 
 /** `bytes`: the content of the file, if it has been read already. */

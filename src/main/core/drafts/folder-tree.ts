@@ -411,6 +411,11 @@ export function* filesOf({ folder, fileNames }: Part): Generator<PartFile> {
   }
 }
 
+/** Yields the folder and the folders around it, the innermost first. */
+export function* upFrom(folder: TreeFolder): Generator<TreeFolder> {
+  for (let at: TreeFolder | undefined = folder; at !== undefined; at = at.parent) yield at;
+}
+
 /** The path of a folder, beginning with the name of the chosen folder. */
 export const pathOf = ({ parent, name }: TreeFolder): string => (parent ? `${pathOf(parent)}/${name}` : name);
 

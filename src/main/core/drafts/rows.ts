@@ -24,6 +24,7 @@ import {
   type Totals,
   type TreeFile,
   type TreeFolder,
+  upFrom,
   without,
 } from './folder-tree.ts';
 import type { ChoicesByPath, EarlierChoice } from './rules.ts';
@@ -218,11 +219,7 @@ const createFileSet = () => {
       else whole.add(folder);
       for (let above = fileNames ? folder : folder.parent; above !== undefined; above = above.parent) partly.add(above);
     },
-    hasAll: (folder: TreeFolder): boolean => {
-      for (let above: TreeFolder | undefined = folder; above !== undefined; above = above.parent)
-        if (whole.has(above)) return true;
-      return false;
-    },
+    hasAll: (folder: TreeFolder): boolean => upFrom(folder).some((one) => whole.has(one)),
     hasFile: (folder: TreeFolder, name: string): boolean => files.get(folder)?.has(name) === true,
     /** Whether files in or below the folder were added. Such a folder can no longer be one row. */
     hasPartOf: (folder: TreeFolder): boolean => partly.has(folder),
@@ -313,12 +310,6 @@ export type ChoicesStart = {
 /** Takes a choice back. Later choices have to be taken back first. */
 export type Undo = () => void;
 
-const isIn = (folder: TreeFolder, around: TreeFolder): boolean => {
-  for (let above: TreeFolder | undefined = folder; above !== undefined; above = above.parent)
-    if (above === around) return true;
-  return false;
-};
-
 /** Returns the path on the disk of a folder or, with `name`, of a file in it. */
 const placeOnDisk = (folder: TreeFolder, name: string | undefined, { sources }: FolderTree): string =>
   placeIn(sources[folder.source]?.root ?? '', name === undefined ? folder.below : pathOfFile(folder, name));
@@ -389,7 +380,7 @@ const createFileChoices = (tree: FolderTree, isReviewed: boolean) => {
   const isIncluded = (folder: TreeFolder, { name, unwanted }: TreeFile): boolean =>
     files.get(folder)?.get(name) ?? !(isReviewed && unwanted !== undefined);
   const mayLeaveOut = ({ folder, totals }: Row): boolean =>
-    (isReviewed && totals.unwanted > 0) || files.keys().some((one) => isIn(one, folder));
+    (isReviewed && totals.unwanted > 0) || files.keys().some((one) => upFrom(one).some((above) => above === folder));
   const leftOut = new Map<number, { readonly revision: number; readonly files: readonly PartFile[] }>();
   const leftOutIn = (row: Row): readonly PartFile[] => {
     if (!mayLeaveOut(row)) return [];
