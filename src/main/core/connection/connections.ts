@@ -308,30 +308,14 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
     },
     onFile: around.onFile,
   });
-  const { service, background, isUnreachable } = access;
-  const local = createLocal(around, {
-    connectionId,
-    session,
-    service,
-    background,
-    isUnreachable,
-    uploads,
-    emit: emitIfPresent,
-  });
+  const local = createLocal(around, { ...access, connectionId, session, uploads, emit: emitIfPresent });
 
-  const { offlineWalk, readAhead, outbox, watchedFolders, watchRemovals, reader } = local;
   return {
+    ...local,
     connection,
     connectionId,
     session,
-    service,
-    reader,
-    offlineWalk,
-    readAhead,
-    outbox,
-    watchedFolders,
-    /** Calls `watcher` whenever the files that users want to remove may have changed, until `signal` is aborted. */
-    watchRemovals,
+    service: access.service,
     uploads,
     batches: (): readonly Batch[] => titled(uploads.present()),
     /** Pauses and resumes batches as their schedules require, without waiting for the next regular check. */
@@ -516,11 +500,13 @@ const createLocal = (
     outbox,
     watchedFolders,
     schedules,
+    /** Calls `watcher` whenever the files that users want to remove may have changed, until `signal` is aborted. */
     watchRemovals: (watcher: () => void, signal: AbortSignal): void => {
       removalWatchers.add(watcher);
       onAbort(signal, () => void removalWatchers.delete(watcher));
     },
     reader: createReader({ cache, connectionId, service, now: wallNow, onReached: reached, tryToStore }),
+    /** To be called when the service can be reached again. */
     reached,
     close: async (): Promise<void> => {
       await offlineWalk.pause();

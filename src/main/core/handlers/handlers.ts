@@ -240,16 +240,9 @@ const createDataHandlers = (parts: Parts): Pick<Handlers, DataGroups> => {
   };
 };
 
-const createUploadHandlers = ({
-  host,
-  folders,
-  receipts,
-  letterhead,
-  verifications,
-  settings,
-  state,
-  connections: { connected },
-}: Parts): Pick<Handlers, 'uploads' | 'receipts' | 'folders'> => {
+const createUploadHandlers = (parts: Parts): Pick<Handlers, 'uploads' | 'receipts' | 'folders'> => {
+  const { host, folders, receipts, letterhead, verifications, settings, state } = parts;
+  const { connected } = parts.connections;
   const taking =
     (step: UploadStep): Handlers['uploads'][UploadStep] =>
     async (of) => {
