@@ -7,12 +7,12 @@ import { parseSettings, type SettingsFile } from './settings.ts';
  * `electron-store`, which is built on `conf`.
  * @throws SyntaxError if the file is not JSON; the system's errors
  */
-export const openConfSettings = (home: string): SettingsFile => {
-  const conf = new Conf({ cwd: home, configName: 'settings', configFileMode: FILE_MODE, deserialize: parseSettings });
-  return {
-    read: () => conf.store,
-    write: (settings) => {
-      conf.store = { ...settings };
-    },
-  };
-};
+export const openConfSettings = (home: string): SettingsFile =>
+  settingsFile(new Conf({ cwd: home, configName: 'settings', configFileMode: FILE_MODE, deserialize: parseSettings }));
+
+export const settingsFile = (conf: Conf<Record<string, unknown>>): SettingsFile => ({
+  read: () => conf.store,
+  write: (settings) => {
+    conf.store = { ...settings };
+  },
+});

@@ -21,6 +21,7 @@ import type { RedirectReceiver } from '../../auth/redirect.ts';
 import { createLoopbackRedirect } from '../../auth/redirect.ts';
 import type { Host } from '../../core/host.ts';
 import { FILE_MODE } from '../../data/files.ts';
+import { settingsFile } from '../../settings/conf-settings.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
 import { environmentLayer } from '../../settings/resolve-connection.ts';
 import { parseSettings, type SettingsFile } from '../../settings/settings.ts';
@@ -139,15 +140,8 @@ const openFile = async (path: string): Promise<void> => {
 };
 
 /** Opens `<home>/settings.json` with electron-store. Hosts without Electron open the same file with `conf`. */
-const openSettings = (home: string): SettingsFile => {
-  const store = new Store({ cwd: home, name: 'settings', configFileMode: FILE_MODE, deserialize: parseSettings });
-  return {
-    read: () => store.store,
-    write: (settings) => {
-      store.store = { ...settings };
-    },
-  };
-};
+const openSettings = (home: string): SettingsFile =>
+  settingsFile(new Store({ cwd: home, name: 'settings', configFileMode: FILE_MODE, deserialize: parseSettings }));
 
 /** How long to wait for a click after the menu has closed. The order of the two events differs between systems. */
 const CLICK_MS = 1_000;

@@ -372,16 +372,11 @@ const progressLine = (batch: Batch, speech: Speech<'host'>): string => {
  * Waits for the automatic receipt of an upload, if there is one, and prints its path. Returns `EXIT.done`, or the exit
  * code of the error if the receipt cannot be saved.
  */
-export const printReceipt = async (desk: Desk, output: Output, uploadId: string): Promise<number> => {
-  try {
+export const printReceipt = (desk: Desk, output: Output, uploadId: string): Promise<number> =>
+  orPrinted({ output }, async () => {
     const saved = await desk.automaticReceipts.of(uploadId);
     if (!saved) return EXIT.done;
     output.event({ type: 'receipt', upload: uploadId, path: saved.path, files: saved.files });
     output.say(output.speech.t('cli.upload.receiptSaved', { path: saved.path }));
     return EXIT.done;
-  } catch (error) {
-    if (!(error instanceof DeskError)) throw error;
-    output.error(error);
-    return exitCodeOf(error.code);
-  }
-};
+  });
