@@ -12,7 +12,7 @@ import { withLogins } from './proxy-passwords.ts';
 import type { Routing } from './route.ts';
 import { isTlsRefusal } from './translate.ts';
 import { LEAST_TLS, type Trust } from './trust.ts';
-import { isSocks, openTunnel, type ProxyAuth, type Within } from './tunnel.ts';
+import { isSocks, openTunnel, type Within } from './tunnel.ts';
 import { Agent, buildConnector, type Dispatcher } from './undici.mjs';
 
 const CONNECT_MS = 10_000;
@@ -50,59 +50,55 @@ export const createConnector = ({
   closing = NEVER,
 }: ConnectorOptions = {}): buildConnector.connector => {
   const direct = createDirect(trust);
-  const signIn = routing && createProxyAuth(routing);
+  const open = routing ? createRouted(routing, direct, closing) : (options: Options) => direct(options, closing);
   return (options, callback) => {
-    (signIn ? openByRoute(options, { ...routing, signIn }, direct, closing) : direct(options, closing)).then(
+    open(options).then(
       (socket) => callback(null, socket),
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
     );
   };
 };
 
-type SigningRouting = Routing & { readonly signIn: ProxyAuth };
-
-const openByRoute = async (
-  options: Options,
-  routing: SigningRouting,
-  direct: Direct,
-  closing: AbortSignal,
-): Promise<Socket> => {
-  const { hops } = await routing.routeOf(originOf(options));
-  let unreached: unknown;
-  for (const hop of hops) {
-    try {
-      if (hop === 'direct') return await direct(options, closing);
-      return await openThrough(hop, options, routing, direct, closing);
-    } catch (error) {
-      if (closing.aborted || !isUnreached(hop, error)) throw error;
-      if (hop !== 'direct') routing.unreachable(proxyName(hop));
-      // The error of the first proxy is thrown, even if a direct hop failed before: where a proxy is required, direct
-      // hops always fail.
-      if (unreached === undefined || (hop !== 'direct' && !(unreached instanceof DeskError))) unreached = error;
-    }
-  }
-  throw unreached;
-};
-
-const openThrough = async (
-  proxy: ProxyServer,
-  options: Options,
-  routing: SigningRouting,
-  direct: Direct,
-  closing: AbortSignal,
-): Promise<Socket> => {
-  const { hostname, protocol } = options;
-  const isSecure = protocol === 'https:';
-  const port = Number(options.port) || (isSecure ? 443 : 80);
-  const target = { host: hostname.replace(/^\[|\]$/g, ''), port, origin: originOf(options) };
+/** Creates a function that connects by the route to the host. */
+const createRouted = (routing: Routing, direct: Direct, closing: AbortSignal) => {
+  const signIn = createProxyAuth(routing);
   const within: Within = (work) =>
     withDeadline(TUNNEL_MS, closing, (signal) => work((to) => direct(to, signal), signal));
-  const open = (server: ProxyServer) => openTunnel(server, target, within, routing.signIn);
-  const httpSocket = isSocks(proxy)
-    ? await withLogins(routing, proxy, (login) => open({ ...proxy, ...(login && { login }) }))
-    : await open(proxy);
-  return isSecure ? direct({ ...options, httpSocket }, closing) : httpSocket;
+
+  const openThrough = async (proxy: ProxyServer, options: Options): Promise<Socket> => {
+    const { hostname, protocol } = options;
+    const isSecure = protocol === 'https:';
+    const port = Number(options.port) || (isSecure ? 443 : 80);
+    const target = { host: hostname.replace(/^\[|\]$/g, ''), port, origin: originOf(options) };
+    const open = (server: ProxyServer) => openTunnel(server, target, within, signIn);
+    const httpSocket = isSocks(proxy)
+      ? await withLogins(routing, proxy, (login) => open({ ...proxy, ...(login && { login }) }))
+      : await open(proxy);
+    return isSecure ? direct({ ...options, httpSocket }, closing) : httpSocket;
+  };
+
+  return async (options: Options): Promise<Socket> => {
+    const { hops } = await routing.routeOf(originOf(options));
+    let unreached: unknown;
+    for (const hop of hops) {
+      try {
+        return await (hop === 'direct' ? direct(options, closing) : openThrough(hop, options));
+      } catch (error) {
+        if (closing.aborted || !isUnreached(hop, error)) throw error;
+        if (hop !== 'direct') routing.unreachable(proxyName(hop));
+        unreached = moreTelling(unreached, hop, error);
+      }
+    }
+    throw unreached;
+  };
 };
+
+/**
+ * Returns the error to throw. The error of the first proxy is thrown, even if a direct hop failed before: where a proxy
+ * is required, direct hops always fail.
+ */
+const moreTelling = (before: unknown, hop: Hop, error: unknown): unknown =>
+  before === undefined || (hop !== 'direct' && !(before instanceof DeskError)) ? error : before;
 
 const originOf = ({ protocol, host = '' }: Options): string => `${protocol}//${host}`;
 
