@@ -1,5 +1,6 @@
 /** Starts the runs of batches, reports their progress, and records how each batch ended. */
 import { chunk } from 'es-toolkit/array/chunk';
+import { pick } from 'es-toolkit/object/pick';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, isActive, type UploadFile } from '../../../contract/uploads.ts';
@@ -658,16 +659,12 @@ export const viewBatch = (
   // because the file may be new in a watched folder.
   const [only, ...others] = batch.only ?? [];
   return {
+    ...pick(batch, ['uploadId', 'root', 'state', 'schedule', 'receipt', 'createdAtMs', 'finishedAtMs', 'leftOut']),
     batchId: batch.id,
-    uploadId: batch.uploadId,
     AssignmentId: batch.assignmentId,
-    root: batch.root,
     ...(only !== undefined && others.length === 0 && isArchiveName(only) && { only }),
-    state: batch.state,
     ...(reason && { reason }),
-    ...(batch.schedule && { schedule: batch.schedule }),
     ...(batch.firstAtMs !== undefined && { isFirst: true as const }),
-    ...(batch.receipt && { receipt: batch.receipt }),
     files: all.files,
     uploaded: tally.done.files,
     skipped: tally.skipped.files,
@@ -677,8 +674,5 @@ export const viewBatch = (
     bytes: all.bytes,
     bytesSent: tally.done.bytes + tally.skipped.bytes + bytesSent,
     bytesPerSecond: isRunning ? bytesPerSecond : 0,
-    createdAtMs: batch.createdAtMs,
-    ...(batch.finishedAtMs !== undefined && { finishedAtMs: batch.finishedAtMs }),
-    leftOut: batch.leftOut,
   };
 };

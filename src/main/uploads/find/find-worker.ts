@@ -1,6 +1,7 @@
 /** Searches for files, and updates the index, in a worker, so that neither uploads nor the window wait. */
 
 import { type MessagePort, parentPort } from 'node:worker_threads';
+import { pick } from 'es-toolkit/object/pick';
 import { DeskError } from '../../../contract/errors.ts';
 import type { FileQuery, FoundFile, FoundFiles } from '../../../contract/files.ts';
 import { ListedState } from '../../../contract/uploads.ts';
@@ -332,16 +333,14 @@ const reportedFiles = (
 };
 
 const view = (item: Item, { id, root, AssignmentId, createdAtMs }: BatchFacts): FoundFile => ({
-  path: item.path,
+  ...pick(item, ['path', 'sizeBytes', 'sha256']),
   folder: chosenFolderOf({ root, path: item.path }),
   FileName: item.fileName,
-  sizeBytes: item.sizeBytes,
   state: listedState(item),
   AssignmentId,
   batchId: id,
   fileId: item.id,
   addedAtMs: item.settledAtMs ?? createdAtMs,
-  ...(item.sha256 !== undefined && { sha256: item.sha256 }),
   ...(item.error && (item.state === 'failed' || item.state === 'uncertain') && { error: item.error.code }),
 });
 

@@ -1,6 +1,7 @@
 /** Adds, lists, updates and queues the files of batches: rows of the ledger's table `item`. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { pick } from 'es-toolkit/object/pick';
 import { z } from 'zod';
 import { DeskError, ErrorCode, ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type ErrorGroup, FileState, ListedState, type UploadFile } from '../../../contract/uploads.ts';
@@ -711,14 +712,9 @@ export const createReplacedFiles = (db: DatabaseSync) => {
 };
 
 const viewFile = (item: Item, replaced: readonly ReplacedFile[]): UploadFile => ({
-  id: item.id,
-  path: item.path,
+  ...pick(item, ['id', 'path', 'sizeBytes', 'attempts', 'error', 'sha256']),
   FileName: item.fileName,
-  sizeBytes: item.sizeBytes,
   state: listedState(item),
-  attempts: item.attempts,
-  ...(item.error && { error: item.error }),
-  ...(item.sha256 !== undefined && { sha256: item.sha256 }),
   ...(item.settledAtMs !== undefined && { finishedAtMs: item.settledAtMs }),
   ...(item.removed?.atMs !== undefined && { removedAtMs: item.removed.atMs }),
   ...viewReplaced(replaced.filter(({ isCheck }) => !isCheck)),

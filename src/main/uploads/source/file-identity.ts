@@ -48,17 +48,10 @@ export type FileFacts = {
 };
 
 /** Reads the facts from stats with big integers: a file number of NTFS has more digits than a double can hold. */
-export const factsOf = ({
-  size,
-  mtimeNs,
-  ctimeNs,
-  dev,
-  ino,
-  birthtimeNs,
-}: BigIntStats): FileFacts & { readonly identity: FileIdentity } => ({
-  sizeBytes: Number(size),
-  modifiedMs: milliseconds(mtimeNs),
-  identity: { id: `${dev}-${ino}`, changedMs: milliseconds(ctimeNs), bornMs: milliseconds(birthtimeNs) },
+export const factsOf = (stats: BigIntStats): FileFacts & { readonly identity: FileIdentity } => ({
+  sizeBytes: Number(stats.size),
+  modifiedMs: milliseconds(stats.mtimeNs),
+  identity: { ...folderIdentityOf(stats), changedMs: milliseconds(stats.ctimeNs) },
 });
 
 /**

@@ -80,17 +80,9 @@ export const begin = ({ key, url, unclear }: Pick<End, 'key' | 'url' | 'unclear'
 
 export const afterSign = (now: Transfer & { step: 'sign' }, outcome: SignOutcome): Transfer => {
   if (outcome.type === 'signed') {
-    const { key, url, continues = false } = outcome;
-    const { resigned, isWhole = false, tries } = now;
-    return {
-      step: 'send',
-      key,
-      url,
-      unclear: false,
-      resigned: resigned && !continues,
-      isWhole: isWhole && !continues,
-      tries,
-    };
+    const { key, url, continues } = outcome;
+    const { resigned, isWhole = false } = continues ? { resigned: false } : now;
+    return { step: 'send', key, url, unclear: false, resigned, isWhole, tries: now.tries };
   }
   return outcome.type === 'later' ? again(now, outcome.error) : giveUp(now, outcome.error);
 };

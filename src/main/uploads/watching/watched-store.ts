@@ -85,19 +85,10 @@ const createStore = (path: string, damage?: DeskError) => {
        * Adds a folder and returns its id. Until `list` is called, the folder is unlisted, and is deleted at a restart.
        */
       add: (folder: Omit<FolderRow, 'id' | 'paused'>): number => {
-        const { subject, root, realRoot, assignmentId, onClash, hours, addedMs } = folder;
+        const { subject = null, root, realRoot = null, assignmentId = null, onClash, hours, addedMs } = folder;
         assertWritable();
-        const { lastInsertRowid } = insert.run(
-          UNLISTED,
-          subject ?? null,
-          root,
-          realRoot ?? null,
-          assignmentId ?? null,
-          onClash,
-          JSON.stringify(hours),
-          Math.round(addedMs),
-        );
-        return Number(lastInsertRowid);
+        const rules = [assignmentId, onClash, JSON.stringify(hours)];
+        return Number(insert.run(UNLISTED, subject, root, realRoot, ...rules, Math.round(addedMs)).lastInsertRowid);
       },
       list: (id: number, { connectionId }: Owner) => void show.run(connectionId, id),
       change: (id: number, folder: Pick<FolderRow, 'assignmentId' | 'onClash' | 'hours' | 'paused'>): void => {
