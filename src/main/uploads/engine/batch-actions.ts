@@ -71,6 +71,7 @@ const LATE_REMOVAL: RetryPolicy = { attempts: 4, firstMs: 500, growth: 2, longes
 export const cancelBatch = async (context: TransferContext, batch: BatchRow, closing: AbortSignal): Promise<void> => {
   const { ledger, now } = context;
   const signal = AbortSignal.any([closing, AbortSignal.timeout(PATIENCE_MS)]);
+  const { settle, replace, confirm } = createSettling(context, batch, signal);
   while ((await ledger.commit(() => ledger.items.cancelUntouched(batch.id, CHUNK_FILES, now()))) > 0);
   const replacing = (limit: number) => ledger.replacedFiles.pendingItems(batch.id, limit);
   /**
@@ -87,100 +88,91 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
     const left = ledger.items.pending(batch.id, CHUNK_FILES).values();
     const done = replacing(CHUNK_FILES).values();
     const settleSome = async (): Promise<void> => {
-      for (const item of left) await settle(context, batch, item, signal);
-      for (const id of done) await replace(context, batch, id, signal);
+      for (const item of left) await settle(item);
+      for (const id of done) await replace(id);
     };
     const unlisted = toConfirm === undefined ? undefined : ledger.items.get(toConfirm);
-    if (unlisted) await confirmInTime(context, batch, unlisted, signal);
+    if (unlisted) await confirm(unlisted);
     const settled = await Promise.allSettled(Array.from({ length: AT_ONCE }, settleSome));
     for (const one of settled) if (one.status === 'rejected') throw one.reason;
   }
 };
 
-const settle = async (
-  context: TransferContext,
-  batch: BatchRow,
-  { id, key, unclear }: Item,
-  signal: AbortSignal,
-): Promise<void> => {
-  const { ledger, unanswered, now } = context;
-  const remove = async (): Promise<boolean> => key === undefined || takeBack(context, batch, { id, key }, signal);
-  try {
-    if (unclear && key !== undefined && isShared(context, batch, { id, key }))
-      throw new DeskError('upload/uncertain', 'the file may have overwritten another one under the same Key');
-    const isRemoved = await remove();
-    if (mayStillArrive(context, id, isRemoved)) await removeLate(context, remove, isRemoved, signal);
-    unanswered.delete(id);
-    await ledger.commit(() => ledger.items.cancelled(id, now()));
-  } catch (thrown) {
-    const failure = { state: 'uncertain', error: errorOfFile(thrown, signal), unclear: true } as const;
-    // The signed URL is not recorded: a removal without a response may take effect late, and would then remove the file
-    // that a retry had sent under the same Key.
-    await ledger.commit(() => ledger.items.failed(id, { ...failure, ...(key !== undefined && { key }) }, now()));
-  }
-};
+/**
+ * Creates the functions that settle the items of a cancelled batch until `signal` is aborted. They throw errors that
+ * are not about the file.
+ */
+const createSettling = (context: TransferContext, batch: BatchRow, signal: AbortSignal) => {
+  const { ledger, unanswered, sleep, now } = context;
+  const { items, replacedFiles, commit } = ledger;
 
-/** Removes the files that the item replaces. A removal that fails or takes too long is recorded as failed. */
-const replace = async (context: TransferContext, batch: BatchRow, id: number, signal: AbortSignal): Promise<void> => {
-  const { items, replacedFiles, commit } = context.ledger;
-  const item = items.get(id);
-  if (!item) return;
-  try {
-    await removeReplaced(context, jobOf(batch, item, signal), false);
-  } catch (thrown) {
-    const error = errorOfFile(thrown, signal);
-    await commit(() => {
-      for (const { key, state } of replacedFiles.of(id)) if (state === 'pending') replacedFiles.failed(id, key, error);
-    });
-  }
-};
+  /** A job for one item: it shows no progress and needs no slot. */
+  const jobOf = (item: Item): Job => ({
+    item,
+    batch,
+    within: undefined,
+    onBytes: () => {},
+    onWaiting: () => {},
+    slot: { take: async () => {}, tryPark: () => undefined, park: () => async () => {}, release: () => {} },
+    waitSignal: signal,
+    signal,
+  });
+  /** Translates a failed removal into the error of its file. Throws errors that are not about the file. */
+  const errorOfFile = (thrown: unknown): ErrorData => {
+    // The error of an aborted call does not say why the call was aborted; the reason of the signal does.
+    const error = signal.aborted ? cancellation(signal) : thrown;
+    if (!(error instanceof DeskError) || stopsBatch(error)) throw error;
+    return toErrorData(error);
+  };
+  /** Retries the removal of a file that may be stored late. Throws `upload/uncertain` if no removal found a file. */
+  const removeLate = async (remove: () => Promise<boolean>, wasThere: boolean): Promise<void> => {
+    for (let attempt = 1; attempt <= LATE_REMOVAL.attempts; attempt += 1) {
+      await sleep(retryWaitMs(LATE_REMOVAL, attempt), signal);
+      if (await remove()) return;
+    }
+    if (!wasThere) throw new DeskError('upload/uncertain', 'the storage may still store the file');
+  };
 
-/** Records whether the item arrived, if `signal` leaves time for that. Throws errors that are not about the file. */
-const confirmInTime = async (
-  context: TransferContext,
-  batch: BatchRow,
-  item: Item,
-  signal: AbortSignal,
-): Promise<void> => {
-  try {
-    await confirmArrival(context, jobOf(batch, item, signal));
-  } catch (thrown) {
-    errorOfFile(thrown, signal);
-  }
-};
-
-/** A job for one item of a cancelled batch: it shows no progress and needs no slot. */
-const jobOf = (batch: BatchRow, item: Item, signal: AbortSignal): Job => ({
-  item,
-  batch,
-  within: undefined,
-  onBytes: () => {},
-  onWaiting: () => {},
-  slot: { take: async () => {}, tryPark: () => undefined, park: () => async () => {}, release: () => {} },
-  waitSignal: signal,
-  signal,
-});
-
-/** Translates a failed removal into the error of its file. Throws errors that are not about the file. */
-const errorOfFile = (thrown: unknown, signal: AbortSignal): ErrorData => {
-  // The error of an aborted call does not say why the call was aborted; the reason of the signal does.
-  const error = signal.aborted ? cancellation(signal) : thrown;
-  if (!(error instanceof DeskError) || stopsBatch(error)) throw error;
-  return toErrorData(error);
-};
-
-/** Retries the removal of a file that may be stored late. Throws `upload/uncertain` if no removal found a file. */
-const removeLate = async (
-  { sleep }: TransferContext,
-  remove: () => Promise<boolean>,
-  wasThere: boolean,
-  signal: AbortSignal,
-): Promise<void> => {
-  for (let attempt = 1; attempt <= LATE_REMOVAL.attempts; attempt += 1) {
-    await sleep(retryWaitMs(LATE_REMOVAL, attempt), signal);
-    if (await remove()) return;
-  }
-  if (!wasThere) throw new DeskError('upload/uncertain', 'the storage may still store the file');
+  return {
+    settle: async ({ id, key, unclear }: Item): Promise<void> => {
+      const remove = async (): Promise<boolean> => key === undefined || takeBack(context, batch, { id, key }, signal);
+      try {
+        if (unclear && key !== undefined && isShared(context, batch, { id, key }))
+          throw new DeskError('upload/uncertain', 'the file may have overwritten another one under the same Key');
+        const isRemoved = await remove();
+        if (mayStillArrive(context, id, isRemoved)) await removeLate(remove, isRemoved);
+        unanswered.delete(id);
+        await commit(() => items.cancelled(id, now()));
+      } catch (thrown) {
+        const failure = { state: 'uncertain', error: errorOfFile(thrown), unclear: true } as const;
+        // The signed URL is not recorded: a removal without a response may take effect late, and would then remove the
+        // file that a retry had sent under the same Key.
+        await commit(() => items.failed(id, { ...failure, ...(key !== undefined && { key }) }, now()));
+      }
+    },
+    /** Removes the files that the item replaces. A removal that fails or takes too long is recorded as failed. */
+    replace: async (id: number): Promise<void> => {
+      const item = items.get(id);
+      if (!item) return;
+      try {
+        await removeReplaced(context, jobOf(item), false);
+      } catch (thrown) {
+        const error = errorOfFile(thrown);
+        await commit(() => {
+          for (const { key, state } of replacedFiles.of(id))
+            if (state === 'pending') replacedFiles.failed(id, key, error);
+        });
+      }
+    },
+    /** Records whether the item arrived, if `signal` leaves time for that. */
+    confirm: async (item: Item): Promise<void> => {
+      try {
+        await confirmArrival(context, jobOf(item));
+      } catch (thrown) {
+        errorOfFile(thrown);
+      }
+    },
+  };
 };
 
 /** How many files were queued again. `reopened`: the batch had ended or was paused, so a run has to be started. */
@@ -207,45 +199,35 @@ const LOOKS_AT_ONCE = 32;
  */
 export const requeue = async (ledger: Ledger, batch: BatchRow, ids?: readonly number[]): Promise<Requeued> => {
   const { items, replacedFiles, commit } = ledger;
-  let requeued = ids ? none : await commit(() => reopen(ledger, batch, () => replacedFiles.retry(batch.id)));
-  const chosen = ids ?? items.failedIds(batch.id);
-  const look = createLook(batch);
-  for (const group of chunk([...chosen], GROUP_FILES))
-    requeued = both(requeued, await requeueGroup(ledger, batch, group, look));
-  return requeued;
-};
-
-/**
- * Creates a function that looks something up on the drive of a batch. If a lookup fails, the function resolves to
- * undefined: the ledger keeps the facts of the file, and the next attempt reports the reason.
- */
-const createLook = ({ root }: BatchRow) => {
   const inTime = createPatience();
-  return <T>(look: () => Promise<T>): Promise<T | undefined> => inTime(root, look).catch(() => undefined);
-};
-
-const requeueGroup = async (
-  ledger: Ledger,
-  batch: BatchRow,
-  ids: readonly number[],
-  look: ReturnType<typeof createLook>,
-): Promise<Requeued> => {
-  const { items, commit } = ledger;
-  const chosen = ids.map(items.get).filter((item): item is Item => item !== undefined);
-  const within = await look(() => realRootOf(batch));
+  /**
+   * Looks something up on the drive of the batch. Resolves to undefined if that fails: the ledger keeps the facts of
+   * the file, and the next attempt reports the reason.
+   */
+  const look = <T>(begin: () => Promise<T>): Promise<T | undefined> => inTime(batch.root, begin).catch(() => undefined);
   const folderAt = (below: string) => ledger.batches.folderAt(batch.id, below);
-  const lookAt = async (path: string) =>
-    (await replacedFolder(batch.root, path, folderAt)) ? undefined : lookInPlace(localPath(batch.root, path), within);
-  const findOne = async ({ id, path }: Item) => ({
-    id,
-    // If a folder above the file was replaced, the file now at the path is not the chosen one. A file in an archive is
-    // not looked up. In both cases the ledger keeps the facts of the file, and the next attempt reports a change.
-    onDisk: splitInner(path) ? undefined : await look(() => lookAt(path)),
-  });
-  const found = await mapAsync(chosen, findOne, { concurrency: LOOKS_AT_ONCE });
-  return commit(() =>
-    reopen(ledger, batch, () => found.filter((file) => items.requeue(batch.id, file.id, file.onDisk)).length),
-  );
+
+  const requeueGroup = async (group: readonly number[]): Promise<Requeued> => {
+    const chosen = group.map(items.get).filter((item): item is Item => item !== undefined);
+    const within = await look(() => realRootOf(batch));
+    const lookAt = async (path: string) =>
+      (await replacedFolder(batch.root, path, folderAt)) ? undefined : lookInPlace(localPath(batch.root, path), within);
+    const findOne = async ({ id, path }: Item) => ({
+      id,
+      // If a folder above the file was replaced, the file now at the path is not the chosen one. A file in an archive is
+      // not looked up. In both cases the ledger keeps the facts of the file, and the next attempt reports a change.
+      onDisk: splitInner(path) ? undefined : await look(() => lookAt(path)),
+    });
+    const found = await mapAsync(chosen, findOne, { concurrency: LOOKS_AT_ONCE });
+    return commit(() =>
+      reopen(ledger, batch, () => found.filter((file) => items.requeue(batch.id, file.id, file.onDisk)).length),
+    );
+  };
+
+  let requeued = ids ? none : await commit(() => reopen(ledger, batch, () => replacedFiles.retry(batch.id)));
+  for (const group of chunk([...(ids ?? items.failedIds(batch.id))], GROUP_FILES))
+    requeued = both(requeued, await requeueGroup(group));
+  return requeued;
 };
 
 /** Reopens the batch if `queue` queues files. To be called in a commit. Ignores a batch that is being cancelled. */
@@ -261,8 +243,6 @@ const reopen = ({ batches }: Ledger, batch: BatchRow, queue: () => number): Requ
   return { files, reopened };
 };
 
-type VerifyContext = Pick<TransferContext, 'ledger' | 'open' | 'timeouts'>;
-
 const PART_FILES = 64;
 /**
  * The total size of the files in one part of a verification; the file that reaches this size is the last of its part.
@@ -274,14 +254,39 @@ const PART_READ_BYTES = 256 * 1024 * 1024;
  * and, unless this is the last part, the `after` of the next part as `next`.
  */
 export const verifyPart = async (
-  context: VerifyContext,
+  { ledger, open, timeouts: { idleMs } }: Pick<TransferContext, 'ledger' | 'open' | 'timeouts'>,
   batch: BatchRow,
   after: number,
   signal: AbortSignal,
 ): Promise<VerifiedPart> => {
-  const found = context.ledger.items.after(batch.id, { afterId: after, limit: PART_FILES });
+  const found = ledger.items.after(batch.id, { afterId: after, limit: PART_FILES });
   const part = found.slice(0, countOfPart(found));
-  const files = await verifyFiles(context, batch, part, signal);
+  const within = await inPatience(batch.root, realRootOf(batch), signal);
+
+  const verify = async ({ path: below, state, removed, sizeBytes, sha256 }: Item): Promise<Verdict> => {
+    throwIfCancelled(signal);
+    if (removed) return 'removed';
+    if ((state !== 'done' && state !== 'skipped') || sha256 === undefined) return 'not-uploaded';
+    const path = localPath(batch.root, below);
+    try {
+      const onDisk = await inTime(lookInPlace(archiveOf(path), within), idleMs, signal);
+      const there = splitInner(path) ? innerFacts(onDisk, sizeBytes) : onDisk;
+      if (there.sizeBytes !== sizeBytes) return 'changed';
+      // A file counts as unchanged if only its times have changed.
+      const expected = { ...there, within };
+      return (await hashInTime(open, path, expected, idleMs, signal)) === sha256 ? 'same' : 'changed';
+    } catch (error) {
+      throwIfCancelled(signal);
+      if (!(error instanceof DeskError)) throw error;
+      return VERDICTS[error.code] ?? 'unreadable';
+    }
+  };
+  const verifyOne = async (item: Item): Promise<VerifiedFile> => {
+    const { path, fileName: FileName, sizeBytes } = item;
+    return { path, FileName, state: listedState(item), sizeBytes, verdict: await verify(item) };
+  };
+
+  const files = await mapAsync(part, verifyOne, { concurrency: READ_AT_ONCE });
   const last = part.at(-1);
   const isEnd = part.length === found.length && found.length < PART_FILES;
   return { files, ...(last && !isEnd && { next: last.id }) };
@@ -297,45 +302,6 @@ const countOfPart = (items: readonly Item[]): number => {
 };
 
 const READ_AT_ONCE = 4;
-
-const verifyFiles = async (
-  context: VerifyContext,
-  batch: BatchRow,
-  items: readonly Item[],
-  signal: AbortSignal,
-): Promise<readonly VerifiedFile[]> => {
-  const within = await inPatience(batch.root, realRootOf(batch), signal);
-  const verifyOne = async (item: Item): Promise<VerifiedFile> => {
-    const { path, fileName: FileName, sizeBytes } = item;
-    const verdict = await verify(context, localPath(batch.root, path), within, item, signal);
-    return { path, FileName, state: listedState(item), sizeBytes, verdict };
-  };
-  return mapAsync([...items], verifyOne, { concurrency: READ_AT_ONCE });
-};
-
-const verify = async (
-  { open, timeouts: { idleMs } }: VerifyContext,
-  path: string,
-  within: string | undefined,
-  { state, removed, sizeBytes, sha256 }: Item,
-  signal: AbortSignal,
-): Promise<Verdict> => {
-  throwIfCancelled(signal);
-  if (removed) return 'removed';
-  if ((state !== 'done' && state !== 'skipped') || sha256 === undefined) return 'not-uploaded';
-  try {
-    const onDisk = await inTime(lookInPlace(archiveOf(path), within), idleMs, signal);
-    const found = splitInner(path) ? innerFacts(onDisk, sizeBytes) : onDisk;
-    if (found.sizeBytes !== sizeBytes) return 'changed';
-    // A file counts as unchanged if only its times have changed.
-    const expected = { ...found, within };
-    return (await hashInTime(open, path, expected, idleMs, signal)) === sha256 ? 'same' : 'changed';
-  } catch (error) {
-    throwIfCancelled(signal);
-    if (!(error instanceof DeskError)) throw error;
-    return VERDICTS[error.code] ?? 'unreadable';
-  }
-};
 
 const VERDICTS: Partial<Record<ErrorCode, Verdict>> = {
   'upload/file-missing': 'missing',
