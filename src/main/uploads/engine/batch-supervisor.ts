@@ -639,18 +639,12 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
   };
 };
 
-/** The view of a batch for users. `bytesSent`: bytes sent of files in transfer. `waitsFor`: why no file progresses. */
-export const viewBatch = (
-  batch: BatchRow,
-  { removed, ...tally }: Tally,
-  {
-    bytesSent = 0,
-    bytesPerSecond = 0,
-    waitsFor,
-  }: Partial<Pick<Batch, 'bytesSent' | 'bytesPerSecond'>> & {
-    readonly waitsFor?: DeskError | undefined;
-  } = {},
-): Batch => {
+/** The live progress. `bytesSent`: bytes sent of files in transfer. `waitsFor`: why no file progresses. */
+type Live = Pick<Batch, 'bytesSent' | 'bytesPerSecond'> & { readonly waitsFor?: DeskError | undefined };
+
+/** The view of a batch for users. `live`: absent while the batch does not run. */
+export const viewBatch = (batch: BatchRow, { removed, ...tally }: Tally, live?: Live): Batch => {
+  const { bytesSent, bytesPerSecond, waitsFor }: Live = live ?? { bytesSent: 0, bytesPerSecond: 0 };
   const all = sum(...Object.values(tally));
   const isRunning = isActive(batch);
   // Why the batch is paused, or what it waits for while it runs.

@@ -133,6 +133,8 @@ export type ScanListeners = {
   ) => Promise<Listing>;
   /** How the system is called; by default asynchronously, so that a slow drive does not block the thread. */
   readonly call?: SystemCall;
+  /** Receives the pending call if `scanInPatience` gives up. The promise resolves once the call has ended. */
+  readonly onGivenUp?: (work: Promise<unknown>) => void;
 };
 
 type SystemCall = <T>(callNow: () => T, callLater: () => Promise<T>) => Promise<T>;
@@ -480,17 +482,10 @@ export const scanFolder = (
 
 /**
  * Scans like `scanFolder`, but gives up if the drive does not respond: `files` throws `upload/drive-unresponsive` if no
- * system call ends within `PATIENCE_MS` while the caller waits for files. `onGivenUp` then receives a promise that
- * resolves once the pending call has ended. `files` also throws the `cancellation` of `signal`.
+ * system call ends within `PATIENCE_MS` while the caller waits for files. `files` also throws the `cancellation` of
+ * `signal`.
  */
-export const scanInPatience = (
-  source: Source,
-  signal: AbortSignal,
-  {
-    onGivenUp,
-    ...listeners
-  }: Omit<ScanListeners, 'call'> & { readonly onGivenUp?: (work: Promise<unknown>) => void } = {},
-): Scan => {
+export const scanInPatience = (source: Source, signal: AbortSignal, listeners: ScanListeners = {}): Scan => {
   const ending = new AbortController();
   let silence: NodeJS.Timeout | undefined;
   const scan = scanFolder(source, ending.signal, {
@@ -513,7 +508,7 @@ export const scanInPatience = (
     } finally {
       stop();
       const ended = scan.files.return().catch(() => {});
-      if (isUnresponsive(ending.signal.reason)) onGivenUp?.(ended);
+      if (isUnresponsive(ending.signal.reason)) listeners.onGivenUp?.(ended);
     }
   }
   return { files: files(), leftOut: scan.leftOut };

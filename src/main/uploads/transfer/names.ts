@@ -215,38 +215,30 @@ export async function* planFolders(
 ): AsyncGenerator<PlannedFolder, void> {
   const { template, taken, patience = createPatience() } = naming;
   const registry = await openNames({ ...naming, patience, signal });
+  async function* named(source: Source, scan: Scan): AsyncGenerator<PlannedFile, void> {
+    await patience(source.root, () => assertFolder(source), signal);
+    try {
+      for await (const group of scan.files) {
+        for (const { fileName: FileName, ...file } of await registry.assignNames(group)) {
+          const isSent = file.isThere !== true && file.clash?.onClash !== 'skip';
+          const reason = isSent ? renameReason(file.path, FileName, template) : undefined;
+          yield { ...file, FileName, ...(reason && { reason }) };
+        }
+      }
+    } catch (error) {
+      throw signal.aborted ? cancellation(signal) : error;
+    }
+  }
   try {
     for (const source of sources) {
       const { root, onClash = 'rename', clashChoices = {} } = source;
       const choices = new Map(Object.entries(clashChoices));
       registry.startFolder(root, (path) => choices.get(path) ?? onClash);
       const scan = filesOf(source, taken?.ledger.lists, signal);
-      const assertPresent = () => patience(root, () => assertFolder(source), signal);
-      yield { root, files: named(assertPresent, scan, registry, template, signal), leftOut: scan.leftOut };
+      yield { root, files: named(source, scan), leftOut: scan.leftOut };
     }
   } finally {
     registry.close();
-  }
-}
-
-async function* named(
-  assertPresent: () => Promise<unknown>,
-  scan: Scan,
-  registry: NameRegistry,
-  template: NameTemplate,
-  signal: AbortSignal,
-): AsyncGenerator<PlannedFile, void> {
-  await assertPresent();
-  try {
-    for await (const group of scan.files) {
-      for (const { fileName: FileName, ...file } of await registry.assignNames(group)) {
-        const isSent = file.isThere !== true && file.clash?.onClash !== 'skip';
-        const reason = isSent ? renameReason(file.path, FileName, template) : undefined;
-        yield { ...file, FileName, ...(reason && { reason }) };
-      }
-    }
-  } catch (error) {
-    throw signal.aborted ? cancellation(signal) : error;
   }
 }
 

@@ -56,18 +56,17 @@ export type End = {
   readonly unclear: boolean;
 };
 
+/** The outcome of a step without a result. After `later`, a retry may succeed. */
+export type Refusal = { readonly type: 'later' | 'refused'; readonly error: DeskError };
+
 /**
  * The outcome of a request for a signature. `continues`: the blob at this URL has more blocks than any blob at an
  * earlier URL.
  */
-export type SignOutcome =
-  | ({ readonly type: 'signed'; readonly continues?: boolean } & Signature)
-  | { readonly type: 'later' | 'refused'; readonly error: DeskError };
+export type SignOutcome = ({ readonly type: 'signed'; readonly continues?: boolean } & Signature) | Refusal;
 
 /** The outcome of an attempt to remove a Key. `settled`: the service removed the Key, or does not know it. */
-export type SettleOutcome =
-  | { readonly type: 'settled' }
-  | { readonly type: 'later' | 'refused'; readonly error: DeskError };
+export type SettleOutcome = { readonly type: 'settled' } | Refusal;
 
 /** The first step of a run, from the facts in the ledger. */
 export const begin = ({ key, url, unclear }: Pick<End, 'key' | 'url' | 'unclear'>): Transfer => {
@@ -140,10 +139,8 @@ type Removal =
   | { readonly step: 'end'; readonly end: 'removed' | 'kept' }
   | { readonly step: 'end'; readonly end: 'failed'; readonly error: DeskError };
 
-/** Whether the service lists the new file. `later`, `refused`: unknown; after `later`, a retry may succeed. */
-export type LookOutcome =
-  | { readonly type: 'there' | 'missing' }
-  | { readonly type: 'later' | 'refused'; readonly error: DeskError };
+/** Whether the service lists the new file; a `Refusal` if that is unknown. */
+export type LookOutcome = { readonly type: 'there' | 'missing' } | Refusal;
 
 /**
  * Begins to remove a replaced file. `isCertain`: the new file has certainly arrived, so the service need not list it
@@ -159,10 +156,7 @@ export const afterLook = (now: Removing, outcome: LookOutcome): Removal => {
 export const afterRemoval = (now: Removing, outcome: SettleOutcome): Removal =>
   outcome.type === 'settled' ? { step: 'end', end: 'removed' } : removeAgain(now, outcome);
 
-const removeAgain = (
-  now: Removing,
-  { type, error }: { readonly type: 'later' | 'refused'; readonly error: DeskError },
-): Removal => {
+const removeAgain = (now: Removing, { type, error }: Refusal): Removal => {
   const tries = now.tries + 1;
   return type === 'later' && tries < STEP_RETRY.attempts
     ? { ...now, tries, error }

@@ -30,6 +30,7 @@ import {
   afterSign,
   begin,
   type End,
+  type Refusal,
   type SettleOutcome,
   type Signature,
   type SignOutcome,
@@ -697,7 +698,7 @@ const expired = () => ({
 });
 
 /** The outcome of a step that failed with an error of the service. Throws errors that stop the batch, and bugs. */
-const refusedOrLater = (error: unknown): { type: 'later' | 'refused'; error: DeskError } => {
+const refusedOrLater = (error: unknown): Refusal => {
   if (!(error instanceof DeskError) || stopsBatch(error)) throw error;
   return { type: error.retry === 'never' ? 'refused' : 'later', error };
 };
