@@ -190,6 +190,12 @@ const createBodyFlow = <T>(
   };
 };
 
+/** Creates a reader whose value is made from the value of another. */
+export const mapped = <T, U>({ take, end }: BodyReader<T>, change: (value: T) => U): BodyReader<U> => ({
+  take,
+  end: () => change(end()),
+});
+
 /** Creates a reader that returns the whole body as text. Reading throws `service/too-large` above `maxBytes`. */
 export const wholeText = (maxBytes: number): BodyReader<string> => {
   const body = collector();

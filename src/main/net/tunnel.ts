@@ -48,10 +48,26 @@ export type ProxyAuth = (proxy: ProxyServer, target: Target, ask: AskProxy) => P
  * `service/timeout` if the proxy does not reach the target; `app/cancelled`. The detail `proxy` is missing only for
  * certificates, TLS and `app/cancelled`
  */
-export const openTunnel = (proxy: ProxyServer, target: Target, within: Within, signIn: ProxyAuth): Promise<Socket> =>
-  isSocks(proxy)
-    ? within((connect) => openBySocks(proxy, target, connect))
-    : openByConnect(proxy, target, within, signIn);
+export const openTunnel = async (
+  proxy: ProxyServer,
+  target: Target,
+  within: Within,
+  signIn: ProxyAuth,
+): Promise<Socket> => {
+  if (isSocks(proxy)) return within((connect) => openBySocks(proxy, target, connect));
+  const response = await signIn(proxy, target, (authorization, previous) =>
+    within(async (connect, signal) => {
+      const open: Connect = previous ? () => keep(proxy, previous, signal) : connect;
+      return askProxy(proxy, authority(target), open, authorization).catch((error: unknown) => {
+        throw unreachable(proxy, target, error);
+      });
+    }),
+  );
+  const { status, socket } = response;
+  if (status >= 200 && status < 300) return socket;
+  socket.on('error', () => {}).destroy();
+  throw refusal(proxy, target, status);
+};
 
 export const isSocks = ({ type }: Pick<ProxyServer, 'type'>): boolean => type.startsWith('socks');
 
@@ -84,26 +100,6 @@ const unreachable = (proxy: ProxyServer, { origin }: Target, thrown: unknown): D
 /** Creates the error of a proxy that requires a password, or another password (`isWrong`). */
 export const wantsPassword = (proxy: ProxyServer, isWrong = proxy.login !== undefined): DeskError =>
   failed(isWrong ? 'network/proxy-password-wrong' : 'network/proxy-password', proxy);
-
-const openByConnect = async (
-  proxy: ProxyServer,
-  target: Target,
-  within: Within,
-  signIn: ProxyAuth,
-): Promise<Socket> => {
-  const response = await signIn(proxy, target, (authorization, previous) =>
-    within(async (connect, signal) => {
-      const open: Connect = previous ? () => keep(proxy, previous, signal) : connect;
-      return askProxy(proxy, authority(target), open, authorization).catch((error: unknown) => {
-        throw unreachable(proxy, target, error);
-      });
-    }),
-  );
-  const { status, socket } = response;
-  if (status >= 200 && status < 300) return socket;
-  socket.on('error', () => {}).destroy();
-  throw refusal(proxy, target, status);
-};
 
 const askProxy = async (
   proxy: ProxyServer,

@@ -26,7 +26,15 @@ import {
 import { throwIfCancelled, withDeadline } from '../async/cancel.ts';
 import { steadyNow } from '../async/clock.ts';
 import { REQUEST_RETRY, type RetryOptions, withRetry } from '../async/retry.ts';
-import { type BodyReader, exchangeInto, startOfText, tooLarge, wholeText, withoutMark } from '../net/exchange.ts';
+import {
+  type BodyReader,
+  exchangeInto,
+  mapped,
+  startOfText,
+  tooLarge,
+  wholeText,
+  withoutMark,
+} from '../net/exchange.ts';
 import type { Gate } from '../net/gate.ts';
 import { isOfGateway, isOutage, jsonIn, mayHaveBeenProcessed, translateStatus } from '../net/translate.ts';
 import { assertSecure } from '../net/urls.ts';
@@ -360,17 +368,14 @@ type Body<T> = BodyReader<{ readonly value: T } | { readonly text: string }>;
  */
 const isIdempotent = ({ method }: Pick<ServiceCall<unknown>, 'method'>): boolean => method !== 'POST';
 
-const accepted = <T>(call: ServiceCall<T>): Body<T> => {
-  const { take, end } = call.response(isIdempotent(call) ? 'later' : 'never');
-  return { take, end: () => ({ value: end() }) };
-};
+const accepted = <T>(call: ServiceCall<T>): Body<T> =>
+  mapped(call.response(isIdempotent(call) ? 'later' : 'never'), (value) => ({ value }));
 
 const refused = (token: string): Body<never> => {
-  const { take, end } = startOfText(REFUSAL_BYTES);
   // The service may repeat the token in its message, and a token can look like any word. JSON can escape each character.
   const cut = (_: string, value: unknown): unknown =>
     typeof value === 'string' ? value.replaceAll(token, '[cut]') : value;
-  return { take, end: () => ({ text: JSON.stringify(jsonIn(end(), cut)) }) };
+  return mapped(startOfText(REFUSAL_BYTES), (text) => ({ text: JSON.stringify(jsonIn(text, cut)) }));
 };
 
 const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL => {
@@ -402,10 +407,8 @@ const LIST_LIMITS = { maxBytes: 24 * 1024 * 1024, maxItems: 50_000, maxPartBytes
 /** Creates the reader of one object. An empty response, such as a 204, is passed to the schema as undefined. */
 const exactly =
   <T>(schema: z.ZodType<T>): ResponseReader<T> =>
-  (retry) => {
-    const text = wholeText(SMALL_BYTES);
-    return { take: text.take, end: () => inShape(retry, () => schema.parse(json(text.end()))) };
-  };
+  (retry) =>
+    mapped(wholeText(SMALL_BYTES), (text) => inShape(retry, () => schema.parse(json(text))));
 
 /** Creates the reader of an array without an object around it, such as the inspection points of a protocol. */
 const arrayOf = <T>(item: z.ZodType<T>): ResponseReader<Listing<readonly T[]>> =>
@@ -453,17 +456,11 @@ const listOf =
 /** Creates the reader of a list that fails if one item does not match the schema. */
 const everyOf =
   <I, T>(shape: ListShape<I, T>): ResponseReader<T> =>
-  (retry) => {
-    const { take, end } = listOf(shape)(retry);
-    return {
-      take,
-      end: () => {
-        const { value, unreadable } = end();
-        if (unreadable > 0) throw malformed(retry, shape.field ?? '');
-        return value;
-      },
-    };
-  };
+  (retry) =>
+    mapped(listOf(shape)(retry), ({ value, unreadable }) => {
+      if (unreadable > 0) throw malformed(retry, shape.field ?? '');
+      return value;
+    });
 
 const json = (text: string): unknown => (text === '' ? undefined : JSON.parse(withoutMark(text)));
 
