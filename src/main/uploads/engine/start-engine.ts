@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { isSameUser, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, isActive, isBeingCancelled, type UploadFile } from '../../../contract/uploads.ts';
+import { orCancelled, withDeadline } from '../../async/cancel.ts';
 import { sleep } from '../../async/clock.ts';
 import { functionsBy, type Remote, startWorker } from '../../async/port-calls.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
@@ -365,12 +366,9 @@ const keepWorker = (options: KeptWorkerOptions) => {
       closing = true;
       const running = await current?.catch(() => undefined);
       if (!running) return;
-      const patience = new AbortController();
       const ended = running.call.end().catch(onBug);
-      const late = sleep(END_MS, patience.signal).then(() => ({ hangs: true }));
-      late.catch(() => {});
-      const result = await Promise.race([ended, late]);
-      patience.abort();
+      const inTime = withDeadline(END_MS, undefined, (signal) => orCancelled(ended, signal));
+      const result = await inTime.catch(() => ({ hangs: true }));
       hangs = result?.hangs ?? false;
       // An idle worker is left running until the process exits. V8 may abort the whole process ("Check failed:
       // jit_page.has_value()") when a worker is terminated while another one compiles. nodejs/node#64500 reports
