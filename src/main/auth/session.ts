@@ -414,44 +414,41 @@ type SignInSteps = {
  * @throws DeskError `auth/browser`, `auth/denied`, `auth/failed`, `auth/no-refresh-token`, `auth/token-…`, `service/…`,
  * `network/…`; the `cancellation` of `signal` when `signal` is aborted
  */
-const runSignIn = async (steps: SignInSteps, signal: AbortSignal): Promise<TokenSet> => {
-  const { server, needs } = steps;
+const runSignIn = async (
+  { server, endpoint, redirect, openExternal, needs, onWaiting, isOver }: SignInSteps,
+  signal: AbortSignal,
+): Promise<TokenSet> => {
+  const authorize = async (consentPrompt: boolean): Promise<TokenSet> => {
+    let pending: PendingAuthorization | undefined;
+    const door = await redirect.open((callbackUrl) => pending?.accept(callbackUrl) ?? false);
+    try {
+      const { redirectUri } = door;
+      pending = await beginAuthorization(server, redirectUri, consentPrompt, isOver);
+      const { url, codeVerifier } = pending;
+      onWaiting(url);
+      await orCancelled(browse(openExternal, url), signal);
+      const callback = readCallback(server, await orCancelled(pending.callback, signal));
+      // A code can be exchanged only once, so the exchange is retried only if the server cannot have processed it.
+      return await withRetry(() => endpoint.redeem(callback, redirectUri, codeVerifier, signal), {
+        attempts: 3,
+        signal,
+        when: (error) => !mayHaveBeenProcessed(error),
+      });
+    } finally {
+      await door.close();
+    }
+  };
   const { consentPrompt } = needs.get();
   try {
-    return await authorize(steps, consentPrompt, signal);
+    return await authorize(consentPrompt);
   } catch (error) {
     const noRefreshToken = error instanceof DeskError && error.code === 'auth/no-refresh-token';
     const asked = server.scope?.split(' ').includes('offline_access');
     if (!noRefreshToken || !asked || consentPrompt) throw error;
   }
-  const tokens = await authorize(steps, true, signal);
+  const tokens = await authorize(true);
   needs.learn('consentPrompt');
   return tokens;
-};
-
-const authorize = async (
-  { server, endpoint, redirect, openExternal, onWaiting, isOver }: SignInSteps,
-  consentPrompt: boolean,
-  signal: AbortSignal,
-): Promise<TokenSet> => {
-  let pending: PendingAuthorization | undefined;
-  const door = await redirect.open((callbackUrl) => pending?.accept(callbackUrl) ?? false);
-  try {
-    const { redirectUri } = door;
-    pending = await beginAuthorization({ server, redirectUri, consentPrompt, isOver });
-    const { url, codeVerifier } = pending;
-    onWaiting(url);
-    await orCancelled(browse(openExternal, url), signal);
-    const callback = readCallback(server, await orCancelled(pending.callback, signal));
-    // A code can be exchanged only once, so the exchange is retried only if the server cannot have processed it.
-    return await withRetry(() => endpoint.redeem(callback, redirectUri, codeVerifier, signal), {
-      attempts: 3,
-      signal,
-      when: (error) => !mayHaveBeenProcessed(error),
-    });
-  } finally {
-    await door.close();
-  }
 };
 
 const browse = async (openExternal: (url: string) => Promise<void>, url: string): Promise<void> => {
@@ -470,12 +467,12 @@ type PendingAuthorization = Awaited<ReturnType<typeof beginAuthorization>>;
  * Begins an authorization with PKCE S256. One callback is accepted, until `isOver` returns true. The code verifier and
  * the state are never stored.
  */
-const beginAuthorization = async ({
-  server,
-  redirectUri,
-  consentPrompt,
-  isOver,
-}: Pick<SignInSteps, 'server' | 'isOver'> & { readonly redirectUri: string; readonly consentPrompt: boolean }) => {
+const beginAuthorization = async (
+  server: AuthorizationServer,
+  redirectUri: string,
+  consentPrompt: boolean,
+  isOver: () => boolean,
+) => {
   const codeVerifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
   const url = new URL(server.metadata.authorization_endpoint);

@@ -57,18 +57,6 @@ type ReportedFile = {
 };
 
 /**
- * A file that was uploaded, or skipped because it was already there. `isThere`: no removal is known. `atMs`: ms since
- * 1970.
- */
-type SentContent = Required<Pick<Item, 'sizeBytes'>> & {
-  readonly sha256: string;
-  readonly identity: Item['identity'];
-  readonly AssignmentId: string;
-  readonly atMs: number;
-  readonly isThere: boolean;
-};
-
-/**
  * The conditions that a file has to meet. `sha256`: the beginning of the hash, in lower case. `fromMs`, `beforeMs`:
  * limits, in ms since 1970, of the time when the file was settled or, if it is not settled, of the time when its batch
  * was created.
@@ -209,9 +197,10 @@ const createView = (db: DatabaseSync) => {
       );
     },
     /**
-     * The files of these sizes whose content was uploaded or was already on the assignment. Slow: sizes have no index.
+     * The files of these sizes whose content was uploaded or was already on the assignment. `isThere`: no removal is
+     * known; `atMs`: ms since 1970. Slow: sizes have no index.
      */
-    sentOf: (connectionId: string, sizes: readonly number[]): readonly SentContent[] =>
+    sentOf: (connectionId: string, sizes: readonly number[]) =>
       sentOf.all(connectionId, JSON.stringify(sizes)).map((row) => ({
         sizeBytes: Number(row.size_bytes),
         sha256: sha256OfRow(row) ?? '',

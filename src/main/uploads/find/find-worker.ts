@@ -48,9 +48,7 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
 
   const find = async (
     { index, newNames, background }: Opened,
-    connectionId: string,
-    query: FileQuery,
-    complete: boolean,
+    ...[connectionId, query, complete]: Search
   ): Promise<FoundFiles> => {
     index.look();
     const batches = [...index.batches().values()];
