@@ -67,7 +67,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   'two files of one name do not wait for each other': plant(
     transfer,
     'if (free) return free;',
-    'if (key.length > 0) return free ?? (() => {});',
+    'if (key.length > 0) return free ?? Object.assign(() => {}, { [Symbol.dispose]: () => {} });',
   ),
   'a cancelled file stays on its assignment': plant(
     'uploads/engine/batch-actions.ts',

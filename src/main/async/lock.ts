@@ -45,27 +45,29 @@ export const createSingleFlight = <T>(work: () => Promise<T>) => {
 export type KeyedLock = ReturnType<typeof createKeyedLock>;
 
 /**
- * Creates a lock for each key. `tryTake` and `take` return a function that releases the key; `tryTake` returns
- * undefined if the key is taken. Callers that wait for a key get it in the order of their calls.
+ * Creates a lock for each key. `tryTake` and `take` return a function that releases the key, as a `using` declaration
+ * of it does; `tryTake` returns undefined if the key is taken. Callers that wait for a key get it in the order of their
+ * calls.
  */
 export const createKeyedLock = () => {
   const tails = new Map<string, Promise<void>>();
 
-  const follow = (key: string): (() => void) => {
+  const follow = (key: string) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     tails.set(key, promise);
-    return () => {
+    const release = (): void => {
       if (tails.get(key) === promise) tails.delete(key);
       resolve();
     };
+    return Object.assign(release, { [Symbol.dispose]: release });
   };
 
   return {
-    tryTake: (key: string): (() => void) | undefined => (tails.has(key) ? undefined : follow(key)),
+    tryTake: (key: string) => (tails.has(key) ? undefined : follow(key)),
     /**
      * Waits until the key is free, and takes it. Rejects with the `cancellation` of `signal` once `signal` is aborted.
      */
-    take: async (key: string, signal: AbortSignal): Promise<() => void> => {
+    take: async (key: string, signal: AbortSignal) => {
       const before = tails.get(key) ?? Promise.resolve();
       const release = follow(key);
       try {

@@ -54,17 +54,9 @@ export type Plan = Pick<TransferContext, 'ledger' | 'lock' | 'open' | 'timeouts'
  * `assertFolder`, `data/…`, `app/cancelled`.
  */
 export const planBatch = async (plan: Plan): Promise<void> => {
-  // Batches of an assignment are planned one at a time, so that each sees the names that those before it have taken.
-  const release = await plan.lock.take(namesOf(plan.batch), plan.signal);
-  try {
-    await planLocked(plan);
-  } finally {
-    release();
-  }
-};
-
-const planLocked = async (plan: Plan): Promise<void> => {
   const { ledger, batch, signal, onWhole } = plan;
+  // Batches of an assignment are planned one at a time, so that each sees the names that those before it have taken.
+  using _names = await plan.lock.take(namesOf(batch), signal);
   const { id, reviewed, leavesLater } = batch;
   const folder = { ...batch, identity: ledger.batches.folderAt(id, '') };
   await inPatience(folder.root, assertFolder(folder), signal);
@@ -214,7 +206,7 @@ export async function* planFolders(
   signal: AbortSignal,
 ): AsyncGenerator<PlannedFolder, void> {
   const { template, taken, patience = createPatience() } = naming;
-  const registry = await openNames({ ...naming, patience, signal });
+  using registry = await openNames({ ...naming, patience, signal });
   async function* named(source: Source, scan: Scan): AsyncGenerator<PlannedFile, void> {
     await patience(source.root, () => assertFolder(source), signal);
     try {
@@ -229,16 +221,12 @@ export async function* planFolders(
       throw signal.aborted ? cancellation(signal) : error;
     }
   }
-  try {
-    for (const source of sources) {
-      const { root, onClash = 'rename', clashChoices = {} } = source;
-      const choices = new Map(Object.entries(clashChoices));
-      registry.startFolder(root, (path) => choices.get(path) ?? onClash);
-      const scan = filesOf(source, taken?.ledger.lists, signal);
-      yield { root, files: named(source, scan), leftOut: scan.leftOut };
-    }
-  } finally {
-    registry.close();
+  for (const source of sources) {
+    const { root, onClash = 'rename', clashChoices = {} } = source;
+    const choices = new Map(Object.entries(clashChoices));
+    registry.startFolder(root, (path) => choices.get(path) ?? onClash);
+    const scan = filesOf(source, taken?.ledger.lists, signal);
+    yield { root, files: named(source, scan), leftOut: scan.leftOut };
   }
 }
 
@@ -462,6 +450,7 @@ export const createNameRegistry = (
     },
     isKnown: ({ path }: Pick<ScannedFile, 'path'>): boolean => isKnown.get(path) !== undefined,
     close: (): void => db.close(),
+    [Symbol.dispose]: (): void => db.close(),
   };
 };
 
@@ -713,21 +702,15 @@ const pause = async (signal: AbortSignal): Promise<void> => {
 export const giveFreeName = async (context: TransferContext, job: Job): Promise<Item> => {
   const { ledger, lock, open, timeouts } = context;
   const { item, batch, signal } = job;
-  const release = await lock.take(namesOf(batch), signal);
-  let registry: NameRegistry | undefined;
-  try {
-    const taken = { ledger, assignment: batch };
-    const template = batch.nameTemplate;
-    registry = await openNames({ template, open, timeouts, signal, taken, batch, renamed: item.id });
-    const [named] = await registry.assignNames([item]);
-    const fileName = named?.fileName ?? item.fileName;
-    await ledger.commit(() => {
-      ledger.items.renamed(item.id, fileName);
-      ledger.replacedFiles.plan(item.id, []);
-    });
-    return { ...item, fileName, key: undefined, url: undefined, unclear: false };
-  } finally {
-    release();
-    registry?.close();
-  }
+  using _names = await lock.take(namesOf(batch), signal);
+  const taken = { ledger, assignment: batch };
+  const template = batch.nameTemplate;
+  using registry = await openNames({ template, open, timeouts, signal, taken, batch, renamed: item.id });
+  const [named] = await registry.assignNames([item]);
+  const fileName = named?.fileName ?? item.fileName;
+  await ledger.commit(() => {
+    ledger.items.renamed(item.id, fileName);
+    ledger.replacedFiles.plan(item.id, []);
+  });
+  return { ...item, fileName, key: undefined, url: undefined, unclear: false };
 };

@@ -60,18 +60,14 @@ const look = async (context: TransferContext, job: Job): Promise<LookOutcome> =>
     return ledger.knownFiles.isListed(batch, key) ? { type: 'there' } : undefined;
   };
   const key = `look ${batch.connectionId} ${batch.assignmentId}`;
-  const release = await takeLock(context, job, key, waitSignal);
-  try {
-    const found = seen() ?? (await listFiles(context, job, seen));
-    const ageMs = now() - (ledger.items.get(item.id)?.settledAtMs ?? 0);
-    if (found.type !== 'later' || ageMs > listLagMs) return found;
-    const unpark = slot.tryPark();
-    await sleep(Math.min(listLagMs, listLagMs - ageMs + 1), waitSignal);
-    await unpark?.();
-    return seen() ?? (await listFiles(context, job, seen));
-  } finally {
-    release();
-  }
+  using _turn = await takeLock(context, job, key, waitSignal);
+  const found = seen() ?? (await listFiles(context, job, seen));
+  const ageMs = now() - (ledger.items.get(item.id)?.settledAtMs ?? 0);
+  if (found.type !== 'later' || ageMs > listLagMs) return found;
+  const unpark = slot.tryPark();
+  await sleep(Math.min(listLagMs, listLagMs - ageMs + 1), waitSignal);
+  await unpark?.();
+  return seen() ?? (await listFiles(context, job, seen));
 };
 
 /** Tells users what the check file is, in case the app ends before it removes the file and never starts again. */

@@ -59,7 +59,7 @@ export const transferFile = async (context: TransferContext, job: Job): Promise<
 const transferAs = async (context: TransferContext, job: Job): Promise<Settled | { readonly renamed: Item }> => {
   const { item, batch, signal } = job;
   const name = `${batch.connectionId} ${batch.assignmentId} ${fileNameKey(item.fileName)}`;
-  const unlock = await takeLock(context, job, name, signal);
+  using _name = await takeLock(context, job, name, signal);
   let own = job;
   try {
     own = { ...job, item: await takeUnclearKey(context, job) };
@@ -69,8 +69,6 @@ const transferAs = async (context: TransferContext, job: Job): Promise<Settled |
     const reason = LOST_WITH_FOLDER.has(error.code) ? await whyLost(context, job, error) : error;
     const { key, url, unclear } = own.item;
     return giveUp(context, own, { end: 'failed', error: reason, key, url, unclear });
-  } finally {
-    unlock();
   }
 };
 
@@ -538,12 +536,7 @@ const THE_SERVICE = 'service';
  * Locks `key` until the returned function is called. Parks the job while it waits: the lock's holder may need the job's
  * slot.
  */
-export const takeLock = async (
-  { lock }: TransferContext,
-  { slot }: Job,
-  key: string,
-  signal: AbortSignal,
-): Promise<() => void> => {
+export const takeLock = async ({ lock }: TransferContext, { slot }: Job, key: string, signal: AbortSignal) => {
   const free = lock.tryTake(key);
   if (free) return free;
   const unpark = slot.park();
