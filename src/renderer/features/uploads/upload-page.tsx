@@ -87,7 +87,6 @@ export const UploadPage = ({ upload: id }: PlaceProps<'upload'>) => {
 
 const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
   const { uploadId, batches, whole } = upload;
-  const leftOut = notUploadedText(whole.leftOut);
   return (
     <Page
       title={batchName(whole)}
@@ -95,6 +94,7 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
       subtitle={`${begunText(whole)} · ${t('count.folder', { count: batches.length })}`}
     >
       <UploadSummary
+        upload={upload}
         files={
           <>
             <VerifyFiles batches={batches} whole={whole} />
@@ -110,11 +110,7 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
             )}
           </>
         }
-        actions={<UploadActions upload={upload} isMain />}
       >
-        <UploadProgress upload={upload} />
-        <AddedLater upload={upload} />
-        {leftOut !== '' && <Minor size={200}>{leftOut}</Minor>}
         <Removals batches={batches} />
       </UploadSummary>
       <UploadBatchTable batches={batches} />
@@ -254,10 +250,8 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   useOnChange(hasEnded(batch), () => {
     if (hasEnded(batch) && filter === 'failed' && batch.failed === 0) setFilter('all');
   });
-  const leftOut = notUploadedText(batch.leftOut);
   const { AssignmentId } = batch;
   const target = targetName(batch);
-  const upload = uploadOf(batch);
   return (
     <Page
       title={batchName(batch)}
@@ -271,13 +265,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
         </>
       }
     >
-      <UploadSummary files={<FileCommands batch={batch} />} actions={<UploadActions upload={upload} isMain />}>
-        <UploadProgress upload={upload} />
-        <Minor size={200}>
-          {batch.root}
-          {leftOut !== '' && ` · ${leftOut}`}
-        </Minor>
-        <AddedLater upload={upload} />
+      <UploadSummary upload={uploadOf(batch)} root={batch.root} files={<FileCommands batch={batch} />}>
         <PendingChanges id={AssignmentId} kind="remove-files" />
       </UploadSummary>
       <Tabs
@@ -659,20 +647,26 @@ const useSummaryStyles = makeStyles({
 });
 
 type UploadSummaryProps = {
+  readonly upload: Upload;
+  /** The folder of an upload of one folder. */
+  readonly root?: string;
   /** The actions on the files. They keep their place in every state of the upload. */
   readonly files: ReactNode;
-  readonly actions: ReactNode;
   readonly children: ReactNode;
 };
 
-const UploadSummary = ({ files, actions, children }: UploadSummaryProps) => {
+const UploadSummary = ({ upload, root, files, children }: UploadSummaryProps) => {
   const styles = useSummaryStyles();
+  const about = [root, notUploadedText(upload.whole.leftOut)].filter(Boolean).join(' · ');
   return (
     <div className={styles.summary}>
       <Line className={styles.bar}>
         {files}
-        {actions}
+        <UploadActions upload={upload} isMain />
       </Line>
+      <UploadProgress upload={upload} />
+      {about !== '' && <Minor size={200}>{about}</Minor>}
+      <AddedLater upload={upload} />
       {children}
     </div>
   );
