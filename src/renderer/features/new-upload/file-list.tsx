@@ -22,15 +22,7 @@ import { keyOf, t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
   files: { ...stacked(tokens.spacingVerticalS), flex: '1 0 216px' },
-  // The table is as narrow as the panel. Its minimum width is an inline style, which only `!important` overrides.
-  table: {
-    display: 'flex',
-    flexDirection: 'column',
-    flex: '1 1 0',
-    minHeight: 0,
-    '& table': { minWidth: '0 !important' },
-    '& > div': { margin: 0 },
-  },
+  table: { display: 'flex', flexDirection: 'column', flex: '1 1 0', minHeight: 0 },
   file: { ...sideBySide(tokens.spacingHorizontalS), minWidth: 0 },
   name: { minWidth: 0, flexGrow: 1 },
   thumbnail: {
@@ -188,6 +180,7 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
           id="new-upload-files"
           label={t('common.files')}
           columns={columns}
+          fits
           hasTwoLines
           checks={checks}
           rowKey={({ path }) => path}

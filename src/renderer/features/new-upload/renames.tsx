@@ -73,7 +73,7 @@ const RenamesDialog = ({ rowId, onClose }: { readonly rowId: number | undefined;
         rowKey={({ path }) => path}
         total={result?.total}
         maxHeight={MAX_HEIGHT}
-        isInDialog
+        fits
       />
       {more > 0 && <Minor>{t('common.moreFiles', { count: more })}</Minor>}
     </DialogFrame>

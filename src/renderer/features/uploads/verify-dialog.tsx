@@ -216,7 +216,7 @@ const DifferingFiles = ({ verification }: { readonly verification: Verification 
         rows={differing}
         rowKey={({ batchId, path }) => `${batchId} ${path}`}
         maxHeight={256}
-        isInDialog
+        fits
       />
       {more > 0 && <Minor>{t('common.moreFiles', { count: more })}</Minor>}
     </>

@@ -194,6 +194,8 @@ type DataTableProps<Row> = TableLook<Row> & {
    * contains all of these rows.
    */
   readonly total?: number | undefined;
+  /** Whether the table is as wide as its container, however narrow that is. Otherwise it is wider by its padding. */
+  readonly fits?: boolean;
   /** Whether cells have two lines (`TwoLines`). */
   readonly hasTwoLines?: boolean;
   /** Opens a row. `index`: its position; the row may be out of view. */
@@ -253,9 +255,9 @@ type LoadedTableProps<Row> = Omit<DataTableProps<Row>, 'rows' | 'loading' | 'fir
 };
 
 const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
-  const { id, label, columns: all, total = props.rows.count, unreadable = 0, hasTwoLines = false, flows } = props;
+  const { id, label, columns: all, total = props.rows.count, unreadable = 0, fits, hasTwoLines = false } = props;
   const { count, onRange, question } = props.rows;
-  const { open, menu, selection, checks, rowKey, foundIn, onRowKey, onActive, handle, rest, empty } = props;
+  const { flows, open, menu, selection, checks, rowKey, foundIn, onRowKey, onActive, handle, rest, empty } = props;
   const searched = useOfQuestion(props.searched, question);
   const styles = useTableStyles();
   useWordsRevision();
@@ -317,7 +319,7 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
     // biome-ignore lint/a11y/noStaticElementInteractions: key events of its rows, which have buttons, bubble up to it.
     <div
       ref={scroller}
-      className={mergeClasses(!flows && styles.scroller, styles.flush)}
+      className={mergeClasses(!flows && styles.scroller, !fits && styles.flush)}
       // If no row can have the focus, the scroller takes it; otherwise the keyboard could not scroll the table.
       {...(!flows && { role: 'group', 'aria-label': label, tabIndex: hasFocus ? -1 : 0 })}
       onKeyDown={selecting.onKeyDown}
@@ -330,7 +332,7 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
         tabStop={isInHeadings || !hasFocus || count === 0}
         onFocus={() => setInHeadings(true)}
         onLeave={() => hasFocus && count > 0 && move(active)}
-        minWidthPx={minWidthPx}
+        minWidthPx={fits ? 0 : minWidthPx}
         widths={tableView.widths}
         onWidths={(widths) => setTableView({ ...tableView, widths })}
       >
@@ -422,7 +424,6 @@ export const DataTable = memo(AnyTable) as typeof AnyTable;
 type PlainTableProps<Row> = DataTableProps<Row> & {
   /** The height in px above which the table scrolls. Without it, every row is rendered and the page scrolls. */
   readonly maxHeight?: number | undefined;
-  readonly isInDialog?: boolean;
 };
 
 /** The number of rows that a table with a `maxHeight` leaves room for until its rows are loaded. */
@@ -430,13 +431,10 @@ const LOADING_ROWS = 6;
 
 const usePlainStyles = makeStyles({
   box: { display: 'flex', flexDirection: 'column' },
-  // In dialogs, tables do not extend beyond the edges of the text. A table's minimum width is an inline style, which
-  // only `!important` overrides.
-  inDialog: { '& table': { minWidth: '0 !important' }, '& > div': { margin: 0 } },
 });
 
 /** A table that is only as high as its rows, for a part of a page or a dialog. */
-export const PlainTable = <Row,>({ maxHeight, isInDialog, ...props }: PlainTableProps<Row>) => {
+export const PlainTable = <Row,>({ maxHeight, ...props }: PlainTableProps<Row>) => {
   const styles = usePlainStyles();
   const { rows, hasTwoLines = false } = props;
   const rowPx = useRowHeight(hasTwoLines);
@@ -444,7 +442,7 @@ export const PlainTable = <Row,>({ maxHeight, isInDialog, ...props }: PlainTable
   const count = ('rowAt' in rows ? rows.count : rows.length) ?? LOADING_ROWS;
   const height = Math.min(headerHeight + Math.max(1, count) * rowPx + 1, maxHeight);
   return (
-    <div className={mergeClasses(styles.box, isInDialog && styles.inDialog)} style={{ height }}>
+    <div className={styles.box} style={{ height }}>
       <DataTable {...props} />
     </div>
   );
