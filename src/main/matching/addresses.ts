@@ -66,6 +66,8 @@ export type Address = {
   /** Whether `items` start with the number's letter or the last number of a range. */
   readonly hasSuffix: boolean;
   readonly isLabelled: boolean;
+  /** The words of the parts behind the house that cannot be a flat, such as the name of a village. */
+  readonly places: readonly string[];
 };
 
 /** The words and numbers of an address, or of all names of a path in order, and facts about them. */
@@ -79,6 +81,8 @@ export type Reader = {
   /** Whether the tokens are those of an address. In an address, every word counts. */
   readonly isAddress: boolean;
   readonly isOfStreet: (word: string) => boolean;
+  /** Whether `word` is in `places` of an address. */
+  readonly isPlace: (word: string) => boolean;
 };
 
 /** The maximum number of digits of a house number. Longer numbers count as job numbers. */
@@ -87,10 +91,7 @@ const LONGEST_NUMBER = 5;
 const MOST_HOUSES = 60;
 /** The minimum number of different streets, numbers or names that a convention is learnt from. */
 const ENOUGH = 3;
-/**
- * The share that counts as nearly all, for districts (`withoutDistricts`) and for words that do not tell flats apart
- * (`idleIn`).
- */
+/** The share that counts as nearly all, for words that do not tell flats apart (`idleIn`). */
 const MOSTLY = 0.9;
 
 /** Additions to a number that tell houses or flats apart: "12 bis", "7 hs", "III". */
@@ -276,12 +277,33 @@ const partHere = (here: Here): Kind | undefined => {
   return isSide || SUFFIXES.has(text) ? 'sure' : wordHere(here);
 };
 
+/**
+ * Whether the token can be part of a flat: a number, a letter, a short word that is not a filling word, or a known
+ * word.
+ */
+const saysFlat = ({ isNumber, text }: Token, { flatWords, sides, signs }: Conventions): boolean =>
+  isNumber ||
+  text.length < (isFilling(text) ? 2 : 3) ||
+  [flatWords, sides, signs, SUFFIXES, AND_WORDS].some((words) => words.has(text));
+
+/**
+ * Whether the token at `at` is in a part of an address that cannot be a flat, such as the name of a village. `start`:
+ * where the items behind the house number begin.
+ */
+const isPlaceAt = (tokens: readonly Token[], at: number, start: number, conventions: Conventions): boolean => {
+  const from = tokens.findLastIndex((token, place) => place <= at && startsPart(token));
+  const to = tokens.findIndex((token, place) => place > at && startsPart(token));
+  const part = tokens.slice(from, to < 0 ? undefined : to);
+  return from >= start && !part.some((token) => saysFlat(token, conventions));
+};
+
 const rightOf = (reader: Reader, start: number): readonly Item[] => {
   const { tokens, conventions } = reader;
   const items: Item[] = [];
   const end = nameEnd(tokens, start);
   for (const [index, token] of tokens.slice(start, end).entries()) {
     const at = start + index;
+    if (reader.isAddress && isPlaceAt(tokens, at, start, conventions)) continue;
     const [last, next, isFirst] = [tokens[at - 1], at + 1 < end ? tokens[at + 1] : undefined, index === 0];
     const kind = partHere({
       ...reader,
@@ -295,8 +317,8 @@ const rightOf = (reader: Reader, start: number): readonly Item[] => {
       isLabelled: items.at(-1)?.kind === 'label',
       isWhole: isFirst && startsName(token) && at + 2 === end,
     });
-    if (kind === undefined) break;
-    items.push({ text: token.text, kind, at });
+    if (kind !== undefined) items.push({ text: token.text, kind, at });
+    else if (!reader.isPlace(token.text)) break;
   }
   return items;
 };
@@ -574,57 +596,14 @@ export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): reado
   return tokens;
 };
 
-/**
- * Finds a name after the house number of an address, such as a district: "Sentrum" in "Storgata 12, Sentrum". `rest` in
- * the result is the address without the name.
- */
-const lastNameIn = (tokens: readonly Token[]) => {
-  const saysFlat = ({ isNumber, text }: Token): boolean => isNumber || FLAT_WORDS.has(text);
-  const starts = [...tokens.keys()].filter((at) => at > 0 && tokens[at] !== undefined && startsPart(tokens[at]));
-  const parts = starts.map((from, at) => ({ from, to: starts[at + 1] ?? tokens.length }));
-  const part = parts.findLast(({ from, to }) => !tokens.slice(from, to).some(saysFlat));
-  if (part === undefined) return undefined;
-  const [before, last] = [tokens.slice(0, part.from), tokens.slice(part.from, part.to)];
-  const street = before.filter((one) => !(saysFlat(one) || NUMBER_SIGNS.has(one.text)));
-  const isName = last.some(({ text }) => text.length > 2) && street.some(({ text }) => text.length > 3);
-  if (!isName || !before.some(isNumeral)) return undefined;
-  const rest = [...before, ...tokens.slice(part.to)];
-  return { name: textOf(last), street: textOf(street), house: textOf(rest), rest };
-};
-
-/**
- * Removes the names after the house numbers of addresses if these names are districts, that is, if nearly every street
- * of a town has only one of them. `places`: the place of each address.
- */
-export const withoutDistricts = (
-  all: readonly (readonly Token[])[],
-  places: readonly Place[],
-): readonly (readonly Token[])[] => {
-  const endOf = remembered(lastNameIn);
-  const ends = all.map((tokens, at) => {
-    const end = endOf(tokens);
-    return end && { ...end, street: `${end.street}\n${places[at]?.City}` };
-  });
-  const named = ends.filter((one) => one !== undefined);
-  let [same, count] = [0, 0];
-  for (const own of Map.groupBy(named, ({ street }) => street).values()) {
-    const distinct = new Map(own.map((one) => [`${one.house}\n${one.name}`, one.name])).values().toArray();
-    if (distinct.length < 2) continue;
-    same += Math.max(...[...Map.groupBy(distinct, (name) => name).values()].map(({ length }) => length));
-    count += distinct.length;
-  }
-  if (count < ENOUGH || same < MOSTLY * count) return all;
-  return all.map((tokens, at) => ends[at]?.rest ?? tokens);
-};
-
 type Reading = Span & { readonly number: number };
 
 const isNumeral = (token: Token): boolean => token.isNumber && token.text.length <= LONGEST_NUMBER;
 
 /** Finds a house number after its street. The house number can be followed by a flat, and then by a district. */
-const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Conventions): Reading | undefined => {
-  const saysFlat = ({ isNumber, text }: Token): boolean =>
-    isNumber || text.length <= 2 || [flatWords, sides, signs, SUFFIXES, AND_WORDS].some((words) => words.has(text));
+const readBack = (tokens: readonly Token[], conventions: Conventions): Reading | undefined => {
+  const { flatWords, signs } = conventions;
+  const isOfFlat = (token: Token): boolean => saysFlat(token, conventions);
   for (const [at, token] of tokens.entries()) {
     // The street ends before a number sign: "Calle Mayor, nº 4".
     const last = signs.has(tokens[at - 1]?.text ?? '') && at > 1 ? at - 1 : at;
@@ -636,9 +615,9 @@ const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Convent
     // In "No. 85, Jalan Loke Yew" the first part is not a street.
     if (tokens.slice(from, last).every(({ isNumber, text }) => isNumber || signs.has(text))) continue;
     const behind = tokens.slice(at + 1);
-    const district = behind.findIndex((one) => startsPart(one) && !saysFlat(one));
+    const district = behind.findIndex((one) => startsPart(one) && !isOfFlat(one));
     // If another number follows, the first one is the house number: "Zalán u. 54. 4. emelet 4.".
-    if (behind[0]?.isNumber || behind.slice(0, district < 0 ? undefined : district).every(saysFlat))
+    if (behind[0]?.isNumber || behind.slice(0, district < 0 ? undefined : district).every(isOfFlat))
       return { number: at, from, to: last };
   }
   return undefined;
@@ -704,7 +683,9 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
   const reading = conventions.isFront ? (front ?? back) : (back ?? front);
   if (reading === undefined) {
     const names = namesIn(tokens, startsPart).filter((words) => /\p{L}{2}/u.test(words.join('')));
-    return names.length === 0 ? undefined : { names, number: '', items: [], hasSuffix: false, isLabelled: false };
+    return names.length === 0
+      ? undefined
+      : { names, number: '', items: [], hasSuffix: false, isLabelled: false, places: [] };
   }
   const reader = {
     tokens,
@@ -712,6 +693,7 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
     isAddress: true,
     isMixedAt: () => true,
     isOfStreet: () => false,
+    isPlace: () => false,
     isTownAt: () => false,
     isCodeAt: () => false,
   };
@@ -728,6 +710,9 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
     items,
     hasSuffix: (house.isRange || (isLetter(token) && isOwn)) && !/,/.test(token?.gap ?? ''),
     isLabelled: house.items[0]?.kind === 'label',
+    places: tokens.flatMap(({ text }, at) =>
+      isPlaceAt(tokens, at, isFront ? reading.to : behind, conventions) ? text : [],
+    ),
   };
 };
 

@@ -60,7 +60,7 @@ type ReadName = ReturnType<typeof readName>;
  * Joins the names of a path into one sequence of tokens. The spans in the result are ranges of indexes in this
  * sequence.
  */
-export const readPath = (names: readonly ReadName[], { conventions, codes: known, streets }: Office) => {
+export const readPath = (names: readonly ReadName[], { conventions, codes: known, streets, places }: Office) => {
   const segments = names.map(({ segment }) => segment);
   const tokens = segments.flatMap((segment) => segment.tokens);
   const depths = segments.flatMap((segment, depth) => segment.tokens.map(() => depth));
@@ -81,6 +81,7 @@ export const readPath = (names: readonly ReadName[], { conventions, codes: known
     conventions,
     isAddress: false,
     isOfStreet: streets.has,
+    isPlace: (word) => places.has(word),
     isTownAt,
     isCodeAt: (at) =>
       codes.some(
@@ -490,6 +491,10 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
     const words = tokens.slice(street.mention.from, street.mention.to).map((one) => one.text);
     return !isInStreet && words.includes(text) && !office.streets.isKind(text);
   };
+  const isLikeName = (at: number): boolean =>
+    !isMixedAt(at) ||
+    !/\p{Lu}/u.test(path.segments[depthAt(at)]?.name ?? '') ||
+    /^\p{Lu}/u.test(tokens[at]?.written ?? '');
   const wordAt = (at: number): Feature | undefined => {
     const { text = '', written = '', gap = '' } = tokens[at] ?? {};
     // Abbreviations are in capitals in a name that also has small letters: "FDV" and "EICR".
@@ -502,9 +507,7 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
     // "Hansen" in "K. Hansen" is the name of a person, not of a town.
     const initial = tokens[at - 1];
     if (initial?.text.length === 1 && !isMarked(at - 1) && !initial.isNumber && /^[.\s]/.test(gap)) return undefined;
-    const isLikeName =
-      !isMixedAt(at) || !/\p{Lu}/u.test(path.segments[depthAt(at)]?.name ?? '') || /^\p{Lu}/u.test(written);
-    return !isPlaced && isLikeName ? 'city-unknown' : undefined;
+    return (!isPlaced && isLikeName(at)) || (isBeside && office.places.has(text)) ? 'city-unknown' : undefined;
   };
   // In "Bushwick Street 1181 Bushwick", the town is a second mention of the street. Words beside any of the mentions
   // count.
@@ -622,6 +625,7 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   if (isCode(read.zip)) mark([path.placeOf(read.zip)]);
   if (read.zip === '') mark(path.codes.filter((one) => isCode(one.code) && isOwnCode(read, office)(one)));
   mark([path.placeOf(read.last), path.placeOf(read.first)]);
+  mark(path.tokens.flatMap(({ text }, at) => (read.address?.places.includes(text) ? at1(at) : [])));
   mark(path.cities.filter(({ city, mistakes }) => city === read.city && mistakes === 0));
   const street = streetEvidence({ ...given, isMarked });
   if (street !== undefined) {

@@ -499,7 +499,7 @@ describe('a name behind the house', () => {
       [`14 ${name} Road, ${ends[at + 1] ?? ''}`, 'Taipei'] as const,
     ]);
 
-  test('is a district if the houses of a street have the same', () => {
+  test('may be left out', () => {
     const all = ['Songshan', 'Banqiao', 'Xinyi', 'Datong'].flatMap((end, at) =>
       places(Array(5).fill(end)).slice(2 * at, 2 * at + 2),
     );
@@ -507,7 +507,7 @@ describe('a name behind the house', () => {
     expect(decisionIn([...all, ['14 Xinzhan Road', 'Taipei']], '14 Xinzhan Road')).not.toBe('send');
   });
 
-  test('is a district also before a flat', () => {
+  test('may be left out also before a flat', () => {
     const all = ['Songshan', 'Banqiao', 'Xinyi', 'Datong'].flatMap((end, at) =>
       places(Array(5).fill(end)).slice(2 * at, 2 * at + 2),
     );
@@ -516,9 +516,40 @@ describe('a name behind the house', () => {
     expect(decisionIn([...all, flat], '16 Xinzhan Road 3F')).not.toBe('send');
   });
 
-  test('is a part of the house if they differ', () => {
-    const all = places(['Garden', 'Rear', 'Garden', 'Rear', 'Garden']);
-    expect(decisionIn([...all, ['14 Xinzhan Road', 'Taipei']], '14 Xinzhan Road')).toBe('send');
+  test('tells houses of one number apart', () => {
+    const all = [...places(['Garden', 'Rear', 'Garden', 'Rear', 'Garden']), ['14 Xinzhan Road', 'Taipei']] as const;
+    expect(decisionIn(all, '14 Xinzhan Road Rear')).toBe('send');
+    for (const path of ['14 Xinzhan Road', '12 Xinzhan Road Rear'])
+      expect(decisionIn(all, path), path).not.toBe('send');
+  });
+
+  test('is another place than that of another address, although the town is the same', () => {
+    const bordon = [
+      ['45 Liphook Road, Whitehill', 'Bordon'],
+      ['31 Liphook Road, Lindford', 'Bordon'],
+      ...[2, 4, 6, 8, 10, 12].map((house) => [`${house} Elm Close, Lindford`, 'Bordon'] as const),
+      ...[2, 4, 6, 8, 10, 12].map((house) => [`${house} Forest Way, Whitehill`, 'Bordon'] as const),
+    ] as const;
+    expect(decisionIn(bordon, 'Bordon/45 Liphook Road, Whitehill')).toBe('send');
+    expect(decisionIn(bordon, 'Bordon/45 Liphook Road')).toBe('send');
+    expect(decisionIn(bordon, 'Bordon/45 Liphook Road, Lindford')).not.toBe('send');
+  });
+
+  test('is no flat, whatever the names of other streets', () => {
+    const villages = [
+      ['5 Arundel Close, Passfield', 'Liphook'],
+      ['2 Firs Cottages, Passfield Road, Saltburn-by-Sea', 'Liphook'],
+      ['12 Oak Way, Passfield, GU30 7RW', 'Liphook'],
+      ['14 Oak Way, Passfield, GU30 7RX', 'Liphook'],
+    ] as const;
+    for (const path of [
+      '5 Arundel Close Passfield',
+      '2 Firs Cottages - Passfield Road',
+      '2 Firs Cottages, Saltburn-by-Sea',
+      '12 Oak Way, Passfield, GU30 7RW',
+    ])
+      expect(decisionIn(villages, path), path).toBe('send');
+    expect(decisionIn(villages, '12 Oak Way, Passfield, GU30 7RX')).not.toBe('send');
   });
 });
 

@@ -11,7 +11,6 @@ import {
   learnFlats,
   readAddress,
   tokensOfAddress,
-  withoutDistricts,
 } from './addresses.ts';
 import { addTo, foldedWords, joined, remembered, type Segment, segmentOf, type Token } from './names.ts';
 import { createPhrases, type Phrase } from './streets.ts';
@@ -137,6 +136,8 @@ export function* readOffice(targets: Iterable<MatchTarget>, unread: Iterable<Unr
     conventions,
     streets,
     towns,
+    /** The `places` of all addresses, such as the names of villages. */
+    places: new Set(reads.flatMap(({ address }) => address?.places ?? [])),
     /** The names of towns such as "Dublin 4" without their numbers, each as one word. */
     districts: new Set(
       towns.all.flatMap(({ words }) => (/^\d/.test(words.at(-1) ?? '') ? words.slice(0, -1).join('') : [])),
@@ -158,7 +159,7 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
   for (const protocol of unread) all.push({ ...nothing, ...protocol });
   // Many targets share an address, which is parsed once.
   const tokensFor = remembered(tokensOfAddress, ({ Address, City, ZipCode }) => `${Address}\n${City}\n${ZipCode}`);
-  const tokens = withoutDistricts(yield* inSteps(all, tokensFor), all);
+  const tokens = yield* inSteps(all, tokensFor);
   const learnt = learnConventions(tokens, all);
   yield;
   const addressOf = remembered((written: readonly Token[]) => readAddress(written, learnt));
