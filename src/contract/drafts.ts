@@ -328,11 +328,17 @@ export const draftsCalls = {
   /** A window of the rows. Without `sort`, undecided rows come first, and rows are sorted by path. */
   rows: call(z.object({ ...rowsQuery, ...paging }), z.object({ rows: z.array(DraftRow).readonly(), total: z.int() })),
   /**
-   * Finds one of the rows that `rows` lists: the row `rowId`. Without `rowId`, finds the first undecided row from the
-   * index `from` on; if there is none, the first undecided row of all. `total`: how many rows are listed.
+   * Finds one of the rows that `rows` lists: the row `rowId`, or the first one of the chosen folder with the name
+   * `chosen`. Without both, finds the first undecided row from the index `from` on; if there is none, the first undecided
+   * row of all. `total`: how many rows are listed.
    */
   find: call(
-    z.object({ ...rowsQuery, rowId: z.int().optional(), from: z.int().min(0).default(0) }),
+    z.object({
+      ...rowsQuery,
+      rowId: z.int().optional(),
+      chosen: z.string().optional(),
+      from: z.int().min(0).default(0),
+    }),
     z.object({ found: z.object({ row: DraftRow, index: z.int() }).optional(), total: z.int() }),
   ),
   /** The assignments that a row may belong to or, with `text`, those that a search finds. */

@@ -378,6 +378,29 @@ it('adds all folders that other starts of the program pass one by one, also whil
   expect(document.activeElement).toBe(button);
 });
 
+it('focuses the first row of the folder that was added', async () => {
+  const north = rowOf(3, 'North');
+  const { store, tell } = await show(draft, () => [matched, north], {
+    add: () => {},
+    find: ({ chosen }) => ({ ...(chosen === 'North' && { found: { row: north, index: 1 } }), total: 2 }),
+  });
+  await start();
+  give(store, 'North');
+  fireEvent.click(await screen.findByText('Add to it'));
+  tell({ phase: 'scanning' });
+  tell();
+  await waitFor(() => expect(document.activeElement?.closest('tr')?.textContent).toContain('North'));
+});
+
+it('goes back to the page that the folders came from if they are not to be uploaded after all', async () => {
+  const { store } = await show(draft, () => [matched]);
+  const { place } = store.getState().history;
+  give(store, 'North');
+  expect(store.getState().history.place.name).toBe('new-upload');
+  fireEvent.click(await screen.findByText('Cancel'));
+  expect(store.getState().history.place).toBe(place);
+});
+
 it('asks about folders without an assignment once the question about those for one assignment is answered', async () => {
   const added: unknown[] = [];
   const { store } = await show(draft, () => [matched], {

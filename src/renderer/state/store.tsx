@@ -328,6 +328,8 @@ export type Given = {
   readonly AssignmentId?: string | undefined;
   /** Whether the folders were chosen on the page of the new upload. They are then added to its draft. */
   readonly here?: boolean;
+  /** Whether another page was open. It opens again if the user does not want to upload the folders after all. */
+  readonly isFromOther?: boolean;
 };
 
 /**
@@ -336,7 +338,7 @@ export type Given = {
  */
 export const joinGiven = (before: Given | undefined, given: Given): Given =>
   before !== undefined && before.AssignmentId === given.AssignmentId && before.here === given.here
-    ? { ...given, folders: [...before.folders, ...given.folders] }
+    ? { ...before, ...given, folders: [...before.folders, ...given.folders] }
     : given;
 
 /** Errors, folders and an action that wait until a component takes them. */
@@ -423,7 +425,8 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
       ...emptyInbox,
       report: (error) => set(({ reports }) => ({ reports: [...reports, toErrorData(error)] })),
       give: (given) => {
-        set((state) => ({ given: joinGiven(state.given, given) }));
+        const from = get().history.place.name === 'new-upload' ? {} : { isFromOther: true };
+        set((state) => ({ given: joinGiven(state.given, { ...given, ...from }) }));
         get().open({ name: 'new-upload' });
       },
       take: (name) => {

@@ -653,16 +653,18 @@ test('rows stay where they are while lists are read, and only then those without
   ]);
 });
 
-test('finds a row by its id, and the next undecided one from an index on, continuing at the beginning', async () => {
+test('finds a row by its id or folder, and the next undecided one from an index on, continuing at the beginning', async () => {
   const draft = await draftOf(['a/x.txt', 'b/x.txt', 'c/x.txt', 'd/x.txt']);
   draft.setLevel({ level: 1 });
   const sorted = { filter: 'all', sort: 'path', descending: false } as const;
-  const ids = draft.rows({ ...sorted, offset: 0, limit: 9 }).rows.map(({ rowId }) => rowId);
+  const { rows } = draft.rows({ ...sorted, offset: 0, limit: 9 });
+  const ids = rows.map(({ rowId }) => rowId);
   draft.leaveOut({ rowIds: [ids[0] ?? 0, ids[2] ?? 0] });
   const next = (from: number) => draft.find({ ...sorted, from }).found?.index;
   expect([0, 1, 2, 3, 4, 9].map(next)).toEqual([1, 1, 3, 3, 1, 1]);
   expect(draft.find({ ...sorted, rowId: ids[2], from: 0 })).toMatchObject({ found: { index: 2 }, total: 4 });
   expect(draft.find({ ...sorted, filter: 'undecided', rowId: ids[2], from: 0 })).toEqual({ total: 2 });
+  expect(draft.find({ ...sorted, chosen: rows[2]?.path, from: 0 })).toMatchObject({ found: { index: 2 } });
   draft.leaveOut({ rowIds: ids });
   expect(draft.find({ ...sorted, from: 0 })).toEqual({ total: 4 });
 });

@@ -187,7 +187,7 @@ export const createTable = (options: TableOptions) => {
         );
       return { rows: found, total: all.length };
     },
-    find: ({ rowId, from, ...query }: FindQuery) => findRow(rowsFor(query), { rowId, from }),
+    find: ({ rowId, chosen, from, ...query }: FindQuery) => findRow(rowsFor(query), { rowId, chosen, from }),
     /** To be called when the files of assignments have changed. */
     compareAgain: (): void => {
       checks.forget();
@@ -294,8 +294,11 @@ const selectRows = (
   return [...inOrder.filter(isUndecided), ...inOrder.filter((row) => !isUndecided(row))];
 };
 
-const findRow = (rows: readonly DraftRow[], { rowId, from }: Pick<FindQuery, 'rowId' | 'from'>) => {
-  const isWanted = rowId === undefined ? FILTERS.undecided : (row: DraftRow): boolean => row.rowId === rowId;
+const findRow = (rows: readonly DraftRow[], { rowId, chosen, from }: Pick<FindQuery, 'rowId' | 'chosen' | 'from'>) => {
+  const isWanted = (row: DraftRow): boolean => {
+    if (rowId !== undefined) return row.rowId === rowId;
+    return chosen === undefined ? FILTERS.undecided(row) : `${row.path}/`.startsWith(`${chosen}/`);
+  };
   const later = rows.findIndex((row, index) => index >= from && isWanted(row));
   const index = later < 0 ? rows.findIndex(isWanted) : later;
   const row = rows[index];

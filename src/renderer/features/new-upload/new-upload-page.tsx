@@ -1,6 +1,6 @@
 import { Button, Field, makeStyles, ProgressBar, Spinner, Text, tokens } from '@fluentui/react-components';
 import { compact } from 'es-toolkit';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Draft, DraftPhase } from '../../../contract/drafts.ts';
 import { NameTemplate, OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
 import { ActionButton } from '../../domain/actions.tsx';
@@ -52,7 +52,7 @@ const resumedText = ({ resumed }: Draft): string => {
 export const NewUploadPage = () => {
   const { drafts } = useDesk();
   const draft = useSnapshot((snapshot) => snapshot.draft);
-  const { isOpening, question } = useGiven(draft);
+  const { isOpening, added, question } = useGiven(draft);
   const now = useNow(60_000);
   return (
     <Page
@@ -81,7 +81,7 @@ export const NewUploadPage = () => {
     >
       {question}
       {draft !== undefined ? (
-        <Prepared key={draft.draftId} draft={draft} />
+        <Prepared key={draft.draftId} draft={draft} added={added} />
       ) : isOpening ? (
         <DraftProgress />
       ) : (
@@ -92,7 +92,7 @@ export const NewUploadPage = () => {
   );
 };
 
-const Prepared = ({ draft }: { readonly draft: Draft }) => {
+const Prepared = ({ draft, added }: { readonly draft: Draft; readonly added: string | undefined }) => {
   /**
    * Whether the user wants one assignment for everything. The draft records this choice only once the assignment is
    * chosen.
@@ -104,7 +104,7 @@ const Prepared = ({ draft }: { readonly draft: Draft }) => {
       <DraftProgress draft={draft} />
       {draft.phase !== 'scanning' && <DraftOptions draft={draft} isOne={isOne} onWantsOne={setWantsOne} />}
       {draft.phase !== 'scanning' && draft.counts.all > 0 && (
-        <Review draft={draft} lacksTarget={isOne && draft.AssignmentId === undefined} />
+        <Review draft={draft} lacksTarget={isOne && draft.AssignmentId === undefined} added={added} />
       )}
     </>
   );
@@ -119,19 +119,25 @@ const inputOf = ({ folders, AssignmentId }: Given) => ({
  * Takes the folders that were passed to the page, and begins a draft with them. If there is a draft already, folders
  * chosen on this page are added to it. For folders from elsewhere, the user is asked by `question`. Folders from
  * elsewhere that come without an assignment cannot be added to a draft whose folders all go to one assignment, which may
- * be the wrong one for them. `isOpening`: whether a draft is being opened for the folders.
+ * be the wrong one for them. `isOpening`: whether a draft is being opened for the folders; `added`: the name of
+ * the first of those that were added last.
  */
-const useGiven = (draft: Draft | undefined): { readonly isOpening: boolean; readonly question?: ReactNode } => {
+const useGiven = (draft: Draft | undefined) => {
   const { drafts } = useDesk();
   const given = useApp((state) => state.given);
   const take = useApp((state) => state.take);
+  const back = useApp((state) => state.back);
   const { about: asked, open: ask, close } = useDialog<Given>();
   const names = useNames();
   const begin = useAction(async (chosen: Given) => {
     await drafts.open(inputOf(chosen));
     if (names.isChosen) await drafts.setNames(names.value);
   });
-  const add = useAction((chosen: Given) => drafts.add(inputOf(chosen)));
+  const [added, setAdded] = useState<string>();
+  const add = useAction((chosen: Given) => {
+    setAdded(chosen.folders[0]?.name);
+    return drafts.add(inputOf(chosen));
+  });
   useEffect(() => {
     // While a draft is being opened, further folders wait: opening another draft for them would replace it. Adding
     // folders whose upload the draft has already started opens the draft again, so further folders wait then, too.
@@ -144,7 +150,7 @@ const useGiven = (draft: Draft | undefined): { readonly isOpening: boolean; read
     else ask(document.activeElement, joinGiven(asked, chosen));
   });
   const isOpening = given !== undefined || begin.busy || add.busy;
-  if (asked === undefined || draft === undefined) return { isOpening };
+  if (asked === undefined || draft === undefined) return { isOpening, added };
   const answerWith =
     ({ run }: Action<[Given]>) =>
     (): void => {
@@ -155,7 +161,10 @@ const useGiven = (draft: Draft | undefined): { readonly isOpening: boolean; read
   const question = (
     <DialogFrame
       title={t('newUpload.again.title')}
-      onClose={close}
+      onClose={() => {
+        close();
+        if (asked.isFromOther) back();
+      }}
       {...(canAdd && { onSubmit: answerWith(add) })}
       actions={
         <>
@@ -175,7 +184,7 @@ const useGiven = (draft: Draft | undefined): { readonly isOpening: boolean; read
       })}
     </DialogFrame>
   );
-  return { isOpening, question };
+  return { isOpening, added, question };
 };
 
 const useStyles = makeStyles({

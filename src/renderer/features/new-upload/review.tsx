@@ -181,17 +181,27 @@ const useQuestion = ({ phase, comparing, counts }: Draft, isOpen: boolean) => {
   return [asked ?? { ...everything, filter: first ?? 'all' }, ask] as const;
 };
 
-/** Gives the table the focus once it is ready, unless the user has moved the focus elsewhere on the page. */
-const useFirstFocus = (table: RefObject<TableHandle | null>, isReady: boolean): void =>
+/**
+ * Focuses the row that `first` resolves to once the table is ready, unless the user has moved the focus elsewhere on the
+ * page.
+ */
+const useFirstFocus = (table: RefObject<TableHandle | null>, isReady: boolean, first: () => Promise<number>): void => {
+  const report = useReport();
   useEffect(() => {
-    if (isReady && document.activeElement?.matches('body, h1')) table.current?.focus(0);
-  }, [table, isReady]);
+    const focus = (index: number): void => {
+      if (document.activeElement?.matches('body, h1')) table.current?.focus(index);
+    };
+    if (isReady) first().then(focus).catch(report);
+  }, [table, isReady, first, report]);
+};
+
+type ReviewProps = { readonly draft: Draft; readonly lacksTarget: boolean; readonly added: string | undefined };
 
 /**
  * Shows the folders of the draft, their assignments, and the actions on them. `lacksTarget`: everything is to go to one
- * assignment that has not been chosen yet.
+ * assignment that has not been chosen yet. `added`: the name of the folder that was added to the draft last.
  */
-export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly lacksTarget: boolean }) => {
+export const Review = ({ draft, lacksTarget, added }: ReviewProps) => {
   const styles = useStyles();
   const { drafts } = useDesk();
   const [note, setNote] = useNote();
@@ -212,11 +222,15 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   });
   const choices = useChoices((what) => setNote(t('newUpload.undo.done', { what })));
   useUndoKey(() => draft.canUndo && void choices.undo());
-  useFirstFocus(table, draft.phase === 'ready' && count > 0);
   const report = useReport();
   const find = useLatest<Parameters<FindRow>, ReturnType<FindRow>>((wanted) =>
     drafts.find({ ...rowsInput(question), ...wanted }),
   );
+  const findAdded = useLatest(async () => {
+    const found = added === undefined ? undefined : (await find({ chosen: added })).found;
+    return found?.index ?? 0;
+  });
+  useFirstFocus(table, draft.phase === 'ready' && count > 0, findAdded);
   /** The ids of the rows that were decided in the panel, until the panel shows the next row. */
   const [leaving, setLeaving] = useState<readonly number[]>([]);
   const row = usePanelRow({ found, find, active, isOpen, goesOn: leaving.length > 0, table, onActive: setActive });
@@ -432,6 +446,7 @@ const isDecided = (before: DraftRow, { choice, chosenBy }: DraftRow): boolean =>
 /** Finds one of the rows that the table lists, even if it is not loaded: see `drafts.find`. */
 type FindRow = (wanted: {
   readonly rowId?: number;
+  readonly chosen?: string;
   readonly from?: number;
 }) => ReturnType<DeskClient['drafts']['find']>;
 
