@@ -82,13 +82,20 @@ describe('a row in words', () => {
   it('asks for decisions once all folders have been matched', () => {
     const counts = { all: 3, undecided: 2, matched: 1, 'left-out': 0, problems: 0, new: 3 };
     const nothing = { files: 0, bytes: 0 };
-    const found = { sent: nothing, clashes: noClashes, leftOutFiles: nothing, comparing: 0 };
-    const leftOut = { hidden: 1, system: 0, links: 0, special: 0, unreadable: 0 };
+    const chosen = { folders: 1, files: 2, bytes: 2, assignments: 2, pairs: '' };
+    const clashes = { rename: 1, skip: 0, replace: 0 };
+    const found = { chosen, sent: nothing, clashes: noClashes, leftOutFiles: nothing, comparing: 0 };
+    const noneLeftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
+    const leftOut = { ...noneLeftOut, hidden: 1 };
     const rest = (phase: Draft['phase'], isComparing = false): string =>
       [undecidedText({ phase, counts }), restText({ phase, isComparing, leftOut, ...found })].filter(Boolean).join(' ');
     expect(rest('updating')).toBe('Always left out: 1 hidden file.');
     expect(rest('ready', true)).toContain('Comparing folder names with other assignments… ');
     expect(rest('ready')).toBe('2 folders need an assignment. Always left out: 1 hidden file.');
+    const renaming = { phase: 'ready', isComparing: false, leftOut: noneLeftOut, ...found, clashes } as const;
+    expect(restText(renaming)).toBe('1 name taken, file will be renamed.');
+    // Of one assignment, the list of new names says so.
+    expect(restText({ ...renaming, chosen: { ...chosen, assignments: 1 } })).toBe('');
   });
 
   it('calls files new only beside files that were sent before, and says no size of empty ones', () => {

@@ -593,7 +593,8 @@ const useBarStyles = makeStyles({
   },
   // Without text, the note takes no line of the bar, but screen readers still watch it.
   note: { flexBasis: '100%', ':empty': { position: 'absolute' } },
-  sum: { flex: '1 1 260px', display: 'flex', flexDirection: 'column' },
+  // High enough for two lines, so that the table keeps its height when a second line appears.
+  sum: { flex: '1 1 260px', display: 'flex', flexDirection: 'column', minHeight: '36px' },
   undecided: { ...sideBySide(tokens.spacingHorizontalXS), alignSelf: 'flex-start' },
   fields: { ...stacked(tokens.spacingVerticalM), width: 'min(300px, 80vw)' },
 });
@@ -768,11 +769,16 @@ export const undecidedText = ({ phase, counts }: Pick<Draft, 'phase' | 'counts'>
  * in progress.
  */
 export const restText = (
-  draft: Pick<Draft, 'phase' | 'isComparing' | 'leftOut' | 'comparing' | 'sent' | 'clashes' | 'leftOutFiles'>,
+  draft: Pick<
+    Draft,
+    'phase' | 'isComparing' | 'leftOut' | 'comparing' | 'chosen' | 'sent' | 'clashes' | 'leftOutFiles'
+  >,
 ): string => {
   const { phase, isComparing, leftOut, comparing } = draft;
   const left = leftOutText(leftOut);
-  const amounts = amountsText({ ...draft, toSend: { folders: 0, files: 0, bytes: 0, assignments: 0 } });
+  // If everything goes to one assignment, `Renames` says how many files will be renamed.
+  const clashes = draft.chosen.assignments === 1 ? { ...draft.clashes, rename: 0 } : draft.clashes;
+  const amounts = amountsText({ ...draft, clashes, toSend: { folders: 0, files: 0, bytes: 0, assignments: 0 } });
   return compact([
     amounts !== '' && `${amounts}.`,
     phase === 'ready' && comparing > 0 && `${t('newUpload.start.asking', { count: comparing })}.`,
