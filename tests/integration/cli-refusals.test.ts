@@ -84,6 +84,11 @@ describe('arguments, before any request', () => {
     expect((await run([...upload, '--limit-rate', '1'])).stderr).toContain('from 1000 to 10000000000');
   });
 
+  test('an empty value: the option or argument is named', async () => {
+    expect((await run(['assignments', '--county', ''])).stderr).toContain('--county is empty');
+    expect((await run(['upload', '.', '', '--match'])).stderr).toContain('<folder> is empty');
+  });
+
   test('help and version exit with 0; no arguments show the help', async () => {
     for (const args of [['--help'], ['upload', '--help'], ['--version']]) {
       expect(await cli(args, { home: makeDirectory(), words: true })).toMatchObject({ exitCode: 0, stderr: '' });

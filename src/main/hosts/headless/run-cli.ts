@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander';
 import { camelCase } from 'es-toolkit/string/camelCase';
+import { kebabCase } from 'es-toolkit/string/kebabCase';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { LeaveRoom } from '../../../contract/hours.ts';
 import type { Language } from '../../../contract/preferences.ts';
@@ -25,7 +26,7 @@ import * as uploads from './commands/uploads.ts';
 import * as watch from './commands/watch.ts';
 import * as values from './support/options.ts';
 import { type CommonOptions, type Environment, homeOf } from './support/options.ts';
-import { createFileLines, createOutput, refusalOf, usage } from './support/output.ts';
+import { createFileLines, createOutput, emptyValue, refusalOf, usage } from './support/output.ts';
 import { type CliContext, type CliParts, type RunningDesk, tokenStoreOf, version } from './support/with-desk.ts';
 
 /** The environment of a command. `signal` is aborted when the command has to stop, such as by Ctrl-C. */
@@ -209,7 +210,11 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
       const options: CommonOptions = command.optsWithGlobals();
       // An empty path would mean the current folder, and an empty address would mean the address in the settings.
       // Scripts pass empty arguments by mistake.
-      if ([...command.args, ...Object.values(options)].includes('')) throw usage('emptyArgument');
+      const [option] = Object.entries(options).find(([, value]) => value === '') ?? [];
+      const expected = command.registeredArguments;
+      const argument = expected[Math.min(command.args.indexOf(''), expected.length - 1)];
+      if (option !== undefined) throw emptyValue(`--${kebabCase(option)}`);
+      if (argument !== undefined) throw emptyValue(`<${argument.name()}>`);
       const output = createOutput(options.json === true, terminal.stdout, terminal.stderr, speech);
       const files = createFileLines(output);
       const context = { ...terminal, options, output, files, policy: await terminal.readPolicy() };

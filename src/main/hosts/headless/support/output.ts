@@ -267,6 +267,10 @@ const { help } = english;
 export const usage = (key: keyof typeof help.usage): Refusal =>
   new Refusal(help.usage[key], (t) => t(`help.usage.${key}`));
 
+/** `name`: the name of the option or argument whose value is empty. */
+export const emptyValue = (name: string): Refusal =>
+  new Refusal(`${name} is empty`, (t) => t('help.emptyValue', { name }));
+
 /**
  * Converts an error of commander to a `Refusal` in the app's words. The names of options and arguments are taken from
  * the quotes in the error's message, because the error has no fields for them.
