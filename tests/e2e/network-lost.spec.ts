@@ -47,8 +47,8 @@ const contradictions = (all: readonly Said[]): readonly Said[] =>
     const isOffline = footer.includes('Offline since');
     const waits = /^Waiting$/m.test(upload);
     const explains = upload.includes('has been unreachable since');
-    // After an outage, the last files may all wait because requests are sent more slowly.
-    const isPaced = upload.includes('are sent more slowly');
+    // After an outage, the last files may all wait because requests are paced.
+    const isPaced = upload.includes('Uploads are slower for now');
     const moves = /^In progress$/m.test(upload) || upload.includes('/s ') || files.includes('Uploading');
     return isOffline ? moves || !waits || !explains : (waits && !isPaced) || explains;
   });

@@ -241,7 +241,7 @@ describe('what an upload waits for', () => {
   it('is a turn of the pace, which no host asked for', () => {
     const own = { ...reason, code: 'service/busy', details: { host: 'a.example', until: 3, paced: true } } as const;
     expect(waitOf({ ...running, reason: own }, online)?.title).toBe(
-      'Requests to a.example are sent more slowly, so that it can recover.',
+      'Uploads are slower for now, so that the server can recover.',
     );
   });
 

@@ -238,9 +238,8 @@ export const waitOf = (batch: Batch, reachability: Reachability): Wait | undefin
     const { side, trouble } = found;
     return { ...troubleText(side, trouble), isShownAbove: isForAll(side, trouble) };
   }
-  const { host, until, paced } = batch.reason?.details ?? {};
-  if (paced)
-    return { title: t('reach.paced', { host: String(host) }), todo: t('reach.pacedTodo'), isShownAbove: false };
+  const { until, paced } = batch.reason?.details ?? {};
+  if (paced) return { title: t('reach.paced'), todo: t('reach.pacedTodo'), isShownAbove: false };
   if (typeof until !== 'number') return undefined;
   const held = { who: t('reach.someStorage'), at: formatNear(until) };
   return { title: t('reach.held', held), todo: t('reach.heldTodo'), isShownAbove: false };
