@@ -1,4 +1,5 @@
 import { Button, makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
+import { uniq } from 'es-toolkit';
 import type { DeskClient } from '../../../contract/calls.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
 import type { OutboxEntry, Removal, RemovedFile } from '../../../contract/offline.ts';
@@ -42,17 +43,7 @@ type RemovedFiles = {
   readonly bytes: number;
   /** The names of the files, at least the first five. */
   readonly names: readonly string[];
-};
-
-/** `assignments`: how many assignments the files are removed from. */
-export const removalExplained = ({ files, bytes, names }: RemovedFiles, assignments = 1): string => {
-  const shown = names.slice(0, mostNames);
-  const first = shown.join(', ');
-  return t(`assignment.files.${assignments > 1 ? 'removeFromSeveral' : 'removeManyExplained'}`, {
-    names: files > shown.length ? t('common.andMore', { names: first, count: files - shown.length }) : first,
-    count: files,
-    size: formatBytes(bytes),
-  });
+  readonly assignments?: number;
 };
 
 const useStyles = makeStyles({
@@ -62,6 +53,26 @@ const useStyles = makeStyles({
   files: { margin: `${tokens.spacingVerticalXS} 0`, paddingInlineStart: tokens.spacingHorizontalXL },
   progress: { marginTop: tokens.spacingVerticalS },
 });
+
+/** `assignments`: how many assignments the files are removed from. */
+export const RemovalExplained = ({ files, bytes, names, assignments = 1 }: RemovedFiles) => {
+  const shown = uniq(names.slice(0, mostNames));
+  const more = files - Math.min(names.length, mostNames);
+  return (
+    <div>
+      <ul className={useStyles().files}>
+        {shown.map((name) => (
+          <li key={name}>{name}</li>
+        ))}
+        {more > 0 && <li>{t('common.moreFiles', { count: more })}</li>}
+      </ul>
+      {t(`assignment.files.${assignments > 1 ? 'removeFromSeveral' : 'removeManyExplained'}`, {
+        count: files,
+        size: formatBytes(bytes),
+      })}
+    </div>
+  );
+};
 
 type ChangeBarProps = Pick<MessageProps, 'layout'> & {
   readonly title: string;

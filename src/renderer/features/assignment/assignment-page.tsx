@@ -17,7 +17,7 @@ import {
   PendingChanges,
   type PlanAfterChange,
   planAfterText,
-  removalExplained,
+  RemovalExplained,
 } from '../../domain/assignments/changes.tsx';
 import { CopiedText, CopyButton } from '../../domain/copy.tsx';
 import { DateField } from '../../domain/date-field.tsx';
@@ -193,11 +193,13 @@ const SelectableFiles = ({ id, files }: { readonly id: string; readonly files: r
           }}
           question={{
             title: t('assignment.files.removeMany', { count }),
-            text: removalExplained({
-              files: count,
-              bytes: sumBy(selected, ({ sizeBytes = 0 }) => sizeBytes),
-              names: selected.map(nameWithFolder),
-            }),
+            text: (
+              <RemovalExplained
+                files={count}
+                bytes={sumBy(selected, ({ sizeBytes = 0 }) => sizeBytes)}
+                names={selected.map(nameWithFolder)}
+              />
+            ),
             action: t('assignment.change.removeFiles', { count }),
           }}
         >

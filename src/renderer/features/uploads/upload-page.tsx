@@ -21,7 +21,7 @@ import {
   type UploadFile,
 } from '../../../contract/uploads.ts';
 import { ActionButton, OpenButton } from '../../domain/actions.tsx';
-import { PendingChanges, removalExplained } from '../../domain/assignments/changes.tsx';
+import { PendingChanges, RemovalExplained } from '../../domain/assignments/changes.tsx';
 import { Failure } from '../../domain/errors.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
 import { CallResult } from '../../domain/readings.tsx';
@@ -375,7 +375,7 @@ const WhichFiles = ({ batches: present, onRemoved, onClose }: WhichFilesProps) =
           )
         }
       </CallResult>
-      {chosen && <Text>{removalExplained(chosen, assignments)}</Text>}
+      {chosen && <RemovalExplained {...chosen} assignments={assignments} />}
     </TaskDialog>
   );
 };
