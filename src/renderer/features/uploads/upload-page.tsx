@@ -27,6 +27,7 @@ import { OpenLink } from '../../domain/open-link.tsx';
 import { CallResult } from '../../domain/readings.tsx';
 import { TaskDialog } from '../../domain/task-dialog.tsx';
 import {
+  asOne,
   batchName,
   begunText,
   failuresOf,
@@ -252,12 +253,23 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   });
   const { AssignmentId } = batch;
   const target = targetName(batch);
+  const { uploadId: upload } = batch;
+  const batches = useSnapshot((snapshot) => snapshot.batches);
+  const whole = useMemoInWords(() => asOne(batches.filter(({ uploadId }) => uploadId === upload)), [batches, upload]);
   return (
     <Page
       title={batchName(batch)}
       layout="free"
       subtitle={
         <>
+          {whole !== batch && whole && (
+            <>
+              <OpenLink inline className={styles.target} title={batchName(whole)} place={{ name: 'upload', upload }}>
+                {batchName(whole)}
+              </OpenLink>
+              {' · '}
+            </>
+          )}
           <OpenLink inline className={styles.target} title={target} place={{ name: 'assignment', AssignmentId }}>
             {target}
           </OpenLink>{' '}
