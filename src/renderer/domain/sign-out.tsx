@@ -1,6 +1,7 @@
 import { Checkbox, Field } from '@fluentui/react-components';
 import { SignOut20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
+import { isActive } from '../../contract/uploads.ts';
 import { useDesk, useSnapshot } from '../state/store.tsx';
 import { t } from '../words/words.ts';
 import { ActionButton } from './actions.tsx';
@@ -18,8 +19,10 @@ export const SignOut = ({ isIcon = false }: { readonly isIcon?: boolean }) => {
   const [wanted, want] = useState(erases);
   const eraseCache = managed ? erases : wanted;
   const name = t('settings.signOut');
+  const uploads = useSnapshot(({ batches }) => new Set(batches.filter(isActive).map(({ uploadId }) => uploadId)).size);
   const text = (
     <>
+      {uploads > 0 && `${t('shell.uploading', { count: uploads })}. `}
       {t('settings.signOutExplained')}
       <Field {...(managed && managedField())}>
         <Checkbox
