@@ -21,6 +21,9 @@ import { addressOf, codeWords, serviceTimeCells, serviceTimeText } from '../text
 
 export const statusName = (status: string): string => codeWords(status) || t('assignment.noStatus');
 
+export const assignmentDay = ({ StartTime }: AssignmentSummary): string =>
+  StartTime === 0 ? '' : formatDay(toMilliseconds(StartTime));
+
 /**
  * Returns the texts that distinguish assignments at one address: customer, day, performer and status. Only the status
  * is never empty.
@@ -28,7 +31,7 @@ export const statusName = (status: string): string => codeWords(status) || t('as
 export const assignmentParts = (assignment: AssignmentSummary): readonly string[] => [
   customerName(assignment),
   // The day precedes the performer, so that a narrow column does not cut off the day's year.
-  assignment.StartTime === 0 ? '' : formatDay(toMilliseconds(assignment.StartTime)),
+  assignmentDay(assignment),
   assignment.Performer,
   statusName(assignment.AssignmentStatus),
 ];

@@ -2,11 +2,13 @@ import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { FolderAdd20Regular } from '@fluentui/react-icons';
 import type { Folder, WatchedFolder } from '../../../contract/watched-folders.ts';
 import { ActionButton } from '../../domain/actions.tsx';
+import { assignmentDay } from '../../domain/assignments/assignments.tsx';
 import { ErrorMessage } from '../../domain/errors.tsx';
 import { GoToSignIn } from '../../domain/reach.tsx';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
 import { hoursText } from '../../domain/uploads/hours-choice.tsx';
 import { ReviewWatched, rulesOf, watchedTarget, watchedTexts } from '../../domain/watched.tsx';
+import { useAssignment } from '../../queries/query.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/store.tsx';
 import { DialogButton, useDialog } from '../../ui/dialogs.tsx';
 import { lazily } from '../../ui/lazy.tsx';
@@ -72,7 +74,10 @@ const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
   const menu = useFileMenu(({ watchedId }: WatchedFolder) => ({ watchedId }));
   const { watchedId, name, path, hours, paused, state, reason, waiting, opensAtMs } = folder;
   const canUploadNow = waiting > 0 && opensAtMs !== undefined && !paused && state === 'watching';
-  const rules = [watchedTarget(folder), hoursText(hours)].filter(Boolean).join(' · ');
+  const { assignment } = useAssignment(folder.AssignmentId).value ?? {};
+  const rules = [watchedTarget(folder), assignment && assignmentDay(assignment), hoursText(hours)]
+    .filter(Boolean)
+    .join(' · ');
   const pause = t(paused ? 'uploads.action.resume' : 'uploads.action.pause');
   const label = (action: string): string => t('watched.action.of', { action, folder: name });
   return (
