@@ -28,7 +28,10 @@ const clearDate = async (before: number, waiting = false) => {
     },
   });
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  const field = screen.getByRole<HTMLInputElement>('textbox');
+  expect(field.value).toContain('2099');
   fireEvent.click(screen.getByRole('button', { name: 'Clear date' }));
+  await waitFor(() => expect(field.value).toBe(''));
   await waitFor(() => expect(sent).toEqual([undefined]));
   return sent;
 };

@@ -340,18 +340,20 @@ type LastResult = KnownAssignment['planAfter'];
 export const PlanAfter = ({ id, last }: { readonly id: string; readonly last: LastResult }) => {
   const styles = useStyles();
   const desk = useDesk();
-  const [value, setValue] = useState('');
+  /** The text that the user has typed instead of the known date. */
+  const [typed, setTyped] = useState<string>();
   const [missing, setMissing] = useState(false);
   const [changed, setChanged] = useState<Changed>();
   const before = changed === undefined ? last?.PlanAfter || undefined : changed.raw;
+  const value = typed ?? (before === undefined ? '' : toInputValue(toMilliseconds(before)));
   /** The last change that failed. It stays until a change succeeds or the user dismisses it. */
   const [rejected, setRejected] = useState<{ readonly change: Step; readonly error: ErrorData }>();
   const make = async ({ timeMs, isUndo = false, ...step }: Step): Promise<void> => {
     const PlanAfter =
       timeMs === undefined ? step.PlanAfter : fromMilliseconds(timeMs, await desk.assignments.timeUnit());
     const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({ AssignmentId: id, PlanAfter });
-    if (PlanAfter === undefined) setValue('');
-    else if (!waiting) setValue(toInputValue(toMilliseconds(raw)));
+    if (PlanAfter === undefined) setTyped('');
+    else if (!waiting) setTyped(undefined);
     const undo = isUndo ? undefined : { PlanAfter: before, isUndo: true };
     // While a change is pending, the value that the service will have is unknown, so `changed` is undefined.
     setChanged(waiting ? undefined : { raw: PlanAfter === undefined ? undefined : raw, undo });
@@ -374,7 +376,7 @@ export const PlanAfter = ({ id, last }: { readonly id: string; readonly last: La
     else save(timeMs);
   };
   const edit = (text: string): void => {
-    setValue(text);
+    setTyped(text);
     setMissing(false);
     setRejected(undefined);
   };
