@@ -64,6 +64,8 @@ export const Place = z
        * single assignment.
        */
       summary: AssignmentSummary.optional(),
+      /** The FileName of the file that is brought into view when the page opens. */
+      file: z.string().optional(),
     }),
     z.object({ name: z.literal('batch'), batch: z.string() }),
     /** An upload. If it has only one batch, the page of that batch is shown. */

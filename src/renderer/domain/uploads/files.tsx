@@ -25,22 +25,24 @@ import { t } from '../../words/words.ts';
  * its assignment, and so does a file whose batch is unknown. Other files lead to their batch, where the user can deal
  * with them.
  */
-export const foundFilePlace = ({ state, batchId, AssignmentId }: FoundFile): Place => {
+export const foundFilePlace = ({ state, batchId, AssignmentId, FileName }: FoundFile): Place => {
   const isThere = state === 'done' || state === 'skipped' || state === 'removed' || state === 'reported';
-  return isThere || batchId === undefined ? { name: 'assignment', AssignmentId } : { name: 'batch', batch: batchId };
+  return isThere || batchId === undefined
+    ? { name: 'assignment', AssignmentId, file: FileName }
+    : { name: 'batch', batch: batchId };
 };
 
 export const foundFileTarget = ({ title, AssignmentId }: FoundFile): string => title ?? AssignmentId;
 
 /**
- * Returns the details of a found file, such as "12 Mill Street, York", "Site A/photos", "Uploaded", "3 Feb 2025,
- * 14:05".
+ * Returns the details of a found file, such as "12 Mill Street, York", "3 Feb 2025, 14:05", "Uploaded", "Site A/photos".
+ * The folder, which often repeats the address, comes last, where it is cut if there is no room.
  */
 export const foundFileDetails = (file: FoundFile): readonly string[] => [
   foundFileTarget(file),
-  file.folder ?? '',
-  foundStateName(shownState(file, false)),
   formatMoment(file.addedAtMs),
+  foundStateName(shownState(file, false)),
+  file.folder ?? '',
 ];
 
 type Look = { readonly Icon: FluentIcon; readonly tone: 'calm' | 'good' | 'bad' };

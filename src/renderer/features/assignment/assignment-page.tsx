@@ -1,7 +1,7 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Delete20Regular } from '@fluentui/react-icons';
 import { sumBy } from 'es-toolkit';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import {
   type AssignmentSummary,
@@ -47,7 +47,7 @@ const summaryFacts = (summary: AssignmentSummary) => [
   { name: t('common.facility'), value: copied(t('common.facility'), summary.FacilityId) },
 ];
 
-export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<'assignment'>) => {
+export const AssignmentPage = ({ AssignmentId: id, summary: given, file }: PlaceProps<'assignment'>) => {
   // `given` is absent if the link to the page had no summary, for example the link to an uploaded file. The assignment
   // can be in the offline data nevertheless. The page also works without a summary.
   const { value: known } = useAssignment(id);
@@ -80,6 +80,7 @@ export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<
         <UploadHistory id={id} />
         <KnownFiles
           id={id}
+          file={file}
           title={targetName({ AssignmentId: id, ...(summary && { title: assignmentName(summary) }) })}
         />
       </Beside>
@@ -137,7 +138,9 @@ const UploadHistory = ({ id }: { readonly id: string }) => {
   );
 };
 
-const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string }) => {
+type KnownFilesProps = Pick<PlaceProps<'assignment'>, 'file'> & { readonly id: string; readonly title: string };
+
+const KnownFiles = ({ id, file, title }: KnownFilesProps) => {
   const known = useCallQuery(useCalls().assignments.knownFiles({ AssignmentId: id }));
   const { value: files } = known;
   return (
@@ -155,7 +158,7 @@ const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string
       <Text>{t('assignment.files.explained')}</Text>
       <PendingChanges id={id} kind="remove-files" />
       <CallResult {...known} loading={t('common.loadingFiles')} lines={3}>
-        {(files) => files.length > 0 && <SelectableFiles id={id} files={files} />}
+        {(files) => files.length > 0 && <SelectableFiles key={file} id={id} files={files} file={file} />}
       </CallResult>
     </Part>
   );
@@ -164,7 +167,9 @@ const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string
 /** The number of files above which the table scrolls in a box of its own, and only the rows in view are rendered. */
 const MANY_FILES = 100;
 
-const SelectableFiles = ({ id, files }: { readonly id: string; readonly files: readonly KnownFile[] }) => {
+type SelectableFilesProps = Pick<KnownFilesProps, 'id' | 'file'> & { readonly files: readonly KnownFile[] };
+
+const SelectableFiles = ({ id, files, file }: SelectableFilesProps) => {
   const desk = useDesk();
   const table = useRef<TableHandle>(null);
   const remove = (Keys: readonly string[]): Promise<void> => desk.files.remove({ AssignmentId: id, Keys });
@@ -175,6 +180,11 @@ const SelectableFiles = ({ id, files }: { readonly id: string; readonly files: r
     allLabel: t('common.selectAllFiles'),
   });
   const selected = files.filter(selection.has);
+  const [sought] = useState(() => files.findIndex(({ FileName }) => FileName === file));
+  useEffect(() => {
+    // Once the user has moved the focus elsewhere, it stays there.
+    if (sought >= 0 && document.activeElement?.matches('body, h1')) table.current?.focus(sought);
+  }, [sought]);
   const { about: leaving, open: ask, close } = useDialog<KnownFile>();
   const removal = useAction(remove);
   const count = selected.length;
