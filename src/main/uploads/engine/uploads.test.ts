@@ -27,8 +27,9 @@ const setUp = (
   names: readonly string[],
   {
     onBatches = () => {},
+    hours,
     ...own
-  }: Partial<TransferContext & Pick<Parameters<typeof createUploads>[0], 'onBatches'>> = {},
+  }: Partial<TransferContext & Pick<Parameters<typeof createUploads>[0], 'onBatches' | 'hours'>> = {},
 ) => {
   const root = mkdtempSync(join(tmpdir(), 'uploads-test-'));
   for (const name of names) writeFileSync(join(root, name), name);
@@ -48,6 +49,7 @@ const setUp = (
     connectionId: 'connection',
     session: { signedIn: true, subject: undefined },
     onBatches,
+    hours,
     onBug: (error) => bugs.push(error),
   });
   onTestFinished(async () => {
@@ -82,6 +84,36 @@ test('an upload belongs to the user who started it, even if another one signs in
   await uploads.setSession({ signedIn: true, subject: 'bert' });
   const { batchId } = await starting;
   expect(ledger.batches.get(batchId)?.subject).toBe('anna');
+});
+
+const NIGHT = [{ from: '18:00', to: '07:00' }];
+const HELD = { state: 'paused', reason: { code: 'upload/scheduled' } };
+
+test('outside the hours of the organisation no upload begins', async () => {
+  const { root, uploads, asked } = setUp(['a.txt'], { hours: NIGHT, now: () => Date.parse('2026-01-05T12:00') });
+  const schedule = { hours: NIGHT, watchedId: 7, overruled: false };
+  expect(await uploads.start({ root, assignmentId: ASSIGNMENT, schedule })).toMatchObject({ ...HELD, schedule });
+  expect(asked).toEqual([]);
+});
+
+test('an upload whose session ended within its hours is not sent when a user signs in outside of them', async () => {
+  let now = Date.parse('2026-01-05T20:00');
+  let asked = 0;
+  const signUpload = () => {
+    asked += 1;
+    return Promise.reject(new DeskError('auth/required', ''));
+  };
+  const { root, uploads } = setUp(['a.txt'], {
+    now: () => now,
+    service: { signUpload, removeFile: async () => undefined },
+  });
+  const schedule = { hours: NIGHT, overruled: false };
+  const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT, schedule });
+  expect(await uploads.ended(batchId)).toMatchObject({ state: 'paused', reason: { code: 'auth/required' } });
+  now = Date.parse('2026-01-06T08:00');
+  await uploads.resumeInterrupted();
+  expect(await uploads.ended(batchId)).toMatchObject({ ...HELD, schedule });
+  expect(asked).toBe(1);
 });
 
 test('a pause during the commit of a resume keeps the batch paused', async () => {

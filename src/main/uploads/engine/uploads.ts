@@ -5,7 +5,7 @@ import { mapAsync } from 'es-toolkit/array/mapAsync';
 import { identity } from 'es-toolkit/function/identity';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData, fromErrorData, onDeskError, toErrorData } from '../../../contract/errors.ts';
-import { type Hours, isOpen } from '../../../contract/hours.ts';
+import { type Hours, isDue, isOpen } from '../../../contract/hours.ts';
 import {
   type Batch,
   type BatchSchedule,
@@ -536,11 +536,19 @@ const createChanges = (access: Access) => {
   const { batches, commit } = ledger;
   const cancelOrJoin = createCancel(access);
 
+  /** Whether the organisation's hours forbid a run now or, unless `isWanted`, those of a batch that lacked a session. */
+  const mustWait = (row: BatchRow, isWanted: boolean): boolean => {
+    const moment = new Date(now());
+    if (!isOpen(hours, moment)) return true;
+    // The keeper of schedules does not hold back batches that lack a session.
+    return !isWanted && isOfSession(row) && row.schedule?.overruled === false && !isDue(row.schedule, moment);
+  };
+
   /**
-   * Starts the batch once its previous run has ended. `isWanted`: the user overrules the batch's schedule, but cannot
-   * overrule the organisation's `hours`.
+   * Starts the batch once its previous run has ended, unless the organisation's `hours` hold it back. `by`: the `user`
+   * overrules the batch's schedule; the `keeper` of schedules has already checked the schedule and the `hours`.
    */
-  const run = async (id: string, isWanted = false): Promise<Batch> => {
+  const run = async (id: string, by?: 'user' | 'keeper'): Promise<Batch> => {
     await atRest(id);
     // The files that were being sent when the batch was paused may have been its last ones.
     if (rowOf(id).state === 'finished') return get(id);
@@ -549,13 +557,14 @@ const createChanges = (access: Access) => {
       assertState(row, 'scanning', 'running', 'paused');
       const reason = refusal(row);
       if (reason) return batches.setState(id, 'paused', reason);
-      if (isWanted && !isOpen(hours, new Date(now()))) {
-        const own = row.schedule?.hours.length ? row.schedule : { hours };
+      const { schedule } = row;
+      if (by !== 'keeper' && mustWait(row, by === 'user')) {
+        const own = schedule?.hours.length ? schedule : { hours };
         batches.setSchedule(id, { ...own, overruled: false });
         return batches.setState(id, 'paused', HELD_BACK);
       }
       batches.setState(id, row.scanned ? 'running' : 'scanning');
-      if (isWanted && row.schedule) batches.setSchedule(id, { ...row.schedule, overruled: true });
+      if (by === 'user' && schedule) batches.setSchedule(id, { ...schedule, overruled: true });
     });
     const row = rowOf(id);
     if (isActive(row) && !supervisor.runs(id)) supervisor.begin(row);
@@ -584,7 +593,7 @@ const createChanges = (access: Access) => {
     const requeued = await requeue(ledger, row, ids);
     if (requeued.files === 0) return get(id);
     // A run that has not ended sends the queued files, even if they were queued at its last moment.
-    return !requeued.reopened && supervisor.runs(id) ? notify(id) : run(id, true);
+    return !requeued.reopened && supervisor.runs(id) ? notify(id) : run(id, 'user');
   };
 
   /**
@@ -612,22 +621,22 @@ const createChanges = (access: Access) => {
     return notify(id);
   };
   /**
-   * Resumes the batch. Unless `isDue`, also overrules its schedule, even if the batch is in progress. Further errors:
+   * Resumes the batch. Unless `isDueNow`, also overrules its schedule, even if the batch is in progress. Further errors:
    * `auth/…`.
    */
-  const resume = async (id: string, isDue = false): Promise<Batch> => {
+  const resume = async (id: string, isDueNow = false): Promise<Batch> => {
     const row = ownRow(id);
     assertSignedIn();
     assertState(row, 'scanning', 'running', 'paused');
-    if (row.state === 'paused' || !supervisor.runs(id)) return run(id, !isDue);
-    if (isDue) return get(id);
+    if (row.state === 'paused' || !supervisor.runs(id)) return run(id, isDueNow ? 'keeper' : 'user');
+    if (isDueNow) return get(id);
     const isInProgress = await commit(() => {
       // The batch may have been paused or have finished in the meantime.
       const present = rowOf(id);
       if (isActive(present) && present.schedule) batches.setSchedule(id, { ...present.schedule, overruled: true });
       return isActive(present);
     });
-    return isInProgress ? notify(id) : run(id, true);
+    return isInProgress ? notify(id) : run(id, 'user');
   };
   /** Cancels the batch; resolves when every file is settled. `resumeInterrupted` continues after an interruption. */
   const cancel = async (id: string): Promise<Batch> => {
@@ -650,7 +659,7 @@ const createChanges = (access: Access) => {
       batches.setState(id, 'scanning');
       batches.receiptAgain(row.uploadId);
     });
-    return isActive(rowOf(id)) ? run(id, true) : get(id);
+    return isActive(rowOf(id)) ? run(id, 'user') : get(id);
   };
   /** Sends the batch, or its files with these ids, before all others. The latest choice goes first. */
   const sendFirst = async (id: string, ids?: readonly number[]): Promise<Batch> => {

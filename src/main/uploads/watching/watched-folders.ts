@@ -122,7 +122,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
     folders: open,
     isAllowed: () => !signal.aborted && isSignedIn(),
     send,
-    recover: createRecover({ uploads, now, steady, retryMs, onBug: reportBug }),
+    recover: createRecover({ ...options, steady, retryMs, onBug: reportBug }),
     align: hours.align,
     onSent: report.request,
     inTurn,
@@ -417,7 +417,7 @@ const RETRIED_MS = 24 * 3_600_000;
 const FAILED: readonly FileState[] = ['failed', 'uncertain'];
 const PAGE_FILES = 1_000;
 
-type RecoverOptions = Pick<WatchedFoldersOptions, 'onBug' | 'now'> &
+type RecoverOptions = Pick<WatchedFoldersOptions, 'officeHours' | 'onBug' | 'now'> &
   Pick<WatchedTimes, 'retryMs'> & {
     readonly steady: () => number;
     readonly uploads: Pick<WatchedUploads, 'present' | 'resume' | 'files' | 'retryFiles' | 'folderOf'>;
@@ -427,7 +427,7 @@ type RecoverOptions = Pick<WatchedFoldersOptions, 'onBug' | 'now'> &
  * Creates a function that resumes batches of a watched folder that paused because their own folder was unavailable
  * (`AWAY`). The function also queues failed files again if their error has `retry: 'later'` (`RETRIES`).
  */
-const createRecover = ({ uploads, now, steady, retryMs, onBug }: RecoverOptions) => {
+const createRecover = ({ uploads, officeHours, now, steady, retryMs, onBug }: RecoverOptions) => {
   const recovering = new Set<string>();
   const retries = new Map<string, { readonly made: number; readonly dueMs?: number }>();
   const retriesOf = (batchId: string) => retries.get(batchId) ?? { made: 0 };
@@ -468,7 +468,9 @@ const createRecover = ({ uploads, now, steady, retryMs, onBug }: RecoverOptions)
   };
   return (folder: OpenFolder): void => {
     const { row, watch } = folder;
-    if (watch.state() !== 'watching' || row.paused || !isOpen(row.hours, new Date(now()))) return;
+    const moment = new Date(now());
+    if (watch.state() !== 'watching' || row.paused || !isOpen(row.hours, moment) || !isOpen(officeHours, moment))
+      return;
     for (const batch of batchesOf(uploads, row)) {
       const { batchId, isOthers } = batch;
       if (isOthers || recovering.has(batchId) || !(isLost(batch) || (hasFailed(batch) && isDue(batch)))) continue;
