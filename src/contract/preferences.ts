@@ -15,38 +15,24 @@ const MAX_LENGTH = 4096;
 const MAX_DEPTH = 32;
 
 /**
- * Whether `value` is JSON of at most 4,096 characters and 32 levels. A cyclic or huge value does not delay the check.
+ * Whether `value` is JSON of at most 4,096 characters and 32 levels. A cyclic or huge value does not delay the check,
+ * because each value in it takes at least one of the characters.
  */
-const isSmallJson = (value: unknown): value is Json => lengthLeft(value, MAX_LENGTH, MAX_DEPTH) >= 0;
-
-/** Returns how many of `left` characters the JSON of `value` leaves; a negative number if it does not fit. */
-const lengthLeft = (value: unknown, left: number, depth: number): number => {
-  if (left < 0) return left;
-  if (typeof value === 'string') return value.length > left ? -1 : left - JSON.stringify(value).length;
-  if (value === null || typeof value === 'boolean') return left - String(value).length;
-  if (typeof value === 'number') return Number.isFinite(value) ? left - String(value).length : -1;
-  if (typeof value !== 'object' || depth === 0) return -1;
-  return Array.isArray(value) ? listLeft(value, left, depth) : recordLeft(value, left, depth);
-};
-
-const listLeft = (list: readonly unknown[], left: number, depth: number): number => {
-  if (list.length > left) return -1;
-  // The brackets, and a comma after each item but the last.
-  let rest = left - 2 - Math.max(0, list.length - 1);
-  for (const item of list) rest = lengthLeft(item, rest, depth - 1);
-  return rest;
-};
-
-const recordLeft = (record: object, left: number, depth: number): number => {
-  const prototype: unknown = Object.getPrototypeOf(record);
-  if (prototype !== null && prototype !== Object.prototype) return -1;
-  let rest = left - 2;
-  for (const [name, value] of Object.entries(record)) {
-    // The name, its colon and a comma. The last entry has no comma: the result is corrected below.
-    rest = lengthLeft(value, rest - JSON.stringify(name).length - 2, depth - 1);
-    if (rest < 0) return rest;
-  }
-  return Object.keys(record).length === 0 ? rest : rest + 1;
+const isSmallJson = (value: unknown): value is Json => {
+  let left = MAX_LENGTH;
+  const fits = (one: unknown, depth: number): boolean => {
+    left -= 1;
+    if (left < 0) return false;
+    if (typeof one === 'string') return one.length <= MAX_LENGTH;
+    if (typeof one === 'number') return Number.isFinite(one);
+    if (one === null || typeof one === 'boolean') return true;
+    if (typeof one !== 'object' || depth === 0) return false;
+    if (Array.isArray(one)) return one.length <= left && Array.from(one).every((item) => fits(item, depth - 1));
+    const prototype: unknown = Object.getPrototypeOf(one);
+    if (prototype !== null && prototype !== Object.prototype) return false;
+    return Object.entries(one).every(([name, item]) => name.length <= MAX_LENGTH && fits(item, depth - 1));
+  };
+  return fits(value, MAX_DEPTH) && JSON.stringify(value).length <= MAX_LENGTH;
 };
 
 /** The path of a setting that an organisation can manage. A path includes all settings below it. */
