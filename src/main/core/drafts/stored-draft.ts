@@ -13,7 +13,7 @@ import { wallNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import { FILE_MODE, makeFolder, readBounded, replaceFile } from '../../data/files.ts';
-import { type DraftSource, type FolderTree, pathOfFile, type TreeFolder } from './folder-tree.ts';
+import type { DraftSource, FolderTree, TreeFolder } from './folder-tree.ts';
 import {
   type Choices,
   ChosenPlaces,
@@ -59,7 +59,7 @@ const KeptDraft = z.object({
   ...Names.shape,
   decisions: z.array(Place.and(Decision)).readonly(),
   clashes: z.array(Place.and(RowClashes)).readonly(),
-  files: z.array(z.object({ source: z.int().min(0), below: z.string(), isIncluded: z.boolean() })).readonly(),
+  files: z.array(Place.extend({ isIncluded: z.boolean() })).readonly(),
   started: z.array(Place).readonly(),
   /** The rows at the time of storing, to be compared with the rows of the continued draft. */
   rows: z.array(Place.extend({ files: z.int(), bytes: z.number() })).readonly(),
@@ -135,8 +135,7 @@ export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorag
       files: choices
         .chosenFiles()
         .map(([folder, name, isIncluded]) => ({
-          source: folder.source,
-          below: pathOfFile(folder, name),
+          ...placeOf({ folder, kind: 'named', fileNames: [name] }),
           isIncluded,
         }))
         .concat(unread.files),
@@ -177,14 +176,10 @@ export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorag
       const index = indexOf(source);
       return index === undefined ? undefined : tree.folderAt(index, below);
     };
-    const unreadIn = <P extends Pick<Place, 'source' | 'below'>>(
-      places: readonly P[],
-      folderOf = ({ below }: P): string => below,
-    ): readonly P[] =>
+    const unreadIn = <P extends Place>(places: readonly P[]): readonly P[] =>
       places.flatMap((place) => {
         const source = indexOf(place.source);
-        if (isWhole || source === undefined || tree.folderAt(source, folderOf(place))) return [];
-        return [{ ...place, source }];
+        return isWhole || source === undefined || tree.folderAt(source, place.below) ? [] : [{ ...place, source }];
       });
     const partOf = ({ source, below, loose, names }: Place): readonly CutPart[] => {
       const folder = folderAt(source, below);
@@ -198,15 +193,16 @@ export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorag
       given: stored.given,
       decisions: byRow(stored.decisions),
       clashes: byRow(stored.clashes),
-      files: stored.files.flatMap(({ source, below, isIncluded }) => {
-        const folder = folderAt(source, folderBelow(below));
-        return folder ? [[folder, below.slice(below.lastIndexOf('/') + 1), isIncluded] as const] : [];
-      }),
+      files: stored.files.flatMap(({ isIncluded, ...place }) =>
+        partOf(place).flatMap(({ folder, fileNames = [] }) =>
+          fileNames.map((name) => [folder, name, isIncluded] as const),
+        ),
+      ),
     });
     unread = {
       decisions: unreadIn(stored.decisions),
       clashes: unreadIn(stored.clashes),
-      files: unreadIn(stored.files, ({ below }) => folderBelow(below)),
+      files: unreadIn(stored.files),
       started: unreadIn(stored.started),
       rows: unreadIn(stored.rows),
     };
@@ -269,8 +265,6 @@ const storedSource = ({
 });
 
 const keyOfSource = ({ root, only }: KeptDraft['sources'][number]): string => JSON.stringify([root, only]);
-
-const folderBelow = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** How many rows are new or gone, or have a different number of files or bytes than in the stored draft. */
 const countChanged = (rows: readonly Row[], { rows: before, sources }: KeptDraft): number => {
