@@ -31,13 +31,7 @@ import { createHasher } from '../../../uploads/source/hasher.ts';
 import { type OpenFile, openLocalFile } from '../../../uploads/source/local-file.ts';
 import { assertFolder } from '../../../uploads/source/scan.ts';
 import { SEND_TIMEOUTS } from '../../../uploads/storage/put-file.ts';
-import {
-  type Naming,
-  type PlannedFile,
-  type PlannedFolder,
-  type PlannedSource,
-  planFolders,
-} from '../../../uploads/transfer/names.ts';
+import { type Naming, type PlannedFile, type PlannedSource, planFolders } from '../../../uploads/transfer/names.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import {
   type FollowedUpload,
@@ -345,17 +339,14 @@ const planToOne = async (
 ): Promise<number> => {
   const { output } = context;
   const sources = roots.map((root) => ({ root, onClash }));
-  let exitCode: number = EXIT.done;
-  for await (const planned of plan(context, { assignmentId, nameTemplate, sources })) {
-    const counts = countsOf(planned);
-    await output.stream(
-      () => events(counts.files),
-      async function* () {
-        yield* streamTable(counts.files, fileColumns(output.speech));
-        yield plannedWords(counts.total(), output.speech);
-      },
+  const print: PrintFiles = (files) =>
+    output.stream(
+      () => events(files),
+      () => streamTable(files, fileColumns(output.speech)),
     );
-    const total = counts.total();
+  let exitCode: number = EXIT.done;
+  for await (const total of plan(context, { assignmentId, nameTemplate, sources }, print)) {
+    if (!output.json) output.result(undefined, () => plannedWords(total, output.speech));
     output.event({ type: 'summary', batch: null, ...NONE_SENT, ...total, seconds: 0 });
     if (total.leftOut.unreadable > 0) exitCode = EXIT.failures;
   }
@@ -370,17 +361,13 @@ const planRows = async (context: CliContext, rows: readonly PlannedRow[], leftOu
   for (const [assignmentId, group] of groups) {
     const sources = group.map(({ upload }) => upload);
     const nameTemplate = sources[0]?.nameTemplate;
-    for await (const planned of plan(context, { assignmentId, nameTemplate, sources })) {
-      const counts = countsOf(planned);
-      const of = { root: planned.root, assignment: assignmentId };
-      // The text output has only the total, but the files have to be read to be counted.
-      await output.stream(
-        () => events(counts.files, of),
-        () => nothingOf(counts.files),
+    const print: PrintFiles = (files, root) =>
+      output.stream(
+        () => events(files, { root, assignment: assignmentId }),
+        () => [],
       );
-      const { files, bytes, renamed } = counts.total();
+    for await (const { files, bytes, renamed } of plan(context, { assignmentId, nameTemplate, sources }, print))
       total = { files: total.files + files, bytes: total.bytes + bytes, renamed: total.renamed + renamed, leftOut };
-    }
   }
   output.say(plannedWords(total, output.speech));
   return { ...NOTHING_SENT, ...total, uploadId: null };
@@ -398,42 +385,39 @@ type Group = {
   readonly sources: readonly PlannedSource[];
 };
 
-/** Yields each source with its files. All files of a source have to be read before the next source. */
+type PrintFiles = (files: AsyncIterable<PlannedFile>, root: string) => Promise<void>;
+
+/** Plans the upload of each source, and yields its counts once `print` has printed its files. */
 async function* plan(
   context: CliContext,
   { assignmentId, nameTemplate, sources }: Group,
-): AsyncGenerator<PlannedFolder> {
+  print: PrintFiles,
+): AsyncGenerator<Counts> {
   const { parts, signal } = context;
   const hasher = createHasher(parts.readWorker, () => {});
   const open: OpenFile = (...file) => openLocalFile(...file, hasher);
-  const { taken, close } = takenNames(context, assignmentId);
+  const names = takenNames(context, assignmentId);
+  const naming = { template: nameTemplate ?? ownNameTemplate, taken: names?.taken, open, timeouts: SEND_TIMEOUTS };
   try {
-    yield* planFolders(
-      sources,
-      { template: nameTemplate ?? ownNameTemplate, taken, open, timeouts: SEND_TIMEOUTS },
-      signal,
-    );
-  } finally {
-    close();
-  }
-}
-
-/** Counts the files of a folder as they are read. `total` is complete once `files` has ended. */
-const countsOf = (planned: PlannedFolder) => {
-  let [files, bytes, renamed] = [0, 0, 0];
-  const counted = async function* (): AsyncGenerator<PlannedFile> {
-    for await (const file of planned.files) {
-      files += 1;
-      bytes += file.sizeBytes;
-      if (file.reason) renamed += 1;
-      yield file;
+    for await (const planned of planFolders(sources, naming, signal)) {
+      let [files, bytes, renamed] = [0, 0, 0];
+      const read = async function* (): AsyncGenerator<PlannedFile> {
+        for await (const file of planned.files) {
+          files += 1;
+          bytes += file.sizeBytes;
+          if (file.reason) renamed += 1;
+          yield file;
+        }
+      };
+      const reading = read();
+      await print(reading, planned.root);
+      // Files that were not printed are counted, too.
+      for await (const _ of reading);
+      yield { files, bytes, renamed, leftOut: planned.leftOut() };
     }
-  };
-  return { files: counted(), total: (): Counts => ({ files, bytes, renamed, leftOut: planned.leftOut() }) };
-};
-
-async function* nothingOf(files: AsyncIterable<PlannedFile>): AsyncGenerator<never> {
-  for await (const _ of files) yield* [];
+  } finally {
+    names?.close();
+  }
 }
 
 async function* events(files: AsyncIterable<PlannedFile>, of: Readonly<Record<string, string>> = {}) {
@@ -459,15 +443,14 @@ const plannedWords = ({ files, bytes, renamed, leftOut }: Counts, speech: Speech
 type Taken = { readonly taken: Naming['taken']; readonly close: () => void };
 
 /**
- * Opens the names that the ledger has for the assignment. There are none if the ledger is missing, or if the settings,
- * the connection or the ledger cannot be read.
+ * Opens the names that the ledger has for the assignment; undefined if the ledger is missing, or if the settings, the
+ * connection or the ledger cannot be read.
  */
-const takenNames = (context: CliContext, assignmentId: string): Taken => {
+const takenNames = (context: CliContext, assignmentId: string): Taken | undefined => {
   const { output, policy } = context;
   const home = homeOf(context);
   const path = join(home, 'ledger.sqlite');
-  const nothing: Taken = { taken: undefined, close: () => {} };
-  if (!existsSync(path)) return nothing;
+  if (!existsSync(path)) return undefined;
   try {
     const { get, managedConnection } = openSettings({ home, open: openConfSettings, policy });
     const layers = [managedConnection, ...connectionLayers(context), settingsLayer(get())];
@@ -478,7 +461,7 @@ const takenNames = (context: CliContext, assignmentId: string): Taken => {
     return { taken: { ledger, assignment: { connectionId, assignmentId: known } }, close: ledger.close };
   } catch {
     output.say(output.speech.t('cli.upload.noRecord'));
-    return nothing;
+    return undefined;
   }
 };
 
