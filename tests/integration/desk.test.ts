@@ -51,13 +51,13 @@ describe('the data directory', () => {
       writeFileSync(name, 'Anna Berg, Storgata 5');
       return name;
     };
-    await Promise.all(['drafts/a.json', 'tokens/a.sealed', 'logo.png'].map(left));
+    await Promise.all(['drafts/a.json', 'tokens/a.sealed', 'logo'].map(left));
     writeFileSync(join(home, 'settings.json.tmp-1234567890abcdef'), '{');
     writeFileSync(join(home, 'notes.part'), '');
     await openDesk({ home });
     const names = readdirSync(home, { recursive: true, encoding: 'utf8' });
     expect(names.filter((name) => /part|tmp/.test(name))).toEqual(['notes.part']);
-    expect(names).toEqual(expect.arrayContaining(['logo.png', join('drafts', 'a.json'), join('tokens', 'a.sealed')]));
+    expect(names).toEqual(expect.arrayContaining(['logo', join('drafts', 'a.json'), join('tokens', 'a.sealed')]));
   });
 
   test('is released when the desk cannot be opened', async () => {

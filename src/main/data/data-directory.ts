@@ -70,7 +70,7 @@ export const secureHome = (
  * own files at the top level are left out, because some of them are links.
  */
 const ownNames =
-  /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|crashes|sample|cache|reviewed|drafts|logo\..*|browser|browser-of-commands|preview-.*)$/;
+  /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|crashes|sample|cache|reviewed|drafts|logo|browser|browser-of-commands|preview-.*)$/;
 
 /**
  * Matches the folders of Chromium, of the preview and of the sample service's files. The modes of these folders are

@@ -32,16 +32,16 @@ test('a logo is copied, replaced by one of another type, and removed', async () 
   const { adopt, forget, read, settings } = open();
   expect(await read()).toEqual({ people: {} });
   await adopt(file('office.bin', png(30, 20)));
-  expect(settings.get().letterhead.logo).toBe('logo.png');
-  expect(readFileSync(join(home, 'logo.png'))).toEqual(png(30, 20));
+  expect(settings.get().letterhead.logo).toBe('logo');
+  expect(readFileSync(join(home, 'logo'))).toEqual(png(30, 20));
   rmSync(join(home, 'office.bin'));
   expect((await read()).logo).toBe(`data:image/png;base64,${png(30, 20).toString('base64')}`);
   await adopt(file('office.jpg', jpeg(30, 20)));
   expect((await read()).logo).toMatch(/^data:image\/jpeg;/);
-  expect(existsSync(join(home, 'logo.png'))).toBe(false);
+  expect(readFileSync(join(home, 'logo'))).toEqual(jpeg(30, 20));
   await forget();
   expect(await read()).toEqual({ people: {} });
-  expect(existsSync(join(home, 'logo.jpg'))).toBe(false);
+  expect(existsSync(join(home, 'logo'))).toBe(false);
 });
 
 test.each([

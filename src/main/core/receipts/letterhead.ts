@@ -11,7 +11,8 @@ const MOST_BYTES = 1_000_000;
 /** The maximum width and height of a logo, because a small file may unpack to a huge picture. */
 const MOST_PIXELS = 4_000;
 
-const COPIES: Readonly<Record<PictureType, string>> = { 'image/png': 'logo.png', 'image/jpeg': 'logo.jpg' };
+/** The name of the copy of the logo. Its type is read from its content. */
+const COPY = 'logo';
 
 type Picture = { readonly type: PictureType; readonly bytes: Buffer };
 
@@ -33,10 +34,6 @@ export const createLetterhead = ({ home, settings, onNotice }: LetterheadOptions
     const { logo: _, ...others } = settings.get().letterhead;
     settings.update({ letterhead: { ...others, ...(name !== undefined && { logo: name }) } });
   };
-  const removeCopies = (except?: string) =>
-    Promise.all(
-      Object.values(COPIES).map((name) => (name === except ? undefined : rm(join(home, name), { force: true }))),
-    );
   return {
     logo,
     /**
@@ -52,15 +49,13 @@ export const createLetterhead = ({ home, settings, onNotice }: LetterheadOptions
     },
     /** Copies the picture at `path` as the logo. Errors: `settings/logo`, `settings/managed`, `data/unwritable`. */
     adopt: async (path: string): Promise<void> => {
-      const { type, bytes } = await readPicture(path);
-      const name = COPIES[type];
-      await replaceFile(join(home, name), (temporary) => writeFile(temporary, bytes));
-      setLogo(name);
-      await removeCopies(name);
+      const { bytes } = await readPicture(path);
+      await replaceFile(join(home, COPY), (temporary) => writeFile(temporary, bytes));
+      setLogo(COPY);
     },
     forget: async (): Promise<void> => {
       setLogo(undefined);
-      await removeCopies();
+      await rm(join(home, COPY), { force: true });
     },
   };
 };
