@@ -146,7 +146,7 @@ export const createDrafts = (options: DraftsOptions) => {
     present = opened;
     try {
       await before;
-      const history = await historyOf(services, onBug);
+      const history = { ...(await historyOf(services, onBug)), sendsInOnePiece: services.sendsInOnePiece() };
       const target = storedTarget(cache, services.connectionId, start.AssignmentId);
       const kept = { path: keptDraftPath(options.kept, owner), owner, kept: resumed, isReopened };
       const storage = start.isReviewed ? kept : undefined;
@@ -268,17 +268,11 @@ const ownerOf = ({ connectionId, session }: ConnectionServices): Owner => {
  * Reads the facts from earlier uploads. Returns none if the ledger cannot be read, because the start of the upload
  * reports that error.
  */
-const historyOf = async (
-  { uploads, sendsInOnePiece }: Pick<ConnectionServices, 'uploads' | 'sendsInOnePiece'>,
-  onBug: (error: unknown) => void,
-): Promise<DraftStart['history']> => {
-  try {
-    return { ...(await uploads.history()), sendsInOnePiece: sendsInOnePiece() };
-  } catch (error) {
+const historyOf = ({ uploads }: ConnectionServices, onBug: (error: unknown) => void): Promise<DraftStart['history']> =>
+  uploads.history().catch((error: unknown) => {
     if (!(error instanceof DeskError)) onBug(error);
     return { assignments: [] };
-  }
-};
+  });
 
 /**
  * Starts a batch for each row. Leaves out rows whose folder cannot be started, for example because it is gone. Returns
@@ -676,18 +670,17 @@ const sourcesOf = async (
   paths: readonly string[],
   find: (path: string) => Promise<Stats | undefined>,
 ): Promise<readonly Source[]> => {
-  const sources = new Map<string, { readonly root: string; only?: string[] }>();
+  const folders = new Set<string>();
+  const there: string[] = [];
   for (const path of paths) {
     const found = await find(path);
-    if (found === undefined) continue;
-    if (found.isDirectory()) {
-      sources.set(path, { root: path });
-      continue;
-    }
-    const root = dirname(path);
-    const source = sources.get(`files of ${root}`) ?? { root, only: [] };
-    source.only?.push(basename(path));
-    sources.set(`files of ${root}`, source);
+    if (found?.isDirectory()) folders.add(path);
+    if (found) there.push(path);
   }
-  return [...sources.values()];
+  const groups = Map.groupBy(there, (path) => (folders.has(path) ? path : `files of ${dirname(path)}`));
+  return [...groups.values()].map(([first = '', ...others]) =>
+    folders.has(first)
+      ? { root: first }
+      : { root: dirname(first), only: [first, ...others].map((path) => basename(path)) },
+  );
 };
