@@ -73,7 +73,7 @@ export const Addresses = z.object({
   authUrl: z.url({ protocol: /^https?$/ }),
   clientId: z.string().min(1),
   /** The scope to request (RFC 6749 section 3.3), sent unchanged; absent if no scope is sent. */
-  scope: z.string().min(1).optional(),
+  scope: z.string().refine(isScope, 'is not a scope').optional(),
 });
 export type Addresses = z.infer<typeof Addresses>;
 

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { constantCase } from 'es-toolkit/string/constantCase';
-import { addressRefusal, Connection, isScope } from '../../contract/connection.ts';
+import { addressRefusal, Connection } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 import type { Settings } from './schema.ts';
 
@@ -55,14 +55,7 @@ export const resolveConnection = (layers: readonly ConnectionLayer[]): ResolvedC
   }
   const sample = layers.find(({ baseUrl }) => baseUrl === given.baseUrl)?.sample ?? false;
   const scope = first('scope')?.trim().split(/\s+/).join(' ') || undefined;
-  if (scope !== undefined && !isScope(scope)) {
-    throw new DeskError('input/invalid', 'scope is not valid', { details: { field: 'scope' } });
-  }
-  const parsed = Connection.safeParse({
-    ...given,
-    sample,
-    ...(scope !== undefined && { scope }),
-  });
+  const parsed = Connection.safeParse({ ...given, sample, ...(scope !== undefined && { scope }) });
   if (!parsed.success) {
     const field = String(parsed.error.issues[0]?.path[0]);
     throw new DeskError('input/invalid', `${field} is not valid`, { details: { field } });

@@ -1,6 +1,6 @@
 /** The policy: the settings that an organisation can set on a machine for all users, including the connection. */
 import { z } from 'zod';
-import { addressRefusal, Connection, isScope } from '../../../contract/connection.ts';
+import { addressRefusal, Connection } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode } from '../../../contract/errors.ts';
 import { LeaveRoom, LimitPeriod, Period, UploadLimit } from '../../../contract/hours.ts';
 import {
@@ -40,7 +40,7 @@ export const Policy = z.strictObject({
     authUrl: like(ServiceAddress, 'https://login.example.com'),
     clientId: like(Connection.shape.clientId, 'desk'),
     redirectUri: like(RedirectUri, 'com.inspectiondesk.app:/oauth/callback'),
-    scope: like(z.string().refine(isScope, 'is not a scope'), 'openid offline_access'),
+    scope: like(Connection.shape.scope.unwrap(), 'openid offline_access'),
   }),
   network: group({
     proxy: ProxySettings.safeExtend({
