@@ -1,40 +1,16 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { z } from 'zod';
 
 /** @typedef {{ readonly name: string, readonly durationMs: number }} Duration */
 
-const VitestReport = z.object({
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      assertionResults: z.array(z.object({ fullName: z.string(), duration: z.number().nullish() })),
-    }),
-  ),
-});
-
-const Spec = z.object({
-  file: z.string(),
-  title: z.string(),
-  tests: z.array(z.object({ projectName: z.string(), results: z.array(z.object({ duration: z.number() })) })),
-});
-const Suite = z.object({
-  specs: z.array(Spec).default([]),
-  get suites() {
-    return z.array(Suite).default([]);
-  },
-});
-
 /**
  * Reads the report at `path`; undefined if the run ended before it wrote one.
- * @template T
  * @param {string} path
- * @param {z.ZodType<T>} schema
  */
-const readReport = (path, schema) => {
+const readReport = (path) => {
   try {
-    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
     return undefined;
   }
@@ -45,16 +21,19 @@ const readReport = (path, schema) => {
  * @param {string} path
  * @returns {readonly Duration[]}
  */
-export const vitestDurations = (path) =>
-  (readReport(path, VitestReport)?.testResults ?? []).flatMap(({ name, assertionResults }) =>
+export const vitestDurations = (path) => {
+  /** @type {import('vitest/node').JsonTestResults | undefined} */
+  const report = readReport(path);
+  return (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ fullName, duration }) => ({
       name: `${relative('', name)}: ${fullName}`,
       durationMs: duration ?? 0,
     })),
   );
+};
 
-/** @param {z.infer<typeof Suite>} suite @returns {readonly Duration[]} */
-const within = ({ suites, specs }) => [
+/** @param {import('@playwright/test/reporter').JSONReportSuite} suite @returns {readonly Duration[]} */
+const within = ({ suites = [], specs }) => [
   ...suites.flatMap(within),
   ...specs.flatMap(({ file, title, tests }) =>
     tests.map(({ projectName, results }) => ({
@@ -69,7 +48,11 @@ const within = ({ suites, specs }) => [
  * @param {string} path
  * @returns {readonly Duration[]}
  */
-export const playwrightDurations = (path) => within(readReport(path, Suite) ?? { suites: [], specs: [] });
+export const playwrightDurations = (path) => {
+  /** @type {import('@playwright/test/reporter').JSONReport | undefined} */
+  const report = readReport(path);
+  return (report?.suites ?? []).flatMap(within);
+};
 
 /**
  * Lists the ten slowest of `tests`, one per line.
