@@ -2,6 +2,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Batch } from '../../../contract/uploads.ts';
+import { uploadOf } from '../../domain/uploads/batch-words.ts';
 import { emptySnapshot } from '../../testing/fake-bridge.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
@@ -14,7 +15,7 @@ const finished = { ...sampleBatch, state: 'finished', files: 3, uploaded: 3 } as
 
 it('says what is removed where it is chosen, and asks no second time', async () => {
   const asked: unknown[] = [];
-  await renderPage(<FileCommands batch={finished} />, {
+  await renderPage(<FileCommands upload={uploadOf(finished)} />, {
     files: {
       removable: () => [
         { folder: '', files: 3, bytes: 30, names: ['a.jpg', 'b.jpg', 'c.jpg'] },
@@ -37,7 +38,7 @@ it('says what is removed where it is chosen, and asks no second time', async () 
 });
 
 it('offers nothing where all files were removed later', async () => {
-  await renderPage(<FileCommands batch={{ ...finished, removed: 3 }} />);
+  await renderPage(<FileCommands upload={uploadOf({ ...finished, removed: 3 })} />);
   expect(screen.getByRole('button', { name: 'Remove files' }).getAttribute('aria-disabled')).toBe('true');
 });
 

@@ -87,31 +87,14 @@ export const UploadPage = ({ upload: id }: PlaceProps<'upload'>) => {
 };
 
 const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
-  const { uploadId, batches, whole } = upload;
+  const { batches, whole } = upload;
   return (
     <Page
       title={batchName(whole)}
       layout="free"
       subtitle={`${begunText(whole)} · ${t('count.folder', { count: batches.length })}`}
     >
-      <UploadSummary
-        upload={upload}
-        files={
-          <>
-            <VerifyFiles batches={batches} whole={whole} />
-            <SaveReceipt batches={batches} appearance="subtle" />
-            {whole.failed > 0 && (
-              <OpenButton
-                appearance="subtle"
-                icon={<DocumentSearch20Regular />}
-                place={{ name: 'files', failedOf: { uploadId, title: batchName(whole) } }}
-              >
-                {t('uploads.showFailed')}
-              </OpenButton>
-            )}
-          </>
-        }
-      >
+      <UploadSummary upload={upload}>
         <Removals batches={batches} />
       </UploadSummary>
       <UploadBatchTable batches={batches} />
@@ -277,7 +260,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
         </>
       }
     >
-      <UploadSummary upload={uploadOf(batch)} root={batch.root} files={<FileCommands batch={batch} />}>
+      <UploadSummary upload={uploadOf(batch)}>
         <PendingChanges id={AssignmentId} kind="remove-files" />
       </UploadSummary>
       <Tabs
@@ -299,41 +282,53 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   );
 };
 
-export const FileCommands = ({ batch }: { readonly batch: Batch }) => {
+/** Buttons for the files of an upload. They keep their place in every state of the upload. */
+export const FileCommands = ({ upload }: { readonly upload: Upload }) => {
   const { uploads } = useDesk();
+  const { uploadId, batches, whole } = upload;
+  const isOne = batches.length === 1;
   return (
     <>
-      <ActionButton
-        appearance="subtle"
-        icon={<FolderOpen20Regular />}
-        act={() => uploads.reveal({ batchId: batch.batchId })}
-      >
-        {t('uploads.action.reveal')}
-      </ActionButton>
-      <VerifyFiles batches={[batch]} whole={batch} />
+      {isOne && (
+        <ActionButton
+          appearance="subtle"
+          icon={<FolderOpen20Regular />}
+          act={() => uploads.reveal({ batchId: whole.batchId })}
+        >
+          {t('uploads.action.reveal')}
+        </ActionButton>
+      )}
       <DialogButton
         appearance="subtle"
-        icon={<Delete20Regular />}
-        disabled={!hasRemovable(batch)}
-        dialog={(onClose) => <WhichFiles batches={[batch]} onClose={onClose} />}
+        icon={<ShieldCheckmark20Regular />}
+        disabled={!hasEnded(whole) || whole.uploaded + whole.skipped === 0}
+        dialog={(onClose) => <VerifyDialog batches={batches} onClose={onClose} />}
       >
-        {t('uploads.action.remove')}
+        {t('uploads.verify.action')}
       </DialogButton>
-      <SaveReceipt batches={[batch]} appearance="subtle" />
+      {isOne && (
+        <DialogButton
+          appearance="subtle"
+          icon={<Delete20Regular />}
+          disabled={!hasRemovable(whole)}
+          dialog={(onClose) => <WhichFiles batches={batches} onClose={onClose} />}
+        >
+          {t('uploads.action.remove')}
+        </DialogButton>
+      )}
+      <SaveReceipt batches={batches} appearance="subtle" />
+      {!isOne && whole.failed > 0 && (
+        <OpenButton
+          appearance="subtle"
+          icon={<DocumentSearch20Regular />}
+          place={{ name: 'files', failedOf: { uploadId, title: batchName(whole) } }}
+        >
+          {t('uploads.showFailed')}
+        </OpenButton>
+      )}
     </>
   );
 };
-
-const VerifyFiles = ({ batches, whole }: Pick<Upload, 'batches' | 'whole'>) => (
-  <DialogButton
-    appearance="subtle"
-    icon={<ShieldCheckmark20Regular />}
-    disabled={!hasEnded(whole) || whole.uploaded + whole.skipped === 0}
-    dialog={(onClose) => <VerifyDialog batches={batches} onClose={onClose} />}
-  >
-    {t('uploads.verify.action')}
-  </DialogButton>
-);
 
 const VerifyDialog = lazily(async () => (await import('./verify-dialog.tsx')).VerifyDialog);
 
@@ -658,22 +653,17 @@ const useSummaryStyles = makeStyles({
   bar: { marginInlineStart: `calc(-1 * ${tokens.spacingHorizontalM})` },
 });
 
-type UploadSummaryProps = {
-  readonly upload: Upload;
-  /** The folder of an upload of one folder. */
-  readonly root?: string;
-  /** The actions on the files. They keep their place in every state of the upload. */
-  readonly files: ReactNode;
-  readonly children: ReactNode;
-};
+type UploadSummaryProps = { readonly upload: Upload; readonly children: ReactNode };
 
-const UploadSummary = ({ upload, root, files, children }: UploadSummaryProps) => {
+const UploadSummary = ({ upload, children }: UploadSummaryProps) => {
   const styles = useSummaryStyles();
-  const about = [root, notUploadedText(upload.whole.leftOut)].filter(Boolean).join(' · ');
+  const { batches, whole } = upload;
+  const folder = batches.length === 1 ? whole.root : '';
+  const about = [folder, notUploadedText(whole.leftOut)].filter(Boolean).join(' · ');
   return (
     <div className={styles.summary}>
       <Line className={styles.bar}>
-        {files}
+        <FileCommands upload={upload} />
         <UploadActions upload={upload} isMain />
       </Line>
       <UploadProgress upload={upload} />
