@@ -118,10 +118,12 @@ it('offers no second removal of a file whose removal is pending, and says so', a
   expect([isDisabled('Remove roof.jpg'), isDisabled('Remove wall.jpg')]).toEqual(['true', null]);
 });
 
-it('focuses the file that it was opened for', async () => {
+it('focuses and marks the file that it was opened for', async () => {
   const files: readonly KnownFile[] = ['roof.jpg', 'wall.jpg'].map((name) => ({ ...known, Key: name, FileName: name }));
   await renderPage(<AssignmentPage AssignmentId="a-1" file="wall.jpg" />, { assignments: { knownFiles: () => files } });
-  await waitFor(() => expect(document.activeElement?.closest('tr')?.textContent).toContain('wall.jpg'));
+  const row = () => document.activeElement?.closest('tr');
+  await waitFor(() => expect(row()?.textContent).toContain('wall.jpg'));
+  expect(row()?.getAttribute('aria-current')).toBe('true');
 });
 
 it('removes the file that the question named, even if the list changes before the answer', async () => {

@@ -224,7 +224,7 @@ const SelectableFiles = ({ id, files, file }: SelectableFilesProps) => {
         rows={files}
         hasTwoLines
         maxHeight={files.length > MANY_FILES ? 420 : undefined}
-        selection={selection}
+        selection={{ ...selection, isShown: ({ FileName }) => FileName === file }}
         handle={table}
       />
       {leaving && (

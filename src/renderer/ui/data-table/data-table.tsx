@@ -685,10 +685,10 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
   const styles = useTableStyles();
   // Cells contain dates and words. The hook renders the row again when the formats or the language change.
   useWordsRevision();
-  const boxes: Pick<RowChecks<Row>, 'has' | 'rowLabel' | 'describedBy'> | undefined = checks ?? selection;
+  const boxes: Pick<RowChecks<Row>, 'has' | 'rowLabel' | 'describedBy' | 'isShown'> | undefined = checks ?? selection;
   const hasControl = (boxes ?? opens) !== undefined;
   const isSelected = chosen?.has(row) === true;
-  const isShown = checks?.isShown?.(row) === true;
+  const isShown = boxes?.isShown?.(row) === true;
   const cells = columns.map((column) => ({ column, cell: column.cell(row) }));
   return (
     <tr

@@ -77,6 +77,8 @@ export type TableSelection<Row, Id extends RowId = RowId> = {
   readonly ids: ReadonlySet<Id>;
   readonly rowLabel: (row: Row) => string;
   readonly allLabel: string;
+  /** Whether the row is the one that the page is about. It is marked. */
+  readonly isShown?: (row: Row) => boolean;
 };
 
 type UseSelection<Row, Id extends RowId> = Pick<TableSelection<Row>, 'rowLabel' | 'allLabel'> & {
