@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { OrderableEvent } from '../../../contract/resources.ts';
-import { hasBeginnings, plainWords, searchable } from '../../../contract/search.ts';
+import { hasBeginnings, idBeginnings, plainWords, searchable } from '../../../contract/search.ts';
 import { CopiedText } from '../../domain/copy.tsx';
 import { ReadingView, RefreshButton } from '../../domain/readings.tsx';
 import { useReadingQuery } from '../../queries/query.tsx';
@@ -23,10 +23,18 @@ const columns: readonly Column<OrderableEvent>[] = [
   },
 ];
 
-/** Returns the events in which each word of `text` begins a word. Without `sort`, they keep the service's order. */
+/**
+ * Returns the events whose id begins with `text`, or in whose name each word of `text` begins a word. Without `sort`,
+ * they keep the service's order.
+ */
 const selectEvents = (events: readonly OrderableEvent[], text: string, sort: Sort | undefined) => {
   const words = plainWords(text);
-  const found = events.filter(({ EventName, EventId }) => hasBeginnings(searchable(`${EventName} ${EventId}`), words));
+  const ids = idBeginnings(text);
+  const found = events.filter(
+    ({ EventName, EventId }) =>
+      hasBeginnings(searchable(EventName), words) ||
+      ids.some((id) => EventId.toLowerCase().startsWith(id.toLowerCase())),
+  );
   if (sort === undefined) return found;
   const by = sort.by === 'EventId' ? 'EventId' : 'EventName';
   const sorted = found.sort((one, other) => formats().collator.compare(one[by], other[by]));
