@@ -63,6 +63,7 @@ test('uploads a dropped folder, and verifies its files afterwards', { tag: '@pre
   await dialog.getByRole('button', { name: 'Upload changed files…' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeVisible();
   await expect(shown(page, /^1 folder, 1 file, .+ to 1 assignment$/)).toBeVisible();
+  await expect(shown(page, '1 name taken, earlier file will be replaced.')).toBeVisible();
 });
 
 test('adds a folder that is dropped on an assignment to the upload under review, whose choices stay', async ({
