@@ -390,14 +390,20 @@ test('hours that a folder gets later hold back the upload that it is sending', a
   await expectStored(sandbox.control, assignment, files);
 });
 
-test('an upload of a folder without hours, held back by those of the organisation, stays an upload of the folder', async () => {
-  const now = new Date('2026-01-05T12:00').getTime();
+test('files of a folder without hours wait for those of the organisation, whose end also holds back its upload', async () => {
+  let now = new Date('2026-01-05T12:00').getTime();
   const hours = [{ from: '18:00', to: '07:00' }];
   const desk = await openWatching({ now: () => now }, { host: { policy: { uploads: { hours } } } });
   await slowDown(desk);
   const watchedId = await watchRoot(desk);
   writeTree(join(root, 'job'), manyFiles(40));
+  const opensAtMs = new Date('2026-01-05T18:00').getTime();
+  await expect.poll(() => shown(desk)).toMatchObject({ state: 'watching', waiting: 40, opensAtMs });
   const batch = async () => (await desk.handlers.app.snapshot(undefined)).batches[0];
+  expect(await batch()).toBeUndefined();
+  now = opensAtMs;
+  await expect.poll(batch).toBeDefined();
+  now = new Date('2026-01-06T07:00').getTime();
   await expect
     .poll(batch)
     .toMatchObject({ state: 'paused', reason: { code: 'upload/scheduled' }, schedule: { hours, watchedId } });

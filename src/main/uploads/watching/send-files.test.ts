@@ -79,6 +79,7 @@ const createTestSender = ({
     take: () => expect.unreachable(),
     isWatched: () => true,
     hoursOf: ({ hours }) => hours,
+    officeHours: [],
     gatherMs: 0,
     ...options,
   });

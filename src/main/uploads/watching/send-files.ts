@@ -54,6 +54,8 @@ type SenderOptions = {
   readonly isWatched: (folder: OpenFolder) => boolean;
   /** The hours of the folder's batches. */
   readonly hoursOf: (folder: FolderRow) => Hours;
+  /** The organisation's hours for uploads; empty: at any time. */
+  readonly officeHours: Hours;
   /** The longest time that complete files wait for other files of their assignment folder that are being written. */
   readonly gatherMs: number;
 };
@@ -79,7 +81,7 @@ const NOT_SENT: ReadonlySet<FileState> = new Set(['failed', 'uncertain']);
  * or recorded.
  */
 export const createSender = (options: SenderOptions) => {
-  const { store, uploads, now, match, others, take, isWatched, hoursOf, gatherMs } = options;
+  const { store, uploads, now, match, others, take, isWatched, hoursOf, officeHours, gatherMs } = options;
   /** Files that are not compared again: their content differs from the content that was sent, or could not be read. */
   const compared = new WeakSet<ScannedFile>();
   /** Moved files that an earlier pass could not decide about. */
@@ -179,7 +181,7 @@ export const createSender = (options: SenderOptions) => {
     if (watch.state() !== 'watching') return false;
     const nowMs = performance.now();
     const isOthers = others.mayTake();
-    const { isHeld: isHeldNow } = rulesOf(folder, new Date(now()));
+    const { isHeld: isHeldNow } = rulesOf(folder, officeHours, new Date(now()));
     // Held files are left out first: there may be many of them for hours, and looking them up in each pass is slow.
     const free = watch.complete().filter((file) => !isHeldNow(file) && !isOthers(join(row.root, file.path)));
     const hasWaited = ({ completeAtMs }: CompleteFile): boolean => nowMs - completeAtMs >= gatherMs;
@@ -194,7 +196,7 @@ export const createSender = (options: SenderOptions) => {
     // The user may have changed the rules while folders were matched.
     const { onClash } = folder.row;
     const hours = hoursOf(folder.row);
-    const { isOpenNow, isHeld } = rulesOf(folder, new Date(now()));
+    const { isOpenNow, isHeld } = rulesOf(folder, officeHours, new Date(now()));
     const due = changed.filter((file) =>
       targetOf(folder, file.path) === undefined ? matched.has(file) : !isHeld(file),
     );
@@ -272,9 +274,9 @@ const portionsOf = (folder: OpenFolder, files: readonly CompleteFile[]): readonl
   );
 
 /** Applies the folder's rules. `isHeld`: whether a file with an assignment waits because of a pause or the hours. */
-const rulesOf = (folder: OpenFolder, moment: Date) => {
+const rulesOf = (folder: OpenFolder, officeHours: Hours, moment: Date) => {
   const { paused, hours } = folder.row;
-  const isOpenNow = isOpen(hours, moment);
+  const isOpenNow = isOpen(hours, moment) && isOpen(officeHours, moment);
   const isHeld = (file: CompleteFile): boolean =>
     targetOf(folder, file.path) !== undefined && (paused || !(isOpenNow || folder.now.has(file)));
   return { isOpenNow, isHeld };

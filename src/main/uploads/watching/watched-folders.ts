@@ -80,7 +80,7 @@ const LISTING_MS = 600_000;
 
 /** Stored folders are watched once `sessionChanged` is called. */
 export const createWatchedFolders = (options: WatchedFoldersOptions) => {
-  const { store, owner, isSignedIn, uploads, reader, match, title, onBug, now, steady = steadyNow } = options;
+  const { store, owner, isSignedIn, uploads, reader, onBug, now, steady = steadyNow } = options;
   const times = { ...TIMES, ...options.times };
   const open = new Map<number, OpenFolder>();
   const inTurn = createSerial();
@@ -93,7 +93,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
     if (row) return row;
     throw new DeskError('watch/unknown', 'there is no such watched folder', { details: { watchedId: id } });
   };
-  const view = (row: FolderRow): WatchedFolder => viewFolder(row, open.get(row.id), title, new Date(now()));
+  const view = (row: FolderRow): WatchedFolder => viewFolder(row, open.get(row.id), options, new Date(now()));
   const reportBug = (error: unknown): void => {
     if (!signal.aborted) onBug(error);
   };
@@ -117,7 +117,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
   const isWatched = (folder: OpenFolder): boolean =>
     open.get(folder.row.id) === folder && isSignedIn() && isOwnedBy(folder.row, owner());
   const { gatherMs, retryMs } = times;
-  const send = createSender({ store, uploads, now, match, others, take, isWatched, hoursOf: hours.of, gatherMs });
+  const send = createSender({ ...options, others, take, isWatched, hoursOf: hours.of, gatherMs });
   const { sendNow, sendSoon } = createPasses({
     folders: open,
     isAllowed: () => !signal.aborted && isSignedIn(),
@@ -326,14 +326,15 @@ const createPasses = (options: PassesOptions) => {
 const viewFolder = (
   { id, root, assignmentId, onClash, hours, paused }: FolderRow,
   folder: OpenFolder | undefined,
-  titleOf: WatchedFoldersOptions['title'],
+  { title: titleOf, officeHours }: Pick<WatchedFoldersOptions, 'title' | 'officeHours'>,
   moment: Date,
 ): WatchedFolder => {
   const title = assignmentId === undefined ? undefined : titleOf(assignmentId);
   const complete = folder?.watch.complete() ?? [];
   const toMatch = folder ? complete.filter((file) => waitsForMatch(folder, file)) : [];
   const problem = folder?.watch.problem() ?? folder?.problem;
-  const opensAt = isOpen(hours, moment) ? undefined : opensAtMs(hours, moment);
+  const openings = [hours, officeHours].map((one) => opensAtMs(one, moment) ?? Number.POSITIVE_INFINITY);
+  const opensAt = Math.max(...openings);
   return {
     watchedId: id,
     name: basename(root) || root,
@@ -348,7 +349,7 @@ const viewFolder = (
     settling: folder?.watch.unsettled() ?? 0,
     waiting: complete.length - toMatch.length,
     toMatch: { files: toMatch.length, folders: new Set(toMatch.map(({ path }) => jobOf(path))).size },
-    ...(opensAt !== undefined && { opensAtMs: opensAt }),
+    ...(opensAt > moment.getTime() && Number.isFinite(opensAt) && { opensAtMs: opensAt }),
     ...(folder?.sentAtMs !== undefined && { sentAtMs: folder.sentAtMs }),
   };
 };
