@@ -327,9 +327,6 @@ const withServed = <Own extends Partial<Handlers['drafts']>>(
 /** The maximum number of assignments found for a text. A user does not look through more. */
 const MOST_FOUND = 50;
 
-/** The maximum number of clashes listed. A user does not look through more. */
-const MOST_CLASHES = 1_000;
-
 /** Creates the calls that show a part of a draft. `open` returns the present draft, and throws if there is none. */
 const createReviewCalls = (cache: Cache, open: () => OpenDraft, documentAddress: Host['documentAddress']) =>
   ({
@@ -348,8 +345,7 @@ const createReviewCalls = (cache: Cache, open: () => OpenDraft, documentAddress:
       const group = await worker.call.clashSources(row);
       if (group === undefined) return { clashes: [], total: 0 };
       const { index = 0, ...sources } = group;
-      const window = { source: index, offset: 0, limit: MOST_CLASHES };
-      const { clashes, sources: compared } = await services.uploads.compare(sources, window, ending.signal);
+      const { clashes, sources: compared } = await services.uploads.compare(sources, index, ending.signal);
       return { clashes, total: compared[index]?.clashes.length ?? 0 };
     },
     names: async ({ rowId, offset, limit }) => {

@@ -38,13 +38,7 @@ import {
   type ScannedFile,
   type Source,
 } from '../source/scan.ts';
-import {
-  type ClashWindow,
-  compareFolders,
-  type Naming,
-  type PlannedSource,
-  previewFolders,
-} from '../transfer/names.ts';
+import { compareFolders, type Naming, type PlannedSource, previewFolders } from '../transfer/names.ts';
 import { removeFile } from '../transfer/remove-file.ts';
 import type { RemovalRequest, TransferContext } from '../transfer/transfer-context.ts';
 import { cancelBatch, requeue, verifyPart } from './batch-actions.ts';
@@ -373,8 +367,8 @@ const createViews = (access: Access) => {
     /** Previews the upload of the sources (`previewFolders`). `index`: the only source to count; absent: all. */
     preview: (upload: PlannedUpload & { readonly index?: number | undefined }, signal: AbortSignal) =>
       previewFolders(upload.sources, namingOf(upload), signal, upload.index),
-    compare: (upload: PlannedUpload, window: ClashWindow | undefined, signal: AbortSignal) =>
-      compareFolders(upload.sources, namingOf(upload), window, signal),
+    compare: (upload: PlannedUpload, listed: number | undefined, signal: AbortSignal) =>
+      compareFolders(upload.sources, namingOf(upload), listed, signal),
     /** Facts from earlier uploads. `refusedBytes`: the size of the smallest file that was too large for the storage. */
     history: (): { readonly assignments: readonly string[]; readonly refusedBytes?: number | undefined } => ({
       assignments: history.assignments(connectionId),

@@ -233,8 +233,8 @@ export async function* planFolders(
 /** The maximum number of renames that a preview lists: a longer message would block the receiving thread. */
 const LISTED_RENAMES = 10_000;
 
-/** A part of the list of clashes of one source. `source`: the index of the source. */
-export type ClashWindow = { readonly source: number; readonly offset: number; readonly limit: number };
+/** The maximum number of clashes that are listed. A user does not look through more. */
+const LISTED_CLASHES = 1_000;
 
 /**
  * Indexes of files in the order of the scan. `sent`: those already on the assignment. `clashes`: those whose FileName
@@ -242,26 +242,25 @@ export type ClashWindow = { readonly source: number; readonly offset: number; re
  */
 export type ComparedFiles = { readonly sent: Uint32Array; readonly clashes: Uint32Array };
 
-/** Compares the sources with their assignment, as uploads in this order would. Only clashes in `window` are listed. */
+/**
+ * Compares the sources with their assignment, as uploads in this order would. `listed`: the index of the source whose
+ * clashes are listed; undefined: none are.
+ */
 export const compareFolders = async (
   sources: readonly PlannedSource[],
   naming: Naming,
-  window: ClashWindow | undefined,
+  listed: number | undefined,
   signal: AbortSignal,
 ) => {
   const compared: ComparedFiles[] = [];
   const clashes: DraftClash[] = [];
   for await (const folder of planFolders(sources, naming, signal)) {
     const [sent, clashing]: [number[], number[]] = [[], []];
-    const isInWindow = (): boolean =>
-      window?.source === compared.length &&
-      clashing.length >= window.offset &&
-      clashing.length < window.offset + window.limit;
     let index = 0;
     for await (const { path, isThere, clash } of folder.files) {
       if (isThere) sent.push(index);
       if (clash) {
-        if (isInWindow()) clashes.push(toDraftClash(path, clash));
+        if (compared.length === listed && clashes.length < LISTED_CLASHES) clashes.push(toDraftClash(path, clash));
         clashing.push(index);
       }
       index += 1;
