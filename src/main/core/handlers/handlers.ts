@@ -7,6 +7,7 @@ import { mapValues } from 'es-toolkit/object/mapValues';
 import { attempt } from 'es-toolkit/util/attempt';
 import { z } from 'zod';
 import { callsByName, functionOf, type Handlers, mapCalls } from '../../../contract/calls.ts';
+import type { MatchingRule } from '../../../contract/drafts.ts';
 import { DeskError, type Envelope, type ErrorCode, onDeskError, toErrorData } from '../../../contract/errors.ts';
 import {
   type FileAction,
@@ -355,13 +356,19 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
 };
 
 const MOST_LISTED_RULES = 1_000;
+/** The number of rules whose assignments are read at once, in only a few milliseconds. */
+const TURN_RULES = 100;
 
 const createRuleHandlers = ({ rules, cache, connections: { connected } }: Parts): Handlers['rules'] => ({
-  list: () => {
+  list: async () => {
     const { connectionId } = connected();
-    const assignmentOf = (id: string) => cache.assignment(connectionId, id)?.assignment;
-    const found = rules.list(connectionId, MOST_LISTED_RULES);
-    return found.map((rule) => ({ ...rule, assignment: assignmentOf(rule.AssignmentId) }));
+    const found: MatchingRule[] = [];
+    for (const rule of rules.list(connectionId, MOST_LISTED_RULES)) {
+      if (found.length % TURN_RULES === 0) await setImmediate();
+      const assignment = cache.assignment(connectionId, rule.AssignmentId)?.assignment;
+      found.push({ ...rule, ...(assignment && { assignment }) });
+    }
+    return found;
   },
   set: (change) => {
     const { connectionId, watchedFolders } = connected();
