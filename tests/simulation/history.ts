@@ -353,7 +353,7 @@ export const hasher: Hasher = {
         update(part);
         return { sha256: sha256.digest('hex'), md5: md5 ? ofMd5.digest('hex') : undefined };
       },
-      drop: () => {},
+      [Symbol.dispose]: () => {},
     };
   },
   takePart: () => Buffer.alloc(PART_BYTES),

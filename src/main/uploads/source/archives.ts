@@ -94,22 +94,18 @@ export const createArchives = (
 const streamedFile = (parts: () => AsyncGenerator<Buffer, void>, hasher: Hasher): LocalFile => {
   let digests: ReturnType<LocalFile['digests']>;
   async function* read({ md5 } = { md5: false }): AsyncGenerator<Buffer, void> {
-    const hashing = hasher.begin({ md5 });
-    try {
-      let last: Buffer | undefined;
-      for await (const part of parts()) {
-        if (last) {
-          await hashing.part(last);
-          yield last;
-        }
-        last = part;
+    using hashing = hasher.begin({ md5 });
+    let last: Buffer | undefined;
+    for await (const part of parts()) {
+      if (last) {
+        await hashing.part(last);
+        yield last;
       }
-      if (!last) return;
-      digests = await hashing.last(last);
-      yield last;
-    } finally {
-      hashing.drop();
+      last = part;
     }
+    if (!last) return;
+    digests = await hashing.last(last);
+    yield last;
   }
   return { whole: undefined, read, digests: () => digests, close: async () => {} };
 };

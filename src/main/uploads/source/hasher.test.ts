@@ -54,7 +54,7 @@ test('a discarded content does not affect the next one', async () => {
   const hasher = createTestHasher();
   const first = hasher.begin({ md5: false });
   await first.part(Buffer.from('first'));
-  first.drop();
+  first[Symbol.dispose]();
   expect(await hasher.begin({ md5: false }).last(Buffer.from('second'))).toMatchObject({
     sha256: hash('sha256', 'second'),
   });
@@ -67,7 +67,7 @@ describe('a thread that dies', () => {
     const parts = ['a', 'b'].map((part) => hashing.part(Buffer.from(part)));
     for (const part of parts) await expect(part).rejects.toMatchObject(stopped);
     await expect(hashing.last(Buffer.from('c'))).rejects.toMatchObject(stopped);
-    hashing.drop();
+    hashing[Symbol.dispose]();
     expect(bugs).toEqual([new Error('the thread dies here')]);
   });
 

@@ -31,7 +31,10 @@ export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
     });
 
   return {
-    /** Begins to hash the content of a file. Errors of the returned calls: `upload/hashing-stopped`. */
+    /**
+     * Begins to hash the content of a file. The end of a `using` declaration makes the worker forget the content if
+     * `last` was not called. Errors of the returned calls: `upload/hashing-stopped`.
+     */
     begin: ({ md5 }: { readonly md5: boolean }) => {
       current ??= start();
       const { call, tell } = current;
@@ -41,8 +44,7 @@ export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
         /** Resolves when the worker has read the part, which must not change until then. */
         part: (part: Buffer): Promise<void> => call.part(id, part, md5),
         last: (part: Buffer): Promise<Digests> => call.last(id, part, md5),
-        /** To be called at the end in any case: makes the worker forget the content if `last` was not called. */
-        drop: (): void => tell.drop(id),
+        [Symbol.dispose]: (): void => tell.drop(id),
       };
     },
     /** Returns a buffer of `PART_BYTES` in shared memory, which the worker reads directly. */

@@ -242,29 +242,25 @@ const streamedFile = (handle: FileHandle, expected: Expected, hasher: Hasher): L
   };
 
   async function* read({ md5 } = { md5: false }): AsyncGenerator<Buffer, void> {
-    const hashing = hasher.begin({ md5 });
-    try {
-      let next = readAt(0);
-      let hashed = Promise.resolve();
-      for (let position = 0; position < lastAt; position += PART_BYTES) {
-        const part = await next;
-        const hash = hashing.part(part);
-        hash.catch(() => {});
-        next = readAt(position + PART_BYTES);
-        // Limits the memory used to `STREAMED_BYTES`.
-        await hashed;
-        yield part;
-        // The caller requests the next part after it has sent this one, whose buffer can then be reused.
-        hashed = hash.then(() => hasher.giveBack(part));
-        hashed.catch(() => {});
-      }
-      const last = await next;
-      await assertUnchanged(handle, expected);
-      digests = await hashing.last(last);
-      yield last;
-    } finally {
-      hashing.drop();
+    using hashing = hasher.begin({ md5 });
+    let next = readAt(0);
+    let hashed = Promise.resolve();
+    for (let position = 0; position < lastAt; position += PART_BYTES) {
+      const part = await next;
+      const hash = hashing.part(part);
+      hash.catch(() => {});
+      next = readAt(position + PART_BYTES);
+      // Limits the memory used to `STREAMED_BYTES`.
+      await hashed;
+      yield part;
+      // The caller requests the next part after it has sent this one, whose buffer can then be reused.
+      hashed = hash.then(() => hasher.giveBack(part));
+      hashed.catch(() => {});
     }
+    const last = await next;
+    await assertUnchanged(handle, expected);
+    digests = await hashing.last(last);
+    yield last;
   }
 
   return { whole: undefined, read, digests: () => digests, close: () => letGo(handle) };

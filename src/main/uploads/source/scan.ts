@@ -781,9 +781,8 @@ async function* readReviewed(
     group.push(inCloud === 1 ? { ...file, inCloud: true } : file);
   };
 
-  let file: FileHandle | undefined;
   try {
-    file = await open(path);
+    await using file = await open(path);
     for (const range of ranges) {
       for await (const line of linesIn(file, range)) {
         take(line);
@@ -803,8 +802,6 @@ async function* readReviewed(
       details: { path },
       cause: error,
     });
-  } finally {
-    await file?.close();
   }
 }
 
