@@ -1,4 +1,5 @@
 /** The texts of errors. The window and the command line share them, so both explain an error in the same way. */
+import { compact } from 'es-toolkit';
 import { type ErrorCode, type ErrorData, isCertificateCode, isNameFailure } from '../contract/errors.ts';
 import type { SharedWords } from './english.d.ts';
 import type { Translation } from './languages.ts';
@@ -60,18 +61,14 @@ export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorText
     const ofField = fieldText(error);
     if (ofField) return ofField;
     const { title, todo } = nameText(error) ?? ((details.host !== undefined && hostTexts[code]) || texts[code]);
-    const said = isRejection(code) && details.message !== undefined ? `${fill(words.said, unstopped(details))} ` : '';
-    const issuedBy = isCertificateCode(code) && details.issuer !== undefined ? `${fill(words.issuedBy, details)} ` : '';
-    const validity = isAboutTime(code) && details.validTo !== undefined ? `${fill(words.validity, details)} ` : '';
-    const isClock = code === 'upload/clock-wrong' && details.minutes !== undefined;
-    const clockOff = isClock ? `${fill(words.clockOff, details)} ` : '';
-    return {
-      title: fill(title, inWords(withHost(details))),
-      todo:
-        code === 'service/busy' && retryAfterMs !== undefined
-          ? wait(retryAfterMs, retryIn)
-          : `${said}${issuedBy}${validity}${clockOff}${todo}`,
-    };
+    const sentences = compact([
+      isRejection(code) && details.message !== undefined && fill(words.said, unstopped(details)),
+      isCertificateCode(code) && details.issuer !== undefined && fill(words.issuedBy, details),
+      isAboutTime(code) && details.validTo !== undefined && fill(words.validity, details),
+      code === 'upload/clock-wrong' && details.minutes !== undefined && fill(words.clockOff, details),
+      code === 'service/busy' && retryAfterMs !== undefined ? wait(retryAfterMs, retryIn) : todo,
+    ]);
+    return { title: fill(title, inWords(withHost(details))), todo: sentences.join(' ') };
   };
   const ofFile = (error: ShownError): ErrorText | undefined =>
     isNameFailure(error) ? undefined : fileTexts[error.code];
