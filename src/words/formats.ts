@@ -35,17 +35,16 @@ const plain = (locale: string | undefined): string | undefined => {
 export const ownLocale = (): string => new Intl.NumberFormat().resolvedOptions().locale;
 
 /**
- * Returns the system's locale if `choice` is `system` or the language of that locale, and otherwise the usual locale of
- * the chosen language. Undefined if the system's locale applies but is not known.
+ * Returns the locale for dates and numbers: the system's if `formats` is `system` or the language of that locale, and
+ * otherwise the usual locale of the chosen language. Undefined if the system's applies but is not known.
  */
-const localeFor = (choice: Preferences['language'], systemLocale: string | undefined): string | undefined => {
+export const localeOf = ({
+  formats: choice,
+  systemLocale,
+}: Pick<FormatSettings, 'formats' | 'systemLocale'>): string | undefined => {
   const system = plain(systemLocale);
   return choice === 'system' || (system ?? ownLocale()).startsWith(choice) ? system : languages[choice].usualLocale;
 };
-
-/** Returns the locale for dates and numbers; undefined if the system's applies but is not known. */
-export const localeOf = ({ formats: choice, systemLocale }: Pick<FormatSettings, 'formats' | 'systemLocale'>) =>
-  localeFor(choice, systemLocale);
 
 const two = (value: number): string => String(value).padStart(2, '0');
 const isoMonth = (date: Date): string => `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}`;
@@ -75,7 +74,7 @@ export const createFormats = (settings: FormatSettings): Formats => {
       (options === undefined ? plainNumber : numberFormat(options)).format(value),
     // Names are sorted by the rules of the user's language, whatever the formats, because users look for them in that
     // order.
-    collator: new Intl.Collator(localeFor(settings.language, settings.systemLocale), {
+    collator: new Intl.Collator(localeOf({ ...settings, formats: settings.language }), {
       numeric: true,
       sensitivity: 'base',
     }),
