@@ -3,7 +3,7 @@
  * restarts, and the hooks by which components read all of it.
  */
 
-import { debounce, isEqual } from 'es-toolkit';
+import { debounce, isEqual, sortBy, uniqBy } from 'es-toolkit';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { z } from 'zod';
 import { useStore } from 'zustand';
@@ -176,12 +176,7 @@ const steppedForward = (history: History): History => {
  */
 export const keptPlaces = (history: History, count: number): readonly Place[] => {
   const nearest = [history.place, ...history.back.toReversed(), ...history.forward];
-  const byKey = new Map<string, Place>();
-  for (const place of nearest) {
-    if (byKey.size === count) break;
-    if (!byKey.has(placeKey(place))) byKey.set(placeKey(place), place);
-  }
-  return [...byKey.values()].sort((a, b) => (placeKey(a) < placeKey(b) ? -1 : 1));
+  return sortBy(uniqBy(nearest, placeKey).slice(0, count), [placeKey]);
 };
 
 /** A place and the service that it belongs to. An id of one service is meaningless at another. */
@@ -262,12 +257,10 @@ type Projection = {
 
 const nothingKnown: Projection = { snapshot: undefined, behind: true, waiting: [] };
 
-const withBatches = (batches: readonly Batch[], changed: readonly Batch[]): Batch[] => {
-  const byId = new Map(changed.map((batch) => [batch.batchId, batch]));
-  const known = batches.map((batch) => byId.get(batch.batchId) ?? batch);
-  for (const { batchId } of batches) byId.delete(batchId);
-  return [...known, ...byId.values()];
-};
+/** Returns `batches` with the changed ones in their places, and new ones at the end. */
+const withBatches = (batches: readonly Batch[], changed: readonly Batch[]): Batch[] => [
+  ...new Map([...batches, ...changed].map((batch) => [batch.batchId, batch])).values(),
+];
 
 const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
   const { revision } = event;
