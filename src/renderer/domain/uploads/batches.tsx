@@ -13,6 +13,7 @@ import {
   SubtractCircle16Regular,
   Warning16Filled,
 } from '@fluentui/react-icons';
+import { meanBy } from 'es-toolkit';
 import { useEffect, useRef, useState } from 'react';
 import { isOpen } from '../../../contract/hours.ts';
 import {
@@ -107,7 +108,7 @@ export const startsText = (batch: Batch, nowMs: number): string | undefined => {
 export const progressOfUpload = ({ batches, whole }: Upload): { readonly value?: number } =>
   batches.length === 1 || isBeingCancelled(whole)
     ? progressOf(whole)
-    : { value: batches.reduce((sum, batch) => sum + (progressOf(batch).value ?? 0), 0) / batches.length };
+    : { value: meanBy(batches, (batch) => progressOf(batch).value ?? 0) };
 
 const NAMED = 3;
 

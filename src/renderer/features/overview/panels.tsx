@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
-import { compact, sortBy, uniq } from 'es-toolkit';
+import { compact, sortBy, sumBy, uniq } from 'es-toolkit';
 import { useRef, useState } from 'react';
 import { isPending, isRejected } from '../../../contract/offline.ts';
 import { assignmentName } from '../../../contract/resources.ts';
@@ -87,7 +87,7 @@ const waitsForUser = (upload: Upload, nowMs: number): boolean => {
  */
 export const Attention = () => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const toMatch = useSnapshot(({ watchedFolders }) => watchedFolders.reduce((sum, one) => sum + one.toMatch.files, 0));
+  const toMatch = useSnapshot(({ watchedFolders }) => sumBy(watchedFolders, ({ toMatch }) => toMatch.files));
   const now = useNow(60_000);
   const uploads = groupUploads(batches).filter((upload) => waitsForUser(upload, now));
   const [first, ...others] = uploads;

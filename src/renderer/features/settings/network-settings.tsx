@@ -1,4 +1,5 @@
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { compact, uniq } from 'es-toolkit';
 import { type FormEvent, useState } from 'react';
 import type { ProxySettings } from '../../../contract/preferences.ts';
 import { ActionButton } from '../../domain/actions.tsx';
@@ -138,6 +139,4 @@ const proxyAddress = (typed: string): string | undefined => {
 };
 
 /** Returns the distinct entries of a list that is separated by commas, semicolons, spaces or line breaks. */
-const exceptionsIn = (typed: string): readonly string[] => [
-  ...new Set(typed.split(/[\s,;]+/).filter((entry) => entry !== '')),
-];
+const exceptionsIn = (typed: string): readonly string[] => uniq(compact(typed.split(/[\s,;]+/)));

@@ -1,5 +1,5 @@
 import { makeStyles, mergeClasses, tokens, typographyStyles } from '@fluentui/react-components';
-import { clamp } from 'es-toolkit';
+import { clamp, sumBy } from 'es-toolkit';
 import type { ReactNode } from 'react';
 import { z } from 'zod';
 import type { SheetCell } from '../../../contract/sheets.ts';
@@ -204,7 +204,7 @@ export const useColumns = <Row,>(
       column === columns[0] || (arranged.shown?.[column.id] ?? isUsual(column));
     const ordered = inOrder(columns, arranged.order);
     const shown = ordered.filter(isShown);
-    const usualPx = shown.filter(isUsual).reduce((sum, column) => sum + needsPx(column), 0);
+    const usualPx = sumBy(shown.filter(isUsual), needsPx);
     const added = shown.filter((column) => !isUsual(column)).length;
     const others = ordered.slice(1);
     const arrangement: Arrangement = {
