@@ -948,3 +948,18 @@ test('a direction that more names have than any kind of street is no kind that p
   expect(decisionIn(lund, 'N Storgatan 12')).toBe('send');
   for (const path of ['Storgatan 12', 'Norra Storgatan 14']) expect(decisionIn(lund, path), path).toBe('ask');
 });
+
+test('a frequent word at the other end of names has no forms of a kind', () => {
+  const streets = ['Mill', 'Oak', 'Ash', 'Elm', 'Hill', 'Park', 'Pine', 'Birch', 'Cedar', 'Maple', 'Grove', 'Lake'];
+  const bayside = [
+    ...streets.map((name, at) => [`${at + 20} ${name} Ln`, 'Bayside'] as const),
+    ...streets.map((name, at) => [`${at + 40} S ${name} Ave`, 'Bayside'] as const),
+    ...['Vista', 'Mar', 'Loma', 'Mesa', 'Verde', 'Rosa'].flatMap((name, at) => [
+      [`${at + 60} Linda ${name} Ave`, 'Bayside'] as const,
+      [`${at + 80} San ${name} Ave`, 'Bayside'] as const,
+    ]),
+  ];
+  expect(decisionIn(bayside, '20 Mill Lane')).toBe('send');
+  expect(matchIn(bayside, '41 South Oak Ave').candidates).toHaveLength(1);
+  expect(decisionIn(bayside, '41 San Oak Ave')).not.toBe('send');
+});

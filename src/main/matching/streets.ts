@@ -162,10 +162,11 @@ const createIsApart = (names: readonly Grouped[]) => {
     }
   const sumOf = (counts: Map<string, number>): number => counts.values().reduce((sum, count) => sum + count, 0);
   return (one: string, other: string): boolean => {
-    let [mixed, expected] = [0, 0];
+    let [mixed, expected, isSeen] = [0, 0, false];
     for (const end of ends) {
       const [some, others] = [end.get(one), end.get(other)];
       if (some === undefined || others === undefined) continue;
+      isSeen = true;
       const share = sumOf(some) / (sumOf(some) + sumOf(others));
       for (const name of new Set([...some.keys(), ...others.keys()])) {
         const count = (some.get(name) ?? 0) + (others.get(name) ?? 0);
@@ -173,7 +174,7 @@ const createIsApart = (names: readonly Grouped[]) => {
         expected += 1 - share ** count - (1 - share) ** count;
       }
     }
-    return expected > LEAST_SHARED && mixed < LEAST_MIXED * expected;
+    return (expected > LEAST_SHARED && mixed < LEAST_MIXED * expected) || (one.length === 1 && isSeen && mixed === 0);
   };
 };
 
@@ -188,20 +189,23 @@ const learnKinds = (phrases: readonly Grouped[], many: number, { houseOf, isCutO
     .map(([word]) => word);
   const isApart = createIsApart(names);
   const namesWith = remembered((kind: string) => names.filter(({ words }) => words.includes(kind)));
-  // "S" is not a form of "Street" in a list with "S Main Street", or with "S Main" and "Mill Street".
-  const isOther = (letter: string, kind: string): boolean => {
-    if (letter.length > 1) return false;
-    const [own, all] = [namesWith(letter), namesWith(kind)];
-    const isBefore = (some: readonly Grouped[], word: string): boolean =>
-      2 * some.filter(({ words }) => words[0] === word).length > some.length;
+  const isBefore = (word: string): boolean =>
+    2 * namesWith(word).filter(({ words }) => words[0] === word).length > namesWith(word).length;
+  // "S" is not a form of "Street" in a list with "S Main Street", or with "S Main" and "Mill Street". "Ln" in "Mill Ln"
+  // is not a form of "Linda" in "Linda Vista", but "St" in "St Mary Street" can be a form of "Street" elsewhere.
+  const isOther = (short: string, kind: string): boolean => {
+    const [own, all] = [namesWith(short), namesWith(kind)];
+    const areApart = own.length > 0 && all.length > 0 && isBefore(short) !== isBefore(kind);
+    if (short.length > 1) return areApart && kinds.includes(kind) && isBefore(kind) !== isBefore(kinds[0] ?? '');
     const both = own.filter(({ words }) => words.includes(kind)).length;
-    const areTogether = both >= LEAST_SHARED && both > LEAST_TOGETHER * own.length;
-    return areTogether || (own.length > 0 && all.length > 0 && isBefore(own, letter) !== isBefore(all, kind));
+    return areApart || (both >= LEAST_SHARED && both > LEAST_TOGETHER * own.length);
   };
-  // A short form without a vowel, such as "str", or with a dot, such as "av.", is not a kind of its own.
+  // A short form without a vowel, such as "str", or with a dot, such as "av.", is not a kind of its own, unless it is a
+  // letter: "S" is not a form of "San" in a list with "S Main Street" and "San Mateo Drive".
+  const isWord = (short: string): boolean => short.length === 1 || hasVowel(short);
   const isForm = (short: string, long: string): boolean =>
     forms.get(short) === long ||
-    (isCut(short, long) && !(hasVowel(short) && !isCutOff(short) && isApart(short, long)) && !isOther(short, long));
+    (isCut(short, long) && !(isWord(short) && !isCutOff(short) && isApart(short, long)) && !isOther(short, long));
   const look = (word: string, isInList: boolean): string => {
     if (isNumber(word)) return '';
     const isOwn = kinds.includes(word);
