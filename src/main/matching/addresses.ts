@@ -395,7 +395,7 @@ const numberLeft = (reader: Reader, own: Item, mayBeHouse: boolean): readonly It
   const isPart = isJoinedTo(next) || isFlat || isLettered || isAddress;
   const isHouse = mayBeHouse && isListed(before, token, next) && !isCountAt(tokens, own.at, conventions);
   if (isPart || isHouse) return [own];
-  return isNumeral(token) && !reader.isCodeAt(own.at) && /^[,\s]+$/.test(next.gap) ? [{ ...own, kind: 'aside' }] : [];
+  return isNumeral(token) && !reader.isCodeAt(own.at) && /^[-–,\s]+$/.test(next.gap) ? [{ ...own, kind: 'aside' }] : [];
 };
 
 /**

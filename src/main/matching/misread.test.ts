@@ -963,3 +963,15 @@ test('a frequent word at the other end of names has no forms of a kind', () => {
   expect(matchIn(bayside, '41 South Oak Ave').candidates).toHaveLength(1);
   expect(decisionIn(bayside, '41 San Oak Ave')).not.toBe('send');
 });
+
+test('a number with a dash before the house can be its flat', () => {
+  const kelowna = [
+    ['850 Saucier Ave', 'Kelowna'],
+    ['Unit 128, 850 Saucier Ave', 'Kelowna'],
+    ['12 Mill Ave', 'Kelowna'],
+    ['Unit 7, 14 Mill Ave', 'Kelowna'],
+  ] as const;
+  for (const path of ['128 - 850 Saucier Ave', '03 - 14 Mill Ave']) expect(decisionIn(kelowna, path), path).toBe('ask');
+  for (const path of ['03 - 850 Saucier Ave', '08 - 12 Mill Ave', '7 - 14 Mill Ave'])
+    expect(decisionIn(kelowna, path), path).toBe('send');
+});
