@@ -137,6 +137,19 @@ test.describe('on a desktop with a tray', () => {
     await ends;
   });
 
+  test('has the menu of its tray in the language that is chosen', async ({ launch }) => {
+    const { app, page } = (await launch()) as ElectronDriver;
+    await app.evaluate(({ Tray }) => {
+      const { setContextMenu } = Tray.prototype;
+      Tray.prototype.setContextMenu = function keep(this: Electron.Tray, menu) {
+        Object.assign(globalThis, { labels: menu?.items.map(({ label }) => label) });
+        setContextMenu.call(this, menu);
+      };
+    });
+    await page.evaluate(() => Reflect.get(window, 'inspectionDesk').calls.preferences.set({ language: 'de' }));
+    await expect.poll(() => app.evaluate(() => Reflect.get(globalThis, 'labels'))).toContain('Inspection Desk öffnen');
+  });
+
   test('starts without its window, which another start opens', async ({ home }) => {
     const executablePath = findElectron()?.path ?? '';
     const args = ['--no-sandbox', root, '--home', home];

@@ -81,8 +81,7 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
     if (event.type !== 'preferences') return;
     wanted = event.value.desktop;
     startAtSignIn(wanted.startAtSignIn);
-    // Drawing is deferred, because the language may have changed as well and has to be loaded first.
-    setImmediate(redraw);
+    redraw();
   });
   startAtSignIn(wanted.startAtSignIn);
   if (process.platform === 'darwin' && app.isPackaged)
@@ -137,6 +136,8 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
   return {
     /** Performs a task of the taskbar. To be called while the window is open. */
     perform: (task: StartTask): void => tasks[task](),
+    /** To be called when the texts are in another language. */
+    redraw,
     /** Starts without a window, or with a minimised window if nothing else would show that the app runs. */
     startHidden: async (show: () => Promise<void>): Promise<void> => {
       if (isShown()) return;

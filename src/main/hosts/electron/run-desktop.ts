@@ -248,9 +248,11 @@ const openDesk = async (
   };
   registerIpc(desk, origin, onBug);
   if (options.sample) await useSampleWhenUnset(desk).catch(onBug);
+  let redraw = (): void => {};
   const followPreferences = async (preferences: Preferences): Promise<void> => {
     nativeTheme.themeSource = preferences.appearance;
     await language.speak(preferences);
+    redraw();
   };
   desk.onEvent((event) => event.type === 'preferences' && void followPreferences(event.value));
   await followPreferences(desk.snapshot().preferences);
@@ -265,7 +267,7 @@ const openDesk = async (
       args: taskArgs({ isPackaged: app.isPackaged, appPath: app.getAppPath() }, homeArgs(options)),
     },
   });
-  mayQuit = presence.mayQuit;
+  ({ mayQuit, redraw } = presence);
   const onPage = (action: PageAction): void => void show().then(() => desk.act(action), onBug);
   menu = { onPage, onAbout: () => void showAbout(language.speech(), () => onPage('licences')).catch(onBug) };
   showContextMenus(language.speech);
