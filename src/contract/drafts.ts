@@ -145,8 +145,8 @@ export type Amount = z.infer<typeof Amount>;
 
 /**
  * A folder, or some of the files directly in it, for which one assignment is chosen. `path`: the path from the name of
- * the chosen folder on, with `/`. `fileNames`: the first few names of these files; absent for a whole folder. `files`:
- * how many files the row has, without those that are left out.
+ * the chosen folder on, with `/` between names. `fileNames`: the first few names of these files; absent for a whole
+ * folder. `files`: how many files the row has, without those that are left out.
  */
 export const DraftRow = z.object({
   rowId: z.int(),
@@ -165,7 +165,7 @@ export const DraftRow = z.object({
    */
   isComparing: z.boolean().optional(),
   choice: z.enum(['undecided', 'assignment', 'left-out']),
-  /** When the user left the row out of an earlier upload. Because of that it is left out of this upload, too. */
+  /** When the user left the row out of an earlier upload. The row is therefore left out of this upload, too. */
   leftOutAtMs: z.number().optional(),
   /** How the assignment was chosen. `match`: by the matching of names; `map`: by a map file; `person`: by the user. */
   chosenBy: z.enum(['match', 'map', 'person']).optional(),
@@ -198,9 +198,9 @@ export const Unopened = z.enum([
 export type Unopened = z.infer<typeof Unopened>;
 
 /**
- * A file of a row. `path`: the path below the row's folder, with `/`. `state` is `clash` if its FileName is taken.
- * `unwanted`: why the file is left out by default; `opened`: it is an archive whose files are sent instead. `unopened`:
- * why an archive or a mail is sent as it is.
+ * A file of a row. `path`: the path below the row's folder, with `/` between names. `state` is `clash` if its FileName
+ * is taken. `unwanted`: why the file is left out by default; `opened`: it is an archive whose files are sent instead.
+ * `unopened`: why an archive or a mail is sent as it is.
  */
 export const DraftFile = z.object({
   path: z.string(),
@@ -246,7 +246,7 @@ export const Draft = z.object({
   names: z.array(z.string()).readonly(),
   /**
    * Present in a draft that continues a stored draft, once it is `ready`. `atMs`: when the draft was stored; `changed`:
-   * in how many rows files have changed since.
+   * how many rows have changed files since then.
    */
   resumed: z.object({ atMs: z.number(), changed: z.int() }).optional(),
   folders: z.int(),
@@ -263,7 +263,9 @@ export const Draft = z.object({
     known: z.int(),
     oldestAtMs: z.number().optional(),
   }),
-  /** The number of folders at each level, where 0 is the level of the chosen folders. Empty during the scan. */
+  /**
+   * The number of folders at each level, where 0 is the level of the chosen folders. The list is empty during the scan.
+   */
   levels: z.array(z.object({ level: z.int(), folders: z.int() })).readonly(),
   level: z.int(),
   /** The assignment that all folders go to; absent if each folder goes to its own. */
@@ -348,9 +350,9 @@ export const draftsCalls = {
   ),
   assign: call(rows.extend({ AssignmentId }), z.void()),
   /**
-   * Assigns those of the rows that are undecided to the assignments that their names propose. Leaves a row undecided if
-   * there is a reason to ask the user, or if the proposed assignment is closed or not the most likely by far. `left`:
-   * the number of rows that stay undecided.
+   * Assigns each undecided one of the rows to the assignment that is proposed for it. Leaves a row undecided if there
+   * is a reason to ask the user, or if the proposed assignment is closed or not the most likely by far. `left`: the
+   * number of rows that stay undecided.
    */
   accept: call(rows, z.object({ accepted: z.int(), left: z.int() })),
   leaveOut: call(rows, z.void()),

@@ -37,7 +37,7 @@ export const FileQuery = z.object({
 export type FileQuery = z.infer<typeof FileQuery>;
 
 export const FoundFile = z.object({
-  /** The path below the chosen folder, with `/`; for a reported file, its FileName. */
+  /** The path below the chosen folder, with `/` between names; for a reported file, its FileName. */
   path: z.string(),
   /** The folder of the file, from the chosen folder on, such as `Site A/photos`; absent for reported files. */
   folder: z.string().optional(),

@@ -169,8 +169,8 @@ export const customerName = ({ FirstName, LastName }: Pick<AssignmentSummary, 'F
 
 /**
  * Returns address, city and customer, such as "12 Mill Street, York · Anna Berg". The address alone may be the same for
- * several assignments. The FacilityId is shown if address and city are both missing. Empty if the service returns none
- * of these fields.
+ * several assignments. The FacilityId is shown if address and city are both missing. The result is empty if the service
+ * returns none of these fields.
  */
 export const assignmentName = (
   summary: Pick<AssignmentSummary, 'Address' | 'City' | 'FacilityId' | 'FirstName' | 'LastName'>,

@@ -8,7 +8,7 @@ const SHORTEST = 4;
 /**
  * Returns the forms of `text` that an id can begin with: `text` without spaces, quotes and brackets, and with `-` for
  * any dash. If this form has 9 to 32 hexadecimal digits and nothing else, also returns it with dashes as in a GUID.
- * Empty if `text` is too short.
+ * Returns no form if `text` is too short.
  */
 export const idBeginnings = (text: string): readonly string[] => {
   const bare = text.replace(/[\s\p{C}{}()[\]<>"'`“”‘’«»]/gu, '').replace(/\p{Pd}/gu, '-');
@@ -97,7 +97,7 @@ export const searchTerms = (text: string): readonly SearchTerm[] => {
 
 /**
  * Returns the beginning of `text` that may be a whole address: its words up to and including the house number, or up to
- * the first comma, semicolon or line break. Empty if there are no words.
+ * the first comma, semicolon or line break. The result is empty if there are no words.
  */
 export const leadingAddress = (text: string): string => {
   const words = wordsIn(text.split(/[,;\n]/u).find((part) => wordsIn(part).length > 0) ?? '');
@@ -151,9 +151,9 @@ const SearchQuery = z.object({
 
 export const searchCalls = {
   /**
-   * Finds cached protocols and assignments. One of these matches if each word of `text` begins one of its words, in any
-   * order, or if `text` begins its id. Protocols that the service found for `text` match as well. If few match, one
-   * typing error per word is allowed. `limit` applies to protocols and assignments separately.
+   * Finds cached protocols and assignments. A record matches if each word of `text` begins one of the record's words,
+   * in any order, or if `text` begins the record's id. Protocols that the service found for `text` match as well. If
+   * few match, one typing error per word is allowed. `limit` applies to protocols and assignments separately.
    */
   find: call(z.object({ text: SearchText, limit: z.int().min(1).max(100).default(10) }), Found),
   /** A window of the protocols that match `text`, as in `find`. */

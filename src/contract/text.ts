@@ -35,7 +35,7 @@ const MISLEADING = new RegExp(
 );
 
 /**
- * Replaces letters that may be taken for Latin ones by their code points:
+ * Replaces letters that may be taken for Latin ones with their code points:
  * - in a word that also has Latin letters, all letters of other scripts
  * - in a text with Latin letters elsewhere, the letters of a word with only one letter or with digits ("12а" with a
  *   Cyrillic letter)

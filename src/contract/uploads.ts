@@ -219,7 +219,7 @@ export type FileState = z.infer<typeof FileState>;
 export const ListedState = z.enum([...FileState.options, 'removed']);
 export type ListedState = z.infer<typeof ListedState>;
 
-/** One file of a batch. `path` is relative to the batch's root, with `/`. */
+/** One file of a batch. `path` is relative to the batch's root, with `/` between names. */
 export const UploadFile = z.object({
   id: z.int(),
   path: z.string(),
@@ -304,7 +304,7 @@ export const ownNameTemplate = '{name}';
 export const RenameReason = z.enum(['template', 'taken', 'characters', 'reserved', 'length', 'composed']);
 export type RenameReason = z.infer<typeof RenameReason>;
 
-/** A file whose FileName differs from its own name. `path`: relative to the uploaded folder, with `/`. */
+/** A file whose FileName differs from its own name. `path`: relative to the uploaded folder, with `/` between names. */
 export const Rename = z.object({ path: z.string(), FileName: z.string(), reason: RenameReason });
 export type Rename = z.infer<typeof Rename>;
 
@@ -392,8 +392,8 @@ export type ReportOrder = Readonly<z.infer<typeof ReportOrder>>;
 export const receiptsCalls = {
   /**
    * Saves one receipt of these batches, or one per assignment, at a path that the user chooses or, with `beside`, next
-   * to the uploaded folder. A PDF that would list too many files is divided into several. Undefined if the user cancels
-   * the dialog. Errors: `upload/batch-unknown`, `app/unsupported`, `data/unwritable`, `output/…`.
+   * to the uploaded folder. A PDF that would list too many files is divided into several. Resolves to undefined if the
+   * user cancels the dialog. Errors: `upload/batch-unknown`, `app/unsupported`, `data/unwritable`, `output/…`.
    */
   save: call(
     z.object({
