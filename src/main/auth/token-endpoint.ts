@@ -143,7 +143,7 @@ export const oauthError = (error: string | undefined): { readonly error?: string
 };
 
 /**
- * Runs `work`, and replaces errors other than `DeskError` by `service/malformed` without their cause: errors of
+ * Runs `work`, and replaces errors other than `DeskError` with `service/malformed` without their cause: errors of
  * oauth4webapi contain the response with its tokens.
  */
 const understood = async (work: () => Promise<TokenSet>): Promise<TokenSet> => {

@@ -378,8 +378,8 @@ const forgetUnreadable = (db: DatabaseSync): boolean => {
 };
 
 /**
- * The lower of two pass numbers: those of the passes that last read a protocol's assignments and its inspection points.
- * 0 if one of these lists is not stored.
+ * The number of the earlier of two passes: the last one that read a protocol's assignments, and the last one that read
+ * its inspection points. 0 if one of these lists is not stored.
  */
 const READ = 'min(coalesce(assignments_pass, 0), coalesce(points_pass, 0))';
 

@@ -225,7 +225,7 @@ const createParts = (db: DatabaseSync, today: () => number) => {
     remove: removeParts,
     beingRead: (): readonly number[] => reads,
     /**
-     * Reads the latest complete response. Undefined if there is none, or if its frame or one of its parts is missing,
+     * Returns the latest complete response; undefined if there is none, or if its frame or one of its parts is missing,
      * is damaged, or does not match `schema`. Throws `ZodError` if the response's time or its count of unreadable items
      * is invalid.
      */

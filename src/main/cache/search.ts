@@ -305,9 +305,9 @@ const goesOn = (typed: string, typedAt: number, known: string, knownAt: number):
 };
 
 /**
- * Returns the beginning of `known` that is one mistake away from `typed`; both are folded. Undefined if there is no
- * such beginning, or if `known` begins with `typed`. The user may still be typing, so a wrong or additional last letter
- * counts only if `known` ends there.
+ * Returns the beginning of `known` that is one mistake away from `typed`; both are folded. Returns undefined if there
+ * is no such beginning, or if `known` begins with `typed`. The user may still be typing, so a wrong or additional last
+ * letter counts only if `known` ends there.
  */
 const correctedBeginning = (typed: string, known: string): string | undefined => {
   const { length } = typed;

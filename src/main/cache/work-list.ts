@@ -262,9 +262,9 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
   };
 
   /**
-   * Returns the condition for rows with the words of `text`, or with an id that begins with `text`. Undefined if `text`
-   * has no words and no id begins with it. `isFew`: whether so few rows match that reading their records is faster than
-   * walking an index.
+   * Returns the condition for rows with the words of `text`, or with an id that begins with `text`. Returns undefined
+   * if `text` has no words and no id begins with `text`. `isFew`: whether so few rows match that reading their records
+   * is faster than walking an index.
    */
   const textPart = (no: number, text: string): { readonly part: Part; readonly isFew: boolean } | undefined => {
     const ids = idMatches(no, text);

@@ -28,7 +28,7 @@ export const comesToRest = async (isBusy = (): boolean => false): Promise<boolea
  */
 export const endByForce = (exitCode: number): void => {
   try {
-    // Replaces this process by a shell that exits with `exitCode`. Windows and Electron do not support that.
+    // Replaces this process with a shell that exits with `exitCode`. Windows and Electron do not support that.
     process.execve?.('/bin/sh', ['sh', '-c', `exit ${exitCode}`], {});
   } catch {
     // The process is killed below. Its exit code then differs from `exitCode`.

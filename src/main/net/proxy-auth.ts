@@ -259,7 +259,7 @@ const ALGORITHMS = [
 
 /**
  * Returns a function that creates headers of Digest (RFC 7616) with the nonce of the strongest of `challenges`; each
- * header has the next `nc`. Undefined if no challenge has an algorithm and a `qop` that the app supports.
+ * header has the next `nc`. Returns undefined if no challenge has an algorithm and a `qop` that the app supports.
  */
 export const digestHeader = (
   challenges: readonly Challenge[],

@@ -118,7 +118,7 @@ export const createOutbox = (options: OutboxOptions) => {
   const throwIfReplaced = (by: Owner): void => {
     if (!isOwnedBy(by, owner())) throw new DeskError('auth/required', 'somebody else has signed in');
   };
-  /** Sets the value at the service, and removes an earlier change of the value. To be called in turn. */
+  /** Sets the value at the service, and removes an earlier change of the value. To be called by `inTurn`. */
   const set = async (by: Owner, wanted: PlanAfterChange, signal?: AbortSignal): Promise<PlanAfterValue> => {
     await sender.lapsed(wanted);
     throwIfCancelled(signal);

@@ -104,8 +104,8 @@ const reading = async <T>(path: string, read: () => T | Promise<T>): Promise<T> 
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * Reads the text of a policy file, in any encoding of `decodeText`, because PowerShell writes UTF-16. Undefined if the
- * file does not exist. Errors: those of `readBounded`.
+ * Reads the text of a policy file, in any encoding of `decodeText`, because PowerShell writes UTF-16. Resolves to
+ * undefined if the file does not exist. Errors: those of `readBounded`.
  */
 export const readPolicyText = async (path: string): Promise<string | undefined> => {
   const bytes = await readBounded(path, MOST_BYTES);
@@ -265,7 +265,7 @@ const readValues = (exported: string, key: string) => {
 
 /**
  * Parses the data of a registry value: a text (`"text"`), a number (`dword:0000002a`), or bytes with the number of
- * their type (`hex(7):…`). Undefined if the type is not supported.
+ * their type (`hex(7):…`). Returns undefined if the type is not supported.
  */
 const readData = (data: string): RegistryValue | undefined => {
   if (/^"(?:[^"\\]|\\.)*"$/.test(data)) return unquote(data);
