@@ -192,8 +192,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       fileToWrite: folders.fileToWrite,
       uploadRules: rulesOf,
       /**
-       * Resolves to the warnings about uploading each of the folders to an assignment, according to the offline data.
-       * None if the assignment is not in the offline data.
+       * Resolves to the warnings about uploading each of the folders to an assignment, according to the offline data;
+       * to none if the assignment is not in the offline data.
        */
       warningsOf: async (names: readonly string[], AssignmentId: string, ending: AbortSignal) => {
         const services = connected();

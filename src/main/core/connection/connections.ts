@@ -105,7 +105,7 @@ export const createConnectionSwitch = (around: Surroundings) => {
 
   /**
    * Starts the embedded service if necessary, and stores the connection to it. The service gets its former port if that
-   * is free, so that its connection keeps its tokens and batches.
+   * is free: at another address, the connection would have other tokens and batches.
    */
   const startSample = async (): Promise<Connection> => {
     if (!settings.get().sampleData) throw sampleOff();
@@ -227,7 +227,7 @@ type Surroundings = {
 export type ConnectionServices = Awaited<ReturnType<typeof openConnectionServices>>;
 
 /**
- * Opens the services of a connection in the state signed out; `session.restore` restores the stored session. Errors:
+ * Opens the services of a connection, without a session; `session.restore` restores the stored session. Errors:
  * `connection/insecure`, `input/invalid`, and those of the upload engine, such as `upload/engine-stopped`.
  */
 const openConnectionServices = async (around: Surroundings, { connection, redirectUri }: ResolvedConnection) => {
@@ -618,8 +618,8 @@ export const createServiceAccess = (
     },
     /**
      * Probes the service. Resolves to true if the service responds or has just become reachable again, and to false if
-     * `origin` is not that of the service. Rejects if the service does not respond, and immediately if it is known to
-     * be unreachable.
+     * `origin` is not that of the service. Rejects if the service does not respond, and immediately if the service is
+     * known to be unreachable.
      */
     probe: async (origin: string, signal: AbortSignal): Promise<boolean> => {
       if (origin !== serviceOrigin) return false;

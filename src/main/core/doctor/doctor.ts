@@ -146,8 +146,8 @@ const checkNetwork = async (
 const WHOLE_MS = 20_000;
 
 /**
- * Keeps an error of a proxy or of the CA file only at the first host that has it, because it may affect all hosts. At
- * the other hosts, the checks with this error count as skipped.
+ * Keeps an error of a proxy or of the CA file only at the first host that has it, because such an error may affect all
+ * hosts. At the other hosts, the checks with this error count as skipped.
  */
 const onceEach = (hosts: readonly CheckedHost[]): readonly CheckedHost[] => {
   const known = new Set<string>();

@@ -380,7 +380,7 @@ const createReview = (parts: Parts) => {
 };
 
 /**
- * Returns the proposed assignments or, if a search `found` some, those of them that files can be uploaded to. Each has
+ * Returns the proposed assignments or, if a search `found` some, the found ones that files can be uploaded to. Each has
  * its certainty for the row.
  */
 const candidatesFor = (
@@ -464,7 +464,9 @@ const plannedRow = (row: Row, { start, tree, choices, table }: Parts): PlannedRo
   };
 };
 
-/** Returns the rows that a reviewed draft leaves out completely and that have files; none without a review. */
+/**
+ * Returns the path and the number of files of each row that was left out as a whole in a review; none without a review.
+ */
 const leftOutFolders = ({ start, rows, table }: Parts): readonly LeftOutFolder[] =>
   rows().flatMap((row) => {
     const { files } = row.totals;
@@ -501,7 +503,8 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
       for (const source of sources) {
         if (signal.aborted) return;
         await tree.scan(source, signal, tellSoon, listArchive).catch((error) => {
-          // If only the list cannot be written, the rows are complete. The start of the upload writes the list again.
+          // After `data/unwritable`, the rows are complete; only the list of reviewed files is not. The start of the
+          // upload writes that list again.
           isWhole &&= error instanceof DeskError && error.code === 'data/unwritable';
           state.reason = toErrorData(error);
           if (!(error instanceof DeskError)) parts.reportUnlessEnding(error);

@@ -386,9 +386,8 @@ type WorkerOptions = MainCalls & {
 };
 
 /**
- * How long to wait for the worker to end. The time is longer than `REST_MS`, for which the worker itself waits for work
- * that hangs. After this time, nothing waits for the worker any more: it ends when the drive responds, or with the
- * process.
+ * How long to wait for the worker to end: longer than the worker itself waits for work that hangs (`REST_MS`). A worker
+ * that has not ended by then ends when the drive responds, or with the process.
  */
 const END_MS = REST_MS + 1_000;
 

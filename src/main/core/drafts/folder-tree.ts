@@ -71,7 +71,10 @@ export type TreeFolder = {
   readonly parent: TreeFolder | undefined;
   /** The name that users know: for a mail, its subject. */
   readonly name: string;
-  /** The path below the chosen folder, with `/`; empty for the chosen folder. The path of an archive ends with `/`. */
+  /**
+   * The path below the chosen folder, with `/` between names; empty for the chosen folder. The path of an archive ends
+   * with `/`.
+   */
   readonly below: string;
   /** The depth below the chosen folder, whose depth is 0. */
   readonly depth: number;
@@ -186,7 +189,10 @@ export const createFolderTree = ({
   const nothing = totalsOf([], refusedBytes);
   const folders: Mutable[] = [];
   const sources: DraftSource[] = [];
-  /** For each source, its folders by their paths below the source, with `/`. The path of the source itself is empty. */
+  /**
+   * For each source, its folders by their paths below the source, with `/` between names. The path of the source itself
+   * is empty.
+   */
   const byPath: Map<string, Mutable>[] = [];
   const places = createIncludedPlaces();
   const elsewhere: (readonly string[])[] = [];

@@ -338,7 +338,7 @@ const areIn = (paths: readonly string[], source: ChosenPlaces): boolean => {
   return paths.every((path) => isAtOrBelow(places, path));
 };
 
-/** Returns the parts of `part` that are outside of `places`: `part` itself if nothing in it is at or below them. */
+/** Returns the parts of `part` that are outside of `places`: `part` itself if nothing in it is at or below a place. */
 const partsOutside = (part: CutPart, places: readonly string[], tree: FolderTree): readonly CutPart[] => {
   const { folder, fileNames } = part;
   const isOutside = (name?: string): boolean => !isAtOrBelow(places, placeOnDisk(folder, name, tree));

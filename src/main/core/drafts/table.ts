@@ -367,13 +367,13 @@ const warningsOfFiles = (totals: Totals, refused: number): readonly DraftWarning
 
 /**
  * Creates the functions that match rows and choose their assignments. The first of these that applies decides: the
- * user's decision, the row was left out of an earlier upload, the assignment that the row was added for, the assignment
- * for the whole draft, that of its source, the map file, the match.
+ * user's decision, an earlier upload that left the row out, the assignment that the row was added for, the assignment
+ * for the whole draft, the assignment of the row's source, the map file, the match.
  */
 const createChooser = ({ tree, choices, cut: { mappedTo }, matching, isMatched }: TableOptions) => {
   /**
-   * Returns the reasons not to follow the map file: misleading characters in names. None if the map file does not name
-   * the row.
+   * Returns the reasons not to follow the map file: misleading characters in names. Returns none if the map file does
+   * not name the row.
    */
   const vetoesOfMapped = (row: Row): readonly MatchReason[] =>
     mappedTo(row.rowId) === undefined
@@ -459,7 +459,7 @@ const foundIn = (row: Row, compared: ComparedFiles | undefined, { inOrder }: Cho
 const withCompared = (row: Row, view: ViewedRow, comparison: RowComparison | undefined, choices: Choices): DraftRow => {
   const { sent, clashes } = foundIn(row, comparison?.files, choices);
   const { onClash, clashChoices } = choices.clashesOf(row);
-  // Not an object, because a file may be called "constructor", a property that every object has.
+  // A map, because a file may be called "constructor", a property that every object has.
   const chosen = new Map(Object.entries(clashChoices));
   const clashesBy = Map.groupBy(clashes, ({ path }) => chosen.get(path) ?? onClash);
   const chosenFor = (choice: OnClash): readonly PartFile[] => clashesBy.get(choice) ?? [];

@@ -121,8 +121,8 @@ export const createReceipts = (options: ReceiptsOptions) => {
 
   return {
     /**
-     * Saves the receipts of an order at a path that the user chooses. Undefined if the user cancels, or if several
-     * receipts are to be saved and the host has no folder picker.
+     * Saves the receipts of an order at a path that the user chooses. Resolves to undefined if the user cancels, or if
+     * several receipts are to be saved and the host has no folder picker.
      */
     saveAsked: async (order: Order): Promise<SavedReceipts | undefined> => {
       const whole = await plan(order);
@@ -348,7 +348,7 @@ const commonFolder = (folders: readonly [string, ...string[]]): string => {
 /**
  * Returns the parent of the deepest folder that contains all `roots`. A receipt saved there is not uploaded when that
  * folder is uploaded again. If the parent is inside one of the `scanned` folders, which are scanned repeatedly, returns
- * the parent of the scanned folder instead. Undefined if there is no such parent.
+ * the parent of the scanned folder instead. Returns undefined if there is no such parent.
  */
 export const besideFolder = (roots: readonly [string, ...string[]], scanned: readonly string[]): string | undefined => {
   let inner = commonFolder(roots);
@@ -430,8 +430,8 @@ export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: 
     },
     /**
      * Saves the receipt of an upload that has ended, and resolves to it. Later calls resolve to the same receipt.
-     * Undefined if the upload has not ended, if all its batches were cancelled, or if no receipt is wanted. Errors:
-     * those of `saveBeside`.
+     * Resolves to undefined if the upload has not ended, if all its batches were cancelled, or if no receipt is wanted.
+     * Errors: those of `saveBeside`.
      */
     of: saveOnce,
   };
