@@ -316,7 +316,7 @@ const isEqual = (given: string | undefined, secret: string): boolean => {
 
 type Downloads = ReturnType<typeof createDownloads>;
 
-/** Creates a store for files that the browser will download, in folders below `root`, which is created if missing. */
+/** Creates a store for files that the browser will download. Each file has its own folder below `root`. */
 export const createDownloads = (root: string) => {
   const offered = new Map<string, string>();
   return {
@@ -377,8 +377,8 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS) => {
       return id;
     },
     /**
-     * Stores one file. `path` is relative with `/` and starts with the name of the picked folder. Errors:
-     * `input/invalid`, `preview/too-large`, `data/unwritable`. No copy of a rejected file remains.
+     * Stores one file. `path` is relative, with `/` between names, and starts with the name of the picked folder.
+     * Errors: `input/invalid`, `preview/too-large`, `data/unwritable`. No copy of a rejected file remains.
      */
     add: async (id: string, path: string, body: ReadableStream<Uint8Array> | null): Promise<void> => {
       const target = join(place(id), ...safeSegments(path));

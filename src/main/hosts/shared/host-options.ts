@@ -55,8 +55,8 @@ const StartTask = z.enum(['new-upload', 'pause-uploads', 'resume-uploads']);
 export type StartTask = z.infer<typeof StartTask>;
 
 /**
- * Why the system starts the app. `callback`: an address of the app's scheme; `paths`: files dropped on or opened with
- * it.
+ * Why the system starts the app. `callback`: an address of the app's scheme; `paths`: files that were dropped on the
+ * app or opened with it.
  */
 export const Start = z.object({
   callback: z.string().optional(),

@@ -153,7 +153,7 @@ const translating = async <T>(call: () => Promise<T>): Promise<T> => {
 // Requests use the app's own routes, so that proxies and trust apply. The size of everything that is read is limited.
 
 const MOST_BLOCK_MAP_BYTES = 1024 * 1024;
-/** The maximum size of a decompressed block map. That of an installer of 150 MB is about 300 kB. */
+/** The maximum size of a decompressed block map. The block map of an installer of 150 MB has about 300 kB. */
 const MOST_BLOCK_MAP_TEXT = 8 * 1024 * 1024;
 
 /** The maximum size of an installer. Without a limit, a server could fill the disk before the hash is checked. */
@@ -164,7 +164,7 @@ const SMALL_FILE_TIMEOUT_MS = 60_000;
 
 const MOST_REDIRECTS = 5;
 
-/** Matches the headers with which electron-updater would count users in a staged rollout, and name itself. */
+/** Matches the headers by which electron-updater would identify users for a staged rollout, and name itself. */
 const unsent = /^(x-user-staging-id|user-agent)$/i;
 
 type Headers = RequestOptions['headers'] | null;
