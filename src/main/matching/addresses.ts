@@ -333,7 +333,9 @@ const isFlatWord = ({ tokens, conventions: { flatWords, signs } }: Reader, at: n
   return signs.has(word.text) && !startsName(word) && flatWords.has(before?.text ?? '');
 };
 
-/** Whether the number is the number of a flat, as in "#6" and "#05-112". */
+/**
+ * Whether a "#" is before the number, as in "#6", or before another number that is joined to this one, as in "#05-112".
+ */
 const isHashed = (before: Token | undefined, { gap }: Token): boolean =>
   gap.endsWith('#') || (gap === '-' && before?.isNumber === true && before.gap.endsWith('#'));
 

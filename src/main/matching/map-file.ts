@@ -85,8 +85,8 @@ const readRows = (text: string): { readonly rows: readonly Row[]; readonly mista
 };
 
 /**
- * Returns `path` with `/`, and without empty names and `.`. Returns `.` for the chosen folder, and undefined if the
- * path is absolute or has `..`.
+ * Returns `path` with `/` between names, and without empty names and `.`. Returns `.` for the chosen folder, and
+ * undefined if the path is absolute or has `..`.
  */
 const insidePath = (path: string): string | undefined => {
   const slashed = path.replaceAll('\\', '/');
@@ -101,7 +101,7 @@ const insidePath = (path: string): string | undefined => {
  * `;` or TAB. A line such as `sep=;` can precede the header. Each further line names a folder or loose file, or matches
  * several by a pattern with `*`, `**` or `?`. A line that names a path takes precedence over patterns. Two lines that
  * name one path are a mistake, and so are two patterns that assign one path differently. `paths`: the folders and loose
- * files below the chosen folder, with `/`; `.` is the chosen folder itself.
+ * files below the chosen folder, with `/` between names; `.` is the chosen folder itself.
  */
 export const parseMapFile = (
   text: string,

@@ -230,7 +230,8 @@ const learnKinds = (phrases: readonly Grouped[], many: number, { houseOf, isCutO
   };
   const named = remembered((word: string) => look(word, false));
   /**
-   * Whether most names with `kind` also have another kind, as directions do: "East Houston Street", "Norra Storgatan".
+   * Whether most names with `kind` also have another kind, as names with a direction do: "East Houston Street", "Norra
+   * Storgatan".
    */
   const isWithOthers = (kind: string): boolean => {
     const own = namesWith(kind);
@@ -312,9 +313,9 @@ const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf 
 const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins, isCutOff }: Learnt) => {
   /**
    * Whether `text` and `word` are equal except for an abbreviated ending: "storg" and "storgatan". A short ending that
-   * is the beginning of another ending stands only for endings that begin with it: "nt" for "ntie", not for "nkatu". A
-   * word of the office's names is an abbreviation only if its short ending has no vowel after the first letter:
-   * "gartenstr", but not "Lipova".
+   * is the beginning of another ending stands only for endings that begin with it: "nt" for "ntie", not for "nkatu". If
+   * `text` is itself a word of the office's names, it counts as shortened only if its ending has no vowel after the
+   * first letter: "gartenstr", but not "Lipova".
    */
   const isCutEnding = (text: string, word: string): boolean => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];

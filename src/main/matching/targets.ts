@@ -313,7 +313,7 @@ export type Rule = {
 export type Rules = Pick<ReadonlyMap<string, readonly Rule[]>, 'get'>;
 
 export type FolderName = {
-  /** The path from the chosen folder's name on, with `/`. */
+  /** The path from the chosen folder's name on, with `/` between names. */
   readonly path: string;
   /** The absolute path of the chosen folder. */
   readonly rootPath?: string | undefined;
