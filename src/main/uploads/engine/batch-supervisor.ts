@@ -358,8 +358,8 @@ type BatchRun = {
 };
 
 /**
- * The maximum number of files that give up their slot for a wait, for example for a retry. Each is open, or in memory.
- * Files that wait for another file are not limited.
+ * The maximum number of files of a batch that give up their slot while they wait, for example for a retry. There is a
+ * limit because each of them stays open, or in memory. Waits for another file are not limited.
  */
 const MAX_PARKED = 64;
 

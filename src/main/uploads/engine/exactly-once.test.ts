@@ -1,8 +1,8 @@
 /**
- * Tests "exactly once" on real folders. Each step of a replacement fails or ends the process in turn, and histories
- * that once had a wrong result are repeated. Whatever happens, the ledger knows every object on the assignment, and
- * every batch finishes once the service, the storage and the process work again. The simulation (tests/simulation)
- * makes up histories.
+ * Tests "exactly once" on real folders. One after another, each step of a replacement fails or ends the process, and
+ * histories that once had a wrong result are repeated. Whatever happens, the ledger knows every object on the
+ * assignment, and every batch finishes once the service, the storage and the process work again. The simulation
+ * (tests/simulation) makes up histories.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -116,8 +116,8 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
     throw new DeskError('upload/other-session', 'somebody else has signed in');
   };
   /**
-   * Returns the functions that the worker calls for a connection. They remain in memory after the connection is closed,
-   * so they refer to it by its channel only.
+   * Returns the functions that the worker calls for a connection. These functions remain in memory after the connection
+   * is closed, so they refer to the connection only by its channel.
    */
   const callsOf = (channel: number): ConnectionCalls => ({
     signUpload: async (...call) => serviceFor(channel, call[1]).signUpload(...call),

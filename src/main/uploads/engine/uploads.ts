@@ -97,8 +97,8 @@ export const createUploads = (options: UploadsOptions) => {
   const begin = ({ id, isHeldBack, isPaused }: NewBatch): Batch | Promise<Batch> =>
     isHeldBack || isPaused ? notify(id) : changes.run(id);
   /**
-   * Starts one upload. Each of `uploads` becomes a batch of it; if one is refused, none is added. `uploadId`: the id of
-   * a new upload, or of an earlier one to which the batches are added; default: a new id.
+   * Starts one upload, with a batch for each of `uploads`. If one of these is refused, no batch is added. `uploadId`:
+   * the id of a new upload, or of an earlier one to which the batches are added; default: a new id.
    */
   const startTogether = async ({
     uploads,
@@ -435,7 +435,7 @@ const createViews = (access: Access) => {
     verify: (id: string, after: number, signal: AbortSignal) => verifyPart(context, rowOf(id), after, signal),
     contentOf: (path: string, signal: AbortSignal) => contentOf(open, path, timeouts.idleMs, signal),
     /**
-     * Returns those of the `PAGE_FILES` items after `afterId` that were uploaded and are still known to be on the
+     * Returns, of the `PAGE_FILES` items after `afterId`, the uploaded ones that are still known to be on the
      * assignment. `lastId` in the result is the `afterId` of the next call; absent at the end.
      */
     removable: (id: string, afterId: number) => {
@@ -666,7 +666,9 @@ const createChanges = (access: Access) => {
   const steps = { pause, resume, cancel, retryFailed, addLater, sendFirst };
   const calls = {
     ...steps,
-    /** Takes `step` for those batches of an upload to which it applies. Ignores `upload/batch-state`. */
+    /**
+     * Takes `step` for each batch of an upload that the step is meant for (`isMeant`). Ignores `upload/batch-state`.
+     */
     changeUpload: async (uploadId: string, step: UploadStep): Promise<void> => {
       const found = batches.ofUpload(uploadId).flatMap(viewIfReadable).filter(isMeant[step]);
       const changed = await Promise.allSettled(found.map(({ batchId }) => steps[step](batchId).catch(unlessChanged)));

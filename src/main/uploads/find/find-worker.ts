@@ -127,7 +127,7 @@ const open = ({ ledgerPath, indexPath }: Paths, askNames: FindMainCalls['names']
 /** A name that is still unknown is requested once in each period of this length. */
 const ASKED_AGAIN_MS = 10_000;
 
-/** Returns a function that resolves to those names of assignments that are known and were not returned before. */
+/** Returns a function that resolves to the known names of assignments, except names that it has returned before. */
 const createNameMemory = (ask: FindMainCalls['names']) => {
   const known = new Set<string>();
   let askedMs = Number.NEGATIVE_INFINITY;
@@ -306,7 +306,7 @@ const matchingIds = (
 
 const batchOf = (id: number): number => Math.floor(id / RANGE);
 
-/** Those of the `reported` files that match, in their order. `wordsOfName`: the `wordList` of an assignment's name. */
+/** The files of `reported` that match, in their order. `wordsOfName`: the `wordList` of an assignment's name. */
 const reportedFiles = (
   reported: ReturnType<LedgerView['reported']>,
   { text, sha256, states, uploadId, AssignmentId, fromMs = 0, beforeMs = Number.MAX_SAFE_INTEGER }: FileQuery,

@@ -12,7 +12,7 @@ import { fileNameKey, type NamedFile } from '../source/file-names.ts';
 
 export type Item = {
   readonly id: number;
-  /** The file's path relative to the batch's root, with `/`. */
+  /** The file's path relative to the batch's root, with `/` between names. */
   readonly path: string;
   readonly fileName: string;
   readonly sizeBytes: number;

@@ -304,7 +304,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
       if (item !== null) knownItems.forget(item);
     }
   };
-  /** Forgets the item's file. The files that it was to replace stay. */
+  /** Forgets the item's file. The files that this file was to replace stay. */
   const forgetItem = (item: number): void => {
     keepReplacedBy.run(item);
     knownItems.forget(item);

@@ -370,7 +370,10 @@ const COLUMNS = `id, upload_id AS uploadId, connection AS connectionId, subject,
 
 const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
-/** A folder that the review left out as a whole, or a single file. `path`: from the chosen folder on, with `/`. */
+/**
+ * A folder that the review left out as a whole, or a single file. `path`: from the chosen folder on, with `/` between
+ * names.
+ */
 export type LeftOutFolder = { readonly path: string; readonly files: number };
 
 /** The user's choices for single files whose FileName is taken, by path. */

@@ -36,7 +36,7 @@ const time = (ms: number | undefined): string | null => (ms === undefined ? null
 
 /** One file as the report lists it. Times are ISO 8601 in UTC. */
 const reportedFile = ({ AssignmentId }: Batch, item: Item) => ({
-  /** The file's path below the batch's folder, with `/`. */
+  /** The file's path below the batch's folder, with `/` between names. */
   file: shownPath(item.path),
   assignment: AssignmentId,
   FileName: item.fileName,

@@ -138,7 +138,10 @@ const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) => Recei
   };
 };
 
-/** How many files were the same as those on the computer. Empty in a report, or if a batch was not compared. */
+/**
+ * A fact with the number of files that were the same as those on the computer; none in a report, or if a batch was not
+ * compared.
+ */
 const verifiedFact = ({ batches, report }: ReceiptJob, t: Translate<'host'>, { moment }: Formats): readonly Fact[] => {
   const all = batches.flatMap(({ verified }) => verified ?? []);
   if (report || all.length === 0 || all.length < batches.length) return [];

@@ -30,10 +30,10 @@ export const isCloudOnlyAt = async (path: string, platform: NodeJS.Platform = pr
 };
 
 /**
- * What distinguishes a file from one that replaced it. `id`: its device and number, which a later file may get.
- * `changedMs`: its ctime (on Windows ChangeTime), in ms since 1970, which ordinary programs cannot set. `bornMs`: when
- * it was created, in ms since 1970; 0 if the file system does not record it; absent in the ledger and in reviewed
- * lists.
+ * What distinguishes a file from one that replaced it. `id`: the numbers of its device and of the file there; a later
+ * file may get the same ones. `changedMs`: its ctime (on Windows ChangeTime), in ms since 1970, which ordinary programs
+ * cannot set. `bornMs`: when it was created, in ms since 1970; 0 if the file system does not record it; absent in the
+ * ledger and in reviewed lists.
  */
 export type FileIdentity = { readonly id: string; readonly changedMs: number; readonly bornMs?: number | undefined };
 

@@ -26,8 +26,8 @@ export type Clash = {
   /** When the file that has the name was added to the assignment, in ms since 1970. */
   readonly addedAtMs?: number | undefined;
   /**
-   * What happens to the clashing file. `replace` only if all files with the name were on the assignment before this
-   * upload.
+   * What happens to the file whose name is taken. It is `replace` only if all files with the name were on the
+   * assignment before this upload.
    */
   readonly onClash: OnClash;
 };
@@ -44,7 +44,7 @@ const LAST_NUMBER = 20;
 /**
  * Yields the names that a file may get, best first: by `template`, with the file's folder (`inside - photo.jpg`), with
  * more of its path, with a number, with a hash of its path, and with a hash of `root` and its path. `path`: below the
- * upload's `root`, with `/`.
+ * upload's `root`, with `/` between names.
  */
 export function* fileNameCandidates(
   path: string,
@@ -135,7 +135,9 @@ const splitExtension = (base: string): readonly [stem: string, extension: string
     : [trimmed, ''];
 };
 
-/** Joins `stem` and `tail` (a number, an extension) to an allowed name: adds `_` or shortens the stem if necessary. */
+/**
+ * Joins `stem` and `tail` (a number, an extension) into an allowed name: adds `_` or shortens the stem if necessary.
+ */
 const joinName = (stem: string, tail: string): string => {
   const device = DEVICE.exec(`${stem}${tail}`)?.[1];
   const allowed = device === undefined ? stem : `${device}_${stem.slice(device.length)}`;

@@ -80,7 +80,7 @@ export const readInPlace = (path: string, within: string | undefined, mostBytes:
     size > mostBytes ? undefined : fill(Buffer.alloc(Number(size)), handle, 0),
   );
 
-/** A file of a folder, or the folder itself if `path` is absent. `path`: below the folder, with `/`. */
+/** A file of a folder, or the folder itself if `path` is absent. `path`: below the folder, with `/` between names. */
 export type FilePlace = KnownFolder & { readonly path?: string | undefined };
 
 /**

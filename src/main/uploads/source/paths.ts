@@ -87,7 +87,10 @@ export function* foldersAround(path: string): Generator<string, void> {
   }
 }
 
-/** The path, as users know it, of the file at `path` (with `/`) below `root`. For files in archives, see `insideOf`. */
+/**
+ * The path, as users know it, of the file at `path` (with `/` between names) below `root`. For files in archives, see
+ * `insideOf`.
+ */
 export const placeIn = (root: string, path: string): string => {
   const { archive, inner } = splitInner(path) ?? { archive: path };
   const onDisk = nodePath.join(root, archive);
@@ -95,8 +98,8 @@ export const placeIn = (root: string, path: string): string => {
 };
 
 /**
- * The path by which the system opens the file at `path` (with `/`) below `root`. On Windows, its form allows more than
- * 260 characters, and names that Windows reserves for devices. For files in archives, see `insideOf`.
+ * The path by which the system opens the file at `path` (with `/` between names) below `root`. On Windows, its form
+ * allows more than 260 characters, and names that Windows reserves for devices. For files in archives, see `insideOf`.
  */
 export const localPath = (root: string, path: string, system: PlatformPath = nodePath): string => {
   const { archive, inner } = splitInner(path) ?? { archive: path };

@@ -57,7 +57,10 @@ export const sumOfLeftOut = (one: LeftOut, other: LeftOut): LeftOut => {
   return sum;
 };
 
-/** A file as it was when scanned. `path`: below the root, with `/`; for a file in an archive, see `insideOf`. */
+/**
+ * A file as it was when scanned. `path`: below the root, with `/` between names; for a file in an archive, see
+ * `insideOf`.
+ */
 export type ScannedFile = FileFacts & {
   readonly path: string;
   /** Why a file that seems to be an archive was not opened. */
@@ -423,7 +426,7 @@ export const scanFolder = (
   }
 
   /**
-   * Returns the folder; undefined if a link or another folder took its place, because the user did not choose that one.
+   * Returns the folder; undefined if a link or another folder took its place, because the user chose neither of these.
    */
   const findInPlace = async (folder: string, prefix: string, real: string, above: PlacedFolder | undefined) => {
     const here = await inPlace(disk, folder, real, above);

@@ -282,7 +282,10 @@ const toDraftClash = (path: string, { fileName, place, addedAtMs, onClash, ...cl
 /** `renamed`: how many files an upload would rename; `renames`: the first of these. */
 export type UploadPreview = Awaited<ReturnType<typeof previewFolders>>;
 
-/** Previews the renames of these sources, or of the one with index `only`. Errors: those of `PlannedFolder.files`. */
+/**
+ * Previews the renames of these sources, or only of the source with the index `only`. Errors: those of
+ * `PlannedFolder.files`.
+ */
 export const previewFolders = async (
   sources: readonly PlannedSource[],
   naming: Naming,
@@ -403,7 +406,7 @@ export const createNameRegistry = (
         return { ...file, fileName: name, ...(isThere && { isThere }) };
       }
       // The clash of the first candidate, the name that the file should have, decides what happens. But a file that
-      // replaces another one rather replaces its own earlier version.
+      // replaces another one preferably replaces its own earlier version.
       const found: Clash = { fileName: name, ...clashWith(held, clashOf(file.path)) };
       const isVersion = found.onClash === 'replace' && isAt(found.place, own) && !isAt(clash?.place, own);
       if (clash === undefined || isVersion) clash = found;

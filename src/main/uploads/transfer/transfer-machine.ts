@@ -28,7 +28,10 @@ export type Signature = { readonly key: string; readonly url: string };
 type Known = {
   /** Whether the storage may hold an object under the Key: an attempt was unclear, or left a damaged object. */
   readonly unclear: boolean;
-  /** Whether no further signature is requested: one was requested after a dead URL, or another would not help. */
+  /**
+   * Whether no further URL is requested, because the last one already replaced another, or because a new one would not
+   * help.
+   */
   readonly resigned: boolean;
   /**
    * Whether a URL expired between blocks. The file is then sent in one request, which may go on after its URL has

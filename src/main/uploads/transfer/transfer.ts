@@ -55,7 +55,10 @@ export const transferFile = async (context: TransferContext, job: Job): Promise<
   return 'renamed' in outcome ? transferFile(context, { ...job, item: outcome.renamed }) : outcome;
 };
 
-/** Settles the file under its current name, or renames the item if other content has that name. */
+/**
+ * Settles the file under its current name, or renames the item if that name is taken and the file is to get another
+ * one.
+ */
 const transferAs = async (context: TransferContext, job: Job): Promise<Settled | { readonly renamed: Item }> => {
   const { item, batch, signal } = job;
   const name = `${batch.connectionId} ${batch.assignmentId} ${fileNameKey(item.fileName)}`;

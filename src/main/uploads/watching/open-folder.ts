@@ -26,8 +26,8 @@ export type OpenFolder = {
 
 /**
  * A folder to be matched with an assignment, or a single file directly in the watched folder. `path`: the folder's path
- * with `/`, from the name of the watched folder on; for a single file, only the name of the watched folder. `rootPath`:
- * the absolute path of the watched folder. `fileNames`: the names of some files of the folder.
+ * from the name of the watched folder on, with `/` between names; for a single file, only the name of the watched
+ * folder. `rootPath`: the absolute path of the watched folder. `fileNames`: the names of some files of the folder.
  */
 export type JobFolder = {
   readonly path: string;

@@ -259,7 +259,10 @@ const earlierOf = async (
   return earlier;
 };
 
-/** Files of one folder that go to one assignment as a batch. `folder`: a path below the watched folder, with `/`. */
+/**
+ * Files of one folder that go to one assignment as a batch. `folder`: a path below the watched folder, with `/` between
+ * names.
+ */
 type Portion = { readonly folder: string; readonly assignmentId: string; readonly files: readonly ScannedFile[] };
 
 /** The files that have an assignment, in groups that become batches. */

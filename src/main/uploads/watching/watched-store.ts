@@ -115,7 +115,7 @@ const createStore = (path: string, damage?: DeskError) => {
         const row = File.safeParse(fileAt.get(folder, file.path)).data;
         return row?.assignmentId !== undefined && row.sizeBytes === file.sizeBytes ? row : undefined;
       },
-      /** Whether a file below this folder (a path with `/`) was taken, in any version. */
+      /** Whether a file below this folder (a path with `/` between names) was taken, in any version. */
       hasTakenBelow: (folder: number, below: string): boolean => fileBelow.get(folder, below, below) !== undefined,
       /** The taken versions under other paths that may be this file before it was moved or renamed. */
       movedFrom: (folder: number, file: ScannedFile): readonly TakenFile[] =>
