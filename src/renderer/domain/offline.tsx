@@ -10,7 +10,9 @@ import { formatMoment } from '../words/dates.ts';
 import { errorText, t } from '../words/words.ts';
 import { ActionButton } from './actions.tsx';
 
-/** Says how many protocols are available offline, such as "120 of 240 protocols available offline". */
+/**
+ * Returns a text that says how many protocols are available offline, such as "120 of 240 protocols available offline".
+ */
 export const availableText = ({ available, total }: OfflineStatus): string =>
   t('offline.available', { available, count: total });
 

@@ -183,7 +183,7 @@ export const useWorkDays = (): WorkDays => {
   return useMemoInWords(() => workDaysAround(new Date(day).getTime()), [day]);
 };
 
-// Queries of lists of any length. Only the rows around the view are read.
+// Queries of lists of any length. Only the rows in view, and some around them, are read.
 
 /**
  * A response with a part of a list. `total`: the number of rows of the list; `listed`: the number of rows that can be
@@ -214,10 +214,10 @@ type View = {
 };
 
 /**
- * Reads the rows around the view of a list of any length, for a table. `query` reads one window of the list; `name` is
- * the field of its responses that contains the rows. The question is the input of `query` except the window. The rows,
- * their count and `question` stay those of the previous question until the current question has a result. The query is
- * repeated as long as `repeatMs` returns a pause for its last result.
+ * Reads the rows in view, and some around them, of a list of any length, for a table. `query` reads one window of the
+ * list; `name` is the field of its responses that contains the rows. The question is the input of `query` except the
+ * window. The rows, their count and `question` stay those of the previous question until the current question has a
+ * result. The query is repeated as long as `repeatMs` returns a pause for its last result.
  */
 export const useWindowQuery = <Name extends string, Result extends Listed & Readonly<Record<Name, readonly unknown[]>>>(
   name: Name,
@@ -414,7 +414,7 @@ const followState = (client: QueryClient, store: AppStore): void => {
   });
 };
 
-// Finds the queries of the service that show old data, or none, because the service is unreachable.
+// Finds the queries of the service that show old data, or no data, because the service is unreachable.
 
 const Sourced = z.object({ source: z.enum(['service', 'cache']) });
 
@@ -424,7 +424,7 @@ const ServiceData = z.union([z.object({ pages: z.array(Sourced) }), Sourced.tran
 const isFromCache = (data: unknown): boolean =>
   ServiceData.safeParse(data).data?.pages.some(({ source }) => source === 'cache') ?? false;
 
-/** Whether `query` has only offline data, or none, because the service is unreachable. */
+/** Whether `query` has only offline data, or no data, because the service is unreachable. */
 const isAway = ({ meta, state: { error, data } }: Query): boolean => {
   if (meta !== fromService) return false;
   return error === null ? isFromCache(data) : isOutageCode(toErrorData(error).code);

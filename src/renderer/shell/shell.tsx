@@ -352,8 +352,8 @@ const useHistoryInput = (): void => {
 
 /**
  * Returns the name of a pressed key, such as "F5". If the key of the system's shortcuts is held down (`isShortcut`),
- * "Control+" precedes the name on every system, as in "Control+k". Undefined if another modifier key is held down,
- * except Shift for "?".
+ * "Control+" precedes the name on every system, as in "Control+k". Returns undefined if another modifier key is held
+ * down, except Shift for "?".
  */
 const keyName = (event: globalThis.KeyboardEvent): string | undefined => {
   const { key, altKey, ctrlKey, metaKey, shiftKey } = event;

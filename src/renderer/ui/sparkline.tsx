@@ -37,8 +37,8 @@ const margin = 2;
 
 /**
  * Returns the SVG path of `values`, oldest first, with the newest at the right edge of the chart, whose width has room
- * for `length` values. The bottom is 0; the top is the greatest value or 1, whichever is greater. Empty for fewer than
- * two values.
+ * for `length` values. The bottom is 0; the top is the greatest value or 1, whichever is greater. The path is empty for
+ * fewer than two values.
  */
 const linePath = (values: readonly number[], length: number): string => {
   const top = Math.max(...values, 1);

@@ -14,8 +14,8 @@ export const bareList = { listStyle: 'none', margin: 0, padding: 0 } as const;
 export const bareButton = { border: 'none', background: 'none', font: 'inherit', color: 'inherit' } as const;
 
 /**
- * Marks the current one of several entries at its start. The entry has to be positioned (CSS `position`). The mark is a
- * border, because borders stay visible with forced colours.
+ * Draws a mark at the left edge of the current one of several entries. The entry has to be positioned (CSS `position`).
+ * The mark is a border, because borders stay visible with forced colours.
  */
 export const currentMark = (insetBlock: string) =>
   ({

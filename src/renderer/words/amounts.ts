@@ -15,8 +15,8 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /**
- * Says how long `remainingBytes` take at `bytesPerSecond`, in the words of `formatLeft`. Undefined if `bytesPerSecond`
- * is not positive, or `remainingBytes` is negative.
+ * Returns a text that says how long `remainingBytes` take at `bytesPerSecond`, in the words of `formatLeft`; undefined
+ * if `bytesPerSecond` is not positive, or `remainingBytes` is negative.
  */
 export const formatTimeLeft = (remainingBytes: number, bytesPerSecond: number): string | undefined =>
   bytesPerSecond <= 0 || remainingBytes < 0 ? undefined : formatLeft((remainingBytes / bytesPerSecond) * 1000);
@@ -36,7 +36,7 @@ export const formatLeft = (leftMs: number): string => {
   return rest % 60 === 0 ? t('left.hours', { hours }) : t('left.hoursMinutes', { hours, minutes: rest });
 };
 
-/** Says how long ago `timeMs` was: "just now", "5 minutes ago", "3 hours ago", "2 days ago". */
+/** Returns a text that says how long ago `timeMs` was: "just now", "5 minutes ago", "3 hours ago", "2 days ago". */
 export const formatAge = (timeMs: number, nowMs: number): string => {
   const ageMs = nowMs - timeMs;
   if (ageMs < minuteMs) return t('ago.now');

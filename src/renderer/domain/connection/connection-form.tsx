@@ -174,7 +174,7 @@ const reasons = {
 
 const isKnown = (cause: unknown): cause is keyof typeof reasons => Object.hasOwn(reasons, String(cause));
 
-/** Says in a sentence or two why an address did not respond as expected. */
+/** Returns a sentence or two that say why an address did not respond as expected. */
 const findingText = (error: ErrorData): string => {
   if (error.code === 'service/timeout') return t('connection.found.silent');
   const { cause } = error.details;

@@ -93,8 +93,8 @@ export const outcomeText = (batch: Batch): string =>
   ].join(', ');
 
 /**
- * Says when a batch was started, such as "Started 3 Feb 2025, 14:05". If the batch is held back and none of its files
- * has an outcome, says when it was added.
+ * Returns a text that says when a batch was started, such as "Started 3 Feb 2025, 14:05". If the batch is held back and
+ * none of its files has an outcome, the text says when it was added.
  */
 export const begunText = (batch: Batch): string => {
   const at = formatMoment(batch.createdAtMs);
@@ -124,7 +124,9 @@ export const recentSpeed = (batches: readonly Batch[]): number | undefined => {
   return speeds.length === 0 ? undefined : Math.max(...speeds.map(({ speed }) => speed));
 };
 
-/** Says how `batch` has ended or stopped, in one sentence for announcements; undefined while it is in progress. */
+/**
+ * Returns a sentence for announcements that says how `batch` has ended or stopped; undefined while it is in progress.
+ */
 export const endSentence = (batch: Batch): string | undefined => {
   const { state, reason } = batch;
   if (state === 'scanning' || state === 'running') return undefined;
@@ -134,8 +136,8 @@ export const endSentence = (batch: Batch): string | undefined => {
 };
 
 /**
- * Says how many files of a folder are left out automatically, by reason; empty if there are none. Does not count files
- * that the user left out in the review, or that were added after it.
+ * Returns a text that says how many files of a folder are left out automatically, by reason; empty if there are none.
+ * Does not count files that the user left out in the review, or that were added after it.
  */
 export const leftOutText = ({ hidden, system, links, special, unreadable }: LeftOut): string =>
   compact([
@@ -146,7 +148,10 @@ export const leftOutText = ({ hidden, system, links, special, unreadable }: Left
     unreadable > 0 && t('count.unreadableFile', { count: unreadable }),
   ]).join(', ');
 
-/** Says how many files of a folder were left out in the review, and how many automatically; empty if there are none. */
+/**
+ * Returns a text that says how many files of a folder were left out in the review, and how many automatically; empty if
+ * there are none.
+ */
 export const notUploadedText = (leftOut: LeftOut): string => {
   const { inReview = 0 } = leftOut;
   const always = leftOutText(leftOut);
@@ -230,7 +235,7 @@ type Wait = ErrorText & {
   readonly isShownAbove: boolean;
 };
 
-/** Says why `batch` waits, or sends more slowly; undefined if it continues normally or is not in progress. */
+/** Returns why `batch` waits, or sends more slowly; undefined if it continues normally or is not in progress. */
 export const waitOf = (batch: Batch, reachability: Reachability): Wait | undefined => {
   if (!isActive(batch)) return undefined;
   const found = uploadTrouble(reachability);

@@ -74,8 +74,9 @@ export const stateText = (batch: Pick<Batch, 'state' | 'failed' | 'notReplaced' 
 };
 
 /**
- * Says why `batch` has stopped, and what to do about it; undefined if there is no reason, such as when the user has
- * paused it. For another user's batch that has not ended or has failed files, says that it belongs to another account.
+ * Returns why `batch` has stopped, and what to do about it; undefined if there is no reason, such as when the user has
+ * paused it. For another user's batch that has not ended or has failed files, the reason is that it belongs to another
+ * account.
  */
 export const reasonText = (batch: Batch): ErrorText | undefined => {
   const { failed, reason, isOthers } = batch;
@@ -90,8 +91,8 @@ export const reasonText = (batch: Batch): ErrorText | undefined => {
 export const isUnread = ({ state, files }: Batch): boolean => state === 'paused' && files === 0;
 
 /**
- * Says when a batch that waits for its schedule starts or continues, such as "Starts 18:00". Undefined if the batch
- * does not wait for a schedule, or if the schedule never allows uploads.
+ * Returns a text that says when a batch that waits for its schedule starts or continues, such as "Starts 18:00";
+ * undefined if the batch does not wait for a schedule, or if the schedule never allows uploads.
  */
 export const startsText = (batch: Batch, nowMs: number): string | undefined => {
   const atMs = startsAtMs(batch, new Date(nowMs));
@@ -318,7 +319,7 @@ const useNeedsSignIn = ({ reason }: Batch): boolean => {
 
 /**
  * Buttons for the actions that the state of an upload allows. They are disabled if the upload belongs to another user.
- * The buttons are aligned at their end. Those that can appear later come first, so that no button takes the place of
+ * The buttons are aligned to the right. Those that can appear later come first, so that no button takes the place of
  * another while the upload is in progress.
  */
 export const UploadActions = ({ upload, isMain = false }: { readonly upload: Upload; readonly isMain?: boolean }) => {

@@ -43,15 +43,15 @@ const useStyles = makeStyles({
 });
 
 /**
- * Returns the state of a file in words. Empty until the folder has been compared with its assignment, except for files
- * that are left out.
+ * Returns the state of a file in words; empty until the folder has been compared with its assignment, unless the file
+ * is left out.
  */
 const stateText = ({ state }: DraftFile, isCompared: boolean): string =>
   isCompared || state === 'left-out' ? t(`newUpload.files.state.${keyOf(state)}`) : '';
 
 /**
- * Says why the file is left out by default, why it is not opened as a folder, or that it is downloaded first; empty if
- * none of these applies.
+ * Returns a text that says why the file is left out by default, why it is not opened as a folder, or that it is
+ * downloaded first; empty if none of these applies.
  */
 const noteText = ({ unwanted, unopened, inCloud = false }: DraftFile): string => {
   if (unwanted !== undefined) return t(`newUpload.files.why.${unwanted}`);

@@ -31,8 +31,8 @@ import { clashName } from './clash-list.tsx';
 import { Review } from './review.tsx';
 
 /**
- * Says the age of the assignments that folders were matched with. Empty until the draft is ready and the age is known.
- * Always empty if everything goes to one assignment.
+ * Returns a text with the age of the assignments that folders were matched with. The text is empty until the draft is
+ * ready and the age is known, and always empty if everything goes to one assignment.
  */
 const ageText = ({ phase, AssignmentId, assignments: { known, oldestAtMs } }: Draft, nowMs: number): string =>
   phase !== 'ready' || AssignmentId !== undefined || oldestAtMs === undefined
@@ -40,8 +40,8 @@ const ageText = ({ phase, AssignmentId, assignments: { known, oldestAtMs } }: Dr
     : t('newUpload.progress.age', { count: known, age: formatAge(oldestAtMs, nowMs) });
 
 /**
- * For a draft that was stored and then continued, says when it was stored, and in how many rows files have changed
- * since. Empty for other drafts.
+ * Returns a text that says when a continued draft was stored, and how many rows have changed files since then; empty
+ * for other drafts.
  */
 const resumedText = ({ resumed }: Draft): string => {
   if (resumed === undefined) return '';
@@ -298,7 +298,7 @@ const progressOf = ({ phase, assignments: { read, total } }: Draft): { readonly 
   phase === 'updating' && total > 0 ? { value: Math.min(1, read / total) } : {};
 
 /**
- * Says why a step failed, once the draft is ready. While folders are undecided, also says that further lists of
+ * Shows why a step failed, once the draft is ready. While folders are undecided, also shows that further lists of
  * assignments are still being read.
  */
 const Rest = ({ draft }: { readonly draft: Draft }) => {

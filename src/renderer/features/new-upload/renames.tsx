@@ -21,8 +21,8 @@ const useStyles = makeStyles({
 const ofRow = (rowId: number | undefined) => (rowId === undefined ? {} : { rowId });
 
 /**
- * Says how many files will be renamed, with a button that lists them; nothing if there are none. `rowId`: only the
- * files of this row.
+ * Shows how many files will be renamed, with a button that lists them. Shows nothing if there are none. `rowId`: only
+ * the files of this row.
  */
 export const Renames = ({ rowId }: { readonly rowId?: number }) => {
   const styles = useStyles();

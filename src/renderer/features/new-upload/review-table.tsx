@@ -166,9 +166,9 @@ const rowReasons = (row: DraftRow): readonly string[] => [
 const isPartly = ({ sent, leftOut }: Pick<DraftRow, 'sent' | 'leftOut'>): boolean => sent.files + leftOut.files > 0;
 
 /**
- * Says in two lines how much of a folder an upload would send, such as "61 new" and "1,371 already sent", or "61 files"
- * and "2 left out" if nothing was sent before. If the upload would send everything, the lines are the number and the
- * size of the files.
+ * Returns two lines of text that say how much of a folder an upload would send, such as "61 new" and "1,371 already
+ * sent", or "61 files" and "2 left out" if nothing was sent before. If the upload would send everything, the lines are
+ * the number and the size of the files.
  */
 export const amountLines = (row: DraftRow): { readonly first: string; readonly second: string } => {
   const { files, toSend, sent, leftOut } = row;
@@ -187,8 +187,8 @@ export const amountLines = (row: DraftRow): { readonly first: string; readonly s
 type Counted = Pick<Draft, 'toSend' | 'sent' | 'clashes' | 'leftOutFiles'>;
 
 /**
- * Says how many files an upload would send and would not send, with their sizes, and what happens to those whose name
- * is taken, such as "61 new files, 12 MB · 1,371 already sent, 3.1 GB".
+ * Returns a text that says how many files an upload would send and would not send, with their sizes, and what happens
+ * to files whose name is taken, such as "61 new files, 12 MB · 1,371 already sent, 3.1 GB".
  */
 export const amountsText = ({ toSend, sent, clashes, leftOutFiles }: Counted): string => {
   const sized = (text: string, bytes: number): string => (bytes === 0 ? text : `${text}, ${formatBytes(bytes)}`);

@@ -456,7 +456,7 @@ type PanelRowOptions = {
   /** The index of the row that Tab leads to. */
   readonly active: number;
   readonly isOpen: boolean;
-  /** Whether the user has decided on the row in the panel, which then goes on to the next row. */
+  /** Whether the user has decided on the row in the panel. The panel then goes on to the next row. */
   readonly goesOn: boolean;
   /** The table, which follows the row in the panel when that row has moved. */
   readonly table: RefObject<TableHandle | null>;
@@ -553,13 +553,15 @@ const NONE: readonly Doubt[] = [];
 const MOST_PROBLEMS = 50;
 
 /**
- * Whether there are warnings about the assignment that everything goes to; undefined until it is known. False if each
- * folder has its own assignment, because the rows show its warnings.
+ * Whether there are warnings about the assignment that everything goes to; undefined until that is known. False if each
+ * folder has its own assignment, because the rows then show the warnings.
  */
 const isDoubtfulIn = ({ AssignmentId, isComparing, doubts }: Draft): boolean | undefined =>
   isComparing ? undefined : AssignmentId !== undefined && doubts > 0;
 
-/** Returns the warnings of which `isDoubtfulIn` says that there are some; none until they have been read. */
+/**
+ * Returns the warnings about the assignment that everything goes to (`isDoubtfulIn`); none until they have been read.
+ */
 export const useDoubts = (draft: Draft): readonly Doubt[] => {
   const isAsked = isDoubtfulIn(draft) === true;
   const { queryKey, queryFn } = useCalls().drafts.rows({ filter: 'problems', limit: MOST_PROBLEMS });
@@ -727,7 +729,10 @@ const ChooseOptions = ({ options, onChange }: ChooseOptionsProps) => {
   );
 };
 
-/** Says when the upload starts. `isManaged`: whether the organisation has set the hours, which apply to all uploads. */
+/**
+ * Returns a text that says when the upload starts. `isManaged`: whether the organisation has set the hours, which apply
+ * to all uploads.
+ */
 const timeText = ({ kind, at }: StartTime, isManaged: boolean): string => {
   const atMs = kind === 'at' ? fromInputValue(at) : undefined;
   if (atMs !== undefined) return t('uploads.starts', { at: formatMoment(atMs) });
@@ -744,8 +749,8 @@ const startText = (options: StartOptions, isManaged: boolean): string => {
 // What an upload would send, in words.
 
 /**
- * Sums up what an upload would send, such as "12 folders, 61 new files, 12 MB to 12 assignments", or says that it would
- * send nothing.
+ * Returns a text that sums up what an upload would send, such as "12 folders, 61 new files, 12 MB to 12 assignments",
+ * or says that it would send nothing.
  */
 const sumText = ({ chosen, toSend }: Draft): string =>
   toSend.files === 0
@@ -760,13 +765,16 @@ const sumText = ({ chosen, toSend }: Draft): string =>
         assignments: t('count.assignment', { count: toSend.assignments }),
       });
 
-/** Says how many folders have no assignment yet; empty if there are none, or until matching is complete. */
+/**
+ * Returns a sentence that says how many folders have no assignment yet; empty if there are none, and until matching is
+ * complete.
+ */
 export const undecidedText = ({ phase, counts }: Pick<Draft, 'phase' | 'counts'>): string =>
   phase === 'ready' && counts.undecided > 0 ? `${t('newUpload.start.undecided', { count: counts.undecided })}.` : '';
 
 /**
- * Says how many files were sent before, have a name that is taken, or are left out, and whether comparisons are still
- * in progress.
+ * Returns a text that says how many files were sent before, have a name that is taken, or are left out, and whether
+ * comparisons are still in progress.
  */
 export const restText = (
   draft: Pick<
@@ -793,8 +801,9 @@ const LONG_S = 300;
 const LARGE_BYTES = 1_000_000_000;
 
 /**
- * Says that a large file is sent in one piece and therefore starts over after an interruption. Empty if its upload is
- * short. `bytesPerSecond`: the speed of recent uploads, if it is known.
+ * Returns the warning that a large file is sent in one piece and therefore starts over after an interruption; empty if
+ * the upload is short or, at an unknown speed, if the file is small. `bytesPerSecond`: the speed of recent uploads, if
+ * known.
  */
 export const onePieceText = (
   { name, sizeBytes }: NonNullable<Draft['inOnePiece']>,

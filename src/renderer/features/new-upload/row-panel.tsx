@@ -269,7 +269,7 @@ const actionOf = (
 type CandidateBoxProps = Pick<RowPanelProps, 'row' | 'input' | 'onDrop'> & {
   /** Called with the chosen candidate. `alike`: whether the choice is for all folders like this one. */
   readonly onChoose: (candidate: DraftCandidate, alike: boolean) => void;
-  /** Says what Space does in the empty field; empty if it does nothing. */
+  /** A text that says what Space does in the empty field; empty if Space does nothing. */
   readonly spaceHint: string;
   readonly onSpace: () => void;
   readonly children?: ReactNode;

@@ -204,9 +204,9 @@ const AssignmentChanges = ({ id }: { readonly id: string }) => {
 };
 
 /**
- * Lists the rejected and pending changes, and the receipts of removals, by assignment. At first, it lists only a few,
- * so that many changes do not hide the work list. Shows nothing if there are none. `onSent` is called after pending
- * changes were sent, because the service may be reachable again.
+ * Lists the rejected and pending changes, and the receipts of removals, by assignment: at first only a few assignments,
+ * so that many changes do not hide the work list. Shows nothing if there are no changes. `onSent` is called after an
+ * attempt to send the pending changes, because the service may be reachable again.
  */
 export const ChangePanel = ({ onSent }: { readonly onSent: () => void }) => {
   const styles = useStyles();

@@ -79,8 +79,8 @@ const NoProtocols = ({ shows, filter, text, isUnknown }: NoProtocolsProps) => {
 };
 
 /**
- * Says that the filters cover only `cached` of `total` protocols, or that the order covers only the protocols loaded so
- * far. Undefined without filters or an order.
+ * Returns the note that the filters cover only `cached` of `total` protocols, or that the order covers only the
+ * protocols loaded so far; undefined without filters or an order.
  */
 const partNote = (shows: Shows, isSorted: boolean, cached: number, total: number): string | undefined => {
   if (shows === 'filtered') return t('protocols.among', { loaded: cached, count: total });
@@ -121,7 +121,7 @@ const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown) 
   const hasMore = isSearch && list?.source === 'service' && !isComplete && (!busy || readsAll);
   const isUnknown = list === undefined && error === undefined;
   return {
-    /** Says how many protocols are shown, and how many there are. For a search, says its progress. */
+    /** A text that says how many protocols are shown, and how many there are; for a search, how far it has got. */
     count:
       found ??
       (of === undefined ? t('count.protocol', { count: rows }) : t('protocols.loaded', { loaded: rows, count: of })),

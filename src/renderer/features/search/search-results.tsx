@@ -31,7 +31,7 @@ export type SearchResult = {
   readonly title: string;
   /** Texts that distinguish the result from others with the same title. Some, such as dates, are not searched. */
   readonly details: readonly { readonly text: string; readonly isSearched: boolean }[];
-  /** Those matching fields of the record that neither the title nor the details show. */
+  /** The matching fields of the record that neither the title nor the details show. */
   readonly foundIn: readonly FoundIn[];
   readonly place: Place;
 };
@@ -94,8 +94,8 @@ export const foundIn = (record: object, shown: readonly string[], searched: stri
 };
 
 /**
- * Creates a result that leads to `place`. With `record`, it also has those matching fields of the record that neither
- * the title nor the details show.
+ * Creates a result that leads to `place`. With `record`, the result also has the matching fields of the record that
+ * neither the title nor the details show.
  */
 const result = (
   kind: ResultKind,

@@ -125,8 +125,8 @@ export const NetworkSettings = () => (
 );
 
 /**
- * Completes the address of a proxy: `office:8080` becomes `http://office:8080`. Undefined if `typed` is not an HTTP,
- * HTTPS or SOCKS 5 address, or has more than a scheme, a host and a port.
+ * Completes the address of a proxy: `office:8080` becomes `http://office:8080`. Returns undefined if `typed` is not an
+ * HTTP, HTTPS or SOCKS 5 address, or has more than a scheme, a host and a port.
  */
 const proxyAddress = (typed: string): string | undefined => {
   const text = typed.trim();

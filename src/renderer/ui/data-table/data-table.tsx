@@ -73,8 +73,8 @@ export const longScroll = (rowsPx: number, viewPx: number) => {
 
 /**
  * Returns the scroll position at which the row from `startPx` to `endPx` is in view. If the row is in view at the
- * current position `fromPx`, returns `fromPx`. A row that is higher than the view is aligned at its start. `viewPx`,
- * the height of the view, can be 0 or less until it has been measured.
+ * current position `fromPx`, returns `fromPx`. If the row is higher than the view, its upper edge is at the top of the
+ * view. `viewPx`, the height of the view, can be 0 or less until it has been measured.
  */
 export const offsetFor = (startPx: number, endPx: number, fromPx: number, viewPx: number): number => {
   if (startPx < fromPx) return startPx;
@@ -541,7 +541,7 @@ const UnreadableRow = ({ index, height, span }: UnreadableRowProps) => {
 type OpenMenu<Row> = (row: Row, event: MouseEvent) => void;
 
 /**
- * Returns the index and the element of the row that `event` comes from. Undefined if `event` comes from a dialog that a
+ * Returns the index and the element of the row that `event` comes from; undefined if `event` comes from a dialog that a
  * cell has opened.
  */
 const rowOf = ({ target, currentTarget }: SyntheticEvent) => {
