@@ -38,7 +38,7 @@ export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorText
     );
 
   /**
-   * Returns the text for an error in one field. Undefined if the error names no field, or if its code has no such text.
+   * Returns the text for an error in one field; undefined if the error names no field, or if its code has no such text.
    */
   const fieldText = ({ code, details: { field, part } }: ShownError): ErrorText | undefined => {
     if (typeof field !== 'string') return undefined;

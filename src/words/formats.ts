@@ -36,7 +36,7 @@ export const ownLocale = (): string => new Intl.NumberFormat().resolvedOptions()
 
 /**
  * Returns the locale for dates and numbers: the system's if `formats` is `system` or the language of that locale, and
- * otherwise the usual locale of the chosen language. Undefined if the system's applies but is not known.
+ * otherwise the usual locale of the chosen language. Returns undefined if the system's applies but is not known.
  */
 export const localeOf = ({
   formats: choice,

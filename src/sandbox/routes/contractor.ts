@@ -66,7 +66,7 @@ const bearerOf =
 
 /**
  * Returns the requested page of the protocol list, counted from 1. `Page` takes precedence over `cursor`, its
- * deprecated alias, which counts from 0. Undefined if the parameter is not a valid number.
+ * deprecated alias, which counts from 0. Returns undefined if the parameter is not a valid number.
  */
 const readPage = (page: string | undefined, cursor: string | undefined): number | undefined => {
   if (page !== undefined) return readInteger(page, 1);
