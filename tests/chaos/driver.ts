@@ -1,4 +1,6 @@
-/** Runs the app in a round of chaos: starts processes that upload, and kills most of the first ones. */
+/**
+ * Runs the app in a round of chaos: starts processes that upload, one after another, and kills most of the first ones.
+ */
 import type { Random } from '../../src/sandbox/sample/sample-data.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { cli, type Line, type Spawned, spawnCli } from '../integration/support/cli.ts';
@@ -98,7 +100,7 @@ export const uploadAtOnce = async ({
 
 /**
  * Chooses when a process is killed: during the sign-in, while the folder is read, or after a number of files. The
- * returned function returns true for the line at which that is.
+ * returned function returns true for the line of output after which the process is killed.
  */
 const drawMoment = (random: Random, files: number): ((line: Line) => boolean) => {
   const type = random.chance(0.15) ? random.pick(['authorize', 'progress']) : 'file';

@@ -20,8 +20,8 @@ import { writeChaosFolder, writeEarlierFolder } from './folder.ts';
 
 type Round = {
   /**
-   * Decides about files, faults and kills, but not during which request a process is killed: that depends on the
-   * machine.
+   * Determines the files, the faults, the kills and the storage, but not the request during which a process is killed:
+   * that depends on the machine.
    */
   readonly seed: number;
   readonly files: number;

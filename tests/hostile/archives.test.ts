@@ -1,5 +1,5 @@
 /**
- * Hostile archives and mails: each is opened as far as that is safe, or reported with the reason, within its limits.
+ * Hostile archives and mails: each is opened as far as that is safe, or reported with the reason, within the limits.
  */
 import { writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';

@@ -77,7 +77,7 @@ const isScanned = async (desk: TestDesk, mark: string): Promise<void> => {
   await isIdle(desk);
 };
 
-/** Replaces the folder `job` by a link to a stranger's folder that looks the same. */
+/** Replaces the folder `job` with a link to a stranger's folder that looks the same. */
 const swapJob = (): void => {
   makeSecret(elsewhere, join(root, 'job/a.txt'), 'a.txt');
   writeFileSync(join(elsewhere, 'stranger.txt'), 'SECRET');
@@ -206,7 +206,7 @@ test('rights, links, backups and copies in place do not send a file twice', asyn
   chmodSync(join(root, 'old.txt'), 0o600);
   linkSync(join(root, 'job/b.txt'), join(elsewhere, 'backup.txt'));
   rewrite(join(root, 'job/c.txt'), 'file c');
-  // Replaces a file as a restored backup does: by a copy with the same content and modification time.
+  // Replaces a file as a restored backup does: with a copy that has the same content and modification time.
   const copy = join(elsewhere, 'copy.txt');
   writeFileSync(copy, readFileSync(join(root, 'a.txt')));
   utimesSync(copy, BEFORE, BEFORE);

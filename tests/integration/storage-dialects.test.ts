@@ -421,7 +421,7 @@ type Outcome = {
 
 const { attempts } = STEP_RETRY;
 
-/** Returns the outcome that the nature of a fault requires with an option. */
+/** Returns the expected outcome of a variation, from the nature of its fault and from its option. */
 const expectedOf = (variation: Variation): Outcome => {
   const { option, fault } = variation;
   const nature = fault.nature(variation);

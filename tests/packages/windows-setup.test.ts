@@ -71,7 +71,7 @@ const readCommands = (lines: readonly string[]): Pick<Part, 'commands' | 'codes'
   };
 };
 
-/** Replaces `as in TITLE` by the entries of that part, without the entries after `but not`. */
+/** Replaces `as in TITLE` with the entries of that part, without the entries after `but not`. */
 const resolved = (entries: readonly Entry[], parts: readonly Part[]): readonly Entry[] => {
   const [first = ''] = entries;
   const title = /^as in (.+)$/.exec(first)?.[1];

@@ -1,7 +1,8 @@
 /**
- * Makes a system call of the session (session.ts) on the data directory fail: any call, with any error that it can
- * have, once or with all later calls. The app has to report the failure, and nothing else may go wrong. When the app is
- * then opened on a working disk, the result has to be the same as without a failure.
+ * Injects failures into the system calls that the session (session.ts) makes on the data directory: into any call, with
+ * any error that the call can have, either once or into all later calls as well. The app has to report the failure, and
+ * nothing else may go wrong. When the app is then opened on a working disk, the result has to be the same as without a
+ * failure.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -238,7 +238,7 @@ export const createDisk = (
       else setContent(node, Buffer.from(content));
       hint(path);
     },
-    /** Replaces the file at `path` by another one, as programs do when they save. */
+    /** Replaces the file at `path` with another one, as programs do when they save. */
     replace: (path: string, content: string): void => {
       access.makeFolder(dirname(path));
       add(path, Buffer.from(content));

@@ -1,7 +1,7 @@
 /**
  * One history: a folder, users who change it and control the app, a process that is killed, and a service and a storage
- * that fail. A seed decides everything. The engine and its ledger are the app's own. At the end, all faults stop, and
- * each file has to be on its assignment once.
+ * that fail. A seed determines everything. The engine and its ledger are the app's own. At the end, all faults stop,
+ * and each file has to be on its assignment once.
  */
 import { createHash } from 'node:crypto';
 import { DeskError } from '../../src/contract/errors.ts';
@@ -97,7 +97,7 @@ const createHistory = (time: VirtualTime, random: Random) => {
   let uploads: Uploads | undefined;
   let versions = 0;
   /**
-   * The files of the folder when each batch was started, by the id of the batch; `starting` has those of starts that
+   * The files of the folder when each batch was started, by the id of the batch; `starting`: the files at starts that
    * have not resolved yet.
    */
   const startedWith = new Map<string, readonly string[]>();

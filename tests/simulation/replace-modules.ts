@@ -1,7 +1,7 @@
 /**
- * Loaded with `node --import`. Replaces parts of the system by those of the simulation: modules of Node for the modules
- * of `src/main`; timers, clocks and random numbers for the whole process. INSPECTION_DESK_PLANT names a fault of
- * `plants.ts` to plant into the app.
+ * Loaded with `node --import`. Replaces parts of the system with parts of the simulation: modules of Node for the
+ * modules of `src/main`; timers, clocks and random numbers for the whole process. INSPECTION_DESK_PLANT names a fault
+ * of `plants.ts` to plant into the app.
  */
 import { createHash } from 'node:crypto';
 import { registerHooks } from 'node:module';
@@ -54,8 +54,8 @@ registerHooks({
   },
 });
 replaceClocks();
-// oauth4webapi uses both functions: `digest` would compute in another thread, and the history has to decide the random
-// values.
+// oauth4webapi uses both functions: `digest` would compute in another thread, and the history has to determine the
+// random values.
 Object.defineProperty(crypto.subtle, 'digest', {
   value: async (_: string, data: Uint8Array) => new Uint8Array(createHash('sha256').update(data).digest()).buffer,
 });

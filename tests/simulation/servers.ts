@@ -52,8 +52,8 @@ export const createServers = (
   /** Tokens that their computer must no longer send. */
   const voided = new Set<string>();
   /**
-   * Refresh tokens that were replaced, by the process that got the new token; `replacedOnDisk` has those whose
-   * replacement is stored.
+   * The refresh tokens that were replaced. The key is the process that got the new token; `replacedOnDisk` has the
+   * tokens whose replacement is stored.
    */
   const replaced = new WeakMap<Process, Set<string>>();
   const replacedOnDisk = new Set<string>();

@@ -1,5 +1,5 @@
 /**
- * Virtual time: a queue of all future events, in an order that the seed decides. Timers, and all work outside of the
+ * Virtual time: a queue of all future events, in an order that the seed determines. Timers, and all work outside of the
  * engine, are events of the queue. So hours pass in milliseconds, and a history is the same each time. The events of a
  * killed process are dropped.
  */

@@ -114,7 +114,7 @@ export const testOnSharedDesk = test.extend({
   },
 });
 
-/** Brings the page into the state of the first start with this connection. */
+/** Brings the page into the state that it has when the app starts for the first time with this connection. */
 const connectAnew = async ({ page }: Driver, { baseUrl, authUrl, clientId }: Sandbox): Promise<void> => {
   await page.emulateMedia({ media: null, colorScheme: null, forcedColors: null, reducedMotion: null });
   await page.setViewportSize({ width: 1200, height: 800 });

@@ -58,7 +58,7 @@ export const hostileNames: readonly string[] = [
   `${'\u00e5'.repeat(125)}.jpeg`,
 ];
 
-/** Replaces `path` by a link to `target`. Returns a function that undoes this. */
+/** Replaces `path` with a link to `target`. Returns a function that undoes this. */
 export const swapForLink = (path: string, target: string): (() => void) => {
   const kept = `${path}.kept`;
   renameSync(path, kept);

@@ -50,7 +50,10 @@ export const mountHungDrive = (directory: string): (() => void) | undefined => {
   return undefined;
 };
 
-/** Creates the `openFile` of a watch, for which other programs hold the files with the names in `held`. */
+/**
+ * Creates an `openFile` for a watch. It fails as if another program held the file, if the file's name is in `held`,
+ * which the test can change.
+ */
 export const holdFiles = (...names: readonly string[]) => {
   const held = new Set(names);
   const openFile: typeof open = (path, ...others) =>
@@ -60,7 +63,7 @@ export const holdFiles = (...names: readonly string[]) => {
   return { held, openFile };
 };
 
-/** The contents of files, by their paths below a folder, with `/`. */
+/** The contents of files, by their paths below a folder, with `/` between names. */
 export type Tree = Readonly<Record<string, string | Uint8Array>>;
 
 export const writeTree = (root: string, tree: Tree): void => {

@@ -1,7 +1,8 @@
 /**
  * The Node that runs the app's processes. Usually it is the Node that runs the tests. On a machine without Windows,
  * INSPECTION_DESK_TEST_RUNTIME can name a Node for Windows, as a script that starts the real program. That Node sees
- * this machine's absolute paths on its drive Z:. Next to it is a folder `prefix` with its other drives.
+ * this machine's absolute paths on its drive Z:. Next to the script is a folder `prefix` with the other drives of that
+ * Node.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

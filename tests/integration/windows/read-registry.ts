@@ -1,6 +1,6 @@
 /**
- * Stores the texts of a JSON file (its argument) in the registry, and replaces them by the texts that it reads from the
- * registry.
+ * Stores the texts of a JSON file (its argument) in the registry, and replaces them with the texts that it reads from
+ * the registry.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Replaces `node:crypto`: the history decides random ids and bytes. */
+/** Replaces `node:crypto`: the history determines random ids and bytes. */
 import { present } from '../present.ts';
 
 export * from 'node:crypto';

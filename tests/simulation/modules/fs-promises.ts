@@ -1,4 +1,4 @@
-/** Replaces `node:fs/promises` by the disk of the history. */
+/** Replaces `node:fs/promises` with the disk of the history. */
 import { Readable } from 'node:stream';
 import { failure } from '../disk.ts';
 import { present } from '../present.ts';

@@ -1,4 +1,4 @@
-/** Replaces the synchronous functions of `node:fs` that the app uses by the disk of the history. */
+/** Replaces the synchronous functions of `node:fs` that the app uses with the disk of the history. */
 import { EventEmitter } from 'node:events';
 import { present } from '../present.ts';
 

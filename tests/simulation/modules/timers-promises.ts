@@ -1,4 +1,4 @@
-/** Replaces `node:timers/promises` by virtual time. */
+/** Replaces `node:timers/promises` with virtual time. */
 type Options = { readonly signal?: AbortSignal };
 
 const waiting =
