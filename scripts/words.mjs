@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * Writes `src/words/english.d.ts`, the keys of the English texts with the values that each text needs: `npm run words`.
+ * `npm run words`: writes `src/words/english.d.ts`, the keys of the English texts with the values that each text needs.
  * TypeScript knows only the keys of imported JSON, so a call without a value that the text needs would compile. Only
- * the type check and editors read the file. Git ignores it; `npm run setup` and `npm run check` write it. Runs on plain
- * Node 18 without dependencies.
+ * the type check and editors read the file. Git ignores it; `npm run setup` and `npm run check` write it. This script
+ * needs only Node 18, and no dependencies.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 

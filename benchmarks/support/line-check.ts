@@ -10,7 +10,7 @@ const PUT_SECONDS = 2;
 const OFF_PERCENT = 5;
 
 /**
- * Measures by how many percent one PUT over a new connection, and then 100 requests in turn, deviate from the
+ * Measures by how many percent one PUT over a new connection, and then 100 requests one after another, deviate from the
  * specification. A request is expected to take one round trip, plus its time without the line, which is measured first.
  */
 export const checkLine = async (spec: LineSpec): Promise<readonly Figure[]> => {

@@ -120,7 +120,7 @@ const LEAST_ROUND_TRIPS = 4;
 /** One handshake for each of the two connections. */
 const TLS_ROUND_TRIPS = 2;
 
-/** The seconds that the line needs for `bytes`, on average if it pauses. */
+/** The seconds that the line needs for `bytes`. If the line pauses at times, this is an average. */
 export const secondsOfLine = ({ line, isSecure = false }: Office, bytes: number): number => {
   const { bitsPerSecond, roundTripMs, pause } = line;
   const roundTrips = LEAST_ROUND_TRIPS + (isSecure ? TLS_ROUND_TRIPS : 0);

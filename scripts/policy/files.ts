@@ -1,4 +1,4 @@
-/** Creates the files about the policy for administrators from its schema and its words. */
+/** Creates the files with which administrators set the policy, from the policy's schema and words. */
 import { Language } from '../../src/contract/preferences.ts';
 import { type KeySchema, policyKeys, policySchema } from '../../src/main/settings/policy/policy.ts';
 import { languages } from '../../src/words/languages.ts';

@@ -151,8 +151,8 @@ export const createWriter = (office: Office, random: Random) => {
   };
 
   /**
-   * Writes street, number and flat. Several results are a folder and its subfolders. Undefined if the drawn parts make
-   * no sense together.
+   * Writes street, number and flat. Several results are a folder and its subfolders. Returns undefined if the drawn
+   * parts make no sense together.
    */
   const addressWritten = (told: Told, kinds: string[]): readonly string[] | undefined => {
     if (!told.street) return [];
