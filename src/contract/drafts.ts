@@ -246,7 +246,7 @@ export const Draft = z.object({
   names: z.array(z.string()).readonly(),
   /**
    * Present in a draft that continues a stored draft, once it is `ready`. `atMs`: when the draft was stored; `changed`:
-   * how many rows have changed files since then.
+   * how many rows are new, gone or changed since then.
    */
   resumed: z.object({ atMs: z.number(), changed: z.int() }).optional(),
   folders: z.int(),

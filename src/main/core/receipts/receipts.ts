@@ -347,8 +347,8 @@ const commonFolder = (folders: readonly [string, ...string[]]): string => {
 
 /**
  * Returns the parent of the deepest folder that contains all `roots`. A receipt saved there is not uploaded when that
- * folder is uploaded again. If the parent is inside one of the `scanned` folders, which are scanned repeatedly, returns
- * the parent of the scanned folder instead. Returns undefined if there is no such parent.
+ * folder is uploaded again. If the parent is one of the `scanned` folders, which are scanned repeatedly, or inside one,
+ * returns the parent of the scanned folder instead. Returns undefined if there is no such parent.
  */
 export const besideFolder = (roots: readonly [string, ...string[]], scanned: readonly string[]): string | undefined => {
   let inner = commonFolder(roots);

@@ -189,7 +189,10 @@ const quitQuestion = (count: number, { t }: Speech<'host'>): MessageBoxOptions =
     t('closing.cancel'),
   ]);
 
-/** The shortest interval between updates of the icons. Events of an upload arrive more often than a user can read. */
+/**
+ * The shortest interval between updates of the icons by events of `desk`. Events of an upload arrive more often than a
+ * user can read.
+ */
 const TELL_INTERVAL_MS = 500;
 
 /**

@@ -202,8 +202,8 @@ const ownFiles = (index: FileIndex, connectionId: string, query: FileQuery): Par
 const NOT_SKIPPED: readonly ListedState[] = ListedState.options.filter((state) => state !== 'skipped');
 
 /**
- * Returns the ids of up to `limit` files of the batches in one of `states`, in descending order, after the first
- * `offset`. `filesOf`: how many such files a batch has.
+ * Returns, in descending order, the ids of up to `limit` files of the batches, without the first `offset` files. With
+ * `states`, only files in these states count. `filesOf`: how many such files a batch has.
  */
 const windowOf = (
   ledger: LedgerView,

@@ -40,8 +40,8 @@ const ageText = ({ phase, AssignmentId, assignments: { known, oldestAtMs } }: Dr
     : t('newUpload.progress.age', { count: known, age: formatAge(oldestAtMs, nowMs) });
 
 /**
- * Returns a text that says when a continued draft was stored, and how many rows have changed files since then; empty
- * for other drafts.
+ * Returns a text that says when a continued draft was stored, and how many rows have changed since then; empty for
+ * other drafts.
  */
 const resumedText = ({ resumed }: Draft): string => {
   if (resumed === undefined) return '';
