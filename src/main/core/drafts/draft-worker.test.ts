@@ -653,6 +653,22 @@ test('rows stay where they are while lists are read, and only then those without
   ]);
 });
 
+test('changed files replace their earlier versions, but nothing on another assignment', async () => {
+  const [one = '', other = ''] = ids;
+  const tree = createFolderTree();
+  const only = ['x.txt', 'y.txt'];
+  const source = tree.addSource({ root: '/chosen', name: 'chosen', only, AssignmentId: one, replaces: ['x.txt'] });
+  tree.addFiles(
+    source,
+    only.map((path) => ({ path, sizeBytes: 1, modifiedMs: 0 })),
+  );
+  const draft = await draftOf(tree);
+  const planned = () => draft.plan().rows.map(({ upload }) => [upload.assignmentId, upload.clashChoices]);
+  expect(planned()).toEqual([[one, { 'x.txt': 'replace' }]]);
+  draft.setTarget({ AssignmentId: other });
+  expect(planned()).toEqual([[other, {}]]);
+});
+
 test('finds a row by its id or folder, and the next undecided one from an index on, continuing at the beginning', async () => {
   const draft = await draftOf(['a/x.txt', 'b/x.txt', 'c/x.txt', 'd/x.txt']);
   draft.setLevel({ level: 1 });

@@ -459,7 +459,7 @@ const plannedRow = (row: Row, { start, tree, choices, table }: Parts): PlannedRo
       ...(leftOut.files > 0 && { leftOutInReview: leftOut.files }),
       assignmentId: AssignmentId,
       nameTemplate,
-      ...choices.clashesOf(row),
+      ...choices.clashesOf(row, AssignmentId),
     },
   };
 };

@@ -502,11 +502,13 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
     },
     /** Makes these decisions about rows. They are undone together. */
     decide: (made: readonly (readonly [rowId: number, decision: Decision])[]) => put(decisions, made),
-    clashesOf: ({ rowId, folder }: Row) => {
+    /** `assignmentId`: the assignment of the row. Earlier versions of its files are only on that of its source. */
+    clashesOf: ({ rowId, folder }: Row, assignmentId: string | undefined) => {
       const { all, paths } = clashes.get(rowId) ?? {};
-      const replaces = (all === undefined && tree.sources[folder.source]?.replaces) || [];
-      const replaced = Object.fromEntries(replaces.map((path) => [path, 'replace'] as const));
-      return { onClash: all ?? names.onClash, clashChoices: { ...replaced, ...paths } };
+      const { AssignmentId, replaces = [] } = tree.sources[folder.source] ?? {};
+      const replaced = all === undefined && assignmentId === AssignmentId ? replaces : [];
+      const ofSource = Object.fromEntries(replaced.map((path) => [path, 'replace'] as const));
+      return { onClash: all ?? names.onClash, clashChoices: { ...ofSource, ...paths } };
     },
     setClash: ({ rowId, onClash, paths }: Input<'setClash'>): Undo => {
       const before = clashes.get(rowId);

@@ -127,7 +127,7 @@ export const createTable = (options: TableOptions) => {
     nameTemplate: choices.names().nameTemplate,
     sources: some.flatMap((row) => {
       const source = sourceOf(row);
-      return source ? [{ ...source, ...choices.clashesOf(row) }] : [];
+      return source ? [{ ...source, ...choices.clashesOf(row, AssignmentId) }] : [];
     }),
   });
   const compareAll = (): ReadonlyMap<number, RowComparison> =>
@@ -458,7 +458,7 @@ const foundIn = (row: Row, compared: ComparedFiles | undefined, { inOrder }: Cho
 
 const withCompared = (row: Row, view: ViewedRow, comparison: RowComparison | undefined, choices: Choices): DraftRow => {
   const { sent, clashes } = foundIn(row, comparison?.files, choices);
-  const { onClash, clashChoices } = choices.clashesOf(row);
+  const { onClash, clashChoices } = choices.clashesOf(row, view.AssignmentId);
   // A map, because a file may be called "constructor", a property that every object has.
   const chosen = new Map(Object.entries(clashChoices));
   const clashesBy = Map.groupBy(clashes, ({ path }) => chosen.get(path) ?? onClash);
