@@ -63,20 +63,23 @@ test('clashes are counted for each folder and listed for one of them, with the f
   ]);
 });
 
-test('a file that replaces another one rather replaces its own earlier version', async () => {
-  const { ledger, one, clashesOf } = await setUp();
-  const known = { sizeBytes: 9, modifiedMs: 1, sha256: 'cd', atMs: 6 };
-  await ledger.commit(() => {
-    addUploaded(ledger, assignment, {
-      ...known,
-      key: 'l',
-      fileName: 'old (2).txt',
-      place: { root: one, path: 'old.txt' },
+test.each(['old (2).txt', 'old (3).txt', 'Photos - old.txt'])(
+  'a file that replaces another one rather replaces its own earlier version, %s',
+  async (fileName) => {
+    const { ledger, one, clashesOf } = await setUp();
+    const known = { sizeBytes: 9, modifiedMs: 1, sha256: 'cd', atMs: 6 };
+    await ledger.commit(() => {
+      addUploaded(ledger, assignment, {
+        ...known,
+        key: 'l',
+        fileName,
+        place: { root: dirname(one), path: 'one/old.txt' },
+      });
     });
-  });
-  const { clashes } = await clashesOf([{ root: one, onClash: 'replace' }], 0);
-  expect(clashes).toMatchObject([{ path: 'old.txt', FileName: 'old (2).txt', onClash: 'replace' }]);
-});
+    const { clashes } = await clashesOf([{ root: one, onClash: 'replace' }], 0);
+    expect(clashes).toMatchObject([{ path: 'old.txt', FileName: fileName, onClash: 'replace' }]);
+  },
+);
 
 test('a file of the same upload cannot be replaced: the second one is renamed', async () => {
   const { one, two, clashesOf } = await setUp();

@@ -355,13 +355,16 @@ export const createNameRegistry = (
     CREATE TABLE known (path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     CREATE TABLE holder (key TEXT, there INT, own INT, expected INT, added REAL, root TEXT, path TEXT, size INT, modified REAL,
       sha256 TEXT) STRICT;
-    CREATE INDEX holder_by_key ON holder (key)`);
+    CREATE INDEX holder_by_key ON holder (key);
+    CREATE TABLE version (place TEXT PRIMARY KEY, name TEXT) STRICT, WITHOUT ROWID`);
   const take = db.prepare('INSERT OR IGNORE INTO name VALUES (?, ?, ?, ?)');
   const takenBy = db.prepare('SELECT path FROM name WHERE key = ?');
   const know = db.prepare('INSERT INTO known VALUES (?)');
   const isKnown = db.prepare('SELECT 1 FROM known WHERE path = ?');
   const hold = db.prepare('INSERT INTO holder VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const holders = db.prepare('SELECT rowid, * FROM holder WHERE key = ?');
+  const keepVersion = db.prepare('INSERT OR REPLACE INTO version VALUES (?, ?)');
+  const versionOf = db.prepare('SELECT name FROM version WHERE place = ?');
   const putContent = db.prepare('UPDATE holder SET sha256 = ? WHERE rowid = ?');
   const holdAll = db.prepare('INSERT INTO holder SELECT key, 0, 1, 1, NULL, ?, path, size, modified, NULL FROM name');
   /** Returns the sha256 of a file that has a name. The file is hashed once, although many files may want its name. */
@@ -384,6 +387,23 @@ export const createNameRegistry = (
     if (clash?.onClash !== 'skip') takeName(file, fileName);
     return { ...file, fileName, ...(clash && { clash }) };
   };
+  /** Returns the files that have the FileName with this key. */
+  const heldBy = (key: string): readonly Held[] => {
+    const taken = takenBy.get(key);
+    return taken
+      ? [{ isThere: false, isOwn: true, isExpected: true, place: { root: folder, path: String(taken.path) } }]
+      : holders.all(key).map(toHolder);
+  };
+  /** Describes the clash of the file `own` with the files that have `fileName`, the name that it should have. */
+  const clashOver = (fileName: string, held: readonly Held[], own: Place): Clash => {
+    const onClash = clashOf(own.path);
+    const clash = { fileName, ...clashWith(held, onClash) };
+    // A file that replaces another one preferably replaces its own earlier version, whatever the name of that version.
+    const version = onClash === 'replace' && !isAt(clash.place, own) && versionOf.get(localPath(own.root, own.path));
+    if (!version) return clash;
+    const name = String(version.name);
+    return { fileName: name, ...clashWith(heldBy(fileNameKey(name)), onClash) };
+  };
   const nameOf = async (file: ScannedFile): Promise<NamedFile> => {
     const own = { root: folder, path: file.path };
     const content = once(() => contentOf(own, file));
@@ -391,11 +411,7 @@ export const createNameRegistry = (
     let clash: Clash | undefined;
     for (;;) {
       const name = candidates.next().value;
-      const key = fileNameKey(name);
-      const taken = takenBy.get(key);
-      const held = taken
-        ? [{ isThere: false, isOwn: true, isExpected: true, place: { root: folder, path: String(taken.path) } }]
-        : holders.all(key).map(toHolder);
+      const held = heldBy(fileNameKey(name));
       // A free name ends the search: a file of equal content would have taken it before any later candidate.
       if (held.length === 0) return named(file, name, clash);
       // A file that will be skipped, or will replace another, is compared only with files that are on the assignment.
@@ -405,11 +421,8 @@ export const createNameRegistry = (
         const isThere = rivals.some((rival) => rival.isThere || rival.isExpected);
         return { ...file, fileName: name, ...(isThere && { isThere }) };
       }
-      // The clash of the first candidate, the name that the file should have, decides what happens. But a file that
-      // replaces another one preferably replaces its own earlier version.
-      const found: Clash = { fileName: name, ...clashWith(held, clashOf(file.path)) };
-      const isVersion = found.onClash === 'replace' && isAt(found.place, own) && !isAt(clash?.place, own);
-      if (clash === undefined || isVersion) clash = found;
+      // Only the clash of the first candidate decides what happens.
+      clash ??= clashOver(name, held, own);
     }
   };
 
@@ -417,9 +430,10 @@ export const createNameRegistry = (
     /** Reserves the names of files on the assignment, and of files that other batches may upload. */
     reserve: (all: readonly Holder[]): void => {
       for (const { fileName, isThere, isOwn, isExpected, addedAtMs, place, sizeBytes, modifiedMs, sha256 } of all) {
-        const states = [isThere ? 1 : 0, isOwn ? 1 : 0, isExpected ? 1 : 0];
+        const states = [isThere, isOwn, isExpected].map((is) => (is ? 1 : 0));
         const facts = [place?.root ?? null, place?.path ?? null, sizeBytes ?? null, modifiedMs ?? null, sha256 ?? null];
         hold.run(fileNameKey(fileName), ...states, addedAtMs ?? null, ...facts);
+        if (isThere && !isOwn && place) keepVersion.run(localPath(place.root, place.path), fileName);
       }
     },
     /** Continues with another folder of the upload. The names assigned so far stay reserved. */
