@@ -45,6 +45,14 @@ test('reports a connection that ends in the middle of the answer', async () => {
   await expect(responded).rejects.toMatchObject({ code: 'service/unreachable', details: { phase: 'exchange' } });
 });
 
+test('rejects, and leaves no other rejection, if the request cannot be dispatched', async () => {
+  const broken = api.compose(() => () => {
+    throw new Error('no connection can be made');
+  });
+  const request = { method: 'GET', url: new URL(unusedAddress()), headers: {} } as const;
+  await expect(exchange(broken, request)).rejects.toMatchObject({ code: 'service/unreachable' });
+});
+
 test('aborts an endless answer', async () => {
   const responded = against(
     (response) => {

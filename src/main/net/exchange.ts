@@ -44,11 +44,10 @@ export const exchangeInto = async <T>(
   const { promise, resolve, reject } = Promise.withResolvers<Exchanged<T>>();
   let controller: Dispatcher.DispatchController | undefined;
   let failure: DeskError | undefined;
-  const fail = (error: unknown): DeskError => {
+  const fail = (error: unknown): void => {
     failure ??= signal?.aborted ? cancellation(signal) : translateNetworkError(error, url);
     reject(failure);
     controller?.abort(failure);
-    return failure;
   };
   const stopListening = signal && onAbort(signal, () => fail(signal.reason));
   const timer = setTimeout(() => fail(timedOut(timeoutMs)), timeoutMs);
@@ -83,13 +82,13 @@ export const exchangeInto = async <T>(
     const path = `${url.pathname}${url.search}`;
     const request = { origin: url.origin, path, method, headers: { ...headers, ...USER_AGENT }, body: body ?? null };
     dispatcher.dispatch(request, handler);
-    return await promise;
   } catch (error) {
-    throw fail(error);
-  } finally {
+    fail(error);
+  }
+  return promise.finally(() => {
     clearTimeout(timer);
     stopListening?.();
-  }
+  });
 };
 
 /**

@@ -552,12 +552,11 @@ export const sendPut = async (
     clearTimeout(timer);
     timer = setTimeout(onStall, ms);
   };
-  const fail = (error: unknown): DeskError => {
+  const fail = (error: unknown): void => {
     const translated = translateNetworkError(error, url);
     failure ??= handedOver ? withLastByte(translated) : translated;
     reject(failure);
     controller?.abort(failure);
-    return failure;
   };
   const details = { origin: url.origin };
   const stalled = () => fail(new DeskError('upload/stalled', 'the transfer stalled', { retry: 'later', details }));
@@ -633,14 +632,14 @@ export const sendPut = async (
       { origin: url.origin, path, method: 'PUT', headers: { ...headers, ...more }, body: body as never },
       handler,
     );
-    return await promise;
   } catch (error) {
-    throw fail(error);
-  } finally {
+    fail(error);
+  }
+  return promise.finally(() => {
     clearTimeout(timer);
     timer = undefined;
     stopListening();
-  }
+  });
 };
 
 const withLastByte = ({ code, message, retry, retryAfterMs, details, cause }: DeskError): DeskError =>
