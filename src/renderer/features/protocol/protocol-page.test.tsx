@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import type { Snapshot } from '../../../contract/app.ts';
 import type { InspectionPoint } from '../../../contract/resources.ts';
+import { emptySnapshot } from '../../testing/fake-bridge.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { ProtocolPage } from './protocol-page.tsx';
@@ -21,8 +23,8 @@ const pointOf = (InspectionPointName: string, more: Partial<InspectionPoint> = {
   ...more,
 });
 
-/** Shows the page of a protocol with `points`. */
-const show = async (points: readonly InspectionPoint[]) => {
+/** Shows the page of a protocol with `points`. `views`: what was stored by an earlier run of the app. */
+const show = async (points: readonly InspectionPoint[], views: Snapshot['views'] = {}) => {
   const reading = { unreadable: 0, source: 'service', fetchedAtMs: 1 } as const;
   const protocol = {
     Address: 'Mill Street 1',
@@ -34,6 +36,7 @@ const show = async (points: readonly InspectionPoint[]) => {
     Points: points.length,
   };
   await renderPage(<ProtocolPage protocol={protocol} />, {
+    app: { snapshot: () => ({ ...emptySnapshot, views }) },
     protocols: {
       assignments: () => ({ ...reading, value: { Items: [], Count: 0, TotalCount: 0 } }),
       inspectionPoints: () => ({ ...reading, value: [...points] }),
@@ -53,6 +56,11 @@ const show = async (points: readonly InspectionPoint[]) => {
     search: (text: string) => fireEvent.change(screen.getByRole('searchbox'), { target: { value: text } }),
   };
 };
+
+it('begins with the points that were chosen last', async () => {
+  const { listed } = await show([pointOf('Roof')], { 'protocol.points': 'all' });
+  expect(listed()).toEqual(['Roof']);
+});
 
 it('sorts the worst first, a word that is not known after medium, and keeps the order of the service otherwise', async () => {
   const shuffled = ['LOW', 'K2', 'MEDIUM', 'Major', 'CRITICAL', 'high', 'Warning'];

@@ -179,7 +179,7 @@ const InspectionPoints = ({ points }: { readonly points: readonly InspectionPoin
   const styles = useStyles();
   const [filter, setFilter] = useState(everyPoint);
   const [shownId, show] = useState<string>();
-  const [remembered = 'to-do', remember] = useRemembered('protocols.column.Points', PointView);
+  const [remembered = 'to-do', remember] = useRemembered('protocol.points', PointView);
   const [chosen, choose] = useState<PointView>();
   const view = chosen ?? remembered;
   const toDo = useMemo(() => remarksOf(points), [points]);
