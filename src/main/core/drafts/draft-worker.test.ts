@@ -669,6 +669,18 @@ test('changed files replace their earlier versions, but nothing on another assig
   expect(planned()).toEqual([[other, {}]]);
 });
 
+test('the names of the whole draft are those of one assignment if the rows of others have no files', async () => {
+  const draft = await draftOf(['a/x.txt', 'b/x.txt']);
+  draft.setLevel({ level: 1 });
+  const [first = 0, second = 0] = rowIdsOf(draft);
+  draft.assign({ rowIds: [first], AssignmentId: ids[0] ?? '' });
+  draft.assign({ rowIds: [second], AssignmentId: ids[1] ?? '' });
+  expect(draft.clashSources({})).toBeUndefined();
+  draft.setFiles({ rowId: second, paths: ['x.txt'], isIncluded: false });
+  expect(draft.view().chosen.assignments).toBe(1);
+  expect(draft.clashSources({})).toMatchObject({ assignmentId: ids[0] });
+});
+
 test('finds a row by its id or folder, and the next undecided one from an index on, continuing at the beginning', async () => {
   const draft = await draftOf(['a/x.txt', 'b/x.txt', 'c/x.txt', 'd/x.txt']);
   draft.setLevel({ level: 1 });

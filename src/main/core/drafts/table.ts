@@ -114,9 +114,12 @@ export const createTable = (options: TableOptions) => {
     return known;
   };
   const groups = (): readonly Group[] =>
-    [...Map.groupBy(rows(), (row) => viewOf(row).AssignmentId)].flatMap(([AssignmentId, some]) =>
-      AssignmentId === undefined ? [] : [{ AssignmentId, rows: some }],
-    );
+    [
+      ...Map.groupBy(
+        rows().filter((row) => viewOf(row).files > 0),
+        (row) => viewOf(row).AssignmentId,
+      ),
+    ].flatMap(([AssignmentId, some]) => (AssignmentId === undefined ? [] : [{ AssignmentId, rows: some }]));
   const sourceOf = (row: Row) =>
     tree.sourceOf(
       row,
@@ -156,8 +159,8 @@ export const createTable = (options: TableOptions) => {
     sourceOf,
     /**
      * Returns the sources whose files determine the FileNames of a row's files, and the row's index among them;
-     * undefined if the row has no assignment. Without a row, returns the sources of the whole draft; undefined unless
-     * its rows go to exactly one assignment.
+     * undefined if the row has no assignment or no files. Without a row, returns the sources of the whole draft;
+     * undefined unless its files go to exactly one assignment.
      */
     clashSources: (row: Row | undefined): (GroupSources & { readonly index?: number }) | undefined => {
       const all = groups();
