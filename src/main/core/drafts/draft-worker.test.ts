@@ -653,7 +653,7 @@ test('rows stay where they are while lists are read, and only then those without
   ]);
 });
 
-test('changed files replace their earlier versions, but nothing on another assignment', async () => {
+test('changed files replace their earlier versions unless the user skips taken names, and nothing on another assignment', async () => {
   const [one = '', other = ''] = ids;
   const tree = createFolderTree();
   const only = ['x.txt', 'y.txt'];
@@ -665,6 +665,9 @@ test('changed files replace their earlier versions, but nothing on another assig
   const draft = await draftOf(tree);
   const planned = () => draft.plan().rows.map(({ upload }) => [upload.assignmentId, upload.clashChoices]);
   expect(planned()).toEqual([[one, { 'x.txt': 'replace' }]]);
+  draft.setNames({ nameTemplate: '{name}', onClash: 'skip' });
+  expect(planned()).toEqual([[one, {}]]);
+  draft.setNames({ nameTemplate: '{name}', onClash: 'rename' });
   draft.setTarget({ AssignmentId: other });
   expect(planned()).toEqual([[other, {}]]);
 });

@@ -506,7 +506,8 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
     clashesOf: ({ rowId, folder }: Row, assignmentId: string | undefined) => {
       const { all, paths } = clashes.get(rowId) ?? {};
       const { AssignmentId, replaces = [] } = tree.sources[folder.source] ?? {};
-      const replaced = all === undefined && assignmentId === AssignmentId ? replaces : [];
+      const isUnchosen = all === undefined && names.onClash === 'rename';
+      const replaced = isUnchosen && assignmentId === AssignmentId ? replaces : [];
       const ofSource = Object.fromEntries(replaced.map((path) => [path, 'replace'] as const));
       return { onClash: all ?? names.onClash, clashChoices: { ...ofSource, ...paths } };
     },
