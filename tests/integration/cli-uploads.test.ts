@@ -49,6 +49,14 @@ describe('upload', () => {
     await expectStored(sandbox.control, closed.AssignmentId, { 'a.txt': 'a' });
   });
 
+  test('goes on without warnings if the folders cannot be matched', async () => {
+    await run(['assignments', '--projects']);
+    const draftWorker = new URL('data:text/javascript,process.exit(1)');
+    const root = makeFolder({ 'a.txt': 'a' });
+    expect(await cli(uploadArgs(root), { ...options, draftWorker })).toMatchObject({ exitCode: 0 });
+    await expectStored(sandbox.control, assignment, { 'a.txt': 'a' });
+  });
+
   test('is not done if it is stopped between two folders', async () => {
     const roots = [makeFolder({ 'a.txt': 'a' }), makeFolder({ 'b.txt': 'b' })];
     const stopped = await run(['upload', ...roots, '--assignment', assignment], ({ type }, stop) => {

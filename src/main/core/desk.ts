@@ -10,6 +10,7 @@ import type { LeaveRoom } from '../../contract/hours.ts';
 import type { ManagedPath } from '../../contract/preferences.ts';
 import { isActive, type UploadFile } from '../../contract/uploads.ts';
 import type { Folder } from '../../contract/watched-folders.ts';
+import { throwIfCancelled } from '../async/cancel.ts';
 import type { RetryPolicy } from '../async/retry.ts';
 import { type Cache, openCache } from '../cache/cache.ts';
 import { cachePaths, lockDataDirectory, makeHome, removeUnfinished, secureHome } from '../data/data-directory.ts';
@@ -193,7 +194,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       uploadRules: rulesOf,
       /**
        * Resolves to the warnings about uploading each of the folders to an assignment, according to the offline data;
-       * to none if the assignment is not in the offline data.
+       * to none if the assignment is not in the offline data, or if the folders cannot be matched. Errors: `app/cancelled`
+       * once `ending` is aborted.
        */
       warningsOf: async (names: readonly string[], AssignmentId: string, ending: AbortSignal) => {
         const services = connected();
@@ -201,7 +203,13 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
         const folders = names.map((path) => ({ path }));
         const matchFolders = matchFoldersIn({ worker: host.draftWorker, cache, rules, onBug });
         const how = { isUpdating: false, target: AssignmentId, ending };
-        return matchFolders(services, folders, (worker) => worker.warnings(AssignmentId), how);
+        try {
+          return await matchFolders(services, folders, (worker) => worker.warnings(AssignmentId), how);
+        } catch (error) {
+          throwIfCancelled(ending);
+          onBug(error);
+          return [];
+        }
       },
       /** Returns the AssignmentId `typed` in the spelling of the service or of earlier uploads (`spelledAs`). */
       assignmentIdOf: (typed: string): string => spelledAs(cache, connected(), typed),

@@ -11,6 +11,7 @@ import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import type { ChosenSum, Draft } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, fromErrorData, onDeskError, toErrorData } from '../../../contract/errors.ts';
 import type { Folder } from '../../../contract/watched-folders.ts';
+import { orCancelled } from '../../async/cancel.ts';
 import { wallNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
 import { functionsBy, type Peer, startWorker } from '../../async/port-calls.ts';
@@ -572,8 +573,7 @@ export const matchFoldersIn =
       const target = storedTarget(cache, connectionId, how.target);
       await worker.call.open({ draftId: randomUUID(), history, sources: [], folders, target, rules: place });
       await feedTargets({ cache, connectionId, service, worker, onBug, ...how });
-      if (how.ending.aborted) throw new DeskError('app/cancelled', 'the matching was cancelled');
-      return await ask(worker.call);
+      return await orCancelled(ask(worker.call), how.ending);
     } finally {
       await worker.end();
     }
