@@ -56,8 +56,8 @@ const useStyles = makeStyles({
 
 /** `assignments`: how many assignments the files are removed from. */
 export const RemovalExplained = ({ files, bytes, names, assignments = 1 }: RemovedFiles) => {
-  const shown = uniq(names.slice(0, mostNames));
-  const more = files - Math.min(names.length, mostNames);
+  const shown = uniq(names).slice(0, mostNames);
+  const more = files - shown.length;
   return (
     <div>
       <ul className={useStyles().files}>
