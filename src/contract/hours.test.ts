@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Hours, isOpen, leavesRoomAt, opensAtMs } from './hours.ts';
+import { allOpenAtMs, type Hours, isOpen, leavesRoomAt, opensAtMs } from './hours.ts';
 
 /** The nights that begin on Monday to Friday. 5 January 2026 is a Monday. */
 const evenings: Hours = [{ from: '18:00', to: '07:00', days: [1, 2, 3, 4, 5] }];
@@ -21,6 +21,19 @@ test('says when the hours open next', () => {
   expect(opens(evenings, '2026-01-10T07:00')).toBe('Mon Jan 12 2026 18:00');
   expect(opens([...evenings, { from: '12:00', to: '13:00' }], '2026-01-10T07:00')).toBe('Sat Jan 10 2026 12:00');
   expect(opens([{ from: '12:00', to: '13:00', days: [] }], '2026-01-10T07:00')).toBeUndefined();
+});
+
+test('says when several hours are open at the same time', () => {
+  const both = (own: Hours, moment: string) => allOpenAtMs([own, evenings], new Date(moment));
+  const at = (moment: string) => new Date(moment).getTime();
+  const meals = [
+    { from: '06:00', to: '08:00' },
+    { from: '20:00', to: '22:00' },
+  ];
+  expect(both(meals, '2026-01-05T07:30')).toBe(at('2026-01-05T20:00'));
+  expect(both(meals, '2026-01-05T20:15')).toBe(at('2026-01-05T20:15'));
+  expect(both([], '2026-01-05T07:30')).toBe(at('2026-01-05T18:00'));
+  expect(both([{ from: '12:00', to: '13:00' }], '2026-01-05T07:30')).toBeUndefined();
 });
 
 const two = (number: number): string => String(number).padStart(2, '0');

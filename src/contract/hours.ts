@@ -69,6 +69,17 @@ export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
   return undefined;
 };
 
+/** Like `opensAtMs`: when all of the hours are open at the same time. */
+export const allOpenAtMs = (all: readonly Hours[], moment: Date): number | undefined => {
+  let atMs = moment.getTime();
+  for (const lastMs = atMs + FARTHEST_DAYS * DAY_MS; atMs <= lastMs; ) {
+    const nextMs = Math.max(...all.map((hours) => opensAtMs(hours, new Date(atMs)) ?? Number.POSITIVE_INFINITY));
+    if (nextMs === atMs) return atMs;
+    atMs = nextMs;
+  }
+  return undefined;
+};
+
 /** How many days ahead to look for an opening: two weeks, because a change of the clock can skip a weekly period. */
 const FARTHEST_DAYS = 2 * DAYS_A_WEEK;
 

@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode, onDeskError, toErrorData } from '../../../contract/errors.ts';
-import { type Hours, isOpen, opensAtMs } from '../../../contract/hours.ts';
+import { allOpenAtMs, type Hours, isOpen } from '../../../contract/hours.ts';
 import {
   type Batch,
   type FileState,
@@ -333,8 +333,7 @@ const viewFolder = (
   const complete = folder?.watch.complete() ?? [];
   const toMatch = folder ? complete.filter((file) => waitsForMatch(folder, file)) : [];
   const problem = folder?.watch.problem() ?? folder?.problem;
-  const openings = [hours, officeHours].map((one) => opensAtMs(one, moment) ?? Number.POSITIVE_INFINITY);
-  const opensAt = Math.max(...openings);
+  const opensAt = allOpenAtMs([hours, officeHours], moment);
   return {
     watchedId: id,
     name: basename(root) || root,
@@ -349,7 +348,7 @@ const viewFolder = (
     settling: folder?.watch.unsettled() ?? 0,
     waiting: complete.length - toMatch.length,
     toMatch: { files: toMatch.length, folders: new Set(toMatch.map(({ path }) => jobOf(path))).size },
-    ...(opensAt > moment.getTime() && Number.isFinite(opensAt) && { opensAtMs: opensAt }),
+    ...(opensAt !== undefined && opensAt > moment.getTime() && { opensAtMs: opensAt }),
     ...(folder?.sentAtMs !== undefined && { sentAtMs: folder.sentAtMs }),
   };
 };
