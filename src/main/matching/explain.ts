@@ -491,6 +491,10 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
     const words = tokens.slice(street.mention.from, street.mention.to).map((one) => one.text);
     return !isInStreet && words.includes(text) && !office.streets.isKind(text);
   };
+  /** Whether a folder above the address has the name of a place, such as a village, that other addresses have. */
+  const isOtherPlace = (at: number): boolean =>
+    depthAt(at) < depthAt(address.from) &&
+    path.segments[depthAt(at)]?.tokens.every(({ isNumber, text }) => isNumber || office.places.has(text)) === true;
   const isLikeName = (at: number): boolean =>
     !isMixedAt(at) ||
     !/\p{Lu}/u.test(path.segments[depthAt(at)]?.name ?? '') ||
@@ -516,7 +520,9 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
     mentions.map((mention) => besideStreet(one, mention, at)).find((feature) => feature !== undefined);
   return [...tokens.keys()].flatMap((at) => {
     const isNumber = tokens[at]?.isNumber === true;
-    if (isMarked(at) || !(isNumber || depths.has(depthAt(at)))) return [];
+    if (isMarked(at)) return [];
+    if (!isNumber && isOtherPlace(at)) return [{ feature: 'city-unknown', place: at1(at) }];
+    if (!(isNumber || depths.has(depthAt(at)))) return [];
     const feature = isNumber ? numberAt(one, at, street) : (besideAny(at) ?? wordAt(at));
     return feature === undefined ? [] : [{ feature, place: at1(at) }];
   });

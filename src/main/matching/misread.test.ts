@@ -533,6 +533,9 @@ describe('a name behind the house', () => {
     expect(decisionIn(bordon, 'Bordon/45 Liphook Road, Whitehill')).toBe('send');
     expect(decisionIn(bordon, 'Bordon/45 Liphook Road')).toBe('send');
     expect(decisionIn(bordon, 'Bordon/45 Liphook Road, Lindford')).not.toBe('send');
+    expect(decisionIn(bordon, 'Whitehill/45 Liphook Road')).toBe('send');
+    for (const path of ['Lindford/45 Liphook Road', 'Bordon/Lindford 2026/45 Liphook Road'])
+      expect(decisionIn(bordon, path), path).not.toBe('send');
   });
 
   test('is no flat, whatever the names of other streets', () => {
