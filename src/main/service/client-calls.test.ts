@@ -244,7 +244,8 @@ test('keeps the path of the base address and drops its query', async () => {
 test('A6: an answer that arrives byte by byte is retried, and the call ends', async () => {
   await using given = await setUp((response) => drip(response), undefined, { exchangeMs: 50, callMs: 60_000 });
   await expect(given.call()).rejects.toMatchObject({ code: 'service/timeout', details: { afterMs: 50 } });
-  expect(given.server.requests).toHaveLength(4);
+  // Not the requests that arrived: a busy machine may take longer than a deadline to send one.
+  expect(given.clock.slept).toHaveLength(3);
 });
 
 test('A6: a call ends by its deadline, whatever its attempts wait for', async () => {
