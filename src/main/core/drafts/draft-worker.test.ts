@@ -577,6 +577,18 @@ test('what is added to a continued draft, or started from it, has not changed si
   await draft.end();
 });
 
+test('a stored draft is not continued without its choices about files', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'draft-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const owner = { connectionId: 'c' };
+  const storage = { path: keptDraftPath(directory, owner), owner };
+  await (await draftOf(['a/x.txt'], { storage })).end();
+  const stored = (await readKeptDraft(directory, owner)) ?? expect.unreachable();
+  const files = [{ source: 0, below: 'a/x.txt', isIncluded: false }];
+  writeFileSync(storage.path, JSON.stringify({ ...stored, files }));
+  expect(await readKeptDraft(directory, owner)).toBeUndefined();
+});
+
 test('a list of assignments that arrives while words are learnt is the one that they are learnt with', async () => {
   const places = ['Storgata 5', 'Kirkegata 3', 'Skolegata 7'];
   const inTown = (City: string) => places.map((place, at) => stored(targetAt(at + 1, place, City)));

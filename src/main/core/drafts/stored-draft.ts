@@ -59,7 +59,7 @@ const KeptDraft = z.object({
   ...Names.shape,
   decisions: z.array(Place.and(Decision)).readonly(),
   clashes: z.array(Place.and(RowClashes)).readonly(),
-  files: z.array(Place.extend({ isIncluded: z.boolean() })).readonly(),
+  files: z.array(Place.required({ names: true }).extend({ isIncluded: z.boolean() })).readonly(),
   started: z.array(Place).readonly(),
   /** The rows at the time of storing, to be compared with the rows of the continued draft. */
   rows: z.array(Place.extend({ files: z.int(), bytes: z.number() })).readonly(),
@@ -132,13 +132,12 @@ export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorag
       ...names,
       decisions: [...placed(decisions), ...unread.decisions],
       clashes: [...placed(clashes), ...unread.clashes],
-      files: choices
-        .chosenFiles()
-        .map(([folder, name, isIncluded]) => ({
-          ...placeOf({ folder, kind: 'named', fileNames: [name] }),
-          isIncluded,
-        }))
-        .concat(unread.files),
+      files: [
+        ...choices
+          .chosenFiles()
+          .map(([{ source, below }, name, isIncluded]) => ({ source, below, names: [name], isIncluded })),
+        ...unread.files,
+      ],
       started: [...cut.started().map(placeOf), ...unread.started],
       rows: rows()
         .map((row) => ({ ...placeOfRow(row), files: row.totals.files, bytes: row.totals.bytes }))
@@ -193,11 +192,10 @@ export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorag
       given: stored.given,
       decisions: byRow(stored.decisions),
       clashes: byRow(stored.clashes),
-      files: stored.files.flatMap(({ isIncluded, ...place }) =>
-        partOf(place).flatMap(({ folder, fileNames = [] }) =>
-          fileNames.map((name) => [folder, name, isIncluded] as const),
-        ),
-      ),
+      files: stored.files.flatMap(({ source, below, names, isIncluded }) => {
+        const folder = folderAt(source, below);
+        return folder ? names.map((name) => [folder, name, isIncluded] as const) : [];
+      }),
     });
     unread = {
       decisions: unreadIn(stored.decisions),
