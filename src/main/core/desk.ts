@@ -10,7 +10,6 @@ import type { LeaveRoom } from '../../contract/hours.ts';
 import type { ManagedPath } from '../../contract/preferences.ts';
 import { isActive, type UploadFile } from '../../contract/uploads.ts';
 import type { Folder } from '../../contract/watched-folders.ts';
-import { throwIfCancelled } from '../async/cancel.ts';
 import type { RetryPolicy } from '../async/retry.ts';
 import { type Cache, openCache } from '../cache/cache.ts';
 import { cachePaths, lockDataDirectory, makeHome, removeUnfinished, secureHome } from '../data/data-directory.ts';
@@ -194,20 +193,19 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       uploadRules: rulesOf,
       /**
        * Resolves to the warnings about uploading each of the folders to an assignment, according to the offline data;
-       * to none if the assignment is not in the offline data, or if the folders cannot be matched. Errors: `app/cancelled`
-       * once `ending` is aborted.
+       * to none if the assignment is not in the offline data, or if the folders cannot be matched, also because `ending`
+       * is aborted.
        */
       warningsOf: async (names: readonly string[], AssignmentId: string, ending: AbortSignal) => {
         const services = connected();
-        if (cache.assignment(services.connectionId, AssignmentId) === undefined) return [];
-        const folders = names.map((path) => ({ path }));
         const matchFolders = matchFoldersIn({ worker: host.draftWorker, cache, rules, onBug });
         const how = { isUpdating: false, target: AssignmentId, ending };
         try {
+          if (cache.assignment(services.connectionId, AssignmentId) === undefined) return [];
+          const folders = names.map((path) => ({ path }));
           return await matchFolders(services, folders, (worker) => worker.warnings(AssignmentId), how);
         } catch (error) {
-          throwIfCancelled(ending);
-          onBug(error);
+          if (!ending.aborted) onBug(error);
           return [];
         }
       },

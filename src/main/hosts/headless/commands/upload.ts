@@ -96,10 +96,11 @@ const uploadToOne = async (
   const assignmentId = desk.assignmentIdOf(assignment);
   const { uploads } = desk.connected();
   const rules = desk.uploadRules({ schedule: scheduleOf(options), receipt });
-  // A script cannot be prompted: warnings about the upload go to standard error, and the upload continues.
+  // A script cannot be prompted: warnings about the upload go to standard error, and the upload does not wait for them.
   const names = roots.map((root) => basename(root));
-  const warnings = await desk.warningsOf(names, assignmentId, context.signal);
-  for (const [at, some] of warnings.entries()) for (const one of some) sayWarning(names[at] ?? '', one, output);
+  const warned = desk.warningsOf(names, assignmentId, context.signal).then((warnings) => {
+    for (const [at, some] of warnings.entries()) for (const one of some) sayWarning(names[at] ?? '', one, output);
+  });
   // All batches are recorded before the first one runs, so that all are resumed if the command is interrupted. A folder
   // that cannot be recorded does not stop the others.
   const batches: Batch[] = [];
@@ -116,6 +117,7 @@ const uploadToOne = async (
     // In a running app, the user may have resumed or cancelled the batch in the meantime.
     return batch.state === 'paused' && !rules.isHeldBack ? uploads.resume(batchId, true) : batch;
   });
+  await warned;
   return Math.max(followed, ...codes);
 };
 
