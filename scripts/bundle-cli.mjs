@@ -22,6 +22,7 @@ const programs = [
   'src/sandbox/main.ts',
   'tests/integration/support/cli-server.ts',
   'tests/integration/support/worker-without-backoff.ts',
+  'tests/integration/windows/read-registry.ts',
 ];
 
 /** Returns the folder of the bundle, which is removed when this process ends. */
