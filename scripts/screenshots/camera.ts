@@ -60,6 +60,7 @@ export const createCamera = async (page: Page, languages: readonly Language[], e
       // Moves the pointer away, so that the picture has neither a tooltip nor a highlight.
       await page.mouse.move(size.width / 2, 2);
       await expect(page.getByRole('tooltip').filter({ visible: true })).toHaveCount(0);
+      await expect(page.locator('.fui-Skeleton').filter({ visible: true })).toHaveCount(0);
       for (const language of languages) {
         await speak(language);
         await shoot(`${language}/${name}`);
