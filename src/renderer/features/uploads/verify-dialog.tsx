@@ -123,7 +123,7 @@ type VerifyDialogProps = { readonly batches: readonly Batch[]; readonly onClose:
  * A dialog that compares the files on this computer with the uploaded ones. Closing the dialog stops the comparison.
  */
 export const VerifyDialog = ({ batches: present, onClose }: VerifyDialogProps) => {
-  // The dialog keeps the batches that it was opened with, so that an event about them does not begin the comparison anew.
+  // The batches that the dialog was opened with. With later versions of them, the comparison would start again.
   const [batches] = useState(present);
   const whole = asOne(batches);
   const files = sumBy(batches, (batch) => batch.files);
