@@ -159,6 +159,22 @@ test('does not notify of retries of a watched folder that change nothing', () =>
   expect([{ failed: 2 }, { failed: 2 }, { failed: 1 }, { failed: 1 }, { failed: 0 }].map(end)).toEqual([1, 1, 2, 2, 3]);
 });
 
+test('does not notify of an upload of a watched folder that went well', () => {
+  const { see, said } = setUp();
+  const schedule = { hours: [], overruled: false, watchedId: 1 };
+  const end = (batchId: string, state: Batch['state'], more: Partial<Batch> = {}) => {
+    see(batchId, 'running', { schedule });
+    see(batchId, state, { schedule, ...more });
+    return said().length;
+  };
+  expect([
+    end('a', 'finished'),
+    end('b', 'finished', { notReplaced: 1 }),
+    end('c', 'paused'),
+    end('d', 'finished', { failed: 1 }),
+  ]).toEqual([0, 1, 2, 3]);
+});
+
 test('closing lets the machine sleep', () => {
   const { watch, see, said, calls } = setUp();
   see('a', 'running');

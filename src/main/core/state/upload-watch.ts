@@ -13,6 +13,10 @@ const TOGETHER_MS = 2_000;
  */
 const isWatched = ({ schedule }: Batch): boolean => schedule?.watchedId !== undefined;
 
+/** Whether the batch ended without anything for the user to do. */
+const isSmooth = ({ state, failed, notReplaced = 0 }: Batch): boolean =>
+  state === 'finished' && failed === 0 && notReplaced === 0;
+
 const outcomeOf = ({ state, uploaded, skipped, failed, reason }: Batch): string =>
   [state, uploaded, skipped, failed, reason?.code].join(' ');
 
@@ -47,6 +51,15 @@ export const createUploadWatch = (
   };
 
   /**
+   * Whether the outcome is worth a notification. A watched folder may send single files all day, so its uploads are
+   * reported only if something went wrong, and once it is right again.
+   */
+  const isNews = (batch: Batch): boolean => {
+    const before = known.get(batch.batchId);
+    return before === undefined ? !isWatched(batch) || !isSmooth(batch) : before !== outcomeOf(batch);
+  };
+
+  /**
    * Whether the user is notified now. Users are notified of a paused batch immediately, and of a finished one when its
    * upload is complete.
    */
@@ -77,8 +90,7 @@ export const createUploadWatch = (
         running.set(batch.batchId, batch);
         ended.delete(batch.batchId);
       } else if (running.delete(batch.batchId)) {
-        const isNews = known.get(batch.batchId) !== outcomeOf(batch);
-        if (isNews && batch.state !== 'cancelled' && !isBeingCancelled(batch)) end(batch);
+        if (isNews(batch) && batch.state !== 'cancelled' && !isBeingCancelled(batch)) end(batch);
         // The notification of other batches of the upload may have waited for this batch to end.
         else if (ended.size > 0) timer ??= setTimeout(notifyNow, TOGETHER_MS).unref();
       }
