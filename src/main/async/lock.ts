@@ -45,9 +45,9 @@ export const createSingleFlight = <T>(work: () => Promise<T>) => {
 export type KeyedLock = ReturnType<typeof createKeyedLock>;
 
 /**
- * Creates a lock for each key. `tryTake` and `take` return a function that releases the key, as a `using` declaration
- * of it does; `tryTake` returns undefined if the key is taken. Callers that wait for a key get it in the order of their
- * calls.
+ * Creates a lock for each key. `tryTake` and `take` return a function that releases the key; a `using` declaration of
+ * the function releases the key at its end. `tryTake` returns undefined if the key is taken. Callers that wait for a
+ * key get it in the order of their calls.
  */
 export const createKeyedLock = () => {
   const tails = new Map<string, Promise<void>>();

@@ -111,9 +111,9 @@ const rebuilding = (path: string, open: () => Cache, openAnew: () => Cache): Cac
   };
 
   /**
-   * Throws `error` if it is no `DeskError`. Does nothing if the cache `used` was already replaced. Otherwise replaces
-   * `used` if `error` says that it is damaged, and throws any other error. The caller repeats the call on the new
-   * cache.
+   * Throws `error` if it is not a `DeskError`. Does nothing if the cache `used` was already replaced. Otherwise
+   * replaces `used` if `error` says that it is damaged, and throws any other error. The caller repeats the call on the
+   * new cache.
    */
   const recover = (error: unknown, used: Cache): void => {
     if (!(error instanceof DeskError)) throw error;

@@ -192,9 +192,9 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       fileToWrite: folders.fileToWrite,
       uploadRules: rulesOf,
       /**
-       * Resolves to the warnings about uploading each of the folders to an assignment, according to the offline data;
-       * to none if the assignment is not in the offline data, or if the folders cannot be matched, also because `ending`
-       * is aborted.
+       * Resolves to the warnings, according to the offline data, about uploading each of the folders to an assignment.
+       * Resolves to none if the assignment is not in the offline data, or if the folders cannot be matched, for example
+       * because `ending` is aborted.
        */
       warningsOf: async (names: readonly string[], AssignmentId: string, ending: AbortSignal) => {
         const services = connected();

@@ -115,8 +115,8 @@ const assertOwn = (path: string, found: Stats, { uid }: Machine): void => {
 
 /**
  * Throws if everyone can write to the folder at `path` or to a folder above it, and could therefore replace its
- * entries. A sticky bit prevents that. Folders on the device `withoutModes` pass, because all of them may look writable
- * by everyone.
+ * entries. A sticky bit prevents that. `withoutModes`: a device whose folders pass, because all of them may look
+ * writable by everyone.
  */
 const assertAncestors = (path: string, withoutModes: number | undefined): void => {
   const { mode, dev } = statSync(path);

@@ -66,7 +66,7 @@ export type Address = {
   /** Whether `items` start with the number's letter or the last number of a range. */
   readonly hasSuffix: boolean;
   readonly isLabelled: boolean;
-  /** The words of the parts behind the house that cannot be a flat, such as the name of a village. */
+  /** The words in the parts after the house number that cannot be a flat, such as the name of a village. */
   readonly places: readonly string[];
 };
 
@@ -81,7 +81,7 @@ export type Reader = {
   /** Whether the tokens are those of an address. In an address, every word counts. */
   readonly isAddress: boolean;
   readonly isOfStreet: (word: string) => boolean;
-  /** Whether `word` is in `places` of an address. */
+  /** Whether `word` is one of the `places` of an address. */
   readonly isPlace: (word: string) => boolean;
 };
 
@@ -288,7 +288,7 @@ const saysFlat = ({ isNumber, text }: Token, { flatWords, sides, signs }: Conven
 
 /**
  * Whether the token at `at` is in a part of an address that cannot be a flat, such as the name of a village. `start`:
- * where the items behind the house number begin.
+ * where the items after the house number begin.
  */
 const isPlaceAt = (tokens: readonly Token[], at: number, start: number, conventions: Conventions): boolean => {
   const from = tokens.findLastIndex((token, place) => place <= at && startsPart(token));

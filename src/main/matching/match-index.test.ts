@@ -466,7 +466,7 @@ describe('a folder is asked about if another assignment explains as much of its 
 
   test.each([
     ['ul. Wschodnia 29 m. 4', idOf(7)],
-    // An unknown name behind a flat is a town, not a person with an initial, and not a part of a customer's name.
+    // An unknown name after a flat is a town, not a person with an initial, and not a part of a customer's name.
     ['ul. Polna 29 m. 4D Soria', 'ask'],
     ['ul. Wschodnia 29 m. 4, Zamora', 'ask'],
     ['Zielona 31', idOf(8)],

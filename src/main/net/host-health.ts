@@ -188,7 +188,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
     /**
      * To be called when a call to the service ended in `error`, an outage. The host at `origin`, which may be that of
      * the sign-in, counts as unreachable only if a probe fails as well and no other call gets a response in the
-     * meantime. A single endpoint that always fails is no outage.
+     * meantime. If only a single endpoint always fails, the host stays reachable.
      */
     lost,
     /** To be called when the upload engine, which observes the storages, has ended. */

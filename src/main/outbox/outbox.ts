@@ -199,7 +199,7 @@ export const createOutbox = (options: OutboxOptions) => {
           entry.kind === 'remove-files' && entry.AssignmentId === AssignmentId ? store.removals.waiting(entry.id) : [],
         ),
       ),
-    /** Returns a window of the files of a removal, and their total. An entry that is no removal has no files. */
+    /** Returns a window of the files of a removal, and their total. An entry that is not a removal has no files. */
     removal: (
       id: number,
       window: { readonly offset: number; readonly limit: number },

@@ -124,7 +124,7 @@ test('an error has nothing of a token that the service repeats in it', async () 
   const token = 'c0ffee0123456789/+0123456789';
   const body = JSON.stringify({ error: 'denied', message: `the key ${token} ended` });
   await using server = await startTestServer((response, _, index) =>
-    // PHP escapes slashes in JSON, and .NET also other characters.
+    // PHP escapes slashes in JSON. .NET escapes other characters, too.
     response.writeHead(403).end(index === 0 ? body : body.replaceAll('/', '\\/').replaceAll('+', '\\u002B')),
   );
   const tokens: TokenSource = { accessToken: async () => token };
@@ -244,7 +244,8 @@ test('keeps the path of the base address and drops its query', async () => {
 test('A6: an answer that arrives byte by byte is retried, and the call ends', async () => {
   await using given = await setUp((response) => drip(response), undefined, { exchangeMs: 50, callMs: 60_000 });
   await expect(given.call()).rejects.toMatchObject({ code: 'service/timeout', details: { afterMs: 50 } });
-  // Not the requests that arrived: a busy machine may take longer than a deadline to send one.
+  // Counts the waits and not the requests that arrived: a busy machine may take longer than a deadline to send a
+  // request.
   expect(given.clock.slept).toHaveLength(3);
 });
 

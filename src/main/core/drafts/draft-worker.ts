@@ -416,8 +416,8 @@ const proposalsIn = (rows: readonly Row[], { table, matching }: Parts) => {
 
 /**
  * Returns the assignment that a match proposes: the first candidate if it is open, has no reason against it, and is
- * more likely than all others together. Otherwise undefined. Also undefined if the match has a veto, or if an
- * assignment that is closed or takes no files is more certain than the first candidate.
+ * more likely than all others together. Returns undefined if there is no such candidate, if the match has a veto, or if
+ * an assignment that is closed or takes no files is more certain than the first candidate.
  */
 const proposalOf = (
   { candidates: [first], vetoes, best, share }: MatchIn,

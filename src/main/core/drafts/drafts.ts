@@ -167,7 +167,7 @@ export const createDrafts = (options: DraftsOptions) => {
     readTargets(opened, !(isUpdated ?? start.AssignmentId !== undefined));
   };
 
-  /** Opens a stored draft; with `added`, opens the present draft again with these sources added to it. */
+  /** Opens a stored draft. If sources are `added`, opens the present draft again with these sources, too. */
   const resume = (kept: KeptDraft, added: readonly DraftSource[] = []): Promise<void> => {
     const { sources, AssignmentId, level, nameTemplate, onClash } = kept;
     const all = { sources: [...sources, ...added], isReopened: added.length > 0 };
@@ -363,7 +363,7 @@ const createReviewCalls = (cache: Cache, open: () => OpenDraft, documentAddress:
   }) satisfies Partial<Handlers['drafts']>;
 
 /**
- * Returns a rule for each row that the user assigned individually, if its folder has a name that rules can use
+ * Returns a rule for each row that the user assigned individually and whose folder has a name that rules can use
  * (`ruleName`).
  */
 const rulesOf = (rows: readonly PlannedRow[]) =>
@@ -443,7 +443,10 @@ type FeedOptions = Pick<ConnectionServices, 'connectionId' | 'service'> & {
 /** The number of lists fetched before the worker is asked again which lists its folders wait for. */
 const ASKED_EVERY = 20;
 
-/** Sends lists to the worker: the stored lists and, if `isUpdating`, lists from the service. Also sends errors. */
+/**
+ * Sends the stored lists to the worker and, if `isUpdating`, lists from the service; then the reason if a list is
+ * missing.
+ */
 const feedTargets = async (options: FeedOptions): Promise<void> => {
   const { cache, worker, connectionId, service, isUpdating, ending, onBug } = options;
   const lists = createAssignmentLists({

@@ -502,7 +502,10 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
     },
     /** Makes these decisions about rows. They are undone together. */
     decide: (made: readonly (readonly [rowId: number, decision: Decision])[]) => put(decisions, made),
-    /** `assignmentId`: the assignment of the row. Earlier versions of its files are only on that of its source. */
+    /**
+     * `assignmentId`: the assignment of the row. Earlier versions of the row's files are only on the assignment of the
+     * row's source.
+     */
     clashesOf: ({ rowId, folder }: Row, assignmentId: string | undefined) => {
       const { all, paths } = clashes.get(rowId) ?? {};
       const { AssignmentId, replaces = [] } = tree.sources[folder.source] ?? {};

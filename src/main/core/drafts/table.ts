@@ -73,7 +73,7 @@ type TableOptions = {
   readonly isReady: () => boolean;
   /** Whether the assignment may have files. If so, rows have to be compared with them. */
   readonly hasFiles: (AssignmentId: string) => boolean;
-  /** If it rejects with `data/unwritable`, it is called again later. */
+  /** Compares the sources with their assignment. After `data/unwritable`, it is called again later. */
   readonly compare: (sources: GroupSources) => Promise<readonly ComparedFiles[]>;
   /** Called when a background check has found something: in these rows or, if the list is empty, perhaps in any row. */
   readonly onFound: (rowIds: readonly number[]) => void;

@@ -37,7 +37,7 @@ type Rules = {
   readonly port?: number;
   /** The certificate and the key of an HTTPS proxy. Absent: an HTTP proxy. */
   readonly identity?: { readonly cert: string; readonly key: string };
-  /** Returns where the proxy connects to in place of the target; undefined: to the target. */
+  /** Returns the address to which the proxy connects in place of the target; undefined: it connects to the target. */
   readonly leadsTo?: () => { readonly host: string; readonly port: number } | undefined;
 };
 

@@ -23,7 +23,7 @@ const ServiceAddress = z
   .string()
   .refine((address) => addressRefusal('', address) === undefined, 'is not an https address of a service');
 
-/** Matches an absolute path on this machine, and no network path. */
+/** Matches an absolute path on this machine, but not a network path. */
 const LocalPath = z
   .string()
   .max(4096)

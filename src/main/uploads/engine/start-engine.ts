@@ -33,7 +33,7 @@ export type EngineConnection = {
   readonly onBatches: (batches: readonly Batch[]) => void;
   readonly onFile: (batch: string, file: UploadFile) => void;
   readonly onSeen: (seen: Observation) => void;
-  /** Called when the engine has exited, and has lost its observations. */
+  /** Called when the engine has exited: its observations of hosts are lost. */
   readonly onExit: () => void;
   /**
    * Probes the service. Resolves to false if `origin` is not the origin of the service. Rejects if the service does not

@@ -435,7 +435,7 @@ const createViews = (access: Access) => {
     verify: (id: string, after: number, signal: AbortSignal) => verifyPart(context, rowOf(id), after, signal),
     contentOf: (path: string, signal: AbortSignal) => contentOf(open, path, timeouts.idleMs, signal),
     /**
-     * Returns, of the `PAGE_FILES` items after `afterId`, the uploaded ones that are still known to be on the
+     * Returns those of the `PAGE_FILES` items after `afterId` that were uploaded and are still known to be on the
      * assignment. `lastId` in the result is the `afterId` of the next call; absent at the end.
      */
     removable: (id: string, afterId: number) => {
@@ -530,7 +530,10 @@ const createChanges = (access: Access) => {
   const { batches, commit } = ledger;
   const cancelOrJoin = createCancel(access);
 
-  /** Whether the organisation's hours forbid a run now or, unless `isWanted`, those of a batch that lacked a session. */
+  /**
+   * Whether hours forbid a run now: those of the organisation or, unless `isWanted`, those in the schedule of a batch
+   * that lacked a session.
+   */
   const mustWait = (row: BatchRow, isWanted: boolean): boolean => {
     const moment = new Date(now());
     if (!isOpen(hours, moment)) return true;

@@ -400,7 +400,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
       for (const { item, sinceMs, isDoubted, hasEnded } of knownItems.unlisted(assignment, askedMs, atMs, keys)) {
         // A list that is requested once a file is in doubt is later than the file's upload, whatever the clock says.
         const isSure = sinceMs > atMs ? isDoubted : sinceMs < surelyMs;
-        // Only a batch that has not ended confirms its files later.
+        // A batch that has ended does not look for the file again, so the file counts as gone.
         if (isSure || hasEnded) unlisted.push(item);
         else knownItems.doubt(item);
       }

@@ -335,7 +335,9 @@ const Row = z.object({
   root: z.string(),
   /** The real path of `root` when the upload was started; absent if it could not be determined. */
   realRoot: absent(z.string()),
-  /** The chosen files, by their names in `root`, or in archives by their paths (`Source`); absent: the whole folder. */
+  /**
+   * The chosen files: their names in `root`, or the paths of files in archives (`Source`); absent: the whole folder.
+   */
   only: absent(storedJson(z.array(z.string()).readonly())),
   /** The paths, below `root`, of files and folders that are not uploaded. */
   except: absent(storedJson(z.array(z.string()).readonly())),
@@ -398,7 +400,7 @@ const readable = (row: unknown): readonly BatchRow[] => {
   return data ? [data] : [];
 };
 
-/** The highest plausible number of a batch. Up to it, the ids of files (from number * `RANGE` on) are safe integers. */
+/** The highest plausible number of a batch. The ids of its files (from number * `RANGE` on) are still safe integers. */
 const MOST_BATCHES = 2 ** 20;
 
 export const HELD_BACK = toErrorData(
@@ -509,7 +511,7 @@ const createBatches = (db: DatabaseSync) => {
       OnClash.optional().parse(choice.get(id, path)?.on_clash) ?? onClash,
     /** The batches of a connection, oldest first, without those that cannot be read. */
     list: (connectionId: string) => list.all(connectionId).flatMap(readable),
-    /** Those of `list` that have not ended. They are few, however many batches the ledger has. */
+    /** The batches of `list` that have not ended. There are few, however many batches the ledger has. */
     unfinished: (connectionId: string) => unfinished.all(connectionId).flatMap(readable),
     /** The ids of all batches of a connection with their owners, oldest first. */
     owners: (connectionId: string): readonly (Owner & Pick<BatchRow, 'id'>)[] =>

@@ -44,7 +44,7 @@ export type ReceiptJob = {
     readonly assignment?: AssignmentSummary | undefined;
     readonly verified?: Verified | undefined;
   }[];
-  /** The folders, and single files, that the review of the uploads left out, with the numbers of their files. */
+  /** The folders, and single files, that the review of the uploads left out, each with its number of files. */
   readonly leftOutFolders?: readonly LeftOutFolder[] | undefined;
   /**
    * The part to write if the receipt is divided into parts: it lists the files from `first` to `last`, numbered from 1
@@ -288,7 +288,10 @@ const countsOf = (sources: readonly { readonly batch: Batch }[]): Counts => ({
 
 const USUAL: ReadonlySet<keyof Counts> = new Set(['files', 'uploaded', 'failed']);
 
-/** The counts of files to show, in order, with their headings: those of `USUAL`, and all others that are not 0. */
+/**
+ * The counts of files that are shown, in order, with their headings: the counts of `USUAL`, and all others that are not
+ * 0.
+ */
 const countColumns = (counts: Counts, { t }: Speech<'host'>): readonly (readonly [keyof Counts, string])[] => {
   const columns = [
     ['files', t('table.title.files')],

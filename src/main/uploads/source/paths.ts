@@ -17,10 +17,15 @@ export const plainPath = (path: string): string =>
 export const realPath: (path: string) => Promise<string> =
   process.platform === 'win32' ? (path) => promisify(fs.realpath)(plainPath(path)) : (path) => realpath(path);
 
-/** Separates an archive's path from that of a file in it. Normalised paths contain `//` at most at their start. */
+/**
+ * Separates an archive's path from that of a file in it. Normalised paths contain `//` only at their start, if at all.
+ */
 const INSIDE = '//';
 
-/** The path of a file in the archive at `path`, or of everything in it (`inner` is empty). */
+/**
+ * The path of the file `inner` in the archive at `path`. With an empty `inner`, the path means everything in the
+ * archive.
+ */
 export const insideOf = (path: string, inner: string): string => `${path}${INSIDE}${inner}`;
 
 /** Splits a path at the first `//` after its start into an archive and the path in it; undefined if there is none. */

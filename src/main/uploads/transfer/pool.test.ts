@@ -24,7 +24,9 @@ const run = (tuner: Tuner, samples: number, useful: number): Tuner => {
   return now;
 };
 
-/** Returns the limits after each of the last 20 of 170 samples. The tuner goes on trying a few more and a few less. */
+/**
+ * Returns the limits after each of the last 20 of 170 samples. The tuner keeps trying slightly higher and lower limits.
+ */
 const settled = (tuner: Tuner, useful: number): readonly number[] => {
   const limits: number[] = [];
   let now = run(tuner, 150, useful);

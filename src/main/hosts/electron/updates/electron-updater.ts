@@ -153,7 +153,7 @@ const translating = async <T>(call: () => Promise<T>): Promise<T> => {
 // Requests use the app's own routes, so that proxies and trust apply. The size of everything that is read is limited.
 
 const MOST_BLOCK_MAP_BYTES = 1024 * 1024;
-/** The maximum size of a decompressed block map. The block map of an installer of 150 MB has about 300 kB. */
+/** The maximum size of a decompressed block map. For an installer of 150 MB, the block map takes about 300 kB. */
 const MOST_BLOCK_MAP_TEXT = 8 * 1024 * 1024;
 
 /** The maximum size of an installer. Without a limit, a server could fill the disk before the hash is checked. */
