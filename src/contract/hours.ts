@@ -69,7 +69,7 @@ export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
   return undefined;
 };
 
-/** Like `opensAtMs`: when all of the hours are open at the same time. */
+/** Returns when all of the hours are next open at the same time, in ms since 1970; undefined if they never are. */
 export const allOpenAtMs = (all: readonly Hours[], moment: Date): number | undefined => {
   let atMs = moment.getTime();
   for (const lastMs = atMs + FARTHEST_DAYS * DAY_MS; atMs <= lastMs; ) {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Tests what the window shows of the network: which proxy is set, and the question for its password. */
+/** Tests what the window shows about the network: which proxy is set, and the question for its password. */
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { WantedPassword } from '../../contract/connection.ts';

@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
-/** Tests the pages of uploads in the window: what they show of several batches, and which calls their buttons make. */
+/**
+ * Tests the pages of uploads in the window: what they show about several batches, and which calls their buttons make.
+ */
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { expect, it, onTestFinished, vi } from 'vitest';

@@ -41,7 +41,7 @@ const mostNames = 5;
 type RemovedFiles = {
   readonly files: number;
   readonly bytes: number;
-  /** The names of the files, at least the first five. */
+  /** The names of the files: of all, or at least of the first five. */
   readonly names: readonly string[];
   readonly assignments?: number;
 };

@@ -48,8 +48,8 @@ const summaryFacts = (summary: AssignmentSummary) => [
 ];
 
 export const AssignmentPage = ({ AssignmentId: id, summary: given, file }: PlaceProps<'assignment'>) => {
-  // `given` is absent if the link to the page had no summary, for example the link to an uploaded file. The assignment
-  // can be in the offline data nevertheless. The page also works without a summary.
+  // `given` is absent if the page was opened without a summary, for example from an uploaded file. The assignment can
+  // be in the offline data nevertheless. The page also works without a summary.
   const { value: known } = useAssignment(id);
   const summary = given ?? known?.assignment;
   const protocolId = known?.InspectionProtocolId;

@@ -94,7 +94,7 @@ describe('a row in words', () => {
     expect(rest('ready')).toBe('2 folders need an assignment. Always left out: 1 hidden file.');
     const renaming = { phase: 'ready', isComparing: false, leftOut: noneLeftOut, ...found, clashes } as const;
     expect(restText(renaming)).toBe('1 name taken, file will be renamed.');
-    // Of one assignment, the list of new names says so.
+    // If everything goes to one assignment, the list of new names says how many files will be renamed.
     expect(restText({ ...renaming, chosen: { ...chosen, assignments: 1 } })).toBe('');
   });
 
