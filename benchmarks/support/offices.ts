@@ -15,7 +15,7 @@ export type Office = {
   /** Whether the service and the storage are reached over TLS. */
   readonly isSecure?: boolean;
   readonly folder: readonly Batch[];
-  /** The number of concurrent requests that each peer is fastest with on this line (`line-peers.ts`). */
+  /** The number of concurrent requests with which each peer is fastest on this line (`line-peers.ts`). */
   readonly best: { readonly rclone: number; readonly bareLoop: number };
   /** The numbers of concurrent requests of curl. If 32 fill the line, more change nothing. */
   readonly curls: readonly number[];

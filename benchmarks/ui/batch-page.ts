@@ -16,7 +16,9 @@ type BatchPage = {
 const FRAMES = 1_000;
 const FILTERS = ['Failed', 'Done', 'All'];
 
-/** Opens the page of the sample upload, which has `files` files, `times` times, each in a newly loaded window. */
+/**
+ * Opens the page of the sample upload `times` times, each time in a newly loaded window. The upload has `files` files.
+ */
 export const measureBatchPage = async (measured: MeasuredApp, files: number, times: number): Promise<BatchPage> => {
   const page = measured.page();
   const opened: number[] = [];

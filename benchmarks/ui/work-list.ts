@@ -12,7 +12,7 @@ type WorkListTimes = {
   readonly filtered: readonly number[];
 };
 
-/** Opens the overview `times` times, each in a newly loaded window, and chooses every group of its work list. */
+/** Opens the overview `times` times, each time in a newly loaded window, and chooses every group of its work list. */
 export const measureWorkList = async (page: Page, times: number): Promise<WorkListTimes> => {
   const opened: number[] = [];
   const filtered: number[] = [];

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 test.use({ redirect: 'scheme' });
 
-/** Starts the program again, as the operating system does for a link. Resolves when that start has ended. */
+/** Starts the program again, as the operating system does for a link. Resolves when the new process has exited. */
 const startAgain = async (home: string, args: readonly string[]): Promise<void> => {
   const executable = findElectron()?.path ?? '';
   await promisify(execFile)(executable, ['--no-sandbox', root, '--home', home, ...args]);

@@ -53,7 +53,7 @@ test('finds any file of any upload, and tells whether a dropped one was sent, wh
   await dropFolder(page, search, join(others, 'copy.jpg'));
   await expect(shown(page, '“copy.jpg” was uploaded.')).toBeVisible();
 
-  // Of the whole folder, only the two rejected reports were not uploaded.
+  // Only the two rejected reports of the whole folder were not uploaded.
   await dropFolder(page, search, folder);
   await expect(shown(page, /^2 of 13 files were never sent\.$/)).toBeVisible();
   await expect(page.getByRole('list', { name: 'Files that were never sent' })).toContainText('rapport');

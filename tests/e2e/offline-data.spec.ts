@@ -4,7 +4,7 @@ import { expect, testAtNewService as test } from './support/test.ts';
 
 test.use({ protocols: 240 });
 
-/** Of the requests for inspection points, one for each of the 240 protocols, only the first 20 get a response. */
+/** The app requests the inspection points of each of the 240 protocols. Only the first 20 requests get a response. */
 const standsStill = {
   match: { route: 'list-inspection-points' },
   when: { after: 20 },

@@ -84,8 +84,7 @@ test('A5: what is dropped from such a drive is refused, and other folders are ta
   await vi.advanceTimersByTimeAsync(PATIENCE_MS);
   expect(await Promise.all(dropped)).toEqual(dropped.map(() => 'upload/drive-unresponsive'));
   expect(await adoptPaths([import.meta.dirname])).toMatchObject([{ name: 'hostile' }]);
-  // Of the paths that the system passes to the app, missing ones are left out, but a drive that does not respond is
-  // reported.
+  // If the system passes paths to the app, missing ones are left out, but a drive that does not respond is reported.
   const given = [import.meta.dirname, join(import.meta.dirname, 'not there')];
   expect(await adoptPaths(given, 'left out')).toMatchObject([{ name: 'hostile' }]);
   await expect(adoptPaths([drive], 'left out')).rejects.toMatchObject({ code: 'upload/drive-unresponsive' });

@@ -1,6 +1,6 @@
 /**
- * The files about the policy for administrators: templates, schema, example, and the table in the guide. All have to be
- * up to date.
+ * The files with which administrators set the policy: templates, schema, example, and the table in the guide. All have
+ * to be up to date.
  */
 import { readFileSync } from 'node:fs';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';

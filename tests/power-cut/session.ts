@@ -52,9 +52,7 @@ const attempt = async <T>(step: string, work: () => Promise<T>): Promise<T | und
 
 const storedOn = async (assignment: string): Promise<number> =>
   (await control.objects()).filter(({ AssignmentId }) => AssignmentId === assignment).length;
-/**
- * Waits until `is` returns true. After a refusal, waits only for a short time, because `is` may never return true then.
- */
+/** Waits until `is` returns true. After a refusal, this may never happen, so the wait is short. */
 const until = async (is: () => Promise<boolean>): Promise<void> => {
   for (let tries = 0; tries < (place.said().length > 0 ? 40 : 400) && !(await is()); tries += 1) await sleep(25);
 };

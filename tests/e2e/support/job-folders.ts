@@ -1,5 +1,5 @@
 /**
- * From the sandbox's assignments, creates a tree of job folders as an office has it, with the right assignment of each
+ * Creates a tree of job folders, as an office has it, from the sandbox's assignments, with the right assignment of each
  * folder.
  */
 import { createHash } from 'node:crypto';

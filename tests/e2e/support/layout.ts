@@ -53,10 +53,7 @@ const small = { width: 800, height: 600 };
  */
 const zoomed = { width: 640, height: 400 };
 const zoomedMost = { width: 320, height: 200 };
-/**
- * Each size differs from the one before, because an open popover moves when the size of the window changes, but not
- * when texts change.
- */
+/** Consecutive sizes differ: an open popover moves when the size of the window changes, but not when texts change. */
 const sizes = [small, zoomed, zoomedMost, usual];
 
 /** The texts below `words` that have no placeholders. */
