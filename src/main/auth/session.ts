@@ -402,7 +402,7 @@ type SignInSteps = {
   readonly needs: NeedsMemory;
   /** Called when the sign-in begins to wait for the user, with the address that the browser opens. */
   readonly onWaiting: (url: string) => void;
-  /** Whether the sign-in has expired. No callback is accepted then. */
+  /** Whether the sign-in has expired, so that no callback is accepted any more. */
   readonly isOver: () => boolean;
 };
 

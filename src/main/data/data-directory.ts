@@ -192,7 +192,7 @@ const UNFINISHED = /\.[0-9a-f-]{36}\.part$|^settings\.json\.tmp-/;
 
 /**
  * Removes unfinished files that earlier processes left in `home`. Names and addresses in them would otherwise remain
- * after the user has deleted the data. To be called while `home` is locked, because no process is replacing files then.
+ * after the user has deleted the data. To be called while `home` is locked, so that no process is replacing files.
  */
 export const removeUnfinished = (home: string): void => {
   for (const folder of [home, join(home, 'drafts'), join(home, 'tokens')]) {

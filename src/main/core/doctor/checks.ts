@@ -298,7 +298,10 @@ export const isIssuedBy = (leaf: X509Certificate, authorities: readonly string[]
   return false;
 };
 
-/** The smallest difference of the clocks that fails the check. Signatures and tokens may be refused then. */
+/**
+ * The smallest difference of the clocks that fails the check. With this difference, signatures and tokens may be
+ * refused.
+ */
 const WRONG_MS = 5 * 60_000;
 /** The smallest difference of the clocks that causes a warning. */
 const OFF_MS = 60_000;

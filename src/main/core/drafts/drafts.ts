@@ -252,7 +252,7 @@ export const createDrafts = (options: DraftsOptions) => {
       }),
     );
   };
-  /** `hangs` returns, after `discard`, whether a drive does not respond. */
+  /** After `discard`, `hangs` returns whether a drive does not respond. */
   return { calls, current: () => present?.draft, open, userChanged, inWorker, start, discard, hangs: () => hangs };
 };
 

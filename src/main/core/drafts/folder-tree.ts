@@ -213,7 +213,7 @@ export const createFolderTree = ({
     const known = byPath[source]?.get(path);
     if (known) return known;
     if (path === '') throw new Error('there is no such source');
-    // The parent folder is nearly always known, because a scan visits it first.
+    // A missing parent folder is rare, because a scan visits it first.
     const slash = path.lastIndexOf('/', path.length - 2);
     const name = title ?? path.slice(slash + 1).replace(/\/$/, '');
     const added = add(name, path, source, folderAt(source, path.slice(0, Math.max(0, slash))));

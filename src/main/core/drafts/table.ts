@@ -69,7 +69,7 @@ type TableOptions = {
   /** Whether rows that the map file does not name are matched. */
   readonly isMatched: boolean;
   readonly rows: () => readonly Row[];
-  /** Whether the draft is `ready`. Rows are checked only then. */
+  /** Whether the draft is `ready`. Before that, rows are not checked. */
   readonly isReady: () => boolean;
   /** Whether the assignment may have files. If so, rows have to be compared with them. */
   readonly hasFiles: (AssignmentId: string) => boolean;
@@ -638,7 +638,7 @@ const createOpenChecks = ({ tree, onFound, onBug, signal }: TableOptions) => {
  */
 const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Whether the file can be opened. Also true for a missing file, which the upload reports. */
+/** Whether the file can be opened, or is missing. The upload reports a missing file. */
 const canBeOpened = async (path: string): Promise<boolean> => {
   try {
     await (await open(path, READING)).close();

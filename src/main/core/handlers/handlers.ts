@@ -278,7 +278,7 @@ const createUploadHandlers = (parts: Parts): Pick<Handlers, 'uploads' | 'receipt
       },
       reveal: async ({ batchId }) => {
         const { uploads } = connected();
-        // The system's file manager does not report that a folder is gone.
+        // `locate` fails if the folder is gone, which the system's file manager would not report.
         required(host.showInFolder)(await uploads.locate(await uploads.placeOf(batchId, undefined)));
       },
     },

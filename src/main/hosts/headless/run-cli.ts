@@ -146,7 +146,7 @@ const serve: CliContext['serve'] = (desk, context) => {
 /** Resolves when all output is written, or when it cannot be written. A slow reader delays this. */
 export const flushOutput = async (): Promise<void> => {
   const flush = (stream: NodeJS.WriteStream) =>
-    // Even an empty write would fail on a closed pipe.
+    // Without pending output, nothing is written: even an empty write would fail on a closed pipe.
     stream.writableLength > 0 && new Promise((resolve) => stream.write('', resolve));
   await Promise.all([flush(process.stdout), flush(process.stderr)]);
   // Node reports a failed write only in a later turn of the event loop.

@@ -468,7 +468,7 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
       const now = ledger.version();
       if (now === version) return;
       const changed = ledger.changedBatches(batches);
-      // Whether another ledger has replaced the indexed one.
+      // Whether the batch shows that another ledger has replaced the indexed one.
       const isOther = ({ number, id, files }: BatchFacts): boolean => {
         const before = indexed.get(number);
         return before !== undefined && (before.id !== id || before.files > files);

@@ -359,7 +359,10 @@ const TRIAL = { leastMs: 10, mostMs: 30, asking: 0.5 };
  * responses can prevent the slow start from finding the right pace.
  */
 const BEGINNING_MS = 3_000;
-/** How long a slow start can creep. If the base delay is long because of the distance, a queue may never form. */
+/**
+ * How long a slow start can creep. If the base delay is long because of the distance, a queue that ends the creeping
+ * may never form.
+ */
 const CREEPING_MS = 30_000;
 
 /** If the queue to the host that responded last is longer than this, the storage is probed. */
