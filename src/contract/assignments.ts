@@ -42,8 +42,8 @@ export type WorkDays = z.infer<typeof WorkDays>;
 const Value = z.string().max(20_000).optional();
 
 /**
- * Selects assignments that meet all given conditions. `text` is met if each of its words begins a word of the
- * assignment (with further rules for house numbers), or if `text` begins the assignment's id.
+ * Selects assignments that meet all given conditions. An assignment meets `text` if each word of `text` begins a word
+ * of the assignment (with further rules for house numbers), or if `text` begins the assignment's id.
  */
 export const AssignmentFilter = z.object({
   text: SearchText.default(''),

@@ -172,8 +172,8 @@ const consentPage = (
   );
 
 /**
- * Creates the page that refuses a request whose redirect_uri must not be followed, or that has expired. The browser is
- * not redirected then.
+ * Creates the page that is shown instead of a redirect if the redirect_uri of a request must not be followed, or if the
+ * request has expired.
  */
 const refusalPage = ({ language, words }: ReturnType<typeof consentWords>, reason: RefusalReason): Page =>
   page(language, words.refused, html`<p>${words.reason[reason]}</p><p>${words.startAgain}</p>`);

@@ -7,7 +7,9 @@ import { listed } from './use-selection.ts';
 
 const names = ['Alby 1', 'Bro 1', 'Bro 2', 'Alby 2', 'Örby 1'];
 
-/** Types `text` on the row `from`. Returns the row that has the focus then. `loaded`: the number of rows in view. */
+/**
+ * Types `text` on the row `from`. Returns the row that the focus has moved to. `loaded`: the number of rows in view.
+ */
 const typing = async (text: string, from: number, loaded = names.length) => {
   let active = from;
   const rows = { ...listed(names), rowAt: (index: number) => (index < loaded ? names[index] : undefined) };
