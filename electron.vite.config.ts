@@ -7,19 +7,19 @@ import { serveLicences } from './scripts/serve-licences.mjs';
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * The Electron on this machine. One that is too old for the app serves tests only: its Node has no `node:sqlite`, so a
- * package with the same interface replaces it.
+ * The Electron on this machine. If it is too old for the app, it is used only for tests. Its Node then has no
+ * `node:sqlite`, so a package with the same interface replaces that module.
  */
 const electron = findElectron();
 const isOld = electron?.isOld ?? false;
 const paths = isOld ? { 'node:sqlite': '@photostructure/sqlite' } : {};
 /**
- * Sets the syntax for an older Electron: electron-vite derives it from the version of the electron package, which is
- * newer.
+ * Sets the syntax of the bundles for an older Electron. By default, electron-vite derives the syntax from the version
+ * of the electron package, which is newer.
  */
 const target = (name: string) => (isOld ? { target: name } : {});
 
-// `electron-vite dev` doesn't read ELECTRON_OVERRIDE_DIST_PATH.
+// `electron-vite dev` does not read ELECTRON_OVERRIDE_DIST_PATH.
 if (electron) process.env.ELECTRON_EXEC_PATH ??= electron.path;
 if (isWithoutSandbox()) process.env.NO_SANDBOX ??= '1';
 
@@ -30,8 +30,8 @@ export default defineConfig({
   main: {
     build: {
       ...target('node20.18'),
-      // Packages in `dependencies` of package.json stay outside the bundle, so only native ones are listed there:
-      // finding several hundred modules on the disk takes long.
+      // Packages in `dependencies` of package.json stay outside the bundle. Only native packages are listed there,
+      // because finding several hundred modules on the disk takes long.
       license,
       rolldownOptions: {
         input: {
@@ -42,7 +42,7 @@ export default defineConfig({
           reading: at('src/main/uploads/source/read-worker.ts'),
           search: at('src/main/uploads/find/find-worker.ts'),
         },
-        // Licences stay in the code. Other comments only make it longer to read.
+        // Licences stay in the code. Without other comments, the code is read faster.
         output: { paths, comments: { legal: true, annotation: false, jsdoc: false } },
       },
     },
@@ -61,8 +61,7 @@ export default defineConfig({
   },
   renderer: {
     root: at('src/renderer'),
-    // The pictures of the user guide. docs/images/en/overview.png, for example, is served and packed as
-    // en/overview.png.
+    // The pictures of the user guide. For example, docs/images/en/overview.png is served and packed as en/overview.png.
     publicDir: at('docs/images'),
     plugins: [react(), serveLicences(new URL('out/renderer/licences.json', import.meta.url))],
     build: {
@@ -77,8 +76,8 @@ export default defineConfig({
       modulePreload: false,
       rolldownOptions: {
         input: at('src/renderer/index.html'),
-        // What nearly every page imports is one chunk, because many small chunks compress worse, and each lists its
-        // imports. With a lower minShareCount, the first screens would load code that they don't need.
+        // The modules that nearly every page imports are one chunk. Small chunks would compress worse, and each would
+        // list its imports. With a lower minShareCount, the first screens would load code that they do not need.
         output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 40 }] } },
       },
     },

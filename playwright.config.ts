@@ -7,21 +7,21 @@ import type { HostOption } from './tests/e2e/support/test.ts';
 shareCompileCache();
 
 /**
- * Which tests the preview runs: those in which it differs from the desktop (tests/e2e/README.md), or all tests where
- * the desktop app can't be tested.
+ * Which tests run in the preview: those in which it differs from the desktop app (tests/e2e/README.md), or all tests if
+ * the desktop app cannot be tested here.
  */
 const onPreview = problemOf('electron') === undefined ? [/preview-[a-z]+\.spec/, /@preview/] : /./;
 
 export default defineConfig<HostOption>({
   testDir: 'tests/e2e',
-  // One worker more than there are cores: a test often waits for its app, but each worker starts apps of its own.
+  // One worker more than there are cores, because a test often waits for its app. More workers would start more apps.
   workers: availableParallelism() + 1,
-  // Limits for tests that hang: a wait ends as soon as its condition holds, and busy machines take several times as
-  // long.
+  // Limits only for tests that hang. They are long, because busy machines take several times as long as others. A wait
+  // ends as soon as its condition holds.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
-  // In CI, a test that passes at the second try is reported as flaky at the end.
+  // In CI, a failed test runs again. If it then passes, it is reported as flaky at the end.
   retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   globalSetup: './tests/e2e/support/say-skips.ts',

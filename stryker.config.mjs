@@ -1,6 +1,6 @@
 /**
  * Mutation testing (`npm run mutate`): each rule is changed in every way that StrykerJS knows, and a test has to fail.
- * It isn't part of CI.
+ * It is not part of CI.
  *
  *   npm run mutate [-- --mutate src/main/uploads/transfer/transfer-machine.ts]
  */
@@ -22,6 +22,6 @@ export default {
   coverageAnalysis: 'perTest',
   thresholds: { high: 90, low: 90, break: 90 },
   ignorePatterns: ['out', 'test-results', 'benchmarks', 'build', 'docs'],
-  // Stryker would rewrite the real one with the API of TypeScript, which version 7 does not have. Tests do not read it.
+  // Stryker would rewrite tsconfig.json with an API that TypeScript 7 does not have. Tests do not read tsconfig.json.
   tsconfigFile: 'none',
 };

@@ -9,8 +9,8 @@ shareCompileCache();
 const starting = { globalSetup: 'tests/integration/support/bundle-programs.ts' };
 
 /**
- * Test files that leave nothing behind in their process, so that they can share one. Most of them take a few seconds at
- * most. If all files shared a process, it would grow to 3 GB, and collecting its garbage would take longer than
+ * Test files that can share a process, because they leave nothing behind in it. Most of them take a few seconds at
+ * most. If all test files shared a process, it would grow to 3 GB, and collecting its garbage would take longer than
  * importing everything for each file.
  */
 const together = [
@@ -27,8 +27,8 @@ const together = [
 ].map((name) => `tests/${name}.test.ts`);
 
 /**
- * Test files that take up to a minute each. They start first, or they would run alone at the end: Vitest starts large
- * files first as long as it knows no times of earlier runs.
+ * Test files that take up to a minute each. They start first, so that they do not run alone at the end. Without the
+ * times of an earlier run, Vitest would start the largest files first.
  */
 const long = /(chaos|power-cut|simulation)\.test\.ts$/;
 
@@ -40,22 +40,22 @@ class LongFirst extends BaseSequencer {
 }
 
 /**
- * Node starts with a small heap and collects all garbage each time the heap fills, until it has grown. With small
- * heaps, that takes a tenth to a fifth of the tests' processor time.
+ * Starts Node with a large heap. A small heap fills often until it has grown, and collecting its garbage takes a tenth
+ * to a fifth of the tests' processor time.
  */
 const execArgv = ['--initial-old-space-size=256'];
 
 const common = {
   execArgv,
-  // Limits for tests that hang: the speed of machines differs a lot.
+  // Limits only for tests that hang. They are long, because the speed of machines differs a lot.
   testTimeout: 600_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 60_000, interval: 20 }, requireAssertions: true },
 };
 
 /**
- * Runs all files of a project in one process, which imports the modules that they share once. That takes longer than
- * most of these tests, and several processes would each do it again.
+ * Runs all files of a project in one process, so that the modules that they share are imported only once. The import
+ * takes longer than most of these tests.
  */
 const ofSources = (name: string, options: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
   test: {
@@ -63,8 +63,8 @@ const ofSources = (name: string, options: TestProjectInlineConfiguration['test']
     ...common,
     isolate: false,
     maxWorkers: 1,
-    // Projects with different numbers of processes can't run at the same time (scripts/test.mjs starts Vitest for
-    // each).
+    // Projects with different numbers of processes cannot run at the same time. scripts/test.mjs starts Vitest for
+    // each of them.
     sequence: { groupOrder: 1 },
     ...options,
   },
@@ -72,7 +72,7 @@ const ofSources = (name: string, options: TestProjectInlineConfiguration['test']
 
 export default defineConfig({
   test: {
-    // Two processes for each core: many of these tests wait for a server or another process.
+    // Two processes for each core, because many of these tests wait for a server or another process.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongFirst },
     projects: [

@@ -3,7 +3,7 @@ import { shareCompileCache } from './scripts/compile-cache.mjs';
 
 shareCompileCache();
 
-/** The attacks that take minutes, and the short ones. They run one file at a time, because some measure memory. */
+/** Runs all attacks, including those that take minutes. Files run one at a time, because some measure memory. */
 export default defineConfig({
   test: {
     name: 'hostile',

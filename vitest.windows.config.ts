@@ -21,8 +21,8 @@ export default defineConfig({
       'tests/integration/cli-*.test.ts',
       'tests/integration/chaos.test.ts',
     ],
-    // Two for each core, as in vitest.config.ts: with nothing else running, these tests leave a third of the time of
-    // two cores unused.
+    // Two processes for each core, as in vitest.config.ts. When nothing else runs, these tests nevertheless leave a
+    // third of the time of two cores unused.
     maxWorkers: 2 * availableParallelism(),
     env: { INSPECTION_DESK_TEST_BUNDLE: await bundleCli() },
     testTimeout: 600_000,

@@ -16,10 +16,10 @@
 ; An installation for all users has no entry in "Send to", because each user has a "Send to" folder.
 !define DESK_SEND_TO "$SENDTO\${PRODUCT_FILENAME}.lnk"
 
-; Adds the command's folder to the PATH, or removes it. PowerShell reads a PATH of any length, and as it is stored: strings of
-; NSIS end after some thousand characters, and most other ways replace %VARIABLES%. The values are passed in the environment,
-; so that none has to be quoted. PowerShell stops at the first error. Otherwise, on a computer that restricts PowerShell, it
-; could not read the PATH but would still replace it.
+; Adds the command's folder to the PATH, or removes it. Unlike strings of NSIS, those of PowerShell can hold a PATH of any length.
+; Unlike most other ways, PowerShell can read the PATH without replacing %VARIABLES%. The values are passed in the environment,
+; so that none has to be quoted. PowerShell stops at the first error: on a computer that restricts PowerShell, it might otherwise
+; replace a PATH that it could not read.
 !macro deskChangePath ACTION
   System::Call 'kernel32::SetEnvironmentVariable(t "DESK_ACTION", t "${ACTION}")'
   System::Call 'kernel32::SetEnvironmentVariable(t "DESK_FOLDER", t "${DESK_PATH_FOLDER}")'
@@ -30,8 +30,8 @@
   ${EndIf}
   nsExec::ExecToLog `"$SYSDIR\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -NonInteractive -Command "$$ErrorActionPreference = 'Stop'; $$old = (Get-Item -LiteralPath $$env:DESK_KEY).GetValue('Path', '', 'DoNotExpandEnvironmentNames'); $$new = @($$old -split ';' | Where-Object { $$_ -and $$_ -ne $$env:DESK_FOLDER }); if ($$env:DESK_ACTION -eq 'add') { $$new += $$env:DESK_FOLDER }; Set-ItemProperty -LiteralPath $$env:DESK_KEY -Name Path -Value ($$new -join ';') -Type ExpandString"`
   Pop $0
-  ; Tells running programs, such as Explorer, so that terminals opened from now on have the new PATH. The installer does not
-  ; wait long for programs that do not respond.
+  ; Tells running programs, such as Explorer, about the new PATH, so that terminals opened from now on have it. The installer does
+  ; not wait long for programs that do not respond.
   SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=2000
 !macroend
 
@@ -51,7 +51,7 @@
 !macroend
 
 ; Sets $4 to "mixed" if the chosen folder $0 is FOLDER, is in it, or contains it. The uninstaller removes the whole folder of the
-; program, so this folder must not contain data, nor be in a folder of data. It would contain data if %LOCALAPPDATA% were chosen.
+; program, so this folder must neither contain data (as %LOCALAPPDATA% does) nor be in a folder of data.
 !macro deskKeepApart FOLDER
   StrCpy $1 "${FOLDER}\"
   StrLen $2 $1
@@ -182,8 +182,8 @@
 !macroend
 
 !macro customUnInstall
-  ; An update also does this: it removes the old version before it installs the new one, which adds these entries again.
-  ; The new version may be in another folder, or for the computer instead of the user; old entries would then start a program that is gone.
+  ; An update also removes these entries, because it uninstalls the old version. The new version adds them again, and may be in
+  ; another folder, or for the computer instead of the user. Entries of the old version would start a program that is gone.
   !insertmacro deskChangePath remove
   DeleteRegKey SHELL_CONTEXT "${DESK_SCHEME}"
   ; The app itself also registers the scheme for its user.

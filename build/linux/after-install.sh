@@ -1,7 +1,7 @@
 #!/bin/sh
-# Completes the installation of the deb. It replaces electron-builder's script for two reasons. That script would link the program
-# into /usr/bin, where the package has inspection-desk.sh. It would also check only for root whether user namespaces are available.
-# Chromium isolates its pages with them.
+# Completes the installation of the deb. Replaces electron-builder's script, which would link the program into /usr/bin, where the
+# package has inspection-desk.sh. That script would also check only for root whether user namespaces are available, with which
+# Chromium isolates its pages.
 set -e
 program='/opt/Inspection Desk'
 if ! runuser -u nobody -- unshare --user true 2>/dev/null; then

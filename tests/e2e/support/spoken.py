@@ -50,7 +50,7 @@ def on_focus(event):
         return
     element = event.source
     states = element.getState()
-    # When the user leaves a page, the focus passes through elements around the one that had it, which don't keep it.
+    # When the user leaves a page, the focus passes through elements around the one that had it, but does not stay.
     if not states.contains(pyatspi.STATE_FOCUSABLE):
         return
     said = {
@@ -59,8 +59,8 @@ def on_focus(event):
         'states': [word for state, word in SPOKEN_STATES.items() if states.contains(state)],
         'description': element.description,
     }
-    # An element that was removed during these questions may have lost its name. Only its role shows that, and only if
-    # it is asked for last, past the cache.
+    # An element that was removed during these questions may have lost its name. Only its role shows that it was
+    # removed, if the role is the last question and is not answered from the cache.
     element.clearCache()
     if element.getRole() != pyatspi.ROLE_INVALID:
         write('focus', **said)
