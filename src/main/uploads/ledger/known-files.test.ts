@@ -292,6 +292,38 @@ describe('a file that is known from its item', () => {
     expect(removals(ledger, batch)).toEqual([['c', 3]]);
   });
 
+  test.each([
+    ['replaced', ({ replacedFiles }: Ledger, by: number) => replacedFiles.release(by, 'new')],
+    [
+      'replaced, and its removal got no response',
+      ({ replacedFiles }: Ledger, by: number) => {
+        replacedFiles.release(by, 'new');
+        replacedFiles.failed(by, 'a', error);
+      },
+    ],
+    [
+      'removed by the user',
+      ({ knownFiles }: Ledger) => knownFiles.setBeingRemoved('connection', [{ assignmentId: 'assignment', key: 'a' }]),
+    ],
+  ])('is not lost if a list lacks it while it is %s', async (_, remove) => {
+    for (const isListed of [false, true]) {
+      const ledger = openTestLedger();
+      const { batch } = await upload(ledger, 'a');
+      const [new_, skipped] = (await addBatch(ledger, [scanned('new'), scanned('a')])).files.map(({ id }) => id);
+      await ledger.commit(() => {
+        if (isListed) ledger.knownFiles.listed(assignment, answer(seen('a')), 2, 2);
+        ledger.replacedFiles.plan(new_ ?? 0, ['a']);
+        ledger.items.skipped(skipped ?? 0, hashOf('a'), 3);
+        remove(ledger, new_ ?? 0);
+        ledger.knownFiles.listed(assignment, answer(), 8, 9);
+        ledger.knownFiles.removed(assignment, 'a', 10);
+      });
+      expect(ledger.knownFiles.takeLost(batch, true)).toEqual([]);
+      expect(removals(ledger, batch)).toEqual([['a', 10]]);
+      expect(ledger.items.get(skipped ?? 0)?.state).toBe('skipped');
+    }
+  });
+
   test('is lost if another file took its Key, and then replaces none; a later version of it replaces it', async () => {
     for (const fileName of ['a', 'A', 'another']) {
       const isLost = fileName === 'another';

@@ -264,10 +264,26 @@ export type KnownName = KnownFacts & {
   readonly knownItem?: number;
 };
 
+const createBeingRemoved = () => {
+  const keys = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
+  const none: ReadonlySet<string> = new Set();
+  return {
+    set: (connectionId: string, files: BeingRemoved): void => {
+      const byAssignment = new Map<string, Set<string>>();
+      for (const { assignmentId, key } of files)
+        byAssignment.set(assignmentId, (byAssignment.get(assignmentId) ?? new Set()).add(key));
+      keys.set(connectionId, byAssignment);
+    },
+    /** The Keys of the files on the assignment that users have asked to remove. */
+    of: ({ connectionId, assignmentId }: AssignmentRef) => keys.get(connectionId)?.get(assignmentId) ?? none,
+  };
+};
+
 /** The maximum number of remembered removals, far more than the responses in flight need. */
 const MOST_GONE = 100_000;
 
 export const createKnownFiles = (db: DatabaseSync) => {
+  const read = createRead(db);
   const knownItems = createKnownItems(db);
   const knownRows = createKnownRows(db);
   const removedFiles = createRemovedFiles(db);
@@ -277,6 +293,10 @@ export const createKnownFiles = (db: DatabaseSync) => {
      WHERE state = 'skipped' AND error IS NULL
        AND batch IN (SELECT number FROM batch WHERE connection = ? AND assignment_id = ? AND state IN (${UNENDED}))
        AND digest IN (SELECT digest FROM item WHERE id IN (SELECT value FROM json_each(?)))`,
+  );
+  const replaced = read<{ key: string }>(
+    `SELECT key FROM replaced_file JOIN batch ON number = item / ${RANGE}
+     WHERE replaced_file.state IN ('pending', 'failed') AND connection = ? AND assignment_id = ?`,
   );
   // Most files share neither name nor Key with a known file. This check costs less than reading the rows of known
   // files.
@@ -293,9 +313,8 @@ export const createKnownFiles = (db: DatabaseSync) => {
 
   /** When files were removed, by assignment and Key. A concurrent removal's response may still list such a file. */
   const gone = new Map<string, number>();
-  const beingRemoved = new Map<string, ReadonlySet<string>>();
-  const isBeingRemoved = ({ connectionId, assignmentId }: AssignmentRef, key: string): boolean =>
-    beingRemoved.get(connectionId)?.has(`${assignmentId} ${key}`) === true;
+  const beingRemoved = createBeingRemoved();
+  const isBeingRemoved = (assignment: AssignmentRef, key: string): boolean => beingRemoved.of(assignment).has(key);
 
   /** Moves the files with this Key from their items to rows of their own. */
   const moveToRows = (assignment: AssignmentRef, key: string): void => {
@@ -394,7 +413,10 @@ export const createKnownFiles = (db: DatabaseSync) => {
       atMs: number,
       lagMs = 0,
     ): readonly number[] => {
-      const keys = JSON.stringify(Files.map(({ Key }) => Key));
+      // Files that this app removes may be gone before the responses to their removals arrive. They do not count as
+      // lost: otherwise they would be sent again.
+      const leaving = [...replaced.all(...on(assignment)).map(({ key }) => key), ...beingRemoved.of(assignment)];
+      const keys = JSON.stringify([...new Set([...Files.map(({ Key }) => Key), ...leaving])]);
       const surelyMs = askedMs - lagMs;
       const unlisted: number[] = [];
       for (const { item, sinceMs, isDoubted, hasEnded } of knownItems.unlisted(assignment, askedMs, atMs, keys)) {
@@ -432,8 +454,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
       return removedFiles.date(assignment, key, atMs);
     },
     /** Sets which files of a connection users have asked to remove. These files are stored in the outbox only. */
-    setBeingRemoved: (connectionId: string, files: BeingRemoved): void =>
-      void beingRemoved.set(connectionId, new Set(files.map(({ assignmentId, key }) => `${assignmentId} ${key}`))),
+    setBeingRemoved: beingRemoved.set,
     /** Whether a user has asked to remove the file. Uploads must not rely on it, and can reuse its name. */
     isBeingRemoved,
     /** The known files whose FileName has the same `fileNameKey` as this one, without those that are being removed. */
