@@ -75,6 +75,8 @@ export const Batch = z.object({
   files: z.int(),
   uploaded: z.int(),
   skipped: z.int(),
+  /** Files counted in `skipped` that were not uploaded because another file has their name; absent if there are none. */
+  nameTaken: z.int().optional(),
   failed: z.int(),
   cancelled: z.int(),
   /** Files counted in `uploaded` that are no longer on the assignment; absent if there are none. */
@@ -152,7 +154,17 @@ export const commonFolderName = (roots: readonly string[]): string | undefined =
 };
 
 const COUNTS = [
-  ...(['files', 'uploaded', 'skipped', 'failed', 'cancelled', 'removed', 'notReplaced', 'resent'] as const),
+  ...([
+    'files',
+    'uploaded',
+    'skipped',
+    'nameTaken',
+    'failed',
+    'cancelled',
+    'removed',
+    'notReplaced',
+    'resent',
+  ] as const),
   ...(['bytes', 'bytesSent', 'bytesPerSecond'] as const),
 ];
 

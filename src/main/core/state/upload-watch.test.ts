@@ -85,6 +85,15 @@ test('a notice does not count files that are gone, and says how many should be a
   );
 });
 
+test('a notice does not count files whose names were taken as uploaded', () => {
+  const { see, said } = setUp();
+  see('a', 'running');
+  see('a', 'finished', { uploaded: 5, skipped: 5, nameTaken: 3 });
+  expect(said()[0]).toContain(
+    '7 of 10 files uploaded to 12 Mill Street, York, 3 not uploaded, because their names are taken.',
+  );
+});
+
 test('a notice names the folder and the assignment, and leads to the upload', () => {
   const { see, said, notices, opened } = setUp();
   see('Photos', 'running');

@@ -177,14 +177,14 @@ const NAMED_FOLDERS = 3;
 export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorText }: Speech<'host'>): UploadNotice => {
   const [first] = batches;
   const targetName = ({ title, AssignmentId }: Batch): string => title ?? t('notice.assignment', { id: AssignmentId });
-  const { files, uploaded, removed, skipped, failed, notReplaced } = sumOfBatches(batches);
+  const { files, uploaded, removed, skipped, nameTaken, failed, notReplaced } = sumOfBatches(batches);
   const common = commonFolderName(batches.map(({ root }) => root)) ?? t('notice.folders', { count: batches.length });
   const name = batches.length > 1 ? common : batchName(first);
   const names = batches.slice(0, NAMED_FOLDERS).map(batchName).join(', ');
   const unnamed = batches.length - NAMED_FOLDERS;
   const targets = new Set(batches.map(targetName));
   const target = targets.size === 1 ? targetName(first) : t('notice.assignments', { count: targets.size });
-  const outcome = t('notice.outcome', { done: uploaded - removed + skipped, count: files, target });
+  const outcome = t('notice.outcome', { done: uploaded - removed + skipped - nameTaken, count: files, target });
   const reason = batches.find((batch) => batch.state === 'paused' && batch.reason)?.reason;
   return {
     title: t(batches.some(({ state }) => state === 'paused') ? 'notice.paused' : 'notice.finished', { name }),
@@ -192,6 +192,7 @@ export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorTe
       batches.length > 1 && `${unnamed > 0 ? t('notice.more', { names, count: unnamed }) : names}.`,
       `${[
         outcome,
+        nameTaken > 0 && t('notice.nameTaken', { count: nameTaken }),
         failed > 0 && t('notice.failed', { count: failed }),
         notReplaced > 0 && t('notice.notReplaced', { count: notReplaced }),
       ]

@@ -64,6 +64,7 @@ export const createSupervisor = (given: SupervisorOptions) => {
     const reason = isActive(row) ? unwritten.get(row.id) : undefined;
     const notReplaced = replacedFiles.countFailed(row.id);
     const resent = items.countResent(row.id);
+    const nameTaken = items.countNameTaken(row.id);
     const shown =
       running.get(row.id)?.progress.view(row) ??
       viewBatch(reason ? { ...row, state: 'paused', reason } : row, items.tally(row.id));
@@ -71,6 +72,7 @@ export const createSupervisor = (given: SupervisorOptions) => {
       ...shown,
       ...(notReplaced > 0 && { notReplaced }),
       ...(resent > 0 && { resent }),
+      ...(nameTaken > 0 && { nameTaken }),
       ...(!isOwnedBy(row, owner()) && { isOthers: true as const }),
     };
   };

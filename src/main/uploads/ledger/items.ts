@@ -362,6 +362,10 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
      lost = lost + 1, unproven = 0, key = iif(?3, key, NULL), unclear = ?3, digest = NULL, etag = NULL`,
   );
   const countResent = db.prepare(`SELECT count(*) AS files FROM item WHERE batch = ? AND lost > 0 AND state = 'done'`);
+  const countNameTaken = db.prepare(
+    `SELECT count(*) AS files FROM item
+     WHERE batch = ? AND error IS NOT NULL AND error ->> 'code' = 'upload/name-taken' AND state = 'skipped'`,
+  );
   const cancelUntouched = write<[atMs: number, batch: number, limit: number]>(
     `UPDATE item SET state = 'cancelled', settled_ms = ? WHERE id IN
        (SELECT id FROM item WHERE batch = ? AND state IN ('queued', 'signing') AND unclear = 0 LIMIT ?)`,
@@ -408,6 +412,8 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
     ): void => void lost(id, again ? 1 : 0, keepsKey ? 1 : 0, NOT_ARRIVED, atMs),
     /** How many files of the batch are done now, but were lost before. */
     countResent: (batch: string): number => Number(countResent.get(numberOf(batch))?.files ?? 0),
+    /** How many files of the batch were skipped because another file has their name. */
+    countNameTaken: (batch: string): number => Number(countNameTaken.get(numberOf(batch))?.files ?? 0),
     cancelled: update<[atMs: number]>(`state = 'cancelled', key = NULL, ${FORGOTTEN}, settled_ms = ?2`),
     /** Cancels up to `limit` queued or signing items whose files were certainly not stored; returns how many. */
     cancelUntouched: (id: string, limit: number, atMs: number): number => cancelUntouched(atMs, numberOf(id), limit),

@@ -85,7 +85,17 @@ function* jsonOfBatch(reported: ReportedBatch): Generator<string> {
     state: batch.state,
     assignment: batch.AssignmentId,
     root: batch.root,
-    ...pick(batch, ['uploaded', 'removed', 'resent', 'skipped', 'failed', 'notReplaced', 'cancelled', 'bytes']),
+    ...pick(batch, [
+      'uploaded',
+      'removed',
+      'resent',
+      'skipped',
+      'nameTaken',
+      'failed',
+      'notReplaced',
+      'cancelled',
+      'bytes',
+    ]),
     created: time(batch.createdAtMs),
     finished: time(batch.finishedAtMs),
   });

@@ -88,7 +88,8 @@ const write = async (ledger: TestLedger, job: Partial<ReceiptJob> & Pick<Receipt
       uploaded: tally.done.files,
       removed: tally.removed.files,
       failed: tally.failed.files,
-      skipped: 0,
+      skipped: tally.skipped.files,
+      nameTaken: ledger.items.countNameTaken(id),
       cancelled: 0,
       bytes: 10,
       bytesSent: 10,
@@ -174,6 +175,22 @@ test.each(['csv', 'json', 'page'] as const)('what the review left out is counted
   expect(text).toMatch(
     { csv: /"Left out in the review",4/, json: /"leftOut":4/, page: /<b>4<\/b>Left out in the review/ }[format],
   );
+});
+
+test.each([
+  ['csv', /"Already there",2\r\n"Not uploaded, name taken",1/],
+  ['json', /"skipped":2,"nameTaken":1/],
+  ['page', /<b>2<\/b>Already there<.*<b>1<\/b>Not uploaded, name taken/],
+] as const)('a file whose name was taken does not count as already there, as %s', async (format, counted) => {
+  const ledger = await ledgerOf(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg']);
+  const [, , ...rest] = itemsFrom(ledger.items, ledger.ids[0] ?? '', 0, 5);
+  await ledger.commit(() => {
+    for (const { id, fileName } of rest) {
+      if (fileName === 'c.jpg') ledger.items.nameTaken(id, arrived);
+      else ledger.items.skipped(id, 'ab'.repeat(32), arrived);
+    }
+  });
+  expect(String(await write(ledger, { format }))).toMatch(counted);
 });
 
 test.each(['csv', 'json', 'page'] as const)('what could not be read is counted, as %s', async (format) => {

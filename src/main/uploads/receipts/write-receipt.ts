@@ -82,12 +82,12 @@ type ReceiptFile = ReturnType<typeof fileOf>;
 
 /**
  * Numbers of files by outcome. `files` includes neither `leftOut` (left out by the review) nor `unreadable` (unreadable
- * files, and unreadable folders, each counted as one). `removed`: uploaded files that left the assignment;
+ * files, and unreadable folders, each counted as one). `skipped`: files whose content was already on the assignment. `removed`: uploaded files that left the assignment;
  * `notReplaced`: replaced files and check files that could not be removed.
  */
 type Counts = Readonly<Record<(typeof SUMMED)[number] | 'remaining' | 'leftOut' | 'unreadable' | 'bytes', number>>;
 
-const SUMMED = ['files', 'uploaded', 'skipped', 'failed', 'cancelled', 'removed', 'notReplaced'] as const;
+const SUMMED = ['files', 'uploaded', 'skipped', 'nameTaken', 'failed', 'cancelled', 'removed', 'notReplaced'] as const;
 
 /** The maximum number of failed files, and of folders left out, that a page names; the others are only counted. */
 const MOST_UNSENT = 12;
@@ -280,6 +280,7 @@ const assignmentsOf = (sources: readonly SourceOfAssignment[], { part }: Receipt
 
 const countsOf = (sources: readonly { readonly batch: Batch }[]): Counts => ({
   ...mapValues(keyBy(SUMMED, identity), (count) => sumBy(sources, ({ batch }) => batch[count] ?? 0)),
+  skipped: sumBy(sources, ({ batch }) => batch.skipped - (batch.nameTaken ?? 0)),
   remaining: sumBy(sources, ({ batch }) => batch.files - settledFiles(batch)),
   leftOut: sumBy(sources, ({ batch }) => batch.leftOut.inReview ?? 0),
   unreadable: sumBy(sources, ({ batch }) => batch.leftOut.unreadable),
@@ -298,6 +299,7 @@ const countColumns = (counts: Counts, { t }: Speech<'host'>): readonly (readonly
     ['uploaded', t('table.title.uploaded')],
     ['removed', t('receipt.removedFiles')],
     ['skipped', t('receipt.alreadyThere')],
+    ['nameTaken', t('receipt.nameTaken')],
     ['failed', t('table.title.failed')],
     ['notReplaced', t('receipt.notReplaced')],
     ['cancelled', t('receipt.cancelled')],

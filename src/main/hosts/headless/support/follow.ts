@@ -237,7 +237,7 @@ const summaryEvent = (batch: Batch, seconds: number) => ({
 });
 
 export const countsOf = (batch: Batch) => ({
-  ...pick(batch, ['files', 'uploaded', 'removed', 'resent', 'skipped', 'failed', 'notReplaced', 'bytes']),
+  ...pick(batch, ['files', 'uploaded', 'removed', 'resent', 'skipped', 'nameTaken', 'failed', 'notReplaced', 'bytes']),
   ...unreadableOf(batch),
 });
 
