@@ -228,11 +228,17 @@ export const createDeskClient = (bridge: Bridge, onResponse?: (name: string) => 
     const signal = last instanceof AbortSignal ? last : undefined;
     if (signal?.aborted) throw new DeskError('app/cancelled', 'the call was cancelled before it was made');
     const id = signal && crypto.randomUUID();
-    signal?.addEventListener('abort', () => id && bridge.cancel(id));
-    const [input] = signal ? args.slice(0, -1) : args;
-    const value = unwrap(await call(input, id));
-    await onResponse?.(name);
-    return value;
+    const cancel = (): void => void (id && bridge.cancel(id));
+    signal?.addEventListener('abort', cancel);
+    try {
+      const [input] = signal ? args.slice(0, -1) : args;
+      const value = unwrap(await call(input, id));
+      await onResponse?.(name);
+      return value;
+    } finally {
+      // One signal may be given to many calls, one after another.
+      signal?.removeEventListener('abort', cancel);
+    }
   }) as DeskClient;
   return {
     ...client,
