@@ -266,7 +266,9 @@ test('can be stopped while a host says nothing', async () => {
 
 test('the file for support has no secret, wherever one was', async () => {
   const secrets = ['sEcrEt-t0ken-0123456789-abcdefghijkl', 'hunter2', 'X-Amz-Signature=deadbeef'];
+  const colleague = 'Astrid Colleague';
   const desk = await openSignedIn({ sandbox: sandbox.address });
+  await desk.handlers.preferences.set({ letterhead: { people: { 'subject-2': colleague } } });
   await sandbox.control.faults.add({ match: { route: 'storage-put' }, effect: { type: 'status', status: 403 } });
   await desk.upload(makeFolder(manyFiles(3)), sandbox.newAssignment());
   desk.log.write('bug', {
@@ -285,7 +287,7 @@ test('the file for support has no secret, wherever one was', async () => {
   ]);
   const access = await desk.connected().session.accessToken({});
   for (const [name, text] of files)
-    for (const secret of [...secrets, access]) expect([name, text.includes(secret)]).toEqual([name, false]);
+    for (const secret of [...secrets, access, colleague]) expect([name, text.includes(secret)]).toEqual([name, false]);
   const uploads = JSON.parse(Object.fromEntries(files)['uploads.json'] ?? '');
   expect(uploads).toMatchObject({ uploads: 1, files: { failed: 3 }, reasons: { 'upload/denied': 3 } });
   const report = JSON.parse(Object.fromEntries(files)['doctor.json'] ?? '');

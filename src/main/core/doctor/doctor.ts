@@ -188,7 +188,7 @@ const saveBundle = async (
   // The app may have crashed since the report was made.
   const report = { ...last, crashDumps: readCrashDumps(host.home) };
   const english = await createHostSpeech('en');
-  const { views: _, ...shown } = settings.get();
+  const { views: _, letterhead: __, ...shown } = settings.get();
   const content: Files = {
     'doctor.txt': strToU8(clean(reportText(report, english))),
     'doctor.json': json(report),
