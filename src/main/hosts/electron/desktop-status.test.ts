@@ -130,7 +130,7 @@ const states: readonly (readonly [string, DesktopStatus, string, ReturnType<type
   ['watched folders', { ...idle, watches: true }, 'Watching folders', 'idle'],
   ['uploads', uploading, '2 uploads in progress, 29%', 'uploading'],
   ['an upload almost done', { ...idle, active: ['a'], progress: 0.999 }, '1 upload in progress, 99%', 'uploading'],
-  ['a lost network', { ...uploading, waits: true }, '2 uploads waiting for the service', 'attention'],
+  ['a lost network', { ...uploading, waits: true }, '2 uploads waiting for a connection', 'attention'],
   ['a paused upload', { ...idle, paused: ['a'], watches: true }, '1 upload paused', 'idle'],
   ['a stopped upload', { ...idle, stopped: ['a'], paused: ['b'] }, '1 upload needs attention', 'attention'],
   ['a later upload', { ...idle, scheduled: ['a'] }, '1 upload scheduled', 'idle'],
