@@ -22,7 +22,7 @@ const begin = async (redirectUri: string) => {
   });
   onTestFinished(close);
   const signingIn = session.signIn();
-  // Most tests end before this sign-in does.
+  // Most tests end before this sign-in, which is then cancelled, so its rejection is ignored.
   signingIn.catch(() => {});
   const url = await opened.promise;
   const { state = '' } = parametersOf(url);

@@ -154,7 +154,7 @@ test('reads nothing while something else reads lists, and goes on afterwards wit
     expect(reading().splice(0)).toEqual(['a', 'b']);
   });
   expect(await read()).toEqual(['b', 'c', 'd']);
-  // The offline walk is running.
+  // While the offline walk is running, nothing is read ahead.
   setBusy(true);
   anHourLater(8 * DAY_MS);
   expect(await read()).toEqual([]);

@@ -530,8 +530,9 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
 
 /**
  * Returns the feature of an unexplained number that may belong to another address. Such a number has at most three
- * digits, is no count, does not directly follow another number, and comes after the house number in the same name, or
- * directly after a word for a flat. If the assignment has a flat that the path lacks, two more kinds of numbers count:
+ * digits, is not a count, does not directly follow another number, and comes after the house number in the same name,
+ * or directly after a word for a flat. If the assignment has a flat that the path lacks, two more kinds of numbers
+ * count:
  * - a number of at most three digits beside the house, even if it is a count
  * - a number in the same name that is as long as a part of the assignment's address with four or more digits
  */

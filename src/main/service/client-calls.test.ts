@@ -67,7 +67,7 @@ test('a retried call names the token it started with', async () => {
 describe('while a call waits for the end of a pause', () => {
   /**
    * Makes a call as the user with the token `before`. While the call waits, the user with the token `after` signs in.
-   * Undefined: nobody is signed in.
+   * Where a token is undefined, nobody is signed in.
    */
   const callWhile = async (before: string | undefined, after: string | undefined) => {
     const { server, clock, ...given } = await setUp((response) => json(response, []));

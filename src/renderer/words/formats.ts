@@ -22,7 +22,7 @@ const subscribe = (listener: () => void): (() => void) => {
 export const useWordsRevision = (): number => useSyncExternalStore(subscribe, () => revision);
 
 /**
- * Works like `useMemo`, for values that contain texts or formatted values. Recomputes them also when the words or the
+ * Works like `useMemo`, for values that contain texts or formatted values. Also recomputes them when the words or the
  * formats change.
  */
 export const useMemoInWords = <T>(make: () => T, dependencies: DependencyList): T => {

@@ -284,9 +284,9 @@ const nameIn = (name: string): string =>
   (/^O=(.+)$/m.exec(name) ?? /^CN=(.+)$/m.exec(name))?.[1] ?? name.replaceAll('\n', ', ');
 
 /**
- * Whether one of `authorities` (PEM) has signed `leaf`, or has signed another certificate of the chain that the server
- * sent. Any certificate counts, because a server may also send a newer authority that an older one has signed.
- * Signatures are verified, because a matching name proves nothing.
+ * Whether one of `authorities` (PEM) has signed `leaf` or another certificate of the chain that the server sent. The
+ * whole chain counts, because a server may also send a newer authority that an older one has signed. Signatures are
+ * verified, because a matching name proves nothing.
  */
 export const isIssuedBy = (leaf: X509Certificate, authorities: readonly string[]): boolean => {
   const known = authorities.map((pem) => new X509Certificate(pem));
@@ -299,11 +299,11 @@ export const isIssuedBy = (leaf: X509Certificate, authorities: readonly string[]
 };
 
 /**
- * The smallest difference of the clocks that fails the check. With this difference, signatures and tokens may be
+ * The smallest difference between the clocks that fails the check. With this difference, signatures and tokens may be
  * refused.
  */
 const WRONG_MS = 5 * 60_000;
-/** The smallest difference of the clocks that causes a warning. */
+/** The smallest difference between the clocks that causes a warning. */
 const OFF_MS = 60_000;
 
 export const checkService = async (

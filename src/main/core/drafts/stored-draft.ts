@@ -162,8 +162,8 @@ export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorag
   if (!kept) write({ ...contents(), sources: options.sources.map(storedSource) });
 
   /**
-   * Adopts the stored choices whose folders the scan has found. If the scan could not read everything (`isWhole`), the
-   * folders of the other choices may still exist, so these choices stay stored.
+   * Adopts the stored choices whose folders the scan has found. The other choices stay stored unless the scan has read
+   * everything (`isWhole`), because their folders may still exist.
    */
   const adopt = (stored: KeptDraft, isWhole: boolean): void => {
     const indexes = new Map(tree.sources.map((source, index) => [keyOfSource(source), index]));

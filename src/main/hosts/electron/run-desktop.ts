@@ -237,7 +237,7 @@ const openDesk = async (
   const { isQuitting, end } = closeBeforeQuit({ ...desk, close }, () => mayQuit(), onBug);
   recover = (error) => {
     if (isQuitting()) return;
-    // Otherwise an update would be installed while the app starts again.
+    // When the app ends, `onEnd` would install an update, while the app already starts again.
     app.off('quit', desk.onEnd);
     if (options.restarted && steadyNow() - startedMs < RESTART_AGAIN_AFTER_MS) {
       end(() => quitBecause(error));

@@ -4,8 +4,8 @@ import { lstat } from 'node:fs/promises';
 
 /**
  * The systems whose files may be only in the cloud. The value is the largest size, in bytes, of a file that is on this
- * computer but has no allocated blocks: NTFS stores small files with their records, and macOS a compressed block of up
- * to 64 KiB.
+ * computer but has no allocated blocks: NTFS stores small files in their records, and macOS a compressed file of up to
+ * 64 KiB in its attributes.
  */
 const MOST_BYTES_WITHOUT_BLOCKS: Partial<Record<NodeJS.Platform, bigint>> = { win32: 4_096n, darwin: 65_536n };
 

@@ -539,7 +539,7 @@ type PlacedFolder = { readonly path: string; readonly identity: FolderIdentity; 
 
 /**
  * Returns the folder at `path` if its real path is `real`. Resolving each path would take most of the time of a deep
- * tree. So it usually is enough that the folder is not a link, and that the folder `above` it is still the same. The
+ * tree. So it is usually enough that the folder is not a link, and that the folder `above` it is still the same. The
  * path is resolved for the root, and on drives that renumber their folders or do not number them.
  */
 const inPlace = async (

@@ -85,7 +85,7 @@ const createSender = ({ dispatcher, baseUrl }: Awaited<ReturnType<typeof startSt
       now: Date.now,
       ...more,
     }).finally(file.close);
-    // The test awaits the outcome later, when others have ended.
+    // If a test awaits the outcome only after another one, a rejection must not count as unhandled meanwhile.
     outcome.catch(() => {});
     return { outcome, sha256: hash('sha256', content), md5: hash('md5', content, 'base64') };
   };

@@ -126,7 +126,7 @@ export const useTableStyles = makeStyles({
   row: {
     backgroundColor: tokens.colorNeutralBackground1,
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
-    // The focus ring is around the whole row, because its button is only as wide as the text.
+    // The focus ring is around the whole row, because the row's button is only as wide as its text.
     ':is(:focus-visible, :has(:focus-visible))': {
       outline: `2px solid ${tokens.colorStrokeFocus2}`,
       outlineOffset: '-2px',
