@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Batch } from '../../../contract/uploads.ts';
 import { HELD_BACK } from '../ledger/ledger.ts';
-import { sparingReason, stepOf } from './keep-schedules.ts';
+import { createScheduleKeeper, sparingReason, stepOf } from './keep-schedules.ts';
 
 type State = Pick<Batch, 'state' | 'reason' | 'schedule'>;
 
@@ -29,6 +29,32 @@ test('nobody overrules the hours of the organisation, whatever the schedule of a
   expect(stepOf({ state: 'running' }, true, false)).toBe('hold back');
   expect(stepOf(held, true, false)).toBeUndefined();
   expect(stepOf(held, true, true)).toBe('resume');
+});
+
+test('a batch gets the hours of the organisation, and keeps its watched folder and the time before which it waits', async () => {
+  const own = { hours: [], overruled: true, watchedId: 7, notBeforeMs: Date.parse('2026-01-05T10:00') };
+  const batch = { batchId: 'b', state: 'running', schedule: own } as unknown as Batch;
+  const set: unknown[] = [];
+  const hours = [{ from: '18:00', to: '07:00' }];
+  const keeper = createScheduleKeeper({
+    uploads: {
+      present: () => [batch],
+      pause: async () => batch,
+      resume: () => expect.unreachable(),
+      setSchedule: async (_, to) => {
+        set.push(to);
+        return batch;
+      },
+    },
+    isSignedIn: () => true,
+    hours,
+    keepsAll: true,
+    onBug: (error) => expect.fail(String(error)),
+    now: () => Date.parse('2026-01-05T12:00'),
+  });
+  onTestFinished(keeper.close);
+  await keeper.keep();
+  expect(set).toEqual([{ ...own, hours, overruled: false }]);
 });
 
 test('a batch that has ended, or is being cancelled, is left alone', () => {

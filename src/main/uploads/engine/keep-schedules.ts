@@ -92,7 +92,7 @@ export const createScheduleKeeper = ({
       // (watched folders set such schedules). The new schedule shows users the hours, and can record that a user
       // overrules them.
       if (!schedule || (schedule.hours.length === 0 && hours.length > 0))
-        await uploads.setSchedule(batchId, { hours, overruled: false });
+        await uploads.setSchedule(batchId, { ...schedule, hours, overruled: false });
       await uploads.pause(batchId, reason);
     }
     if (step === 'heed again' && schedule) await uploads.setSchedule(batchId, { ...schedule, overruled: false });

@@ -93,6 +93,9 @@ test('outside the hours of the organisation no upload begins', async () => {
   const { root, uploads, asked } = setUp(['a.txt'], { hours: NIGHT, now: () => Date.parse('2026-01-05T12:00') });
   const schedule = { hours: NIGHT, watchedId: 7, overruled: false };
   expect(await uploads.start({ root, assignmentId: ASSIGNMENT, schedule })).toMatchObject({ ...HELD, schedule });
+  const anyHour = { ...schedule, hours: [], notBeforeMs: Date.parse('2026-01-09T20:00') };
+  const held = await uploads.start({ root, assignmentId: ASSIGNMENT, schedule: anyHour });
+  expect(held).toMatchObject({ ...HELD, schedule: { ...anyHour, hours: NIGHT } });
   expect(asked).toEqual([]);
 });
 

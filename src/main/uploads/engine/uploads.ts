@@ -556,8 +556,8 @@ const createChanges = (access: Access) => {
       if (reason) return batches.setState(id, 'paused', reason);
       const { schedule } = row;
       if (by !== 'keeper' && mustWait(row, by === 'user')) {
-        const own = schedule?.hours.length ? schedule : { hours };
-        batches.setSchedule(id, { ...own, overruled: false });
+        const own = schedule?.hours.length ? schedule.hours : hours;
+        batches.setSchedule(id, { ...schedule, hours: own, overruled: false });
         return batches.setState(id, 'paused', HELD_BACK);
       }
       batches.setState(id, row.scanned ? 'running' : 'scanning');
