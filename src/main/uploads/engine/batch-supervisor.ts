@@ -8,7 +8,7 @@ import { type Condition, createCondition } from '../../async/lock.ts';
 import { createHeldSlot, createSlots, type Reservation } from '../../async/slots.ts';
 import { createThrottle, reporting } from '../../async/throttle.ts';
 import { createBatchQueue, type Item, type Items, LARGE_BYTES, sum, type Tally } from '../ledger/items.ts';
-import type { BatchRow } from '../ledger/ledger.ts';
+import type { BatchRow, Ledger } from '../ledger/ledger.ts';
 import { heldBytes } from '../source/local-file.ts';
 import { isArchiveName, realRootOf } from '../source/paths.ts';
 import { inPatience } from '../source/scan.ts';
@@ -48,8 +48,8 @@ export const createSupervisor = (given: SupervisorOptions) => {
   const options = { ...given, registries };
   const { owner } = options;
   const { ledger } = options.context;
-  const { items, replacedFiles } = ledger;
-  const running = new Map<string, Run>();
+  const { batches, items, replacedFiles } = ledger;
+  const running = new Map<string, Run & Pick<Ordered, 'isFirst'>>();
   /** The batches that wait until another batch of their upload has ended, by id and in order. */
   const waiting = new Map<string, Waiting>();
   /**
@@ -77,14 +77,15 @@ export const createSupervisor = (given: SupervisorOptions) => {
     };
   };
 
-  const isFirst = ({ firstAtMs }: BatchRow): boolean => firstAtMs !== undefined;
-  const hasRoom = (row: BatchRow): boolean =>
-    [...running.values()].filter((run) => run.uploadId === row.uploadId && run.isFirst === isFirst(row)).length <
+  /** Adds whether the user chose the batch, or one of its files, to be sent first. */
+  const inOrder = (row: BatchRow): Ordered => ({ row, isFirst: orderOf(batches, row.id) !== 0 });
+  const hasRoom = ({ row, isFirst }: Ordered): boolean =>
+    [...running.values()].filter((run) => run.uploadId === row.uploadId && run.isFirst === isFirst).length <
     BATCHES_AT_ONCE;
 
-  const start = (row: BatchRow): Run => {
+  const start = ({ row, isFirst }: Ordered): Run => {
     const run = startRun(options, row, (reason) => unwritten.set(row.id, reason), onEnded);
-    running.set(row.id, run);
+    running.set(row.id, { ...run, isFirst });
     return run;
   };
   const onEnded = ({ id, uploadId }: BatchRow): void => {
@@ -94,11 +95,11 @@ export const createSupervisor = (given: SupervisorOptions) => {
   };
   const beginNext = (uploadId: string): void => {
     if (closed) return;
-    const mayBegin = ({ row }: Waiting): boolean => row.uploadId === uploadId && hasRoom(row);
-    const next = waiting.values().find((one) => isFirst(one.row) && mayBegin(one)) ?? waiting.values().find(mayBegin);
+    const mayBegin = (one: Waiting): boolean => one.row.uploadId === uploadId && hasRoom(one);
+    const next = waiting.values().find((one) => one.isFirst && mayBegin(one)) ?? waiting.values().find(mayBegin);
     if (!next) return;
     waiting.delete(next.row.id);
-    void start(next.row).ended.then(next.end);
+    void start(next).ended.then(next.end);
   };
 
   /** Checkpoints the ledger if no batch runs. A checkpoint waits for the disk, so many small batches share one. */
@@ -130,9 +131,10 @@ export const createSupervisor = (given: SupervisorOptions) => {
     begin: (row: BatchRow): void => {
       unwritten.delete(row.id);
       if (closed) return;
-      if (hasRoom(row)) return void start(row);
+      const ordered = inOrder(row);
+      if (hasRoom(ordered)) return void start(ordered);
       const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.set(row.id, { row, ended: promise, end: resolve });
+      waiting.set(row.id, { ...ordered, ended: promise, end: resolve });
     },
     runs: (id: string): boolean => running.has(id) || waiting.has(id),
     view,
@@ -141,7 +143,7 @@ export const createSupervisor = (given: SupervisorOptions) => {
     sendFirst: (row: BatchRow): void => {
       const one = waiting.get(row.id);
       if (!one) return;
-      waiting.set(row.id, { ...one, row });
+      waiting.set(row.id, { ...one, ...inOrder(row) });
       beginNext(row.uploadId);
     },
     /** Stops starting files of the batch. Transfers in progress finish, unless they wait for a host or a retry. */
@@ -165,7 +167,8 @@ export const createSupervisor = (given: SupervisorOptions) => {
   };
 };
 
-type Waiting = { readonly row: BatchRow; readonly ended: Promise<void>; readonly end: () => void };
+type Ordered = { readonly row: BatchRow; readonly isFirst: boolean };
+type Waiting = Ordered & { readonly ended: Promise<void>; readonly end: () => void };
 
 type Run = ReturnType<typeof startRun>;
 
@@ -276,7 +279,7 @@ const startRun = (
       reports.notify(id);
     })
     .catch(onBug);
-  return { uploadId, isFirst: row.firstAtMs !== undefined, progress, pause, abort, ended };
+  return { uploadId, progress, pause, abort, ended };
 };
 
 // Reports of batches. Thousands of batches may change at the same time, so they are reported together.
@@ -336,6 +339,15 @@ export const createReports = (
 };
 
 // A run of a batch starts its files until none is left. Each file is opened and signed before it has a slot.
+
+const orderOf = (batches: Ledger['batches'], id: string): number => {
+  try {
+    return batches.orderOf(id);
+  } catch {
+    // A ledger that cannot be read stops the batch at its next file.
+    return 0;
+  }
+};
 
 const isLarge = ({ sizeBytes }: Item): boolean => sizeBytes >= LARGE_BYTES;
 
@@ -449,14 +461,6 @@ const runBatch = async (run: BatchRun): Promise<void> => {
       });
   };
 
-  const orderOf = (): number => {
-    try {
-      return context.ledger.batches.orderOf(batch.id);
-    } catch {
-      // A ledger that cannot be read stops the batch at its next file.
-      return 0;
-    }
-  };
   const next = (): Task | undefined => {
     try {
       if (interrupted.aborted) return undefined;
@@ -474,7 +478,7 @@ const runBatch = async (run: BatchRun): Promise<void> => {
     if (!interrupted.aborted) stopFor(error);
   });
   while (!interrupted.aborted) {
-    const place = await takePlace(context.pools, orderOf(), interrupted);
+    const place = await takePlace(context.pools, orderOf(context.ledger.batches, batch.id), interrupted);
     if (!place) break;
     const task = next();
     if (task) {

@@ -6,9 +6,10 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { createStorageAgent } from '../../net/connector.ts';
 import { HELD_BACK } from '../ledger/ledger.ts';
-import { openTestLedger } from '../ledger/testing/ledger.ts';
+import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
 import { NOTHING_LEFT_OUT, PATIENCE_MS } from '../source/scan.ts';
 import { fakeTimeouts, replaceCalls } from '../source/testing/replaced-calls.ts';
+import { scanned } from '../source/testing/scanned.ts';
 import { createTestContext } from '../transfer/testing/context.ts';
 import type { UploadService } from '../transfer/transfer-context.ts';
 import { BATCHES_AT_ONCE } from './batch-supervisor.ts';
@@ -161,6 +162,22 @@ test('a batch that its schedule holds back while the user resumes it goes on', a
   refuse();
   await resumed;
   expect(ledger.batches.get(batchId)).not.toMatchObject({ state: 'paused' });
+});
+
+test('a batch that waits for others begins if only one of its files is sent first', async () => {
+  const { ledger, uploads, together, begun } = setUp(COUNT);
+  const [{ uploadId } = { uploadId: '' }] = await uploads.startTogether({
+    uploads: together.slice(0, BATCHES_AT_ONCE),
+  });
+  await expect.poll(begun).toBe(BATCHES_AT_ONCE);
+  const { root = '' } = together.at(-1) ?? {};
+  const { batch, files } = await addBatch(ledger, [scanned('a.txt')], { connectionId: CONNECTION, uploadId, root });
+  expect(await uploads.resume(batch)).toMatchObject({ state: 'scanning', files: 1 });
+  await uploads.sendFirst(
+    batch,
+    files.map(({ id }) => id),
+  );
+  await expect.poll(begun).toBe(BATCHES_AT_ONCE + 1);
 });
 
 test('another upload does not wait for the folders of the first', async () => {
