@@ -43,6 +43,10 @@ describe('a name beside the address that nothing known explains may be another t
     'Offenburg, Ludwigstr. 8',
     'Jobs/4305 Colorno/Via Garibaldi 19',
     'Mill Lane 5, Celbridge',
+    'Mill Lane 5, Bridgewater',
+    'Ludwigstr. 8 Weingarten',
+    'Åsveien 14B, Lysaker',
+    'Jobs/Boden/Lilla Nygatan 4',
   ])('%s', (path) => {
     const { decision, candidates } = index.match({ path });
     expect(decision).toBe('ask');

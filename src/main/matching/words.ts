@@ -40,12 +40,12 @@ allegati allekirjoitettu alt altan amiante ancien angebot anhang anneks annet an
 apskate apžiūra arbeid archive ärende arkiv armaturen arve asbestos asennus asiakas asiakirjat asiakkaat assicurazione assignment assurance
 átadás åtgärder ático attachments attestation attic aufmaß aufnahme auftrag aufzug aurinkopaneelit ausbau austausch avain avant avbokad
 avería avlyst avtal avvik awaria azulejo backup bad badkamer badrum bagno bain balcon balkon banheiro baño basement bathroom baustelle
-bedroom befaring before begehung bericht besiktning beställning bestilling bijlage bilag bild bilde billede blandebatteri boden boiler
+bedroom befaring before begehung bericht besiktning beställning bestilling bijlage bilag bild bilde billede blandebatteri boiler
 boletín bollette borne brådskande brandlarm brandschutz brannvarsling brief byggetrinn caldaia caldeira caldera calefacción callout camera
 canceled cancelled cantiere cantina cargador carpet carport case cases cave cellar cert certificado certificate certificato certs chantier
 charger chaudière chauffage chaves checklist chiavi chimney clé clearance clés client climatisation climatizzatore cocina colonnina
 commissioning complaint complete compteur comunidad condominio conformità conservatory consuel consumer contador container contatore
-contract contrat contrôle copia copie copy correspondence costings courriel cozinha cuadro cubierta cucina cuisine customer cv dach dachu
+contract contrat contrôle copia copie copy correspondence costings courriel cozinha cuadro cubierta cucina cuisine customer cv dach dachboden dachu
 dak damage dämmung damp danno daño dcim decorating defect defektai defekti dégât delivered depois dépose deposit desagüe deur deuren devis
 dhr diagnostic dienstag disegni divers doc docs document dok dokumendid dokument done donnerstag dør døre dörr dossier downlights draft
 drain dræn dränering drawing drenering dringend driveway druckprobe drzwi dsc dscf dscn during dusche dusj eau eaux efter egenmelding einbau
@@ -55,7 +55,7 @@ etter exp extension facade facciata fachada factura facture factuur faktura fakt
 færdig fasad fassade fattura fatture fatura fdv fellesareal felújítás fence fencing fenêtre fenster ferdig fertig file files final finestra
 finestre fini finished finito fire firmado firmato fiscal fliesen floor flur folder fönster för före försäkring forsikring fotky foto fotod
 fotografia fotografie fotogrāfijas fotók foton fotoer fotos fotovoltaico fotowoltaika frau fredag freitag friday fru fuga fuite fürdőszoba
-fuseboard fűtés fyr fyring gamla gamle gammal gammel garage garanti garanzia garasje gård garden garten gas gáz genehmigung gerüst gesso
+fuseboard fußboden fűtés fyr fyring gamla gamle gammal gammel garage garanti garanzia garasje gård garden garten gas gáz genehmigung gerüst gesso
 gevel gewährleistung giardino godkänd godkendt godkjent golvbrunn grenier groepenkast gutachten gutter gwarancja hallway handlingar handover
 haster heating heizkörper heizung herr hiba hidráulica hr humedad huolto hus hvac iekārta ikkuna image img impianto important inbetriebnahme
 incoming infissi informe innregulering inspeção inspección inspectie inspection instalação instalación instalacja install insulation
@@ -91,7 +91,7 @@ task tasks tätskikt tavle tegning tejado tekeningen telha telhado tellimus temp
 tetto thursday tilbud tilbygg tiles tiling tillbyggnad tilstand tilsyn timer timeseddel timesheet tirsdag tisdag tmp toalett todo toilet
 toit toiture topení torsdag travaux trees treppe trockenbau trykktest tuin tunnit tuesday työ työt übergabe übersicht udluftning udskiftning
 uge uke ülevaatus ullakko umbau umowa umowy under unterlagen unterschrieben upgrade upload uppdrag urgent usterka usterki után utbedring
-utbyte utelys uthus utskifting uusi užsakymas v1 v2 vahinko vaihto vakuutus valmiit valmis vand vanha vann vannas vannituba variation varie
+utbyte utelys uthus utskifting uusi užsakymas v1 v2 vahinko vaihto vakuutus valmiit valmis vand vanha vann vannituba variation varie
 various varme värmepump vask våtrom våtrum vatten vazamento vazio vecchio vecka vedlegg vedligehold vedlikehold ventana ventil verbale
 verbouwing version verteiler vertrag vervanging verwarming verzekering vesi video viejo viemäri viikko viktig vind vindu virtuve visit
 vistoria vivienda vochtprobleem void vonia voor vor vorher vuoto vvs walkthrough wall wallbox wärmepumpe warmtepomp warranty wartung
@@ -101,19 +101,27 @@ zahlung zakázka zakázky zaun závady zdjęcia zeichnungen zlec zlecenia zlecen
 
 /**
  * Whether `word` is in `WORK` or the name of a month. A word of six letters or more can have one letter more than the
- * word in `WORK`, as many plurals have.
+ * word in `WORK`, and a word of nine letters or more two, as many plurals have.
  */
 const isListed = (word: string): boolean =>
-  WORK.has(word) || monthOf(word) !== undefined || (word.length > 5 && WORK.has(word.slice(0, -1)));
+  WORK.has(word) ||
+  monthOf(word) !== undefined ||
+  (word.length > 5 && WORK.has(word.slice(0, -1))) ||
+  (word.length > 8 && WORK.has(word.slice(0, -2)));
 
 /**
- * Whether `word` is a listed word (`isListed`), or has two letters or more before a listed word of at least five
- * letters: "slutbesiktning", "Rechnungskopie". A listed word at the start does not count: "Offenburg" and "Bagnolet"
- * are towns.
+ * Whether `word` is a listed word (`isListed`), or has two letters or more before a listed word of at least seven
+ * letters, such as "slutbesiktning", or consists of two listed words of which the second has at least five letters, such
+ * as "Rechnungskopie". Shorter words are also the ends of towns: "Bridgewater", "Weingarten", "Landvetter". A listed word
+ * at the start does not count: "Offenburg" and "Bagnolet" are towns.
  */
-export const isWorkWord = remembered(
-  (word: string): boolean => isListed(word) || Array.from(word.slice(6), (_, at) => word.slice(at + 2)).some(isListed),
-);
+export const isWorkWord = remembered((word: string): boolean => {
+  const isCompound = (at: number): boolean => {
+    const [start, end] = [word.slice(0, at), word.slice(at)];
+    return isListed(end) && (end.length > 6 || isListed(start) || isListed(start.replace(/[ens]$/, '')));
+  };
+  return isListed(word) || Array.from(word.slice(6), (_, at) => at + 2).some(isCompound);
+});
 
 /** Whether `word` is a small word such as "of". */
 export const isFilling = (word: string): boolean => FILLING.has(word);
