@@ -109,6 +109,8 @@ export const housesOf = (from: string, to: string): readonly string[] => {
 
 const startsName = ({ gap }: Token): boolean => gap.startsWith(START);
 const startsPart = ({ gap }: Token): boolean => /[,;\n·|]/.test(gap);
+/** Whether a part starts at the token, as "Avesa" does in "Via Podgora 16 - Avesa". */
+const startsBehind = (token: Token): boolean => startsPart(token) || /^\s+[-–]\s+$/.test(token.gap);
 const isSingle = (token: Token | undefined): boolean => token?.text.length === 1 && !token.isNumber;
 const isLetter = (token: Token | undefined): boolean =>
   token !== undefined && !token.isNumber && /^(\p{L}|bis|ter|quater)$/u.test(token.text);
@@ -281,20 +283,26 @@ const partHere = (here: Here): Kind | undefined => {
  * Whether the token can be part of a flat: a number, a letter, a short word that is not a filling word, or a known
  * word.
  */
-const saysFlat = ({ isNumber, text }: Token, { flatWords, sides, signs }: Conventions): boolean =>
-  isNumber ||
-  text.length < (isFilling(text) ? 2 : 3) ||
-  [flatWords, sides, signs, SUFFIXES, AND_WORDS].some((words) => words.has(text));
+const saysFlat = (token: Token, conventions: Conventions): boolean =>
+  isKnownOfFlat(token, conventions) || token.text.length < (isFilling(token.text) ? 2 : 3) || AND_WORDS.has(token.text);
+
+const isKnownOfFlat = ({ isNumber, text }: Token, { flatWords, sides, signs }: Conventions): boolean =>
+  isNumber || [flatWords, sides, signs, SUFFIXES].some((words) => words.has(text));
 
 /**
  * Whether the token at `at` is in a part of an address that cannot be a flat, such as the name of a village. `start`:
  * where the items after the house number begin.
  */
 const isPlaceAt = (tokens: readonly Token[], at: number, start: number, conventions: Conventions): boolean => {
-  const from = tokens.findLastIndex((token, place) => place <= at && startsPart(token));
-  const to = tokens.findIndex((token, place) => place > at && startsPart(token));
+  const from = tokens.findLastIndex((token, place) => place <= at && startsBehind(token));
+  const to = tokens.findIndex((token, place) => place > at && startsBehind(token));
   const part = tokens.slice(from, to < 0 ? undefined : to);
-  return from >= start && !part.some((token) => saysFlat(token, conventions));
+  // "St" in "Chalfont St Peter" is no flat, nor is "Rd" in "Anlaby Rd" where flats stand before the house.
+  const isSmall = ({ text }: Token, place: number): boolean =>
+    text.length === 2 && part.length > 1 && (conventions.isFront || (place > 0 && place < part.length - 1));
+  const isOfFlat = (token: Token, place: number): boolean =>
+    isKnownOfFlat(token, conventions) || (saysFlat(token, conventions) && !isSmall(token, place));
+  return from >= start && !part.some(isOfFlat) && !part.every(({ text }) => isWorkWord(text));
 };
 
 const rightOf = (reader: Reader, start: number): readonly Item[] => {
@@ -617,7 +625,7 @@ const readBack = (tokens: readonly Token[], conventions: Conventions): Reading |
     // In "No. 85, Jalan Loke Yew" the first part is not a street.
     if (tokens.slice(from, last).every(({ isNumber, text }) => isNumber || signs.has(text))) continue;
     const behind = tokens.slice(at + 1);
-    const district = behind.findIndex((one) => startsPart(one) && !isOfFlat(one));
+    const district = behind.findIndex((one) => startsBehind(one) && !isOfFlat(one));
     // If another number follows, the first one is the house number: "Zalán u. 54. 4. emelet 4.".
     if (behind[0]?.isNumber || behind.slice(0, district < 0 ? undefined : district).every(isOfFlat))
       return { number: at, from, to: last };
@@ -704,8 +712,8 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
   const items = house.items.filter(({ kind }) => kind !== 'label');
   const behind = isFront ? reading.number + 1 : house.at + 1;
   const [token, next] = [tokens[behind], tokens[behind + 1]];
-  // "C" in "29C, 2. mf" is the letter of the house; "B" in "4 B 17" is part of the flat.
-  const isOwn = isFront ? behind < reading.from : !next?.isNumber || (token?.gap === '' && startsPart(next));
+  // "C" in "29 C, 2. mf" is the letter of the house; "B" in "4 B 17" is part of the flat.
+  const isOwn = isFront ? behind < reading.from : !next?.isNumber || startsPart(next);
   return {
     names: namesIn(tokens.slice(reading.from, reading.to), isBetween),
     number: house.number,

@@ -978,3 +978,47 @@ test('a number with a dash before the house can be its flat', () => {
   for (const path of ['03 - 850 Saucier Ave', '08 - 12 Mill Ave', '7 - 14 Mill Ave'])
     expect(decisionIn(kelowna, path), path).toBe('send');
 });
+
+test('a letter before the part with the flat is the letter of the house, with or without a blank', () => {
+  const stockholm = [
+    ['Karlaplan 21 A, 6 tr', 'Stockholm'],
+    ['Karlaplan 21A, 4 tr', 'Stockholm'],
+    ['Karlaplan 9, 2 tr', 'Stockholm'],
+    ['Frejgatan 3, 1 tr', 'Stockholm'],
+  ] as const;
+  expect(decisionIn(stockholm, 'Karlaplan 21A')).toBe('ask');
+  expect(matchIn(stockholm, 'Karlaplan 21A 6 tr').candidates[0]?.AssignmentId).toBe(idOf(1));
+});
+
+describe('what a part behind the house is', () => {
+  test('a district, also behind a dash', () => {
+    const verona = [
+      ['Via Podgora 16 B - Avesa', 'Verona'],
+      ['Via Stanga 4', 'Verona'],
+      ['Piazza Isolo 9', 'Verona'],
+      ['Via Fiume 59', 'Verona'],
+    ] as const;
+    expect(decisionIn(verona, 'Via Podgora 16 B')).toBe('send');
+    expect(decisionIn(verona, 'Verona/Piazza Podgora 16 B')).not.toBe('send');
+  });
+
+  test('a village that has a short word in its name', () => {
+    const bucks = [
+      ['1 The Broadway, Chalfont St Peter', ''],
+      ['1 The Broadway, Bedford', ''],
+      ['4 Mill Lane, Bedford', ''],
+      ['6 Oak Lane, Bedford', ''],
+    ] as const;
+    expect(decisionIn(bucks, '1 The Broadway')).toBe('ask');
+    expect(decisionIn(bucks, '1 The Broadway Bedford')).toBe('send');
+  });
+
+  test('a flat if an office word is all of it', () => {
+    const stockholm = [
+      ['Ringvägen 7, 4 tr', 'Stockholm'],
+      ['Ringvägen 7, vind', 'Stockholm'],
+    ] as const;
+    expect(decisionIn(stockholm, 'Ringvägen 7')).toBe('ask');
+    expect(decisionIn(stockholm, 'Ringvägen 7 vind')).toBe('send');
+  });
+});
