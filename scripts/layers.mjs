@@ -38,7 +38,7 @@ export const rooms = {
   'main/uploads/receipts': `${base} main/data main/uploads/source main/uploads/ledger words`,
   'main/uploads/transfer': `${base} main/net main/uploads/source main/uploads/storage main/uploads/ledger`,
   'main/uploads/watching': `${base} main/data main/uploads/source main/uploads/engine`,
-  'main/uploads/engine': `${service} main/uploads`,
+  'main/uploads/engine': `${service} main/uploads/source main/uploads/storage main/uploads/ledger main/uploads/receipts main/uploads/transfer`,
   'main/core/host.ts': 'contract main/auth main/net main/settings main/updates',
   'main/core/log': core,
   'main/core/state': core,
