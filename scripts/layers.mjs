@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The rooms of the sources: folders, each with everything that its files may import besides the files of the same room
- * and of the rooms in it. The table can name other rooms as a whole, single files, and entries of `packages`; packages
- * that are not in `packages` are allowed everywhere. `*` stands for any folder; each such folder is a room. A name that
- * ends in `/.` stands for the files of a room without its folders. check-layers.mjs checks the table.
+ * The rooms of the sources. A room is a folder, whose files may import each other, the files of the rooms in it, and
+ * what the table lists for it: other rooms as a whole, single files, and entries of `packages`. Packages that are not
+ * in `packages` are allowed everywhere. `*` stands for any folder; each such folder is a room. A name that ends in `/.`
+ * stands for the files of a room without its folders. check-layers.mjs checks the imports.
  */
 export const packages = ['electron', 'node', 'react', 'react-dom', 'zustand', '@tanstack', '@fluentui'];
 

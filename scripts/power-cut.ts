@@ -11,7 +11,7 @@
  *     npm run power-cut -- --failing-calls N [-- --seed S] [-- --all-problems]
  *     npm run power-cut -- --failing-calls 'write ledger.sqlite-wal 3 ENOSPC once'
  *
- * Each 200 states, or calls, run in a separate process, with the next seed.
+ * Every 200 states or calls run in a separate process, with the next seed.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

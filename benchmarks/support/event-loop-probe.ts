@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-/** The interval of a timer; the delay is how late it fires. */
+/** The interval of the timer whose delay is measured: how late it fires. */
 const RESOLUTION_MS = 10;
 
 const file = process.env.EVENT_LOOP_DELAY_FILE;

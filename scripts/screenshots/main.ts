@@ -1,7 +1,7 @@
 /**
  * Retakes all screenshots of the user guides and the README from the app in Electron with sample data. `--language sv`
- * retakes those of one language. `--looks` saves all screens in `out` for review, also in a small window, in a zoomed
- * window, in dark colours, and in forced colours.
+ * retakes those of one language. `--looks` retakes nothing, but saves all screens in `out` for review: in the usual
+ * window, in a small and in a zoomed one, in dark colours, and in forced colours.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -203,7 +203,7 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
     }
   };
   const opening = declared.find(({ name }) => name === 'drafts.open');
-  // Done first: later, another call closes almost every draft while it is being opened.
+  // Works on a draft before the other calls begin, because these close almost every draft while it is being opened.
   if (opening) await make(opening, true);
   await workOnDraft();
   await Promise.all(Array.from({ length: AT_ONCE }, work));

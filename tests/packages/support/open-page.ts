@@ -22,7 +22,7 @@ export const openPage = async (
   const child = spawn(program, [...args, '--remote-debugging-port=0'], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // With its own process group, the program that provides the display is killed, too.
+    // Starts a process group, so that the program that provides the display can be killed with the app.
     detached: true,
   });
   await once(child, 'spawn');
