@@ -42,8 +42,8 @@ const seedOf = (at: number): number => (values.apps ? (Math.ceil(first / APPS_EV
 const AGAIN = 'again: npm run simulate -- --histories 1 --seed';
 
 /**
- * A history takes a tenth of a second. One that takes longer than this never ends, and its thread cannot be
- * interrupted.
+ * The maximum real time of a history, which usually takes a tenth of a second. A longer history never ends, and its
+ * thread cannot be interrupted.
  */
 const MOST_REAL_MS = 120_000;
 

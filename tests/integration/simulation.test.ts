@@ -11,7 +11,7 @@ import { PLANTS } from '../simulation/plants.ts';
 const simulate = async (...args: readonly string[]) => {
   const child = spawn(
     process.execPath,
-    // The options of `npm run simulate`. A history creates many short-lived objects.
+    // The same options as in `npm run simulate`. The large semi-space is for the many short-lived objects of a history.
     [
       ...['--max-semi-space-size=64', '--import', './tests/simulation/replace-modules.ts'],
       ...['scripts/simulate.ts', ...args],

@@ -342,7 +342,7 @@ type Mark = { readonly atMs: number; readonly bytes: number; readonly queueMs: n
 const SAMPLE_MS = 250;
 /** The number of samples that together measure the throughput. */
 const MARKS = 3;
-/** After this time without a byte the measurement of the throughput restarts. */
+/** After this time without a byte, the measurement of the throughput restarts. */
 const IDLE_MS = 2_000;
 
 /** The queue is unknown after this time without a response to a small request, if this many bytes were sent. */

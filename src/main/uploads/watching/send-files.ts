@@ -27,7 +27,7 @@ export type WatchedUploads = Pick<
 
 type TakenVersion = Awaited<ReturnType<WatchedUploads['versions']>>[number];
 
-/** The files of a batch by absolute path. */
+/** Resolves to the files of a batch, by their absolute paths. */
 const versionsIn = async (
   uploads: Pick<WatchedUploads, 'versions'>,
   { batchId, root }: Pick<Batch, 'batchId' | 'root'>,

@@ -77,7 +77,7 @@ export type TableSelection<Row, Id extends RowId = RowId> = {
   readonly ids: ReadonlySet<Id>;
   readonly rowLabel: (row: Row) => string;
   readonly allLabel: string;
-  /** Whether the row is the one that the page is about. It is marked. */
+  /** Whether the row is the one that the page is about, which is marked. */
   readonly isShown?: (row: Row) => boolean;
 };
 
