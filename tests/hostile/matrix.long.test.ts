@@ -154,8 +154,8 @@ test('reads an answer only up to its stated length, or not at all', async () => 
 
 describe('the token endpoint', () => {
   const tooLarge = /^service\/(too-large|malformed|timeout)$/;
-  // Leaves out the honest response with too great a length: the old refresh token has then been used, and the app
-  // cannot get the new one.
+  // Leaves out the honest response with too great a length, because it uses up the old refresh token, but does not
+  // bring the new one to the app.
   const ungranted = matrix.filter(([name]) => name !== 'a length that is too great');
   test.each(ungranted)('A6, A10: a refresh that meets %s leaves the session as it is', async (_, attack, codes) => {
     const desk = await open();

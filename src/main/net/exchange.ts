@@ -189,7 +189,7 @@ const createBodyFlow = <T>(
   };
 };
 
-/** Creates a reader whose value is made from the value of another. */
+/** Creates a reader whose value is made from the value of another reader. */
 export const mapped = <T, U>({ take, end }: BodyReader<T>, change: (value: T) => U): BodyReader<U> => ({
   take,
   end: () => change(end()),

@@ -144,5 +144,5 @@ export const createScheduleKeeper = ({
   };
 };
 
-/** Ignores a `DeskError`, for example because the batch has changed: the next check decides again. */
+/** Ignores a `DeskError`, such as that the batch has changed meanwhile, because the next check decides again. */
 const unlessChanged = onDeskError(() => {});

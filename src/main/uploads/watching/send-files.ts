@@ -305,8 +305,7 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
 
   const takeFiles = async (batch: Batch): Promise<void> => {
     const { batchId, root, AssignmentId } = batch;
-    // Files of a folder with an assignment of its own still have to get to that assignment, even if another upload sent
-    // them elsewhere.
+    // Leaves out a folder with another assignment, because its files still have to be sent to that assignment.
     const touched = folders().filter(
       ({ row }) => overlaps(row.root, root) && (row.assignmentId ?? AssignmentId) === AssignmentId,
     );
