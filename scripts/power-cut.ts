@@ -1,7 +1,7 @@
 /**
- * Cuts the power of a recorded session at some of its system calls, and opens the app on a state that the disk may have
- * then. Everything that the app had promised has to hold. Needs Linux and strace. Exits with 1 after the first state in
- * which something is wrong.
+ * Cuts the power of a recorded session at some of its system calls, and opens the app on a possible state of the disk
+ * after the cut. Everything that the app had promised has to hold. Needs Linux and strace. Exits with 1 after the first
+ * state in which something is wrong.
  *
  *     npm run power-cut [-- --states N] [-- --seed S] [-- --all-problems]
  *

@@ -49,8 +49,8 @@ export const isOpen = (hours: Hours, moment: Date): boolean =>
   hours.length === 0 || hours.some((period) => isWithin(period, moment));
 
 /**
- * Returns when the hours are open next, in ms since 1970; this is `moment` itself if they are open then. Returns
- * undefined if the hours never open, because each period has an empty list of days.
+ * Returns when the hours are open next, in ms since 1970: `moment` itself if they are open already. Returns undefined
+ * if the hours never open, because each period has an empty list of days.
  */
 export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
   if (isOpen(hours, moment)) return moment.getTime();

@@ -15,7 +15,7 @@ type SelectFieldProps<Value> = Pick<FieldProps, 'className' | 'hint' | 'size'> &
   readonly onChoose: (value: Value) => void;
 };
 
-/** A choice of one of a few values. */
+/** A choice among a few values. */
 export const SelectField = <Value extends string | number>(props: SelectFieldProps<Value>) => {
   const { className, label, isLabelled = true, size = 'medium', values, nameOf, value, onChoose, ...field } = props;
   const styles = useStyles();

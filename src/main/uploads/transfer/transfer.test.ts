@@ -200,7 +200,7 @@ test('a Url that expires while the file waits for its turn is not sent to, and d
 
 /**
  * Records an upload that failed because its file had been renamed, after the storage had sent no response to an
- * attempt. `changed`: facts of the file that were different then.
+ * attempt. `changed`: facts of the file that were different during that upload.
  */
 const lostBefore =
   (changed: Partial<FileFacts> = {}, subject?: string) =>
