@@ -1,6 +1,6 @@
 /**
- * Uploads very many small files. The memory, the write-ahead log, and the time and the ledger's size per file must not
- * depend on the number of files.
+ * Uploads very many small files. The memory and the write-ahead log must not grow with the number of files, and
+ * neither must the time and the ledger's size per file.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -15,7 +15,7 @@ test('sorts, filters, searches and exports the protocols while their pages are l
   const shownCities = () => table.locator('[data-row] td:nth-child(2)').allTextContents();
   await expect(page.getByText(/^50 of [\d,]+ protocols loaded$/)).toBeVisible();
 
-  // Only the loaded protocols are sorted. Scrolling on loads the next page, whose rows appear in their places.
+  // Only the loaded protocols are sorted. Further scrolling loads the next page, whose rows appear in their places.
   // A click anywhere in the heading sorts, not only one on its text.
   await table.getByRole('columnheader', { name: 'City' }).click();
   await expect(table.getByRole('columnheader', { name: 'City' })).toHaveAttribute('aria-sort', 'ascending');

@@ -1,6 +1,6 @@
 /**
  * An office with a proxy that requires a password, and a service behind it whose certificate is from a private
- * authority. Both have faults.
+ * authority. Both fail now and then.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';

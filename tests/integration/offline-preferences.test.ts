@@ -121,7 +121,7 @@ test('writes a long table while its rows arrive, and leaves nothing of one that 
   await rows({ ...other, rows: [row(1)] });
   await cancel(other);
   expect(readdirSync(folder)).toEqual(['Streets.csv']);
-  // Beginning another table abandons an unfinished one, too.
+  // Beginning a table abandons an unfinished one.
   await begin({ ...head, name: 'Other' });
   const last = (await begin(head)) ?? expect.fail('cancelled');
   await finish(last);

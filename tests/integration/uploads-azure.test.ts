@@ -283,7 +283,7 @@ test('five kills cost at most the blocks that were in flight', async () => {
   const sender = { ledgerPath: join(folder, 'ledger.sqlite'), path, Url, blockSizes: SIZES };
   const { state, kills, sentBytes } = await sendWithKills(sender, { sizeBytes: content.length, kills: 5 });
   expect({ state, kills }).toEqual({ state: 'done', kills: 5 });
-  // Each request has some hundred bytes of headers, too.
+  // Each request also has a few hundred bytes of headers.
   expect(sentBytes).toBeLessThan((128 + 5 * 8) * (SIZES.blockBytes + KIB));
   expect((await azurite.read('killed'))?.equals(content)).toBe(true);
 });

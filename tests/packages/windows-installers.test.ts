@@ -15,8 +15,8 @@ test.skipIf(!canCompileSetup)(
   async () => {
     const { output } = await pack({ platform: 'win32', target: 'nsis' });
     const installer = join(output, 'Inspection-Desk-0.1.0-win-x64.exe');
-    // The installer is not compressed here, so that its script can be searched. Its strings are UTF-16, at odd offsets,
-    // too.
+    // The installer is not compressed here, so that its script can be searched. Its strings are UTF-16, and some begin
+    // at odd offsets.
     const script = readFileSync(installer);
     for (const text of [
       'Software\\Classes\\com.inspectiondesk.app',

@@ -1,6 +1,6 @@
 /**
- * The possible contents of a disk after a power cut (after ALICE, OSDI 2014). Flushed changes are on the disk. Of the
- * other changes, any part may be on the disk, too: writes in any order, even torn ones, and changes of names up to any
+ * The possible contents of a disk after a power cut (after ALICE, OSDI 2014). Flushed changes are on the disk. Any
+ * part of the other changes may be there as well: writes in any order, even torn ones, and changes of names up to any
  * moment.
  */
 import type { Random } from '../../src/sandbox/sample/sample-data.ts';

@@ -153,7 +153,7 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
 
   /**
    * The batches whose failed files a user has retried. A retry sends the content that a file has at that time, which
-   * another batch may have sent, too.
+   * another batch may also have sent.
    */
   const retried = new Set<string>();
   const retry = (one: Computer, batchId: string): Promise<boolean> => {

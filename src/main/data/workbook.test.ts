@@ -43,7 +43,8 @@ test('a picture is drawn above the rows, no larger than a letterhead, and on the
   const files = unzipSync(await buffer(pieces));
   const part = (path: string): string => (files[path] ? strFromU8(files[path]) : '');
   expect(files['xl/media/image1.jpeg']).toEqual(picture.bytes);
-  // The width is 60 mm, each of 36,000 English metric units. The row is somewhat higher than the picture, in points.
+  // The width is 60 mm; a millimetre has 36,000 English metric units. The row is somewhat higher than the
+  // picture; its height is in points.
   expect(part('xl/drawings/drawing1.xml')).toContain('<xdr:ext cx="2160000" cy="252000"/>');
   const sheet = part('xl/worksheets/sheet1.xml');
   expect(/<row r="1" ht="([\d.]+)" customHeight="1"\/><row r="2">/.exec(sheet)?.[1]).toBe(String(252_000 / 12_700 + 6));

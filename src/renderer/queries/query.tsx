@@ -202,7 +202,7 @@ type WindowState<Result, Row> = Required<Omit<RowSource<Row>, 'read'>> & {
   readonly read: (offset: number, limit: number) => Promise<{ readonly rows: readonly Row[]; readonly total: number }>;
 };
 
-/** How long windows stay in memory after they were scrolled out of view. A list can have a million rows. */
+/** How long a window of rows stays in memory after it was scrolled out of view. A list can have a million rows. */
 const forgottenMs = 60_000;
 
 type View = {

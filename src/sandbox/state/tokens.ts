@@ -137,7 +137,7 @@ export const createTokenStore = (
 
 /**
  * Returns why a code verifier does not fit its challenge (RFC 7636 section 4.6); undefined if it fits. A verifier
- * without a challenge is refused, too, as a downgrade (RFC 9700 section 4.8.2).
+ * without a challenge is also refused, as a downgrade (RFC 9700 section 4.8.2).
  */
 const pkceMismatch = (challenge: unknown, verifier: string | undefined): string | undefined => {
   if (typeof challenge !== 'string') return verifier === undefined ? undefined : 'code_verifier without code_challenge';

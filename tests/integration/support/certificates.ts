@@ -63,7 +63,7 @@ export const createAuthority = async (organisation: string): Promise<Authority> 
   };
 };
 
-/** TLS as on a server that was not updated for years. */
+/** TLS as on a server that has not been updated for years. */
 export const outdatedTls: TlsOptions = { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'ALL@SECLEVEL=0' };
 
 /** Starts a server with the certificate. Resolves to its address and to the requests that it receives. */

@@ -503,7 +503,7 @@ const feedTargets = async (options: FeedOptions): Promise<void> => {
 
 /**
  * What is missing in the stored lists. `unread`: the protocols whose assignments have to be read; `read`: the number of
- * other protocols; `isPartial`: whether protocols may be missing from the list of protocols.
+ * protocols whose assignments need not be read; `isPartial`: whether the list of protocols may lack some.
  */
 type Missing = { readonly unread: Map<string, ListedProtocol>; read: number; isPartial: boolean };
 

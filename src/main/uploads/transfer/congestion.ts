@@ -175,8 +175,8 @@ const BEGINNING = {
 const CREEPING = { fromMs: 200, growth: 1.02, reached: 0.7, kept: 0.4 };
 
 /**
- * The target of the queue, and the length that counts as long, in ms. The queue also delays requests after a user's
- * clicks.
+ * The target of the queue, and the length that counts as long, in ms. The queue also delays the requests that follow
+ * a user's clicks.
  */
 const QUEUE_MS = { target: 50, long: 100 };
 

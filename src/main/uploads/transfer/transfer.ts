@@ -444,7 +444,7 @@ const sendContent = (
       .pass(host, { signal: waitSignal, onHeld })
       .finally(() => isHeld && onWaiting(undefined));
     // A URL that seemed expired before the wait is used nevertheless: if this computer's clock is wrong, a new URL may
-    // seem expired, too.
+    // also seem expired.
     if (isFresh && hasExpired(dialect, now())) return { ...expired(), free: true };
     await context.line.begins(url.origin, file.whole === undefined, waitSignal);
     const { responded: onResponse } = context.pools.sending;
@@ -517,7 +517,7 @@ export const settle = (context: TransferContext, job: Job, key: string): Promise
   });
 
 /**
- * Makes sure that the assignment does not hold the file of an earlier attempt. A Key that another file has, too, is not
+ * Makes sure that the assignment does not hold the file of an earlier attempt. A Key that another file also has is not
  * removed: the next signature has the same Key, so the next attempt overwrites the earlier one. After a damaged attempt
  * the Key is removed nevertheless, because the other file has already been overwritten.
  */

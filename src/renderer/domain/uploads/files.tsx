@@ -152,7 +152,7 @@ type FileInState = { readonly state: FoundState; readonly isWaiting?: boolean | 
 /**
  * Returns the state that users see. `goesOn`: whether the upload is known to be in progress and not waiting. Otherwise,
  * the states `signing` and `sending` are shown as queued: in the ledger, files of paused uploads and files that wait
- * for their next attempt have these states, too.
+ * for their next attempt also have these states.
  */
 const shownState = ({ state, isWaiting = false }: FileInState, goesOn: boolean): ShownState => {
   if (state !== 'signing' && state !== 'sending') return state;

@@ -204,7 +204,7 @@ type DataTableProps<Row> = TableLook<Row> & {
   readonly menu?: OpenMenu<Row> | undefined;
   /** Returns the id of a row. Rows can be selected and copied only with this function or with a `selection`. */
   readonly rowKey?: (row: Row) => RowId;
-  /** Called for a key in the rows before the table handles it. `index`: the row with the focus. */
+  /** Called when a key is pressed in the rows, before the table handles it. `index`: the row with the focus. */
   readonly onRowKey?: ((event: KeyboardEvent, index: number) => void) | undefined;
   /** Called with the index of the row that Tab leads to, whenever it changes. */
   readonly onActive?: ((index: number) => void) | undefined;
