@@ -48,12 +48,12 @@ $power = [System.Windows.Forms.SystemInformation]::PowerStatus
 $cost = ''
 $profile = [Windows.Networking.Connectivity.NetworkInformation,Windows.Networking.Connectivity,ContentType=WindowsRuntime]::GetInternetConnectionProfile()
 if ($profile) { $cost = $profile.GetConnectionCost().NetworkCostType }
-"$($power.PowerLineStatus);$([int]($power.BatteryLifePercent * 100));$cost"
+($power.PowerLineStatus, [int]($power.BatteryLifePercent * 100), $cost) -join ';'
 `;
 
 const readWindows = async ({ run }: MachineSources): Promise<MachineState> => {
-  const encoded = Buffer.from(WINDOWS_SCRIPT, 'utf16le').toString('base64');
-  const printed = await run(systemProgram(POWERSHELL), ['-NoProfile', '-NonInteractive', '-EncodedCommand', encoded]);
+  // The script has no double quotes, so it is passed as it is: security products report encoded commands.
+  const printed = await run(systemProgram(POWERSHELL), ['-NoProfile', '-NonInteractive', '-Command', WINDOWS_SCRIPT]);
   const [line, percent, cost] = printed.trim().split(';');
   return {
     // .NET limits the charge to 100 %, so an unknown charge (255 %) counts as full.
