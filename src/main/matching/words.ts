@@ -100,8 +100,8 @@ zahlung zakázka zakázky zaun závady zdjęcia zeichnungen zlec zlecenia zlecen
 `);
 
 /**
- * Whether `word` is in `WORK` or the name of a month. A word of six letters or more can have one letter more than the
- * word in `WORK`, and a word of nine letters or more two, as many plurals have.
+ * Whether `word` is in `WORK`, possibly as a plural, or is the name of a month. A word of at least six letters may end
+ * with one letter that the word in `WORK` lacks, and a word of at least nine letters with two.
  */
 const isListed = (word: string): boolean =>
   WORK.has(word) ||
@@ -110,10 +110,10 @@ const isListed = (word: string): boolean =>
   (word.length > 8 && WORK.has(word.slice(0, -2)));
 
 /**
- * Whether `word` is a listed word (`isListed`), or has two letters or more before a listed word of at least seven
- * letters, such as "slutbesiktning", or consists of two listed words of which the second has at least five letters, such
- * as "Rechnungskopie". Shorter words are also the ends of towns: "Bridgewater", "Weingarten", "Landvetter". A listed word
- * at the start does not count: "Offenburg" and "Bagnolet" are towns.
+ * Whether `word` is a listed word (`isListed`) or a compound: a listed word of at least seven letters after two letters
+ * or more, such as "slutbesiktning", or two listed words, the second of at least five letters, such as
+ * "Rechnungskopie". Shorter words also end the names of towns: "Bridgewater", "Weingarten", "Landvetter". A compound
+ * that only begins with a listed word does not count: "Offenburg" and "Bagnolet" are towns.
  */
 export const isWorkWord = remembered((word: string): boolean => {
   const isCompound = (at: number): boolean => {
