@@ -331,8 +331,8 @@ export const draftsCalls = {
   rows: call(z.object({ ...rowsQuery, ...paging }), z.object({ rows: z.array(DraftRow).readonly(), total: z.int() })),
   /**
    * Finds one of the rows that `rows` lists: the row `rowId`, or the first one of the chosen folder with the name
-   * `chosen`. Without both, finds the first undecided row from the index `from` on; if there is none, the first undecided
-   * row of all. `total`: how many rows are listed.
+   * `chosen`. Without both, finds the first undecided row from the index `from` on; if there is none, the first
+   * undecided row of all. `total`: how many rows are listed.
    */
   find: call(
     z.object({

@@ -75,7 +75,7 @@ export const Batch = z.object({
   files: z.int(),
   uploaded: z.int(),
   skipped: z.int(),
-  /** Files counted in `skipped` that were not uploaded because another file has their name; absent if there are none. */
+  /** Files counted in `skipped` that were not uploaded because another file has their name; absent if none. */
   nameTaken: z.int().optional(),
   failed: z.int(),
   cancelled: z.int(),

@@ -372,7 +372,7 @@ const accepted = <T>(call: ServiceCall<T>): Body<T> =>
   mapped(call.response(isIdempotent(call) ? 'later' : 'never'), (value) => ({ value }));
 
 const refused = (token: string): Body<never> => {
-  // The service may repeat the token in its message, and a token can look like any word. JSON can escape each character.
+  // The service may repeat the token in its message, and a token can look like any word. JSON can escape any character.
   const cut = (_: string, value: unknown): unknown =>
     typeof value === 'string' ? value.replaceAll(token, '[cut]') : value;
   return mapped(startOfText(REFUSAL_BYTES), (text) => ({ text: JSON.stringify(jsonIn(text, cut)) }));

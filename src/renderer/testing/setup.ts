@@ -16,8 +16,8 @@ if (typeof Element !== 'undefined') Reflect.deleteProperty(Element.prototype, 'a
 if (typeof document !== 'undefined') document.body.getBoundingClientRect = () => new DOMRect(0, 0, 1280, 800);
 
 // happy-dom represents a select by a proxy, but calls its methods with the element behind it. Tabster, which the
-// dialogs of Fluent use, compares the two. It would not know that the app focused the first field of a dialog, and would
-// try to take the focus back 100 ms later, which throws in a DOM without layout.
+// dialogs of Fluent use, compares the two. It would not know that the app focused the first field of a dialog, and
+// would try to take the focus back 100 ms later, which throws in a DOM without layout.
 if (typeof HTMLSelectElement !== 'undefined') {
   const { PropertySymbol } = await import('happy-dom');
   HTMLSelectElement.prototype.focus = function focus(options?: FocusOptions): void {

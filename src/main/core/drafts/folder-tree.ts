@@ -21,9 +21,9 @@ import {
 } from '../../uploads/source/scan.ts';
 
 /**
- * `isJob`: whether the whole folder goes to one assignment, whatever the names of the folders in it. `AssignmentId`: the
- * assignment of everything in the source, unless the draft or the user chooses another. `replaces`: those
- * files of `only` that replace their earlier versions on the assignment, unless the user decides otherwise.
+ * `isJob`: whether the whole folder goes to one assignment, whatever the names of the folders in it. `AssignmentId`:
+ * the assignment of everything in the source, unless the draft or the user chooses another. `replaces`: those files of
+ * `only` that replace their earlier versions on the assignment, unless the user decides otherwise.
  */
 export type DraftSource = Source & {
   readonly name: string;

@@ -5,8 +5,8 @@ import type { Verified } from '../../uploads/receipts/write-receipt.ts';
 import { archiveOf } from '../../uploads/source/paths.ts';
 
 /**
- * A file that can be sent again. `path`: below the folder of the upload; `isNewVersion`: whether an earlier version of it
- * was uploaded under a name of its own.
+ * A file that can be sent again. `path`: below the folder of the upload; `isNewVersion`: whether an earlier version of
+ * it was uploaded under a name of its own.
  */
 type FileToSend = { readonly path: string; readonly isNewVersion: boolean };
 

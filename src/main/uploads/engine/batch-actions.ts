@@ -214,8 +214,8 @@ export const requeue = async (ledger: Ledger, batch: BatchRow, ids?: readonly nu
       (await replacedFolder(batch.root, path, folderAt)) ? undefined : lookInPlace(localPath(batch.root, path), within);
     const findOne = async ({ id, path }: Item) => ({
       id,
-      // If a folder above the file was replaced, the file now at the path is not the chosen one. A file in an archive is
-      // not looked up. In both cases the ledger keeps the facts of the file, and the next attempt reports a change.
+      // If a folder above the file was replaced, the file now at the path is not the chosen one. A file in an archive
+      // is not looked up. In both cases the ledger keeps the facts of the file, and the next attempt reports a change.
       onDisk: splitInner(path) ? undefined : await look(() => lookAt(path)),
     });
     const found = await mapAsync(chosen, findOne, { concurrency: LOOKS_AT_ONCE });

@@ -618,8 +618,8 @@ const createChanges = (access: Access) => {
     return notify(id);
   };
   /**
-   * Resumes the batch. Unless `isDueNow`, also overrules its schedule, even if the batch is in progress. Further errors:
-   * `auth/…`.
+   * Resumes the batch. Unless `isDueNow`, also overrules its schedule, even if the batch is in progress. Further
+   * errors: `auth/…`.
    */
   const resume = async (id: string, isDueNow = false): Promise<Batch> => {
     const row = ownRow(id);

@@ -114,8 +114,8 @@ export const progressOfUpload = ({ batches, whole }: Upload): { readonly value?:
 const NAMED = 3;
 
 /**
- * Lists the names of at most three folders, such as "Site A; Site B; Site C and 57 more". The names are often addresses,
- * which contain commas.
+ * Lists the names of at most three folders, such as "Site A; Site B; Site C and 57 more". The names are often
+ * addresses, which contain commas.
  */
 export const folderNames = (batches: readonly Batch[]): string => {
   const names = batches.slice(0, NAMED).map(batchName).join('; ');

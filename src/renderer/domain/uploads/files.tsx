@@ -35,8 +35,8 @@ export const foundFilePlace = ({ state, batchId, AssignmentId, FileName }: Found
 export const foundFileTarget = ({ title, AssignmentId }: FoundFile): string => title ?? AssignmentId;
 
 /**
- * Returns the details of a found file, such as "12 Mill Street, York", "3 Feb 2025, 14:05", "Uploaded", "Site A/photos".
- * The folder, which often repeats the address, comes last, where it is cut if there is no room.
+ * Returns the details of a found file, such as "12 Mill Street, York", "3 Feb 2025, 14:05", "Uploaded",
+ * "Site A/photos". The folder, which often repeats the address, comes last, where it is cut if there is no room.
  */
 export const foundFileDetails = (file: FoundFile): readonly string[] => [
   foundFileTarget(file),

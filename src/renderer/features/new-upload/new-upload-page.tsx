@@ -118,9 +118,9 @@ const inputOf = ({ folders, AssignmentId }: Given) => ({
 /**
  * Takes the folders that were passed to the page, and begins a draft with them. If there is a draft already, folders
  * chosen on this page are added to it. For folders from elsewhere, the user is asked by `question`. Folders from
- * elsewhere that come without an assignment cannot be added to a draft whose folders all go to one assignment, which may
- * be the wrong one for them. `isOpening`: whether a draft is being opened for the folders; `added`: the name of
- * the first of those that were added last.
+ * elsewhere that come without an assignment cannot be added to a draft whose folders all go to one assignment, which
+ * may be the wrong one for them. `isOpening`: whether a draft is being opened for the folders; `added`: the name of the
+ * first of those that were added last.
  */
 const useGiven = (draft: Draft | undefined) => {
   const { drafts } = useDesk();

@@ -182,8 +182,8 @@ const useQuestion = ({ phase, comparing, counts }: Draft, isOpen: boolean) => {
 };
 
 /**
- * Focuses the row that `first` resolves to once the table is ready, unless the user has moved the focus elsewhere on the
- * page.
+ * Focuses the row that `first` resolves to once the table is ready, unless the user has moved the focus elsewhere on
+ * the page.
  */
 const useFirstFocus = (table: RefObject<TableHandle | null>, isReady: boolean, first: () => Promise<number>): void => {
   const report = useReport();

@@ -39,8 +39,8 @@ type RowFocus = {
 
 /**
  * Handles the focus of the rows in `body`, which have the attribute `data-row`. A row with a `tabIndex` takes the focus
- * itself; otherwise its first control takes it. Tab leads only to the active row; the arrow keys lead to the others, and
- * to further controls of a row. The returned `move` gives a row the focus.
+ * itself; otherwise its first control takes it. Tab leads only to the active row; the arrow keys lead to the others,
+ * and to further controls of a row. The returned `move` gives a row the focus.
  */
 export const useRowFocus = (body: RefObject<HTMLElement | null>, options: RowFocus) => {
   const { count, active, activate, isStop, bring, extend, leave } = options;
