@@ -432,24 +432,29 @@ const leftOf = (reader: Reader, number: number, isOne: boolean): readonly Item[]
 };
 
 /**
- * Finds the flat before a street whose house number follows the street: "Depto 4 Ohiggins 640". The word for the flat
- * can be unknown.
+ * Finds the flat before a street whose house number follows the street: "lgh 1101 Storgatan 12", "1. tv, Nygade 62". The
+ * word for the flat can be unknown if it is before the number: "Depto 4 Ohiggins 640".
  */
 const flatBefore = ({ tokens, conventions, isTownAt }: Reader, street: number): readonly Item[] => {
-  const at = street - 1;
-  const [word, number, first] = [tokens[at - 1], tokens[at], tokens[street]];
-  if (word === undefined || !number?.isNumber || first === undefined || startsName(number) || startsName(first))
-    return [];
-  const isBeside = /^[\s.]*$/.test(number.gap) && /^[\s,]+$/.test(first.gap) && number.written.length < 4;
-  const { text } = word;
-  const isOther =
-    word.isNumber || isWorkWord(text) || isFilling(text) || isTownAt(at - 1) || conventions.signs.has(text);
-  const isFlat = conventions.flatWords.has(text) || !(isOther || text.length > 6 || isCountAt(tokens, at, conventions));
-  if (!isBeside || !isFlat || number.isDate || word.isDate) return [];
-  return [
-    { text, kind: 'label', at: at - 1 },
-    { text: number.text, kind: 'sure', at },
-  ];
+  const { flatWords, sides, signs } = conventions;
+  const isPartAt = (at: number): boolean => {
+    const [token, next] = [tokens[at], tokens[at + 1]];
+    if (token === undefined || next === undefined || token.isDate || !/^[\s.,-]*$/.test(next.gap)) return false;
+    const { text, isNumber, written } = token;
+    if (isNumber) return written.length < 5 && (at + 1 === street || !next.isNumber);
+    if (flatWords.has(text) || sides.has(text)) return true;
+    const isOther = isWorkWord(text) || isFilling(text) || isTownAt(at) || signs.has(text) || text.length > 6;
+    const isBeforeFlat = at + 2 === street && next.isNumber && next.written.length < 4;
+    return isBeforeFlat && !isOther && !isCountAt(tokens, at + 1, conventions);
+  };
+  let from = street;
+  while (isPartAt(from - 1)) from -= 1;
+  // The first number in "08 lgh 1101 Storgatan 12" is that of the folder.
+  if (tokens[from]?.isNumber && tokens[street - 1]?.isNumber) from += 1;
+  const part = tokens.slice(from, street);
+  if (!part.some(({ isNumber }) => isNumber) || part.every(({ isNumber }) => isNumber)) return [];
+  const kindOf = ({ text, isNumber }: Token): Kind => (isNumber || sides.has(text) ? 'sure' : 'label');
+  return part.map((token, at) => ({ text: token.text, kind: kindOf(token), at: from + at }));
 };
 
 const partAt = (tokens: readonly Token[], at: number): Item => ({ text: tokens[at]?.text ?? '', kind: 'sure', at });

@@ -1022,3 +1022,23 @@ describe('what a part behind the house is', () => {
     expect(decisionIn(stockholm, 'Ringvägen 7 vind')).toBe('send');
   });
 });
+
+test('a flat before the street is read in the order of the list, too', () => {
+  const stockholm = [
+    ['Tavastgatan 13, 1 tr', 'Stockholm'],
+    ['Tavastgatan 13', 'Stockholm'],
+    ['Frejgatan 3, 2 tr', 'Stockholm'],
+    ['Torsgatan 51, 4 tr', 'Stockholm'],
+    ['Hornsgatan 9 lgh 1101', 'Stockholm'],
+    ['Hornsgatan 9 lgh 1202', 'Stockholm'],
+  ] as const;
+  for (const [path, at] of [
+    ['Stockholm/1 tr, Tavastgatan 13', 1],
+    ['Stockholm/Tavastgatan 13', 2],
+    ['08 lgh 1101 Hornsgatan 9', 5],
+  ] as const)
+    expect(matchIn(stockholm, path), path).toMatchObject({
+      decision: 'send',
+      candidates: [{ AssignmentId: idOf(at) }],
+    });
+});
