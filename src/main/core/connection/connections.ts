@@ -379,7 +379,7 @@ const createRefusals = (
   const resumeLater = async ({ batchId, reason }: Batch): Promise<void> => {
     if (!reason) return;
     await health.waitFor(String(reason.details.origin), fromErrorData(reason), closing.signal);
-    if (isRefused(await uploads().get(batchId))) await uploads().resume(batchId);
+    if (isRefused(await uploads().get(batchId))) await uploads().resume(batchId, 'app');
   };
   return {
     see: (batch: Batch): void => {

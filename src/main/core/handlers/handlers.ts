@@ -331,7 +331,7 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
     tryNow();
     const isForPassword = (code: string | undefined): boolean => code?.startsWith('network/proxy-password') ?? false;
     const waiting = uploads.present().filter(({ state: at, reason }) => at === 'paused' && isForPassword(reason?.code));
-    await Promise.all(waiting.map(({ batchId }) => uploads.resume(batchId)));
+    await Promise.all(waiting.map(({ batchId }) => uploads.resume(batchId, 'app')));
   };
 
   return {

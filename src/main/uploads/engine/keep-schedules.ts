@@ -104,7 +104,7 @@ export const createScheduleKeeper = ({
     if (resuming.has(batch)) return;
     resuming.add(batch);
     uploads
-      .resume(batch, true)
+      .resume(batch, 'keeper')
       .catch(unlessChanged)
       .catch(onBug)
       .finally(() => resuming.delete(batch));

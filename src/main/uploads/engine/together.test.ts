@@ -132,7 +132,7 @@ test('batches are recorded with their schedule, and do not begin while it holds 
   ]);
   expect(started[0]).toMatchObject({ reason: { code: 'upload/scheduled' }, schedule });
   const [{ batchId: due } = { batchId: '' }, { batchId: wanted } = { batchId: '' }] = started;
-  expect(await uploads.resume(due, true)).toMatchObject({ state: 'scanning', schedule });
+  expect(await uploads.resume(due, 'keeper')).toMatchObject({ state: 'scanning', schedule });
   expect(await uploads.resume(wanted)).toMatchObject({ schedule: { ...schedule, overruled: true } });
   await expect.poll(begun).toBe(2);
 });

@@ -99,12 +99,16 @@ test('outside the hours of the organisation no upload begins', async () => {
   expect(asked).toEqual([]);
 });
 
-test('an upload whose session ended within its hours is not sent when a user signs in outside of them', async () => {
+type Call = (uploads: ReturnType<typeof createUploads>, batch: string) => Promise<unknown>;
+test.each<[string, DeskError['code'], Call]>([
+  ['whose session ended', 'auth/required', ({ resumeInterrupted }) => resumeInterrupted()],
+  ['whose proxy rejected the account', 'network/proxy-account', ({ resume }, batch) => resume(batch, 'app')],
+])('an upload %s within its hours is not sent when the app continues it outside of them', async (_, code, goOn) => {
   let now = Date.parse('2026-01-05T20:00');
   let asked = 0;
   const signUpload = () => {
     asked += 1;
-    return Promise.reject(new DeskError('auth/required', ''));
+    return Promise.reject(new DeskError(code, ''));
   };
   const { root, uploads } = setUp(['a.txt'], {
     now: () => now,
@@ -112,11 +116,25 @@ test('an upload whose session ended within its hours is not sent when a user sig
   });
   const schedule = { hours: NIGHT, overruled: false };
   const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT, schedule });
-  expect(await uploads.ended(batchId)).toMatchObject({ state: 'paused', reason: { code: 'auth/required' } });
+  expect(await uploads.ended(batchId)).toMatchObject({ state: 'paused', reason: { code } });
   now = Date.parse('2026-01-06T08:00');
-  await uploads.resumeInterrupted();
+  await goOn(uploads, batchId);
   expect(await uploads.ended(batchId)).toMatchObject({ ...HELD, schedule });
   expect(asked).toBe(1);
+});
+
+test('a retry overrules the schedule of an upload only if the user wants it', async () => {
+  const refuse = () => Promise.reject(new DeskError('service/refused', ''));
+  const { root, uploads, ledger } = setUp(['a.txt'], {
+    service: { signUpload: refuse, removeFile: async () => undefined },
+  });
+  const schedule = { hours: [], overruled: false };
+  const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT, schedule });
+  await uploads.ended(batchId);
+  const failed = ledger.items.failedIds(batchId);
+  expect(await uploads.retryFiles(batchId, failed, 'app')).toMatchObject({ state: 'running', schedule });
+  await uploads.ended(batchId);
+  expect(await uploads.retryFailed(batchId)).toMatchObject({ schedule: { overruled: true } });
 });
 
 test('a pause during the commit of a resume keeps the batch paused', async () => {

@@ -523,6 +523,9 @@ const createSetSession = (access: Access) => {
   };
 };
 
+/** Who starts a run. The `keeper` of schedules, unlike the rest of the `app`, has already checked all hours. */
+type Starter = 'user' | 'app' | 'keeper';
+
 const createChanges = (access: Access) => {
   const { context, connectionId, owner, assertSignedIn, hours, onBug, supervisor, cancelling } = access;
   const { rowOf, ownRow, refusal, get, viewIfReadable, notify, atRest } = access;
@@ -531,21 +534,20 @@ const createChanges = (access: Access) => {
   const cancelOrJoin = createCancel(access);
 
   /**
-   * Whether hours forbid a run now: those of the organisation or, unless `isWanted`, those in the schedule of a batch
-   * that lacked a session.
+   * Whether hours forbid a run now: those of the organisation or, if the app continues a paused batch, those in its
+   * schedule.
    */
-  const mustWait = (row: BatchRow, isWanted: boolean): boolean => {
+  const mustWait = ({ state, schedule }: BatchRow, by: Starter): boolean => {
     const moment = new Date(now());
     if (!isOpen(hours, moment)) return true;
-    // The keeper of schedules does not hold back batches that lack a session.
-    return !isWanted && isOfSession(row) && row.schedule?.overruled === false && !isDue(row.schedule, moment);
+    return by === 'app' && state === 'paused' && schedule?.overruled === false && !isDue(schedule, moment);
   };
 
   /**
-   * Starts the batch once its previous run has ended, unless the organisation's `hours` hold it back. `by`: the `user`
-   * overrules the batch's schedule; the `keeper` of schedules has already checked the schedule and the `hours`.
+   * Starts the batch once its previous run has ended, unless its hours hold it back (`mustWait`). The `user` overrules
+   * the batch's schedule.
    */
-  const run = async (id: string, by?: 'user' | 'keeper'): Promise<Batch> => {
+  const run = async (id: string, by: Starter = 'app'): Promise<Batch> => {
     await atRest(id);
     // The files that were being sent when the batch was paused may have been its last ones.
     if (rowOf(id).state === 'finished') return get(id);
@@ -555,7 +557,7 @@ const createChanges = (access: Access) => {
       const reason = refusal(row);
       if (reason) return batches.setState(id, 'paused', reason);
       const { schedule } = row;
-      if (by !== 'keeper' && mustWait(row, by === 'user')) {
+      if (by !== 'keeper' && mustWait(row, by)) {
         const own = schedule?.hours.length ? schedule.hours : hours;
         batches.setSchedule(id, { ...schedule, hours: own, overruled: false });
         return batches.setState(id, 'paused', HELD_BACK);
@@ -582,7 +584,7 @@ const createChanges = (access: Access) => {
   };
 
   /** Queues failed files and failed removals again or, with `ids`, only these files, and runs the batch. */
-  const retry = async (id: string, ids?: readonly number[]): Promise<Batch> => {
+  const retry = async (id: string, by: Starter, ids?: readonly number[]): Promise<Batch> => {
     await cancelling.get(id)?.catch(() => {});
     const row = ownRow(id);
     assertSignedIn();
@@ -590,7 +592,7 @@ const createChanges = (access: Access) => {
     const requeued = await requeue(ledger, row, ids);
     if (requeued.files === 0) return get(id);
     // A run that has not ended sends the queued files, even if they were queued at its last moment.
-    return !requeued.reopened && supervisor.runs(id) ? notify(id) : run(id, 'user');
+    return !requeued.reopened && supervisor.runs(id) ? notify(id) : run(id, by);
   };
 
   /**
@@ -618,22 +620,22 @@ const createChanges = (access: Access) => {
     return notify(id);
   };
   /**
-   * Resumes the batch. Unless `isDueNow`, also overrules its schedule, even if the batch is in progress. Further
-   * errors: `auth/…`.
+   * Resumes the batch. The `user` also overrules its schedule, even if the batch is in progress. Further errors:
+   * `auth/…`.
    */
-  const resume = async (id: string, isDueNow = false): Promise<Batch> => {
+  const resume = async (id: string, by: Starter = 'user'): Promise<Batch> => {
     const row = ownRow(id);
     assertSignedIn();
     assertState(row, 'scanning', 'running', 'paused');
-    if (row.state === 'paused' || !supervisor.runs(id)) return run(id, isDueNow ? 'keeper' : 'user');
-    if (isDueNow) return get(id);
+    if (row.state === 'paused' || !supervisor.runs(id)) return run(id, by);
+    if (by !== 'user') return get(id);
     const isInProgress = await commit(() => {
       // The batch may have been paused or have finished in the meantime.
       const present = rowOf(id);
       if (isActive(present) && present.schedule) batches.setSchedule(id, { ...present.schedule, overruled: true });
       return isActive(present);
     });
-    return isInProgress ? notify(id) : run(id, 'user');
+    return isInProgress ? notify(id) : run(id, by);
   };
   /** Cancels the batch; resolves when every file is settled. `resumeInterrupted` continues after an interruption. */
   const cancel = async (id: string): Promise<Batch> => {
@@ -641,7 +643,7 @@ const createChanges = (access: Access) => {
     return cancelOrJoin(id);
   };
   /** Errors: those of `resume`. */
-  const retryFailed = (id: string): Promise<Batch> => retry(id);
+  const retryFailed = (id: string): Promise<Batch> => retry(id, 'user');
   /** Uploads the files that were left out because they were added after the review. Errors: those of `resume`. */
   const addLater = async (id: string): Promise<Batch> => {
     const row = ownRow(id);
@@ -678,7 +680,7 @@ const createChanges = (access: Access) => {
       for (const one of changed) if (one.status === 'rejected') throw one.reason;
     },
     /** Queues these files again and runs the batch; files that are neither failed nor uncertain stay as they are. */
-    retryFiles: (id: string, ids: readonly number[]) => retry(id, ids),
+    retryFiles: (id: string, ids: readonly number[], by: Starter = 'user') => retry(id, by, ids),
     /** Records that the receipt of an upload was saved, or that none will be saved. */
     receiptSaved: async (uploadId: string): Promise<void> => {
       await commit(() => batches.receiptSaved(uploadId));

@@ -456,7 +456,7 @@ const createRecover = ({ uploads, officeHours, now, steady, retryMs, onBug }: Re
       for (const { id, error } of files) if (error?.retry === 'later') ids.push(id);
       isMore = offset + PAGE_FILES < total;
     }
-    if (ids.length > 0) await uploads.retryFiles(batchId, ids);
+    if (ids.length > 0) await uploads.retryFiles(batchId, ids, 'app');
   };
   /**
    * Resumes the batch, or retries its failed files. Rejects and changes nothing if the batch's folder cannot be read,
@@ -464,7 +464,7 @@ const createRecover = ({ uploads, officeHours, now, steady, retryMs, onBug }: Re
    */
   const recover = async (batch: Batch, { watch }: OpenFolder): Promise<void> => {
     await watch.assertFolder(await uploads.folderOf(batch.batchId));
-    await (isLost(batch) ? uploads.resume(batch.batchId, true) : retry(batch));
+    await (isLost(batch) ? uploads.resume(batch.batchId, 'keeper') : retry(batch));
   };
   return (folder: OpenFolder): void => {
     const { row, watch } = folder;

@@ -115,7 +115,7 @@ const uploadToOne = async (
   const followed = await followEach(desk, context, batches, async ({ batchId }) => {
     const batch = await uploads.get(batchId);
     // In a running app, the user may have resumed or cancelled the batch in the meantime.
-    return batch.state === 'paused' && !rules.isHeldBack ? uploads.resume(batchId, true) : batch;
+    return batch.state === 'paused' && !rules.isHeldBack ? uploads.resume(batchId, 'app') : batch;
   });
   await warned;
   return Math.max(followed, ...codes);
