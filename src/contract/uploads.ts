@@ -93,6 +93,8 @@ export const Batch = z.object({
   resent: z.int().optional(),
   bytes: z.number(),
   bytesSent: z.number(),
+  /** The sizes of failed and cancelled files; absent if there are none. */
+  bytesDropped: z.number().optional(),
   bytesPerSecond: z.number(),
   createdAtMs: z.number(),
   finishedAtMs: z.number().optional(),
@@ -165,7 +167,7 @@ const COUNTS = [
     'notReplaced',
     'resent',
   ] as const),
-  ...(['bytes', 'bytesSent', 'bytesPerSecond'] as const),
+  ...(['bytes', 'bytesSent', 'bytesDropped', 'bytesPerSecond'] as const),
 ];
 
 /** Adds up the counts of several batches. An absent count is 0. */
@@ -185,6 +187,13 @@ export const sumOfBatches = (batches: readonly Batch[]) => {
   };
 };
 
+/** Returns how many bytes are still to be sent. */
+export const bytesLeft = ({
+  bytes,
+  bytesSent,
+  bytesDropped = 0,
+}: Pick<Batch, 'bytes' | 'bytesSent' | 'bytesDropped'>): number => Math.max(0, bytes - bytesSent - bytesDropped);
+
 /**
  * The fixed cost of a file in bytes. Requesting its signed URL and waiting for the storage's response takes about as
  * long as sending this many bytes.
@@ -195,14 +204,14 @@ const FILE_COST_BYTES = 256 * 1024;
  * Returns the completed share of these batches, from 0 to 1. The work of a file is its bytes and a fixed cost, which is
  * done once the file is settled. By bytes alone, the share would be 1 while many small files still wait for a response.
  */
-export const workDone = (batches: readonly (FileCounts & Pick<Batch, 'files' | 'bytes' | 'bytesSent'>)[]): number => {
+export const workDone = (
+  batches: readonly (FileCounts & Pick<Batch, 'files' | 'bytes' | 'bytesSent' | 'bytesDropped'>)[],
+): number => {
   let done = 0;
   let all = 0;
   for (const batch of batches) {
     const settled = Math.min(batch.files, settledFiles(batch));
-    // A file may have failed without being sent, so `bytesSent` may stay below `bytes`.
-    done += settled === batch.files ? batch.bytes : Math.min(batch.bytes, batch.bytesSent);
-    done += settled * FILE_COST_BYTES;
+    done += batch.bytes - bytesLeft(batch) + settled * FILE_COST_BYTES;
     all += batch.bytes + batch.files * FILE_COST_BYTES;
   }
   return all === 0 ? 0 : done / all;

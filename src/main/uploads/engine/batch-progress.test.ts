@@ -27,10 +27,10 @@ test('the counts equal those of the ledger, however files end and are retried', 
     items.cancelled(cancelled, 5);
   });
   const counts = { files: 8, uploaded: 1, skipped: 1, failed: 2, cancelled: 1, bytes: 255, bytesSent: 3 };
-  expect(progress.view(row)).toMatchObject(counts);
+  expect(progress.view(row)).toMatchObject({ ...counts, bytesDropped: 28 });
   expect(viewBatch(row, items.tally(batch))).toEqual(progress.view(row));
   await commit(() => items.requeue(batch, failed));
-  expect(progress.view(row)).toMatchObject({ ...counts, failed: 1 });
+  expect(progress.view(row)).toMatchObject({ ...counts, failed: 1, bytesDropped: 24 });
   await commit(() => items.add(batch, [scanned('more', 1000)]));
   expect(progress.view(row)).toMatchObject({ files: 9, bytes: 1255 });
 });

@@ -652,6 +652,7 @@ type Live = Pick<Batch, 'bytesSent' | 'bytesPerSecond'> & { readonly waitsFor?: 
 export const viewBatch = (batch: BatchRow, { removed, ...tally }: Tally, live?: Live): Batch => {
   const { bytesSent, bytesPerSecond, waitsFor }: Live = live ?? { bytesSent: 0, bytesPerSecond: 0 };
   const all = sum(...Object.values(tally));
+  const { bytes: bytesDropped } = sum(tally.failed, tally.uncertain, tally.cancelled);
   const isRunning = isActive(batch);
   // Why the batch is paused, or what it waits for while it runs.
   const reason = isRunning && waitsFor ? toErrorData(waitsFor) : batch.reason;
@@ -673,6 +674,7 @@ export const viewBatch = (batch: BatchRow, { removed, ...tally }: Tally, live?: 
     ...(removed.files > 0 && { removed: removed.files }),
     bytes: all.bytes,
     bytesSent: tally.done.bytes + tally.skipped.bytes + bytesSent,
+    ...(bytesDropped > 0 && { bytesDropped }),
     bytesPerSecond: isRunning ? bytesPerSecond : 0,
   };
 };

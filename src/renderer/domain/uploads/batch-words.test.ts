@@ -116,6 +116,12 @@ describe('progress', () => {
     );
   });
 
+  it('takes no time for failed and cancelled files', () => {
+    const film = batch({ failed: 1, bytes: 20_100_000_000, bytesDropped: 20_000_000_000 });
+    expect(progressText(film)).toContain('less than a minute left');
+    expect(progressOf(film).value).toBeGreaterThan(0.9);
+  });
+
   it('leaves out the speed while nothing is sent', () => {
     expect(progressText(batch({ state: 'paused', failed: 2 }))).toBe(
       '7 of 10 files · 40 MB of 100 MB · 1 skipped · 2 failed',
@@ -140,7 +146,7 @@ describe('progress', () => {
     const sent = batch({ files: 150, uploaded: 53, skipped: 0, bytes: 150_000, bytesSent: 150_000 });
     expect(progressOf(sent).value).toBeCloseTo(53 / 150, 2);
     expect(progressOf(batch({ uploaded: 9, skipped: 0, bytesSent: 1e12 })).value).toBeLessThan(1);
-    expect(progressOf(batch({ uploaded: 9, skipped: 0, failed: 1 }))).toEqual({ value: 1 });
+    expect(progressOf(batch({ uploaded: 9, skipped: 0, failed: 1, bytesDropped: 60_000_000 }))).toEqual({ value: 1 });
   });
 
   it('moves with the bytes of a large file', () => {

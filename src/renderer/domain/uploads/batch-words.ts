@@ -4,6 +4,7 @@ import {
   type AutomaticReceipt,
   type Batch,
   type BatchState,
+  bytesLeft,
   commonFolderName,
   hasEnded,
   isActive,
@@ -71,7 +72,7 @@ export const progressText = (batch: Batch): string => {
     t('uploads.progress.sent', { done: formatBytes(batch.bytesSent), all: formatBytes(batch.bytes) }),
   ];
   if (batch.state === 'running' && batch.bytesPerSecond > 0) {
-    const left = formatTimeLeft(batch.bytes - batch.bytesSent, batch.bytesPerSecond);
+    const left = formatTimeLeft(bytesLeft(batch), batch.bytesPerSecond);
     parts.push(t('uploads.progress.speed', { amount: formatBytes(batch.bytesPerSecond) }));
     if (left !== undefined) parts.push(t('uploads.progress.left', { duration: left }));
   }
