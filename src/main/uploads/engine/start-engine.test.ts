@@ -71,13 +71,21 @@ test('a connection without a ledger starts no worker before its first call', asy
   expect(existsSync(join(home, 'ledger.sqlite'))).toBe(true);
 });
 
-test('where no ledger can be created, a call fails and the next one tries again', async () => {
+test('where no ledger can be created, a call fails and the next one tries again in the same worker', async () => {
+  let workers = 0;
+  const count = (): void => {
+    workers += 1;
+  };
+  process.on('worker', count);
+  onTestFinished(() => void process.off('worker', count));
   const { home, uploads } = await setUp({}, 'data');
   writeFileSync(join(home, 'data'), 'a file in its place');
-  await expect(uploads.list()).rejects.toMatchObject({ code: 'data/unwritable' });
+  for (let call = 0; call < 2; call += 1)
+    await expect(uploads.list()).rejects.toMatchObject({ code: 'data/unwritable' });
   rmSync(join(home, 'data'));
   mkdirSync(join(home, 'data'));
   expect(await uploads.list()).toEqual([]);
+  expect(workers).toBe(1);
 });
 
 test('a worker that dies at the first start is not started again', async () => {

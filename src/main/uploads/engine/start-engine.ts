@@ -284,6 +284,8 @@ const keepWorker = (options: KeptWorkerOptions) => {
   let closing = false;
   let hangs = false;
   let hasBegun = false;
+  /** A worker whose `begin` has not succeeded. The next launch uses it, because it must not be terminated (`close`). */
+  let unbegun: Running | undefined;
 
   const start = (): Running => {
     const startedMs = performance.now();
@@ -296,6 +298,7 @@ const keepWorker = (options: KeptWorkerOptions) => {
       onBug,
       onExit: (failure) => {
         trials.end();
+        unbegun = undefined;
         onExit();
         if (closing) return;
         const stopped = stoppedError();
@@ -311,9 +314,12 @@ const keepWorker = (options: KeptWorkerOptions) => {
   };
 
   const launch = async (isFirst = false): Promise<Running> => {
-    const running = start();
+    unbegun ??= start();
+    const running = unbegun;
+    running.thread.ref();
     try {
       ({ damage } = await running.call.begin(settings(), isFirst));
+      unbegun = undefined;
       hasBegun = true;
       await onStarted(running);
       return running;
