@@ -91,6 +91,7 @@ test('folders that other computers may change are known by their path or file sy
   ];
   const found = await Promise.all(windows.map((root) => mayChangeUnseen(root, 'win32')));
   expect(found).toEqual([true, true, true, false, false]);
+  expect(await mayChangeUnseen('Z:\\scans', 'win32', async () => '\\\\server\\share\\scans')).toBe(true);
   expect(await mayChangeUnseen('/Volumes/Scans', 'darwin')).toBe(true);
   expect(await mayChangeUnseen('/Users/me/Scans', 'darwin')).toBe(false);
   expect(await mayChangeUnseen(tmpdir(), 'linux')).toBe(false);

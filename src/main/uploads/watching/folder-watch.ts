@@ -3,7 +3,7 @@
  */
 
 import { type FSWatcher, watch } from 'node:fs';
-import { lstat, open, statfs } from 'node:fs/promises';
+import { lstat, open, realpath, statfs } from 'node:fs/promises';
 import { dirname, join, relative, sep, toNamespacedPath } from 'node:path';
 import { codeOf, DeskError, type ErrorCode } from '../../../contract/errors.ts';
 import { orCancelled } from '../../async/cancel.ts';
@@ -306,9 +306,16 @@ const isLimit = (error: unknown): boolean => ['ENOSPC', 'EMFILE', 'ENFILE'].incl
 /** Linux's type numbers of network file systems: NFS, SMB, CIFS, SMB 2, 9P and FUSE, the base of many others. */
 const NETWORK_TYPES: ReadonlySet<number> = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546]);
 
-/** Whether the path (a share, `/Volumes`) or the file system indicates that other computers can change the folder. */
-export const mayChangeUnseen = async (root: string, platform: NodeJS.Platform = process.platform): Promise<boolean> => {
-  if (platform === 'win32') return /^[\\/]{2}(?![?.][\\/](?!UNC))/i.test(root);
+/**
+ * Whether the path (a share, `/Volumes`) or the file system indicates that other computers can change the folder. On
+ * Windows, the native `realpath` also names the share behind the letter of a drive.
+ */
+export const mayChangeUnseen = async (
+  root: string,
+  platform: NodeJS.Platform = process.platform,
+  real: (path: string) => Promise<string> = realpath,
+): Promise<boolean> => {
+  if (platform === 'win32') return /^[\\/]{2}(?![?.][\\/](?!UNC))/i.test(await real(root).catch(() => root));
   if (platform === 'darwin') return root.startsWith('/Volumes/');
   const { type } = await statfs(root).catch(() => ({ type: 0 }));
   return NETWORK_TYPES.has(type);
