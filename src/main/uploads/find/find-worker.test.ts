@@ -483,6 +483,19 @@ test('finds all files of one content whose upload goes on, by words and by its h
   expect(await find({ sha256: hash })).toMatchObject({ total: 10_000, isMore: true });
 });
 
+test('a search that is cancelled stops before it has read the whole index', async () => {
+  const { ledger, find, search } = open();
+  const paths = Array.from({ length: 10_002 }, (_, i) => `${i}.jpg`).map(scanned);
+  await settle(ledger, await addBatch(ledger, paths, { assignmentId }), 5);
+  // Few of the files that have the word are in the period, so the search needs a second page of the index.
+  const query = { text: 'jpg', beforeMs: 5 };
+  expect(await find(query)).toMatchObject({ total: 2 });
+  const cancelled = new AbortController();
+  const found = search(connectionId, FileQuery.parse(query), true, cancelled.signal);
+  setImmediate(() => cancelled.abort());
+  await expect(found).rejects.toMatchObject({ code: 'app/cancelled' });
+});
+
 test('a name that is learned while another update ends is indexed before the next one resolves', async () => {
   const ledgerPath = newLedgerPath();
   const ledger = openTestLedger(ledgerPath);

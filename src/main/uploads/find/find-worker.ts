@@ -1,11 +1,12 @@
 /** Searches for files, and updates the index, in a worker, so that neither uploads nor the window wait. */
 
+import { setImmediate } from 'node:timers/promises';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { pick } from 'es-toolkit/object/pick';
 import { DeskError } from '../../../contract/errors.ts';
 import type { FileQuery, FoundFile, FoundFiles } from '../../../contract/files.ts';
 import { ListedState } from '../../../contract/uploads.ts';
-import { orCancelled } from '../../async/cancel.ts';
+import { orCancelled, throwIfCancelled } from '../../async/cancel.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { removeDatabase } from '../../data/files.ts';
 import { type Item, listedState, RANGE } from '../ledger/items.ts';
@@ -24,7 +25,7 @@ export type FindMainCalls = {
 };
 
 /** With `complete`, the search waits until every file of the ledger is in the index. */
-type Search = [connectionId: string, query: FileQuery, complete: boolean];
+type Search = [connectionId: string, query: FileQuery, complete: boolean, signal: AbortSignal | undefined];
 
 type Paths = { readonly ledgerPath: string; readonly indexPath: string };
 
@@ -48,7 +49,7 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
 
   const find = async (
     { index, newNames, background }: Opened,
-    ...[connectionId, query, complete]: Search
+    ...[connectionId, query, complete, signal]: Search
   ): Promise<FoundFiles> => {
     index.look();
     const batches = [...index.batches().values()];
@@ -66,7 +67,7 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
       });
       if (error !== undefined) throw error;
     }
-    const own = ownFiles(index, connectionId, query);
+    const own = await ownFiles(index, connectionId, query, signal);
     const reported = reportedFiles(index.ledger.reported(connectionId), query, (id) => wordsOfNames.get(id) ?? '');
     const parts = [own, reported];
     const files: FoundFile[] = [];
@@ -105,8 +106,7 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
   };
 
   return {
-    find: (...[connectionId, query, complete, signal]: [...Search, AbortSignal | undefined]): Promise<FoundFiles> =>
-      orCancelled(findAgain(connectionId, query, complete), signal),
+    find: (...search: Search): Promise<FoundFiles> => orCancelled(findAgain(...search), search[3]),
     sent: (connectionId: string, sizes: readonly number[]) => present().index.ledger.sentOf(connectionId, sizes),
     sentArchives: (connectionId: string) => present().index.ledger.sentArchives(connectionId),
     close: (): void => opened?.index.close(),
@@ -158,7 +158,12 @@ type Part = {
 };
 
 /** The files of a connection's uploads that match, in descending order of ids: the newest upload first. */
-const ownFiles = (index: FileIndex, connectionId: string, query: FileQuery): Part => {
+const ownFiles = async (
+  index: FileIndex,
+  connectionId: string,
+  query: FileQuery,
+  signal: AbortSignal | undefined,
+): Promise<Part> => {
   const { ledger } = index;
   const { text, AssignmentId, uploadId, sha256, fromMs, beforeMs } = query;
   const states = query.states ?? (query.withoutSkipped ? NOT_SKIPPED : undefined);
@@ -191,12 +196,20 @@ const ownFiles = (index: FileIndex, connectionId: string, query: FileQuery): Par
       window: (offset, limit) => read(windowOf(ledger, batches, filesOf, { states, offset, limit })),
     };
   }
-  const ids = isEvery ? idsInTime(ledger, batches, wanted) : matchingIds(index, byNumber, words, wanted);
+  const ids = isEvery
+    ? await idsInTime(ledger, batches, wanted, signal)
+    : await matchingIds(index, byNumber, words, wanted, signal);
   return {
     total: Math.min(ids.length, MOST_COUNTED),
     isMore: ids.length > MOST_COUNTED,
     window: (offset, limit) => read(ids.slice(offset, Math.min(offset + limit, MOST_COUNTED))),
   };
+};
+
+/** Lets other calls begin, and ends a search that was cancelled. */
+const takeTurn = async (signal: AbortSignal | undefined): Promise<void> => {
+  await setImmediate();
+  throwIfCancelled(signal);
 };
 
 const NOT_SKIPPED: readonly ListedState[] = ListedState.options.filter((state) => state !== 'skipped');
@@ -225,12 +238,18 @@ const windowOf = (
 };
 
 /** The ids of up to `MOST_COUNTED + 1` files in the query's period and states, in descending order. */
-const idsInTime = (ledger: LedgerView, batches: readonly BatchFacts[], query: FileQuery): readonly number[] => {
+const idsInTime = async (
+  ledger: LedgerView,
+  batches: readonly BatchFacts[],
+  query: FileQuery,
+  signal: AbortSignal | undefined,
+): Promise<readonly number[]> => {
   const ids: number[] = [];
   for (const batch of batches.toReversed()) {
     const limit = MOST_COUNTED + 1 - ids.length;
     if (limit === 0) break;
     const isAsked = isAround(batch, query);
+    if (isAsked) await takeTurn(signal);
     ids.push(
       ...(isAsked
         ? ledger.idsMeeting(batch.number, query, limit)
@@ -253,12 +272,13 @@ const newest = (
 };
 
 /** The ids of files that match, in descending order. If more than `MOST_COUNTED` match, some may be missing. */
-const matchingIds = (
+const matchingIds = async (
   index: FileIndex,
   batches: ReadonlyMap<number, BatchFacts>,
   words: readonly string[],
   query: FileQuery,
-): readonly number[] => {
+  signal: AbortSignal | undefined,
+): Promise<readonly number[]> => {
   const { ledger } = index;
   const { states } = query;
   // Usually few files are skipped, so excluding them by the ledger is faster than searching for all other states.
@@ -288,13 +308,15 @@ const matchingIds = (
   const firstId = (numbers[0] ?? 0) * RANGE;
   let endId = ((numbers.at(-1) ?? -1) + 1) * RANGE;
   const ids: number[] = [];
+  // A batch may end while the pages are read.
+  const open = sha256 === undefined ? [] : [...batches.values()].filter((batch) => !index.isFinal(batch));
   for (let isMore = true; isMore && ids.length <= MOST_COUNTED; ) {
+    await takeTurn(signal);
     const page = index.matching({ ...wanted, states: indexed, sha256 }, { firstId, endId }, MOST_COUNTED + 1);
     ids.push(...met(page));
     isMore = page.length > MOST_COUNTED;
     endId = page.at(-1) ?? firstId;
   }
-  const open = sha256 === undefined ? [] : [...batches.values()].filter((batch) => !index.isFinal(batch));
   if (open.length === 0) return ids;
   // All files with the hash are needed if there are words, too: the words may rule out any of the files.
   const most = words.length === 0 ? MOST_COUNTED + 1 : Number.MAX_SAFE_INTEGER;
