@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { FileQuery } from '../../../contract/files.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -89,6 +89,19 @@ test('finds files by the name of their assignment when it was read after they we
   close();
   names[assignmentId] = '41 Elveveien, Bergen';
   expect(await begin().paths({ text: 'elvev roof' })).toEqual(['roof.jpg']);
+});
+
+test('finds files by the present name of their assignment after the service has changed it', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const names: Record<string, string> = { [assignmentId]: 'Storgatan 1' };
+  const { ledger, paths } = open(names);
+  await addBatch(ledger, [scanned('roof.jpg')], { assignmentId });
+  expect(await paths({ text: 'storg 1' })).toEqual(['roof.jpg']);
+  names[assignmentId] = 'Kungsgatan 1';
+  vi.advanceTimersByTime(3_600_000);
+  expect(await paths({ text: 'kungsg' })).toEqual(['roof.jpg']);
+  expect(await paths({ text: 'storg' })).toEqual([]);
 });
 
 test('finds files by their hash or its beginning, also while their upload goes on', async () => {

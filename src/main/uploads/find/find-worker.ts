@@ -124,29 +124,28 @@ const open = ({ ledgerPath, indexPath }: Paths, askNames: FindMainCalls['names']
   return { index, background, newNames: createNameMemory(askNames) };
 };
 
-/** A name that is still unknown is requested once in each period of this length. */
-const ASKED_AGAIN_MS = 10_000;
+/** How long after a request a name is requested again, because it was unknown, or because it may have changed. */
+const ASKED_AGAIN_MS = { unknown: 10_000, known: 600_000 } as const;
 
 /** Returns a function that resolves to the known names of assignments, except names that it has returned before. */
 const createNameMemory = (ask: FindMainCalls['names']) => {
-  const known = new Set<string>();
-  let askedMs = Number.NEGATIVE_INFINITY;
-  let asked = new Set<string>();
+  const asked = new Map<string, { readonly name: string; readonly atMs: number }>();
   return async (connectionId: string, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> => {
-    const nowMs = performance.now();
-    if (nowMs - askedMs > ASKED_AGAIN_MS) {
-      asked = new Set();
-      askedMs = nowMs;
-    }
-    const AssignmentIds = [...ids].filter((id) => !known.has(id) && !asked.has(id));
+    const atMs = performance.now();
+    const isDue = (id: string): boolean => {
+      const last = asked.get(id);
+      return !last || atMs - last.atMs > ASKED_AGAIN_MS[last.name === '' ? 'unknown' : 'known'];
+    };
+    const nameOf = (id: string): string => asked.get(id)?.name ?? '';
+    const AssignmentIds = [...ids].filter(isDue);
     if (AssignmentIds.length === 0) return new Map();
-    for (const id of AssignmentIds) asked.add(id);
+    for (const id of AssignmentIds) asked.set(id, { name: nameOf(id), atMs });
     const names = await ask(connectionId, AssignmentIds);
-    const found = new Map(
-      AssignmentIds.map((id, at) => [id, names[at] ?? ''] as const).filter(([, name]) => name !== ''),
+    const found = AssignmentIds.map((id, at) => [id, names[at] ?? ''] as const).filter(
+      ([id, name]) => name !== '' && name !== nameOf(id),
     );
-    for (const id of found.keys()) known.add(id);
-    return found;
+    for (const [id, name] of found) asked.set(id, { name, atMs });
+    return new Map(found);
   };
 };
 
