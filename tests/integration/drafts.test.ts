@@ -14,7 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { expect, test } from 'vitest';
+import type { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Draft, DraftRow } from '../../src/contract/drafts.ts';
 import { type AssignmentSummary, isClosed } from '../../src/contract/resources.ts';
 import { openRuleStore } from '../../src/main/core/drafts/rules.ts';
@@ -704,6 +705,30 @@ test('a draft survives the end of the app: folders, choices and what was started
   await again.close();
   const last = await openDesk({ sandbox: sandbox.address, home, keychain, hasWindow });
   expect(last.drafts.current()).toBeUndefined();
+});
+
+test('a draft whose worker crashes is continued once with the stored choices, and stays stored after a second crash', async () => {
+  const crashing: Worker[] = [];
+  const add = (worker: Worker): void => void (worker.threadName === 'draft' && crashing.push(worker));
+  process.on('worker', add);
+  onTestFinished(() => void process.off('worker', add));
+  const desk = await open({ hasWindow: true });
+  await openDraft(desk, [makeFolder(jobs)]);
+  const { draftId } = await whenDraft(desk);
+  const [row] = await rowsOf(desk);
+  const AssignmentId = sandbox.newAssignment();
+  await desk.handlers.drafts.assign({ rowIds: [row?.rowId ?? 0], AssignmentId });
+  const folder = join(desk.home, 'drafts');
+  const stored = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  await expect.poll(stored).toEqual([expect.stringContaining(AssignmentId)]);
+
+  await crashing.pop()?.terminate();
+  await expect.poll(() => desk.drafts.current()?.draftId ?? draftId).not.toBe(draftId);
+  expect(await whenDraft(desk)).toMatchObject({ resumed: { changed: 0 }, counts: { undecided: 2 } });
+  expect(await rowsOf(desk)).toContainEqual(expect.objectContaining({ AssignmentId }));
+  await crashing.pop()?.terminate();
+  await expect.poll(() => desk.drafts.current()).toBeUndefined();
+  expect(stored()).toEqual([expect.stringContaining(AssignmentId)]);
 });
 
 test('while a drive is missing, the choices for other folders hold and are stored, and none are lost', async () => {

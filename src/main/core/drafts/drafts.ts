@@ -9,7 +9,7 @@ import { basename, dirname } from 'node:path';
 import type { Handlers } from '../../../contract/calls.ts';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import type { ChosenSum, Draft } from '../../../contract/drafts.ts';
-import { DeskError, type ErrorData, fromErrorData, onDeskError, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { Folder } from '../../../contract/watched-folders.ts';
 import { orCancelled } from '../../async/cancel.ts';
 import { wallNow } from '../../async/clock.ts';
@@ -64,10 +64,12 @@ type DraftsOptions = {
 /**
  * The options of a new draft. `isUpdated`: whether the stored lists are used as they are, without reading from the
  * service. Default: true if everything goes to one assignment. `isReopened`: see `DraftStorage`.
+ * `isRecovered`: whether the draft continues one whose worker has crashed.
  */
 type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'archives' | 'lists' | 'target' | 'storage' | 'rules'> & {
   readonly resumed?: KeptDraft | undefined;
   readonly isReopened?: boolean;
+  readonly isRecovered?: boolean;
   readonly isUpdated?: boolean | undefined;
 };
 
@@ -122,7 +124,7 @@ export const createDrafts = (options: DraftsOptions) => {
     readAhead.during(feed).catch(onBug);
   };
 
-  const open = async ({ isUpdated, isReopened, resumed, ...start }: DraftOptions): Promise<void> => {
+  const open = async ({ isUpdated, isReopened, isRecovered, resumed, ...start }: DraftOptions): Promise<void> => {
     const services = connected();
     const owner = ownerOf(services);
     const draftId = randomUUID();
@@ -137,7 +139,11 @@ export const createDrafts = (options: DraftsOptions) => {
         // While the draft is being opened, the call that opens it reports the error.
         if (present?.worker !== worker || !present.draft) return;
         options.onNotice(error);
-        void discard().catch(onBug);
+        // After a second crash, the stored draft waits for the next start of the app, because it may be the cause.
+        const isContinued = start.isReviewed && !isRecovered;
+        void discard()
+          .then(() => (isContinued ? resumeStored(true) : undefined))
+          .catch(onBug);
       },
     });
     const ending = new AbortController();
@@ -168,9 +174,9 @@ export const createDrafts = (options: DraftsOptions) => {
   };
 
   /** Opens a stored draft. If sources are `added`, opens the present draft again with these sources, too. */
-  const resume = (kept: KeptDraft, added: readonly DraftSource[] = []): Promise<void> => {
+  const resume = (kept: KeptDraft, added: readonly DraftSource[] = [], isRecovered = false): Promise<void> => {
     const { sources, AssignmentId, level, nameTemplate, onClash } = kept;
-    const all = { sources: [...sources, ...added], isReopened: added.length > 0 };
+    const all = { sources: [...sources, ...added], isReopened: added.length > 0, isRecovered };
     return open({ ...all, AssignmentId, level, nameTemplate, onClash, isReviewed: true, resumed: kept });
   };
 
@@ -232,11 +238,17 @@ export const createDrafts = (options: DraftsOptions) => {
     discard: () => discard(false),
   } satisfies Partial<Handlers['drafts']>;
   const calls = withServed(ownCalls, inWorker);
-  const resumeStored = async (): Promise<void> => {
-    const kept = await readKeptDraft(options.kept, ownerOf(connected()));
-    // Another user may have signed in while the draft was read.
-    if (!kept || !isOwnedBy(kept, ownerOf(connected())) || present) return;
-    await resume(kept);
+  /** Continues the stored draft of the present user, unless another draft is open. Reports errors to the user. */
+  const resumeStored = async (isRecovered = false): Promise<void> => {
+    try {
+      const kept = await readKeptDraft(options.kept, ownerOf(connected()));
+      // Another user may have signed in while the draft was read.
+      if (!kept || !isOwnedBy(kept, ownerOf(connected())) || present) return;
+      await resume(kept, [], isRecovered);
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      if (error.code !== 'app/cancelled') options.onNotice(error);
+    }
   };
   /**
    * To be called when another user may have signed in. Closes the draft of the previous user; the draft stays stored.
@@ -245,12 +257,7 @@ export const createDrafts = (options: DraftsOptions) => {
   const userChanged = async (resumes: boolean): Promise<void> => {
     // If no draft is open, `discard` only waits until the previous draft has been closed and stored.
     if (!present || !isOwnedBy(present.owner, ownerOf(connected()))) await discard();
-    if (!resumes || present) return;
-    await resumeStored().catch(
-      onDeskError((error) => {
-        if (error.code !== 'app/cancelled') options.onNotice(error);
-      }),
-    );
+    if (resumes && !present) await resumeStored();
   };
   /** After `discard`, `hangs` returns whether a drive does not respond. */
   return { calls, current: () => present?.draft, open, userChanged, inWorker, start, discard, hangs: () => hangs };
@@ -382,7 +389,7 @@ type DraftWorker = Pick<Peer<WorkerCalls>, 'call' | 'tell'> & {
 type WorkerOptions = MainCalls & {
   readonly worker: URL;
   readonly onBug: (error: unknown) => void;
-  /** Called when the worker has ended unexpectedly. The draft is then lost. */
+  /** Called when the worker has ended unexpectedly. Choices that it has not stored are lost. */
   readonly onLost: (error: DeskError) => void;
 };
 
