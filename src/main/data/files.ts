@@ -1,4 +1,4 @@
-/** Reads files within limits, replaces them atomically, and moves damaged databases aside. */
+/** Reads files within limits, replaces them atomically, and moves damaged ones aside. */
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -244,9 +244,9 @@ export const isBeyondUse = (path: string, error: unknown): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
- * Renames the database at `path`, and returns a notice for the user. Removes its write-ahead log, shared memory and
- * rollback journal, because SQLite would apply them to a new database at `path`. `atMs`: the present time in ms since
- * 1970, for the new name. Errors: `data/unwritable`.
+ * Renames the file at `path`, and returns a notice for the user. Removes the write-ahead log, shared memory and rollback
+ * journal of a database, because SQLite would apply them to a new database at `path`. `atMs`: the present time in ms
+ * since 1970, for the new name. Errors: `data/unwritable`.
  */
 export const moveAside = (path: string, atMs: number): DeskError => {
   const file = `${path}.damaged-${atMs}`;
@@ -254,7 +254,7 @@ export const moveAside = (path: string, atMs: number): DeskError => {
     renameSync(path, file);
     for (const part of ['-wal', '-shm', '-journal']) if (existsSync(path + part)) rmSync(path + part);
   });
-  return new DeskError('data/moved-aside', 'the database was damaged', { details: { file } });
+  return new DeskError('data/moved-aside', 'the file was damaged', { details: { file } });
 };
 
 /** Removes the closed database at `path`, with its write-ahead log and other files. Throws the system's errors. */

@@ -1,6 +1,6 @@
 /** Tests any sequence of choices: no file is in two rows or sent twice, and undoing restores the earlier state. */
 
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -577,7 +577,7 @@ test('what is added to a continued draft, or started from it, has not changed si
   await draft.end();
 });
 
-test('a stored draft is not continued without its choices about files', async () => {
+test('a stored draft whose choices about files cannot be read is not continued, but kept and reported', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'draft-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const owner = { connectionId: 'c' };
@@ -586,6 +586,10 @@ test('a stored draft is not continued without its choices about files', async ()
   const stored = (await readKeptDraft(directory, owner)) ?? expect.unreachable();
   const files = [{ source: 0, below: 'a/x.txt', isIncluded: false }];
   writeFileSync(storage.path, JSON.stringify({ ...stored, files }));
+  const damaged = readFileSync(storage.path);
+  const error = await readKeptDraft(directory, owner).catch((thrown) => thrown);
+  expect(error).toMatchObject({ code: 'data/moved-aside' });
+  expect(readFileSync(error.details.file)).toEqual(damaged);
   expect(await readKeptDraft(directory, owner)).toBeUndefined();
 });
 

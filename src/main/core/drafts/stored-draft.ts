@@ -12,7 +12,7 @@ import { DeskError } from '../../../contract/errors.ts';
 import { wallNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
 import { createThrottle } from '../../async/throttle.ts';
-import { FILE_MODE, makeFolder, readBounded, replaceFile } from '../../data/files.ts';
+import { FILE_MODE, makeFolder, moveAside, readBounded, replaceFile } from '../../data/files.ts';
 import type { DraftSource, FolderTree, TreeFolder } from './folder-tree.ts';
 import {
   type Choices,
@@ -291,18 +291,19 @@ export const keptDraftPath = (directory: string, { connectionId, subject }: Owne
 /** The maximum size of a stored draft. A draft of a million folders takes about 100 MB. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
+/** Moves a file that cannot be read aside, because the user's next draft would replace it. */
 const readKept = async (path: string): Promise<KeptDraft | undefined> => {
   try {
     const bytes = await readBounded(path, MOST_BYTES);
     return bytes && KeptDraft.parse(JSON.parse(bytes.toString()));
   } catch {
-    return undefined;
+    throw moveAside(path, wallNow());
   }
 };
 
 /**
- * Reads the stored draft of `owner`; undefined if there is none that can be read. A user without a draft takes over the
- * draft that was stored for the connection while its user was unknown.
+ * Reads the stored draft of `owner`; undefined if there is none. A user without a draft takes over the draft that was
+ * stored for the connection while its user was unknown. Errors: `data/moved-aside`, `data/unwritable`.
  */
 export const readKeptDraft = async (directory: string, owner: Owner): Promise<KeptDraft | undefined> => {
   const { connectionId, subject } = owner;
