@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { DeskError, type ErrorCode } from '../../../contract/errors.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { createHostSpeech } from '../../../words/speech.ts';
 import { openConfSettings } from '../../settings/conf-settings.ts';
 import { openSettings } from '../../settings/settings.ts';
-import { besideFolder, createReceipts, freePath, planReceipts } from './receipts.ts';
+import { besideFolder, createAutomaticReceipts, createReceipts, freePath, planReceipts } from './receipts.ts';
 
 const batch = (batchId: string, AssignmentId: string, files = 3): Batch => ({
   batchId,
@@ -124,6 +125,38 @@ test('a PDF that became several is reported as the first of them', async () => {
   expect(await saveAt({ ...order, listsFiles: true }, path)).toBe(join(home, 'r (1 of 2).pdf'));
   expect(existsSync(path)).toBe(false);
   expect(await saveAt({ ...order, listsFiles: false }, path)).toBe(path);
+});
+
+test('a receipt whose drive sleeps is saved later; after an error that would recur, no receipt is saved', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const outcome = async (code: ErrorCode) => {
+    let isRight = false;
+    const events: string[] = [];
+    const { see } = createAutomaticReceipts({
+      receipts: {
+        saveBeside: async () => {
+          events.push('save');
+          if (!isRight) throw new DeskError(code, 'it cannot be saved');
+          return { savedId: 's', path: '/r.pdf', files: 1 };
+        },
+      },
+      uploads: () => ({
+        present: () => [{ ...batch('1', 'a'), receipt: 'pdf' as const }],
+        receiptSaved: async () => void events.push('settled'),
+      }),
+      onNotice: (error) => void events.push(error.code),
+      onBug: (error) => expect.unreachable(String(error)),
+    });
+    see([{ ...batch('1', 'a'), receipt: 'pdf' }]);
+    await vi.advanceTimersByTimeAsync(0);
+    isRight = true;
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    return events;
+  };
+  const later = 'upload/drive-unresponsive';
+  expect(await outcome(later)).toEqual(['save', later, 'save', 'settled']);
+  expect(await outcome('data/unwritable')).toEqual(['save', 'settled', 'data/unwritable']);
 });
 
 test('a receipt lies beside its folder; that of several folders beside the folder that holds them all', () => {

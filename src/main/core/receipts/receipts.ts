@@ -386,25 +386,32 @@ type AutomaticReceiptsOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
+/** The delay before the next attempt to save a receipt on a drive that does not respond, for example while it sleeps. */
+const RETRY_MS = 15 * 60_000;
+
 export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: AutomaticReceiptsOptions) => {
   const saved = new Map<string, Promise<SavedReceipts | undefined>>();
 
+  const retryLater = (uploadId: string): void => {
+    const retry = (): void => {
+      saved.delete(uploadId);
+      see(uploads()?.present() ?? []);
+    };
+    setTimeout(retry, RETRY_MS).unref();
+  };
   const save = async (engine: Engine, batches: readonly Batch[], format: ReceiptFormat) => {
     const [{ uploadId } = { uploadId: '' }] = batches;
     const batchIds = batches.filter(({ state }) => state === 'finished').map(({ batchId }) => batchId);
-    try {
-      const receipt =
-        batchIds.length === 0
-          ? undefined
-          : await receipts.saveBeside({ batchIds, format, eachAssignment: false, listsFiles: false });
-      await engine.receiptSaved(uploadId);
-      return receipt;
-    } catch (error) {
-      // After an error, the receipt counts as saved, because the error would recur at each attempt. A receipt that this
-      // host cannot write is left to another host.
-      if (!(error instanceof DeskError) || error.code !== 'app/unsupported') await engine.receiptSaved(uploadId);
+    const order = { batchIds, format, eachAssignment: false, listsFiles: false };
+    const receipt = await (batchIds.length > 0 ? receipts.saveBeside(order) : undefined)?.catch(async (error) => {
+      const code = error instanceof DeskError ? error.code : undefined;
+      if (code === 'upload/drive-unresponsive' || code === 'upload/engine-stopped') retryLater(uploadId);
+      // Other errors would recur at each attempt. A receipt that this host cannot write is left to another host.
+      else if (code !== 'app/unsupported') await engine.receiptSaved(uploadId);
       throw error;
-    }
+    });
+    await engine.receiptSaved(uploadId);
+    return receipt;
   };
   const saveOnce = async (uploadId: string): Promise<SavedReceipts | undefined> => {
     const before = saved.get(uploadId);
@@ -418,16 +425,18 @@ export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: 
     return saving;
   };
 
+  const see = (batches: readonly Batch[]): void => {
+    // A reopened batch ends again, and its upload then gets another receipt.
+    for (const batch of batches) if (!hasEnded(batch)) saved.delete(batch.uploadId);
+    const ended = batches.filter((batch) => batch.receipt !== undefined && hasEnded(batch));
+    for (const uploadId of new Set(ended.map((batch) => batch.uploadId))) {
+      saveOnce(uploadId).catch((error) => (error instanceof DeskError ? onNotice(error) : onBug(error)));
+    }
+  };
+
   return {
     /** To be called with changed batches, and at the start of the app with all batches. */
-    see: (batches: readonly Batch[]): void => {
-      // A reopened batch ends again, and its upload then gets another receipt.
-      for (const batch of batches) if (!hasEnded(batch)) saved.delete(batch.uploadId);
-      const ended = batches.filter((batch) => batch.receipt !== undefined && hasEnded(batch));
-      for (const uploadId of new Set(ended.map((batch) => batch.uploadId))) {
-        saveOnce(uploadId).catch((error) => (error instanceof DeskError ? onNotice(error) : onBug(error)));
-      }
-    },
+    see,
     /**
      * Saves the receipt of an upload that has ended, and resolves to it. Later calls resolve to the same receipt.
      * Resolves to undefined if the upload has not ended, if all its batches were cancelled, or if no receipt is wanted.
