@@ -127,6 +127,10 @@ test('writes a long table while its rows arrive, and leaves nothing of one that 
   await finish(last);
   expect(readdirSync(folder)).toEqual(['Streets.csv']);
   expect(readFileSync(path, 'utf8').trimEnd().split('\r\n')).toHaveLength(1);
+  // The same holds while the user still chooses the path of the unfinished one.
+  const [, newest] = await Promise.all([begin({ ...head, name: 'Other' }), begin(head)]);
+  await finish(newest ?? expect.fail('cancelled'));
+  expect(readdirSync(folder)).toEqual(['Streets.csv']);
 });
 
 test('saves a table in the chosen number format', async () => {

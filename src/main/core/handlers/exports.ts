@@ -33,18 +33,19 @@ export const createExports = (save: Save, format: () => SheetFormat): Handlers['
   };
   return {
     begin: async ({ name, type, header }) => {
-      await abandon();
+      // While one file is abandoned, another call may begin the next one.
+      while (current) await abandon();
       const { readable, writable } = new TransformStream<SheetRows, SheetRows>();
       const begun = Promise.withResolvers<boolean>();
       const saved = save(safeName(name, 'export'), [type], (path) => {
         begun.resolve(true);
         return writeSheet(path, { name, type, header }, readable, format());
       });
+      const id = randomUUID();
+      current = { id, rows: writable.getWriter(), saved };
       // An error before writing begins rejects `begin`. A later error rejects `rows` and `finish`.
       saved.then(() => begun.resolve(false), begun.reject);
-      if (!(await begun.promise)) return undefined;
-      current = { id: randomUUID(), rows: writable.getWriter(), saved };
-      return { exportId: current.id };
+      return (await begun.promise) ? { exportId: id } : undefined;
     },
     rows: async ({ exportId, rows }) => {
       const file = fileOf(exportId);
