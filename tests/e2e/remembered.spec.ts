@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
 import type { ElectronDriver } from './support/electron-driver.ts';
@@ -23,6 +26,20 @@ const shareOfCity = async (page: Page): Promise<number> => {
 
 const boundsOf = ({ app }: ElectronDriver) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
+
+/**
+ * Quits the app during an `open` as on a network drive that is gone: in a thread of the pool, in a system call that
+ * never ends. A pipe without a writer stands for the drive.
+ */
+const quitDuringCall = async ({ app }: ElectronDriver, home: string): Promise<void> => {
+  const pipe = join(home, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  await app.evaluate((_, path) => process.getBuiltinModule('node:fs').open(path, () => {}), pipe);
+  expect(await app.evaluate(() => process.getActiveResourcesInfo())).toContain('FSReqCallback');
+  const ended = once(app.process(), 'exit');
+  await app.evaluate(({ app: electronApp }) => setImmediate(() => electronApp.quit()));
+  await ended;
+};
 
 test('remembers its place and size, the last page, the sort order and the column widths of a table', async ({
   host,
@@ -69,7 +86,10 @@ test('remembers its place and size, the last page, the sort order and the column
   const given = await widthOf(first.page, 'City');
   await expect.poll(keptShare).toBeCloseTo(await shareOfCity(first.page), 0);
   const bounds = host === 'electron' ? await boundsOf(first as ElectronDriver) : undefined;
-  await first.close();
+  if (host === 'electron' && process.platform !== 'win32')
+    await test.step('A5: quits while a drive never answers, and leaves complete data that no process locks', () =>
+      quitDuringCall(first as ElectronDriver, home));
+  else await first.close();
 
   const second = await launch();
   if (host === 'electron') await expect.poll(() => boundsOf(second as ElectronDriver)).toEqual(bounds);

@@ -1,6 +1,14 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
+import { findElectron } from '../../scripts/electron-binary.mjs';
+import type { Driver } from './support/driver.ts';
 import type { ElectronDriver } from './support/electron-driver.ts';
-import { openSection, shown, signIn } from './support/steps.ts';
+import { decideOverHttp } from './support/person.ts';
+import { firstRow, openSection, shown, signIn, signInButton } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ redirect: 'scheme' });
@@ -30,8 +38,47 @@ const copyInBrowser = async (page: Page, authUrl: string): Promise<void> => {
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(authUrl);
 };
 
-test('signs in once the browser has allowed it, says why not before, signs out, and lets a new sign-in be cancelled', async ({
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Starts the program again, as the operating system does for a link. Resolves when that start has ended. */
+const startAgain = async (home: string, args: readonly string[]): Promise<void> => {
+  const executable = findElectron()?.path ?? '';
+  await promisify(execFile)(executable, ['--no-sandbox', root, '--home', home, ...args]);
+};
+
+/** Begins a sign-in. Resolves to the callback that the browser would open for it. */
+const beginSignIn = async ({ page, opened }: ElectronDriver): Promise<string> => {
+  const { length: before } = await opened();
+  await signInButton(page).click();
+  await expect.poll(async () => (await opened()).length).toBeGreaterThan(before);
+  return decideOverHttp((await opened()).at(-1) ?? '', 'allow');
+};
+
+/** Starts the program again with lines that are no callbacks, or none that the app accepts. */
+const passOthers = async ({ page }: Driver, home: string): Promise<void> => {
+  const other = join(home, 'other');
+  // src/main/hosts/shared/host-options.test.ts tests how command lines are parsed. Here, each start takes a second.
+  await test.step('A13: opens no other data directory for a link, and takes no option from one that breaks out of its quotes', async () => {
+    await startAgain(home, ['--', 'com.inspectiondesk.app:/x" --inspect=9229 --hidden "']);
+    const link = 'COM.INSPECTIONDESK.APP:/x --proxy-server=203.0.113.1:80 --base-url=https://example.com';
+    const options = ['--inspect=9229', '--hidden', '--sample', `--home=${other}`, '--home', other];
+    await startAgain(home, [link, ...options, 'uploads', 'list']);
+    expect(existsSync(other)).toBe(false);
+    expect(await page.evaluate(() => Reflect.get(window, 'inspectionDesk').calls.app.snapshot())).toMatchObject({
+      ok: true,
+      value: { connection: { baseUrl: expect.stringContaining('127.0.0.1') } },
+    });
+  });
+
+  await test.step('A16: survives a callback of any length', async () => {
+    await startAgain(home, [`com.inspectiondesk.app:/oauth/callback?code=${'x'.repeat(120_000)}`]);
+    await startAgain(home, ['com.inspectiondesk.app:/x', ...new Array(2_000).fill('a line of many arguments')]);
+  });
+};
+
+test('signs in once the browser has allowed it, says why not before, signs out, lets a new sign-in be cancelled, and takes nothing but callbacks from links', async ({
   desk,
+  home,
   host,
   control,
   sandbox,
@@ -50,6 +97,7 @@ test('signs in once the browser has allowed it, says why not before, signs out, 
   }, 'allow');
   await expect(page.getByText('The sign-in failed.')).toBeVisible();
   await control.faults.clear();
+  if (host === 'electron') await passOthers(desk, home);
   await signIn(desk);
   expect(told.join()).not.toContain('state=');
 
@@ -73,4 +121,13 @@ test('signs in once the browser has allowed it, says why not before, signs out, 
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('york');
   await expect(page.getByText('No results for “york”.')).toBeVisible();
+  if (host !== 'electron') return;
+  await test.step('A13: accepts the callback in any case of its scheme, and after the redirect address itself', async () => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Protocols' }).click();
+    const callback = await beginSignIn(desk as ElectronDriver);
+    const inCapitals = callback.replace('com.inspectiondesk.app', 'COM.INSPECTIONDESK.APP');
+    await startAgain(home, ['--redirect-uri', 'com.inspectiondesk.app:/oauth/callback', inCapitals]);
+    await expect(firstRow(page, 'Protocols')).toBeVisible();
+  });
 });
