@@ -6,18 +6,17 @@ import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, openSection, shown, signIn, startUpload } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test.describe.configure({ mode: 'parallel' });
-
-test.beforeEach(({ control }) => control.faults.add({ match: { route: 'any' }, effect: { type: 'odd-records' } }));
-
 /** Expects the note below a list with an unreadable record. */
 const expectUnreadable = (page: Page) =>
   expect(page.getByText(/1 item could not be read/).filter({ visible: true })).toBeVisible();
 
-test('shows odd records as plain text in their places, counts those it cannot read, and finds them', async ({
+test('shows odd records as plain text in their places, counts those it cannot read, finds them, says when the answer to a change cannot be understood, and uploads', async ({
   desk,
+  control,
+  home,
 }) => {
   const { page } = desk;
+  await control.faults.add({ match: { route: 'any' }, effect: { type: 'odd-records' } });
   await signIn(desk);
   const table = page.getByRole('table', { name: 'Protocols' });
   await expect(table.getByText(oddTexts.html).first()).toBeVisible();
@@ -45,14 +44,9 @@ test('shows odd records as plain text in their places, counts those it cannot re
     await expect(page.getByRole('option').first()).toBeVisible();
     await expectWhole(page, `search for ${text}`);
   }
-});
+  await page.keyboard.press('Escape');
 
-test('shows a protocol and an assignment of odd records, says when the answer to a change cannot be understood, and uploads', async ({
-  desk,
-  home,
-}) => {
-  const { page } = desk;
-  await signIn(desk);
+  await openSection(page, 'Protocols');
   // The texts of the first protocol are 10,000 characters long; those of the second are markup.
   for (const row of [0, 1]) {
     await page.getByRole('table', { name: 'Protocols' }).locator(`[data-row="${row}"]`).click();

@@ -4,8 +4,6 @@ import { makeFolder } from './support/make-folder.ts';
 import { allowSignIn, openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test.describe.configure({ mode: 'parallel' });
-
 /**
  * Delays signatures long enough for the upload to outlast the test. A cancellation does not wait for signatures, but it
  * would wait for a storage that does not respond.
@@ -18,7 +16,11 @@ const slowly = {
 const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).filter({ visible: true }).click();
 
-test('pauses, resumes and cancels an upload', async ({ desk, control, home }) => {
+test('pauses, resumes and cancels an upload; sends another before the others, asks on its page for a sign-in once the session has ended, and continues there', async ({
+  desk,
+  control,
+  home,
+}) => {
   const { page } = desk;
   // With this many files, some are queued during the whole test.
   await makeFolder(join(home, 'Documents'), 200);
@@ -54,17 +56,9 @@ test('pauses, resumes and cancels an upload', async ({ desk, control, home }) =>
   await expect(card.getByText('Cancelled').first()).toBeVisible();
   await openSection(page, 'Overview');
   await expect(shown(page, 'No upload is in progress and none has failed.')).toBeVisible();
-});
 
-test('sends an upload before the others, asks on its page for a sign-in once the session has ended, and continues there', async ({
-  desk,
-  control,
-  home,
-}) => {
-  const { page } = desk;
   // Signatures wait until the session has ended, so that the uploads stay in progress.
-  await control.faults.add({ ...slowly, effect: { type: 'stall', forMs: 3_600_000 } });
-  await signIn(desk);
+  await control.faults.replace({ ...slowly, effect: { type: 'stall', forMs: 3_600_000 } });
   const sendFirst = page.getByRole('button', { name: 'Send first', exact: true }).filter({ visible: true });
   for (const name of ['Morning', 'Evening']) {
     await makeFolder(join(home, name), 60);

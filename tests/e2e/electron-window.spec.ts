@@ -1,6 +1,6 @@
 import type { ElectronDriver } from './support/electron-driver.ts';
 import { signIn } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test('has the menus of a desktop, in the chosen colours', async ({ desk }) => {
   const { app, page } = desk as ElectronDriver;
@@ -51,6 +51,9 @@ test('has the menus of a desktop, in the chosen colours', async ({ desk }) => {
     await choose('settings');
     await page.getByRole('radio', { name: 'Dark' }).check();
     await expect.poll(source).toBe('dark');
+    // Other tests share the app.
+    await page.getByRole('radio', { name: 'Same as the system' }).check();
+    await expect.poll(source).toBe('system');
   });
 
   await test.step('the user guide', async () => {

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { createSandboxControl } from '../../src/sandbox/testing/control-client.ts';
 import { makeFolder } from './support/make-folder.ts';
-import { firstRow, openAssignment, pressUntil, shown, signIn, uploadFolder } from './support/steps.ts';
+import { firstRow, openAssignment, openSection, pressUntil, shown, signIn, uploadFolder } from './support/steps.ts';
 import { test as base, expect } from './support/test.ts';
 
 /** A `test` whose service can be closed, and started again with the same data. */
@@ -55,13 +55,29 @@ const contradictions = (all: readonly Said[]): readonly Said[] =>
 
 const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again now' }).filter({ visible: true });
 
-test('footer, banner and progress always agree when the network is lost during an upload', async ({
+test('reads a page that was opened during a pause of the service when it is over; footer, banner and progress always agree when the network is lost during an upload; an outage is named with its cause', async ({
   desk,
   control,
   sandbox,
   home,
 }) => {
   const { page } = desk;
+  await signIn(desk);
+  await control.faults.add({ match: { route: 'any' }, effect: { type: 'status', status: 503, retryAfterS: 600 } });
+  await page.getByRole('button', { name: 'Assignments' }).click();
+  // If another request was refused before, the message names the server.
+  const refusal = page
+    .getByRole('main')
+    .getByText(/is busy\./)
+    .filter({ visible: true });
+  await expect(refusal).toBeVisible();
+  await expect(page.getByText(/Paused until/).filter({ visible: true })).toBeVisible();
+  await control.faults.clear();
+  await page.getByRole('button', { name: 'Try again now' }).click();
+  await expect(firstRow(page, 'Assignments')).toBeVisible();
+  await expect(refusal).toBeHidden();
+  await expect(shown(page, 'Online')).toBeVisible();
+
   const hashes = await makeFolder(join(home, 'Documents'), 120);
   // The upload stalls before its end, so that it is in progress when the network is lost, however slow the window is.
   await control.faults.add({
@@ -69,7 +85,7 @@ test('footer, banner and progress always agree when the network is lost during a
     when: { after: 40 },
     effect: { type: 'stall', forMs: 3_600_000 },
   });
-  await signIn(desk);
+  await openSection(page, 'Protocols');
   await openAssignment(page);
   await uploadFolder(desk, join(home, 'Documents'));
   await watch(page);
@@ -93,40 +109,17 @@ test('footer, banner and progress always agree when the network is lost during a
       new Set(['Online', 'Offline']),
     );
     expect((await createSandboxControl(again).objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
-  } finally {
+
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Help' }).click();
+    await page.getByRole('button', { name: 'Troubleshoot', exact: true }).filter({ visible: true }).click();
+    await expect(page.getByText('Everything works.')).toBeVisible();
     await again.close();
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await expect(page.getByText('1 check failed.', { exact: true })).toBeVisible();
+    const failed = page.getByRole('listitem').filter({ hasText: 'FAILED' });
+    await expect(failed.first()).toContainText('network connection');
+    await expect(failed.first()).toContainText('Check the network connection.');
+  } finally {
+    await again.close().catch(() => {});
   }
-});
-
-test('a page opened during a pause of the service is read when it is over, and an outage is named with its cause', async ({
-  desk,
-  control,
-  sandbox,
-}) => {
-  const { page } = desk;
-  await signIn(desk);
-  await control.faults.add({ match: { route: 'any' }, effect: { type: 'status', status: 503, retryAfterS: 600 } });
-  await page.getByRole('button', { name: 'Assignments' }).click();
-  // If another request was refused before, the message names the server.
-  const refusal = page
-    .getByRole('main')
-    .getByText(/is busy\./)
-    .filter({ visible: true });
-  await expect(refusal).toBeVisible();
-  await expect(page.getByText(/Paused until/).filter({ visible: true })).toBeVisible();
-  await control.faults.clear();
-  await page.getByRole('button', { name: 'Try again now' }).click();
-  await expect(firstRow(page, 'Assignments')).toBeVisible();
-  await expect(refusal).toBeHidden();
-  await expect(shown(page, 'Online')).toBeVisible();
-
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Help' }).click();
-  await page.getByRole('button', { name: 'Troubleshoot', exact: true }).filter({ visible: true }).click();
-  await expect(page.getByText('Everything works.')).toBeVisible();
-  await sandbox.close();
-  await page.getByRole('button', { name: 'Check again' }).click();
-  await expect(page.getByText('1 check failed.', { exact: true })).toBeVisible();
-  const failed = page.getByRole('listitem').filter({ hasText: 'FAILED' });
-  await expect(failed.first()).toContainText('network connection');
-  await expect(failed.first()).toContainText('Check the network connection.');
 });

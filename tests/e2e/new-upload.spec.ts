@@ -205,11 +205,12 @@ test('changes several folders at once, takes it back, and keeps what is undecide
   await expect(page.getByRole('tab', { name: 'All (4)', selected: true })).toBeVisible();
 });
 
-test('accepts the proposals of the selected folders, except where names fit several assignments; Enter decides right after a click', async ({
+test('accepts the proposals of the selected folders, except where names fit several assignments; Enter decides right after a click; chooses the same for all folders like one, and saves receipts of the whole upload', async ({
   desk,
+  control,
   home,
 }) => {
-  const { page } = desk;
+  const { page, saveFile } = desk;
   const jobs = planJobs(JOB_PROTOCOLS);
   const ambiguous = jobs.filter(({ kind }) => kind === 'ambiguous').slice(0, 2);
   // Folders named after streets with one assignment. A match without a house number is only a proposal.
@@ -269,48 +270,67 @@ test('accepts the proposals of the selected folders, except where names fit seve
   await expect(page.getByText('Every folder has an assignment or is left out')).toBeVisible();
   await expect(page.getByText('Next: start the upload.')).toBeVisible();
   await expect(start(page)).toBeFocused();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+
+  const [clear] = jobs;
+  const [several] = ambiguous;
+  for (const part of ['North', 'South', 'West']) {
+    await mkdir(join(home, 'Parts', part, several?.name ?? ''), { recursive: true });
+    await writeFile(join(home, 'Parts', part, several?.name ?? '', `${part}.pdf`), part);
+  }
+  await mkdir(join(home, 'Parts', 'North', clear?.name ?? ''));
+  await writeFile(join(home, 'Parts', 'North', clear?.name ?? '', 'clear.pdf'), 'clear');
+  await prepare(page, join(home, 'Parts'));
+  await expect(page.getByRole('tab', { name: 'Choose assignment (3)' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(panel.getByRole('checkbox', { name: 'Also for 2 more folders like this' })).toBeVisible();
+  await panel.getByRole('option').first().waitFor();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('tab', { name: 'Choose assignment (0)' })).toBeVisible();
+  await start(page).click();
+  await expect(shown(page, '4 uploaded')).toBeVisible();
+  const objects = await control.objects();
+  expect(new Set(objects.map(({ AssignmentId }) => AssignmentId)).size).toBe(2);
+
+  const menu = page.getByRole('button', { name: 'Save receipt' });
+  await menu.click();
+  const whole = await saveFile(() => page.getByRole('menuitem', { name: 'CSV' }).click(), join(home, 'whole.csv'));
+  for (const { sha256 } of objects) expect(whole).toContain(sha256);
+  await menu.click();
+  await page.getByRole('menuitemcheckbox', { name: 'One file for each assignment' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Save beside the folder' }).click();
+  await page.getByRole('menuitem', { name: 'CSV' }).click();
+  await expect(page.getByRole('button', { name: 'Open receipts' })).toBeVisible();
+  const written = (await readdir(home, { recursive: true })).filter((path) => /receipt.*\.csv$/.test(path));
+  expect(written).toHaveLength(2);
+  const texts = await Promise.all(written.map((path) => readFile(join(home, path), 'utf8')));
+  for (const { sha256 } of objects) expect(texts.filter((text) => text.includes(sha256))).toHaveLength(1);
+
+  // The chosen assignment is stored as a matching rule, whose assignment can be changed.
+  await openSection(page, 'Settings');
+  await page
+    .getByRole('button', { name: `Change the assignment for ${several?.name}` })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Search for an assignment' }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(clear?.name ?? '');
+  await page
+    .getByRole('listbox')
+    .getByRole('option', { name: clear?.name ?? '' })
+    .first()
+    .click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('table', { name: 'Matching rules' })).toContainText(clear?.name.split(',')[0] ?? '');
 });
 
-test('at 400 % zoom folders are decided and uploaded, and the navigation is a button away', async ({
+test('starts an upload later, says when, and sends it when a person resumes it; at 400 % zoom folders are decided and uploaded, and the navigation is a button away', async ({
   desk,
   control,
   home,
 }) => {
-  const { page } = desk;
-  const [job] = planJobs(JOB_PROTOCOLS).filter(({ kind }) => kind === 'ambiguous');
-  if (job === undefined) throw new Error('there is no such job');
-  await writeJobs(join(home, 'Jobs'), [job], 'now');
-  await signIn(desk);
-  await prepare(page, join(home, 'Jobs'));
-  // The space that a window of 1,280 × 800 pixels has at 400 % zoom.
-  await page.setViewportSize({ width: 320, height: 200 });
-  await page.getByRole('row').filter({ hasText: job.name }).click();
-  const panel = page.getByRole('complementary');
-  const option = panel.getByRole('option', { selected: true });
-  await option.scrollIntoViewIfNeeded();
-  const { x, y, width, height } = (await panel.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
-  expect([x, y, width, height]).toEqual([0, 0, 320, 200]);
-  await panel.getByRole('combobox', { name: 'Search all assignments' }).press('Enter');
-  await expect(panel).toBeHidden();
-  await start(page).click();
-  // The page of the upload opens once main has responded, and closes an open navigation.
-  await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeHidden();
-  await expect.poll(async () => (await control.objects()).length).toBe(2);
-
-  const menu = page.getByRole('button', { name: 'Main' });
-  await menu.click();
-  const uploads = page.getByRole('navigation').getByRole('button', { name: 'Uploads' });
-  await expect(uploads).toBeInViewport();
-  await page.keyboard.press('Escape');
-  await expect(uploads).toBeHidden();
-  await expect(menu).toBeFocused();
-  await page.keyboard.press('Enter');
-  await uploads.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'Uploads' })).toBeVisible();
-  await expect(uploads).toBeHidden();
-});
-
-test('starts an upload later, says when, and sends it when a person resumes it', async ({ desk, control, home }) => {
   const { page } = desk;
   await makeFolder(join(home, 'Documents'), 3);
   await signIn(desk);
@@ -337,6 +357,37 @@ test('starts an upload later, says when, and sends it when a person resumes it',
   await expect.poll(async () => (await readdir(home)).filter((name) => /receipt.*\.csv$/.test(name))).toHaveLength(1);
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByRole('heading', { name: 'Upload documents' })).toBeVisible();
+
+  const [job] = planJobs(JOB_PROTOCOLS).filter(({ kind }) => kind === 'ambiguous');
+  if (job === undefined) throw new Error('there is no such job');
+  await writeJobs(join(home, 'Jobs'), [job], 'now');
+  await prepare(page, join(home, 'Jobs'));
+  // The space that a window of 1,280 × 800 pixels has at 400 % zoom.
+  await page.setViewportSize({ width: 320, height: 200 });
+  await page.getByRole('row').filter({ hasText: job.name }).click();
+  const panel = page.getByRole('complementary');
+  const option = panel.getByRole('option', { selected: true });
+  await option.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await panel.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
+  expect([x, y, width, height]).toEqual([0, 0, 320, 200]);
+  await panel.getByRole('combobox', { name: 'Search all assignments' }).press('Enter');
+  await expect(panel).toBeHidden();
+  await start(page).click();
+  // The page of the upload opens once main has responded, and closes an open navigation.
+  await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeHidden();
+  await expect.poll(async () => (await control.objects()).length).toBe(5);
+
+  const menu = page.getByRole('button', { name: 'Main' });
+  await menu.click();
+  const uploads = page.getByRole('navigation').getByRole('button', { name: 'Uploads' });
+  await expect(uploads).toBeInViewport();
+  await page.keyboard.press('Escape');
+  await expect(uploads).toBeHidden();
+  await expect(menu).toBeFocused();
+  await page.keyboard.press('Enter');
+  await uploads.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Uploads' })).toBeVisible();
+  await expect(uploads).toBeHidden();
 });
 
 test('replaces, renames or skips each file whose name is taken, and takes in what is left out, as a person chooses', async ({
@@ -397,66 +448,4 @@ test('replaces, renames or skips each file whose name is taken, and takes in wha
     ['c.pdf', sha('earlier c.pdf')],
     ['scan.pdf.part', sha('a download that has not ended')],
   ]);
-});
-
-test('chooses the same for all folders like one, and saves receipts of the whole upload', async ({
-  desk,
-  control,
-  home,
-}) => {
-  const { page, saveFile } = desk;
-  const jobs = planJobs(JOB_PROTOCOLS);
-  const [clear] = jobs;
-  const ambiguous = jobs.find(({ kind }) => kind === 'ambiguous');
-  for (const part of ['North', 'South', 'West']) {
-    await mkdir(join(home, 'Jobs', part, ambiguous?.name ?? ''), { recursive: true });
-    await writeFile(join(home, 'Jobs', part, ambiguous?.name ?? '', `${part}.pdf`), part);
-  }
-  await mkdir(join(home, 'Jobs', 'North', clear?.name ?? ''));
-  await writeFile(join(home, 'Jobs', 'North', clear?.name ?? '', 'clear.pdf'), 'clear');
-  await signIn(desk);
-  await prepare(page, join(home, 'Jobs'));
-  await expect(page.getByRole('tab', { name: 'Choose assignment (3)' })).toBeVisible();
-  await page.keyboard.press('Enter');
-  const panel = page.getByRole('complementary');
-  await expect(panel.getByRole('checkbox', { name: 'Also for 2 more folders like this' })).toBeVisible();
-  await panel.getByRole('option').first().waitFor();
-  await page.keyboard.press('Control+Enter');
-  await expect(page.getByRole('tab', { name: 'Choose assignment (0)' })).toBeVisible();
-  await start(page).click();
-  await expect(shown(page, '4 uploaded')).toBeVisible();
-  const objects = await control.objects();
-  expect(new Set(objects.map(({ AssignmentId }) => AssignmentId)).size).toBe(2);
-
-  const menu = page.getByRole('button', { name: 'Save receipt' });
-  await menu.click();
-  const whole = await saveFile(() => page.getByRole('menuitem', { name: 'CSV' }).click(), join(home, 'whole.csv'));
-  for (const { sha256 } of objects) expect(whole).toContain(sha256);
-  await menu.click();
-  await page.getByRole('menuitemcheckbox', { name: 'One file for each assignment' }).click();
-  await page.getByRole('menuitemcheckbox', { name: 'Save beside the folder' }).click();
-  await page.getByRole('menuitem', { name: 'CSV' }).click();
-  await expect(page.getByRole('button', { name: 'Open receipts' })).toBeVisible();
-  const written = (await readdir(home, { recursive: true })).filter((path) => /receipt.*\.csv$/.test(path));
-  expect(written).toHaveLength(2);
-  const texts = await Promise.all(written.map((path) => readFile(join(home, path), 'utf8')));
-  for (const { sha256 } of objects) expect(texts.filter((text) => text.includes(sha256))).toHaveLength(1);
-
-  // The chosen assignment is stored as a matching rule, whose assignment can be changed.
-  await openSection(page, 'Settings');
-  await page
-    .getByRole('button', { name: `Change the assignment for ${ambiguous?.name}` })
-    .first()
-    .click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('combobox', { name: 'Search for an assignment' }).click();
-  await page.keyboard.press('Control+a');
-  await page.keyboard.type(clear?.name ?? '');
-  await page
-    .getByRole('listbox')
-    .getByRole('option', { name: clear?.name ?? '' })
-    .first()
-    .click();
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('table', { name: 'Matching rules' })).toContainText(clear?.name.split(',')[0] ?? '');
 });

@@ -1,4 +1,4 @@
-/** Previews of the photos of a folder under review: thumbnails in its list of files, and a large view. */
+/** Previews of the photos and PDFs of a folder under review: thumbnails in its list of files, and a large view. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
@@ -37,22 +37,34 @@ const photo = (width: number, height: number, [red, green, blue]: readonly [numb
   ]);
 };
 
-test('shows the photos of a folder small, and one in large from which the arrow keys lead on', async ({
+/** A PDF with one red page. It has no cross-reference table, which viewers then rebuild. */
+const PDF = `%PDF-1.4
+1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
+2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj
+3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 400 300] /Contents 4 0 R>> endobj
+4 0 obj <</Length 25>> stream
+1 0 0 rg 0 0 400 300 re f
+endstream endobj
+trailer <</Root 1 0 R>>
+%%EOF`;
+
+test('shows the photos of a folder small, one in large from which the arrow keys lead on, and a PDF in a viewer that reaches nothing else', async ({
   desk,
   home,
 }) => {
-  const { page } = desk;
+  const { app, page } = desk as ElectronDriver;
   const jobs = planJobs(JOB_PROTOCOLS).slice(0, 2);
   const root = join(home, 'Jobs');
   await writeJobs(root, jobs, 'now');
   const job = jobs[0]?.name ?? '';
   await writeFile(join(root, job, 'facade.png'), photo(640, 480, [190, 120, 90]));
   await writeFile(join(root, job, 'garden.png'), photo(480, 640, [90, 160, 90]));
+  await writeFile(join(root, job, 'report ö #1.pdf'), PDF);
   await signIn(desk);
   await openSection(page, 'Uploads');
   await dropFolder(page, page.getByRole('heading', { level: 1, name: 'Uploads' }), root);
   await page.getByRole('row').filter({ hasText: job }).click();
-  await page.getByRole('tab', { name: 'Files (4)' }).click();
+  await page.getByRole('tab', { name: 'Files (5)' }).click();
   const files = page.getByRole('region', { name: 'Files' });
   await expect(files.locator('img')).toHaveCount(2);
   await expect
@@ -77,32 +89,8 @@ test('shows the photos of a folder small, and one in large from which the arrow 
   await expect(page.getByRole('dialog')).toBeHidden();
   // Escape closes only the dialog: the row has the focus again.
   await expect(files.getByRole('row').filter({ hasText: 'photo 1.jpg' }).locator(':focus')).toBeVisible();
-});
 
-/** A PDF with one red page. It has no cross-reference table, which viewers then rebuild. */
-const PDF = `%PDF-1.4
-1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
-2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj
-3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 400 300] /Contents 4 0 R>> endobj
-4 0 obj <</Length 25>> stream
-1 0 0 rg 0 0 400 300 re f
-endstream endobj
-trailer <</Root 1 0 R>>
-%%EOF`;
-
-test('shows a PDF in large, in a viewer that reaches nothing else', async ({ desk, home }) => {
-  const { app, page } = desk as ElectronDriver;
-  const jobs = planJobs(JOB_PROTOCOLS).slice(0, 1);
-  const root = join(home, 'Jobs');
-  await writeJobs(root, jobs, 'now');
-  const job = jobs[0]?.name ?? '';
-  await writeFile(join(root, job, 'report ö #1.pdf'), PDF);
-  await signIn(desk);
-  await openSection(page, 'Uploads');
-  await dropFolder(page, page.getByRole('heading', { level: 1, name: 'Uploads' }), root);
-  await page.getByRole('row').filter({ hasText: job }).click();
-  await page.getByRole('tab', { name: /^Files/ }).click();
-  await page.getByRole('region', { name: 'Files' }).getByRole('row').filter({ hasText: 'report ö #1.pdf' }).click();
+  await files.getByRole('row').filter({ hasText: 'report ö #1.pdf' }).click();
   const frame = page.getByRole('dialog').locator('iframe[title="report ö #1.pdf"]');
   await expect(frame).toBeVisible();
   const frames = () =>

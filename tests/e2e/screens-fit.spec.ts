@@ -1,19 +1,9 @@
-import type { Page } from '@playwright/test';
-import { expectNoBarriers } from './support/barriers.ts';
-import {
-  type Look,
-  walkFiles,
-  walkFirstStart,
-  walkNewUpload,
-  walkReading,
-  walkUploading,
-  walkWatchedFolders,
-} from './support/every-screen.ts';
+import { walkFiles, walkNewUpload, walkReading, walkUploading, walkWatchedFolders } from './support/every-screen.ts';
 import { JOB_PROTOCOLS } from './support/job-folders.ts';
 import { beginInEnglish } from './support/languages.ts';
-import { expectFits } from './support/layout.ts';
+import { expectUsable } from './support/layout.ts';
 import { signIn } from './support/steps.ts';
-import { testAtNewService as test, test as testOnNewDesk } from './support/test.ts';
+import { testAtNewService as test } from './support/test.ts';
 
 test.use({ protocols: JOB_PROTOCOLS });
 
@@ -21,26 +11,7 @@ test.use({ protocols: JOB_PROTOCOLS });
 test.slow();
 test.describe.configure({ mode: 'parallel' });
 
-const expectUsable =
-  (page: Page): Look =>
-  async (screen, only) => {
-    if (only !== 'layout') await expectNoBarriers(page, screen);
-    await page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null });
-    if (only !== 'barriers') await expectFits(page, screen);
-  };
-
 test.beforeEach(({ desk }) => beginInEnglish(desk.page));
-
-testOnNewDesk.describe('before a service is set up', () => {
-  testOnNewDesk.use({ connected: false });
-
-  testOnNewDesk(
-    'is accessible on the first start, and nothing is cut off, covered or out of reach at any size',
-    async ({ desk }) => {
-      await walkFirstStart(desk, expectUsable(desk.page));
-    },
-  );
-});
 
 test('is accessible when browsing, and nothing is cut off, covered or out of reach at any size', async ({ desk }) => {
   await walkReading(desk, expectUsable(desk.page));

@@ -7,11 +7,11 @@ import { expect, testAtNewService as test } from './support/test.ts';
 
 test.use({ protocols: JOB_PROTOCOLS });
 
-test('searches, closes and leaves by keyboard', async ({ desk }) => {
-  const { page } = desk;
+test('searches, closes, leaves, prepares, finds, watches and examines by keyboard alone', async ({ desk, home }) => {
+  const { page, chooseFolder } = desk;
+  const { keyboard } = page;
   await signIn(desk);
   await test.step('goes from the search to an assignment and back by keyboard alone', async () => {
-    const { keyboard } = page;
     // The window is wide enough for all columns.
     await page.setViewportSize({ width: 1400, height: 900 });
     await expect(page.getByRole('columnheader', { name: 'Facility' })).toBeVisible();
@@ -81,12 +81,7 @@ test('searches, closes and leaves by keyboard', async ({ desk }) => {
     await expect(page.getByRole('heading', { level: 1, name: 'Protocols' })).toBeFocused();
     await expect(tooltip).toBeHidden();
   });
-});
 
-test('prepares, finds, watches and examines by keyboard alone', async ({ desk, home }) => {
-  const { page, chooseFolder } = desk;
-  const { keyboard } = page;
-  await signIn(desk);
   const main = page.getByRole('navigation', { name: 'Main' });
   const press = async (target: Locator): Promise<void> => {
     await tabTo(page, target.filter({ visible: true }));

@@ -132,7 +132,11 @@ test('uploads individually chosen files, also one too large to be read in one pa
   expect(objects.find(({ FileName }) => FileName === 'plan.pdf')?.sha256).toBe(hash('sha256', plan));
 });
 
-test('shows what will be sent, and under which names, before it starts', async ({ desk, control, home }) => {
+test('shows what will be sent, and under which names, before it starts, also of every file that will be renamed, however many there are', async ({
+  desk,
+  control,
+  home,
+}) => {
   const { page, chooseFolder } = desk;
   const folder = join(home, 'Documents');
   for (const [path, content] of [
@@ -171,21 +175,17 @@ test('shows what will be sent, and under which names, before it starts', async (
   await expect(shown(page, '3 uploaded')).toBeVisible();
   const names = (await control.objects()).map(({ FileName }) => FileName).sort();
   expect(names).toEqual(['a - photo.jpg', 'b - Photo.jpg', 'b - plan_ draft.pdf']);
-});
 
-test('shows every file that will be renamed, however many there are', async ({ desk, home }) => {
-  const { page, chooseFolder } = desk;
-  const folder = join(home, 'Documents');
-  await mkdir(folder);
+  const plans = join(home, 'Plans');
+  await mkdir(plans);
   for (let file = 0; file < 400; file += 1)
-    await writeFile(join(folder, `plan? ${String(file).padStart(3, '0')}`), 'plan');
-  await signIn(desk);
-  await openAssignment(page);
-  await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
-  await page.getByRole('button', { name: 'Show new names' }).click();
-  const renames = page.getByRole('dialog').getByRole('group', { name: 'Files to be renamed' });
-  await expect(renames.getByRole('cell', { name: 'plan_ 000', exact: true })).toBeVisible();
-  await renames.focus();
+    await writeFile(join(plans, `plan? ${String(file).padStart(3, '0')}`), 'plan');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), plans);
+  await show.click();
+  const all = dialog.getByRole('group', { name: 'Files to be renamed' });
+  await expect(all.getByRole('cell', { name: 'plan_ 000', exact: true })).toBeVisible();
+  await all.focus();
   await page.keyboard.press('End');
-  await expect(renames.getByRole('cell', { name: 'plan_ 399', exact: true })).toBeVisible();
+  await expect(all.getByRole('cell', { name: 'plan_ 399', exact: true })).toBeVisible();
 });

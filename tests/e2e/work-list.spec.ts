@@ -10,7 +10,7 @@ const tab = (page: Page, name: string) => page.getByRole('tablist', { name: 'Wor
 const countIn = async (page: Page, name: string): Promise<number> =>
   Number(/\((\d+)\)/.exec(await tab(page, name).innerText())?.[1]);
 
-test('shows a day of the calendar alone, the first ten of a longer list, more on request, and exports all; an overdue row leads to its upload', async ({
+test('shows a day of the calendar alone, the first ten of a longer list, more on request, and exports all; an overdue row leads to its upload; a view of the assignments is saved, three of them are planned, and that is undone', async ({
   desk,
   home,
 }) => {
@@ -71,14 +71,7 @@ test('shows a day of the calendar alone, the first ten of a longer list, more on
   await expect(shown(page, '2 uploaded')).toBeVisible();
   await openSection(page, 'Overview');
   await expect(tab(page, 'Overdue')).toHaveText(`Overdue (${here - 1})`);
-});
 
-test('saves a view of the assignments, begins with the open ones, plans three of them, and undoes it', async ({
-  desk,
-}) => {
-  const { page } = desk;
-  await signIn(desk);
-  await readEverything(page);
   const open = async () => {
     await openSection(page, 'Assignments');
     await expect(firstRow(page, 'Assignments')).toBeVisible();
@@ -116,8 +109,8 @@ test('saves a view of the assignments, begins with the open ones, plans three of
   await expect(plan).toBeDisabled();
   await plan.hover();
   await expect(page.getByRole('tooltip', { name: 'Select the assignments first.' })).toBeVisible();
-  const count = page.getByText(/^\d+ of \d+ assignments$/);
-  await expect(count).toBeVisible();
+  const known = page.getByText(/^\d+ of \d+ assignments$/);
+  await expect(known).toBeVisible();
 
   // Among the open assignments, none has a closed status, so all assignments are shown.
   await status.selectOption('Completed');
@@ -140,7 +133,7 @@ test('saves a view of the assignments, begins with the open ones, plans three of
   await page.getByRole('combobox', { name: 'Show' }).selectOption('Overdue');
   const table = page.getByRole('grid', { name: 'Assignments' });
   await expect(firstRow(page, 'Assignments')).toBeVisible();
-  const before = await count.innerText();
+  const before = await known.innerText();
   const rowTop = async () => (await firstRow(page, 'Assignments').boundingBox())?.y;
   const top = await rowTop();
   for (const index of [0, 1, 2]) await table.locator(`[data-row="${index}"]`).getByRole('checkbox').check();
@@ -148,17 +141,17 @@ test('saves a view of the assignments, begins with the open ones, plans three of
   // If the rows had moved, the pointer would be on another row, which the next click would open.
   expect(await rowTop()).toBe(top);
   await plan.click();
-  const dialog = page.getByRole('dialog', { name: 'Plan-after date for 3 assignments' });
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  const planning = page.getByRole('dialog', { name: 'Plan-after date for 3 assignments' });
+  await planning.getByRole('button', { name: 'Cancel' }).click();
   // The assignments are still selected.
   await plan.click();
-  await dialog.getByRole('textbox').fill('2099-01-04');
-  await dialog.getByRole('button', { name: 'Set date' }).click();
+  await planning.getByRole('textbox').fill('2099-01-04');
+  await planning.getByRole('button', { name: 'Set date' }).click();
   await expect(page.locator('[data-row] input').filter({ visible: true }).and(page.locator(':focus'))).toBeVisible();
   await expect(page.getByText(/3 assignments are planned after .*2099.*8:00/)).toBeVisible();
   // Assignments that are planned for later are not overdue.
-  await expect(count).not.toHaveText(before);
+  await expect(known).not.toHaveText(before);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('The plan-after dates of 3 assignments were cleared.')).toBeVisible();
-  await expect(count).toHaveText(before);
+  await expect(known).toHaveText(before);
 });

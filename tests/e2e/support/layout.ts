@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { windowWords } from '../../../src/words/en/window.ts';
+import { expectNoBarriers } from './barriers.ts';
+import type { Look } from './every-screen.ts';
 import { speakLanguage } from './languages.ts';
 import { findLayoutFaults } from './layout-faults.ts';
 import { expect } from './test.ts';
@@ -84,3 +86,12 @@ export const expectFits = async (page: Page, screen: string): Promise<void> => {
   }
   await speakLanguage(page, 'en');
 };
+
+/** Returns a `Look` that expects that axe finds no barriers on a screen, and that it fits (`expectFits`). */
+export const expectUsable =
+  (page: Page): Look =>
+  async (screen, only) => {
+    if (only !== 'layout') await expectNoBarriers(page, screen);
+    await page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null });
+    if (only !== 'barriers') await expectFits(page, screen);
+  };
