@@ -368,10 +368,16 @@ const streetAt = (mention: Hit<Street>, address: Address, { path, office, isMark
  * the path does not mention the street.
  */
 const streetEvidence = (one: Held): StreetEvidence | undefined => {
-  const { address } = one.read;
-  const all = one.path.streets.flatMap((mention) =>
-    address && mention.phrase.targets.includes(one.position) ? streetAt(mention, address, one) : [],
-  );
+  const { address, city } = one.read;
+  const all = one.path.streets.flatMap((mention) => {
+    if (address === undefined || !mention.phrase.targets.includes(one.position)) return [];
+    const found = streetAt(mention, address, one);
+    // "Partille" alone is the town, also in a list with the parcel "Partille 123:3".
+    const isTown = one.path.cities.some(
+      (town) => town.city === city && town.from <= mention.from && town.to >= mention.to,
+    );
+    return isTown && address.number !== '' && found.house === undefined ? [] : found;
+  });
   const sumOf = ({ found, mention }: StreetEvidence): number =>
     found.reduce((sum, { feature }) => sum + WEIGHTS[feature], one.path.depthAt(mention.from) / 1000);
   return all.toSorted((one, other) => sumOf(other) - sumOf(one))[0];

@@ -1042,3 +1042,13 @@ test('a flat before the street is read in the order of the list, too', () => {
       candidates: [{ AssignmentId: idOf(at) }],
     });
 });
+
+test('the name of the town alone is no parcel that is named after the town', () => {
+  const partille = createMatchIndex(
+    ['Partille 123:3', 'Lexby 1:15', 'Mossvägen 9'].map((address, at) =>
+      targetAt(at + 1, address, 'Partille', { FirstName: 'Eva', LastName: at < 2 ? 'Berg' : 'Ek' }),
+    ),
+  );
+  expect(partille.match({ path: 'Jobs/Partille 123-3' }).decision).toBe('send');
+  expect(partille.match({ path: 'Jobs/Partille/Eva Berg' }).decision).toBe('ask');
+});
