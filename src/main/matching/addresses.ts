@@ -385,7 +385,9 @@ const partLeft = (reader: Reader, at: number, isOne: boolean, behind?: Item): re
   if ((isNumber || text.length === 1) && isAnnounced) return [{ text: before.text, kind: 'label', at: at - 1 }, own];
   if (isNumber) return numberLeft(reader, own, isOne && behind?.kind !== 'label');
   if (text.length === 1) return letterLeft(before, token, own, isJoinedTo(next) || next.gap === '');
-  return AND_WORDS.has(text) && before?.isNumber && before.written.length < 5 ? [own] : [];
+  // "Ground" in "Ground 300 Lonsdale Street" is a flat without a number.
+  const isFlat = reader.conventions.flatWords.has(text) && !FLAT_WORDS.has(text);
+  return isFlat || (AND_WORDS.has(text) && before?.isNumber && before.written.length < 5) ? [own] : [];
 };
 
 const isJoinedTo = ({ gap }: Token): boolean => /^\s*\/\s*$|^-$/.test(gap);
@@ -650,6 +652,10 @@ const readFront = (tokens: readonly Token[], conventions: Conventions): Reading 
     const [word, next] = [tokens[at], tokens[at + 1]];
     return word !== undefined && flatWords.has(word.text) && next !== undefined && saysFlat(next);
   };
+  const last = conventions.isFront ? tokens.findLastIndex(isNumeral) : 0;
+  // In "2F., No. 28, Xinzhan Rd" and "Shop 76, Level 2 300 Lonsdale Street", the first number is the number of the flat.
+  const isBeforeHouse = (at: number, next: number): boolean =>
+    isSignAt(tokens, next, conventions) || (at < last && isFlatAt(next));
   for (const [at, token] of tokens.entries()) {
     const part = tokens.findLastIndex((one, place) => place <= at && (place === 0 || startsPart(one)));
     if (!isNumeral(token) || !tokens.slice(part, at).every(saysFlat)) continue;
@@ -657,9 +663,7 @@ const readFront = (tokens: readonly Token[], conventions: Conventions): Reading 
     // A single letter after a space is part of the street: "2210 E 14th St", "33 R. Saint Nicolas".
     const from = isLetter(letter) && (letter?.gap === '' || letter?.text.length !== 1) ? at + 2 : at + 1;
     const first = tokens[from];
-    // In "2F., No. 28, Xinzhan Rd" the first number is the number of the flat.
-    if (first === undefined || isSignAt(tokens, from, conventions) || (first.isNumber && !isOrdinal(tokens[from + 1])))
-      continue;
+    if (first === undefined || isBeforeHouse(at, from) || (first.isNumber && !isOrdinal(tokens[from + 1]))) continue;
     // In "12, Sec. 2, Xinzhan Rd", "Sec. 2" is part of the street's name.
     const isSection = first.text.length < 5 && !flatWords.has(first.text) && tokens[from + 1]?.isNumber === true;
     const start = isSection && tokens[from + 2]?.isNumber === false ? from + 2 : from;
@@ -789,6 +793,19 @@ const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
 /** Finds the word for a flat at the start of an address: "Unit 4/12 Mill Lane". */
 const flatsIn = ([word, flat, ...rest]: readonly Token[]): readonly Pair[] =>
   flat?.isNumber && FLAT_WORDS.has(word?.text ?? '') ? [[word?.text ?? '', textOf(rest.slice(1)), flat.text]] : [];
+
+/**
+ * Finds the words between the start of a part and a house number before its street: "Level" and "Ground" in "Shop 8,
+ * Level 3 300 Lonsdale Street" and "Ground 300 Lonsdale Street".
+ */
+const frontsIn = (tokens: readonly Token[]): readonly Pair[] => {
+  const house = tokens.findLastIndex(isNumeral);
+  const street = tokens.slice(house + 1);
+  if (house < 1 || street.filter(isStreetWord).length < 2 || street.some(startsPart)) return [];
+  const from = tokens.findLastIndex((token, at) => at <= house && (at === 0 || startsPart(token)));
+  const words = tokens.slice(from, house).filter(isStreetWord);
+  return words.map(({ text }) => [text, textOf(street), tokens[house]?.text ?? '']);
+};
 
 /** Finds the letter directly before the number of a flat at the start of an address: "U13/44 Burwood Rd". */
 const onFlatsIn = ([letter, flat, house, ...rest]: readonly Token[]): readonly Pair[] =>
@@ -996,7 +1013,10 @@ export const learnConventions = (all: readonly (readonly Token[])[], places: rea
   return {
     ...conventions,
     ...numbers,
-    flatWords: new Set([...flatWords].filter((word) => !blocks.has(word))),
+    flatWords: new Set([
+      ...[...flatWords].filter((word) => !blocks.has(word)),
+      ...(numbers.isFront ? seenIn(all.flatMap(frontsIn)) : []),
+    ]),
     signs: new Set([...signs, ...blocks]),
     // With house numbers before the street, a word after two numbers is the street and does not tell flats apart: "4/12
     // Broadway".

@@ -1052,3 +1052,19 @@ test('the name of the town alone is no parcel that is named after the town', () 
   expect(partille.match({ path: 'Jobs/Partille 123-3' }).decision).toBe('send');
   expect(partille.match({ path: 'Jobs/Partille/Eva Berg' }).decision).toBe('ask');
 });
+
+test('words between a flat and the house number before its street are parts of the flat', () => {
+  const streets = ['Lonsdale Street', 'Collins Street', 'Elizabeth Street', 'Queen Street', 'Bourke Street'];
+  const melbourne = [
+    ...streets.map((street, at) => [`Level ${at + 2} ${300 + 7 * at} ${street}`, 'Melbourne'] as const),
+    ...streets.flatMap((street) => [12, 40, 56].map((number) => [`${number} ${street}`, 'Melbourne'] as const)),
+    ['Shop 209A, 300 Lonsdale Street', 'Melbourne'] as const,
+    ['Shop 319A, Level 3 300 Lonsdale Street', 'Melbourne'] as const,
+  ];
+  expect(decisionIn(melbourne, '300 Lonsdale Street')).toBe('ask');
+  expect(matchIn(melbourne, 'Level 3, 307 Collins Street')).toMatchObject({
+    decision: 'send',
+    candidates: [{ AssignmentId: idOf(2) }],
+  });
+  expect(decisionIn(melbourne, 'Level 4, 307 Collins Street')).toBe('ask');
+});
