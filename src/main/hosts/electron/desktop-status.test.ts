@@ -1,4 +1,7 @@
-import { describe, expect, it, test } from 'vitest';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { NOTHING_ASKED, type Reachability } from '../../../contract/connection.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { Language } from '../../../contract/preferences.ts';
@@ -6,12 +9,11 @@ import type { Batch } from '../../../contract/uploads.ts';
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
 import { createHostSpeech } from '../../../words/speech.ts';
 import {
-  autostartEntry,
-  autostartFolder,
   closingOf,
   type DesktopStatus,
   desktopStatus,
   jumpListTasks,
+  setAutostart,
   trayIcon,
   trayTemplate,
   trayText,
@@ -204,21 +206,48 @@ it.each([
   expect(task?.arguments).toBe(`${line} --task=new-upload`);
 });
 
-const execOf = (program: string) => /^Exec=(.*)$/m.exec(autostartEntry('Inspection Desk', program))?.[1];
+const useAutostart = () => {
+  const XDG_CONFIG_HOME = mkdtempSync(join(tmpdir(), 'autostart-'));
+  onTestFinished(() => rmSync(XDG_CONFIG_HOME, { recursive: true }));
+  const path = join(XDG_CONFIG_HOME, 'autostart', 'com.inspectiondesk.app.desktop');
+  return {
+    path,
+    set: (wanted: boolean, program = '/opt/Inspection Desk/inspection-desk') =>
+      setAutostart(wanted, 'Inspection Desk', program, { XDG_CONFIG_HOME }),
+    entry: () => readFileSync(path, 'utf8'),
+  };
+};
 
-test('starts the program without its window', () => {
-  expect(autostartEntry('Inspection Desk', '/opt/Inspection Desk/inspection-desk')).toBe(
+test('the entry is where the desktop looks, and starts the program without its window', () => {
+  const { path, set, entry } = useAutostart();
+  set(true);
+  expect(entry()).toBe(
     '[Desktop Entry]\nType=Application\nName=Inspection Desk\nExec="/opt/Inspection Desk/inspection-desk" --hidden\nTerminal=false\n',
   );
+  set(false);
+  expect(existsSync(path)).toBe(false);
 });
 
-test('quotes what the key has a meaning for', () => {
-  expect(execOf('/home/a$b/100%/"x"')).toBe('"/home/a\\\\$b/100%%/\\\\"x\\\\"" --hidden');
+test('the entry quotes what its key has a meaning for', () => {
+  const { set, entry } = useAutostart();
+  set(true, '/home/a$b/100%/"x"');
+  expect(entry()).toContain('Exec="/home/a\\\\$b/100%%/\\\\"x\\\\"" --hidden\n');
 });
 
-test('is where the desktop looks', () => {
-  expect(autostartFolder({ XDG_CONFIG_HOME: '/home/anna/.conf' })).toBe('/home/anna/.conf/autostart');
-});
+test.each(['Hidden=true', 'X-GNOME-Autostart-enabled=false'])(
+  'an entry that a user has turned off stays: %s',
+  (line) => {
+    const { path, set, entry } = useAutostart();
+    set(true);
+    writeFileSync(path, `${entry()}${line}\n`);
+    set(true);
+    expect(entry()).toContain(line);
+    // The app's own setting turns it on again.
+    set(false);
+    set(true);
+    expect(entry()).not.toContain(line);
+  },
+);
 
 test('no name of a folder or an assignment is markup in a notification', async () => {
   const link = '<a href="https:service.test">Sign in';

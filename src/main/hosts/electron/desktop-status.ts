@@ -1,4 +1,5 @@
-/** Derives the content of the tray, the taskbar and notifications, and the effect of closing the window. */
+/** Derives the content of the tray, the taskbar, notifications and autostart, and the effect of closing the window. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import type { MenuItemConstructorOptions, Task } from 'electron';
@@ -15,7 +16,7 @@ import {
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
 import { wholePercent } from '../../../words/size.ts';
 import type { Speech } from '../../../words/speech.ts';
-import type { StartTask } from '../shared/host-options.ts';
+import { appId, type StartTask } from '../shared/host-options.ts';
 
 type Known = {
   readonly batches: readonly Batch[];
@@ -152,10 +153,25 @@ const quotedForWindows = (argument: string): string =>
 
 export const hiddenOption = '--hidden';
 
-export const autostartFolder = (env: Readonly<Record<string, string | undefined>>): string =>
-  join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'autostart');
+/**
+ * Writes the entry that starts `program` at sign-in or, if that is not `wanted`, removes it. An entry that the user has
+ * turned off in the desktop's own list stays as it is. Throws the system's errors.
+ */
+export const setAutostart = (wanted: boolean, name: string, program: string, env: NodeJS.ProcessEnv): void => {
+  const folder = join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'autostart');
+  const path = join(folder, `${appId}.desktop`);
+  if (!wanted) {
+    rmSync(path, { force: true });
+    return;
+  }
+  if (existsSync(path) && TURNED_OFF.test(readFileSync(path, 'utf8'))) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path, autostartEntry(name, program));
+};
 
-export const autostartEntry = (name: string, program: string): string =>
+const TURNED_OFF = /^(?:Hidden=true|X-GNOME-Autostart-enabled=false)$/m;
+
+const autostartEntry = (name: string, program: string): string =>
   `${['[Desktop Entry]', 'Type=Application', `Name=${name}`, `Exec=${quotedInEntry(program)} ${hiddenOption}`, 'Terminal=false'].join('\n')}\n`;
 
 /**

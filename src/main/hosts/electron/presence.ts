@@ -1,7 +1,6 @@
 /** The app's tray icon, taskbar button and start at sign-in, and the effects of closing the window and of quitting. */
 
 import { execFile } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -15,20 +14,20 @@ import {
   nativeImage,
   Tray,
 } from 'electron';
+import { attempt } from 'es-toolkit/util/attempt';
 import type { Preferences } from '../../../contract/preferences.ts';
 import type { Speech } from '../../../words/speech.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import type { Desk } from '../../core/desk.ts';
-import { appId, type StartTask } from '../shared/host-options.ts';
+import type { StartTask } from '../shared/host-options.ts';
 import {
-  autostartEntry,
-  autostartFolder,
   closingOf,
   type DesktopStatus,
   desktopStatus,
   hiddenOption,
   jumpListTasks,
   type Launch,
+  setAutostart,
   type TrayActions,
   type TrayIcon,
   trayIcon,
@@ -77,13 +76,18 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
   };
   const status = followStatus(desk, draw, onBug);
   const redraw = (): void => draw(status());
+  /** The app also runs if it may not be started at sign-in, for example because a folder belongs to an administrator. */
+  const followStartAtSignIn = (): void => {
+    const [error] = attempt(() => startAtSignIn(wanted.startAtSignIn));
+    if (error) onBug(error);
+  };
   onEvent((event) => {
     if (event.type !== 'preferences') return;
     wanted = event.value.desktop;
-    startAtSignIn(wanted.startAtSignIn);
+    followStartAtSignIn();
     redraw();
   });
-  startAtSignIn(wanted.startAtSignIn);
+  followStartAtSignIn();
   if (process.platform === 'darwin' && app.isPackaged)
     installFinderService({ resources: process.resourcesPath, home: app.getPath('home') }).catch(onBug);
   redraw();
@@ -304,7 +308,11 @@ const createJumpList = (launch: Launch): ((status: DesktopStatus, speech: Speech
 const startAtSignIn = (wanted: boolean): void => {
   // For an unpackaged app, the system would start Electron without the app.
   if (!app.isPackaged) return;
-  if (process.platform === 'linux') writeEntry(wanted);
+  if (process.platform === 'linux') {
+    // An AppImage is mounted at a different path each time, so the entry names the AppImage itself.
+    const program = appImageOf(process.execPath, process.env) ?? process.execPath;
+    setAutostart(wanted, app.name, program, process.env);
+  }
   // If the value is already set, setting it again would undo what the user chose in the system's own list.
   else if (app.getLoginItemSettings({ args: [hiddenOption] }).openAtLogin !== wanted)
     app.setLoginItemSettings({ openAtLogin: wanted, args: [hiddenOption] });
@@ -313,15 +321,3 @@ const startAtSignIn = (wanted: boolean): void => {
 /** Whether macOS started the app at sign-in. False on other systems, where `--hidden` is passed at sign-in instead. */
 export const wasStartedAtSignIn = (): boolean =>
   process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
-
-const writeEntry = (wanted: boolean): void => {
-  const folder = autostartFolder(process.env);
-  const path = join(folder, `${appId}.desktop`);
-  if (!wanted) {
-    rmSync(path, { force: true });
-    return;
-  }
-  mkdirSync(folder, { recursive: true });
-  // An AppImage is mounted at a different path each time, so the entry names the AppImage itself.
-  writeFileSync(path, autostartEntry(app.name, appImageOf(process.execPath, process.env) ?? process.execPath));
-};
