@@ -258,6 +258,12 @@ describe('the channel', () => {
     for (const path of [socketOf(desk.home), keyOf(desk.home)]) expect(existsSync(path)).toBe(false);
   });
 
+  test('takes as many arguments and as wide a terminal as a system has', async () => {
+    const { beside } = await openApp();
+    const paths = Array.from({ length: 30_000 }, (_, index) => `${index}`);
+    expect(await cli(['upload', ...paths], { ...beside, columns: 100_000 })).toMatchObject({ exitCode: 2 });
+  });
+
   test.skipIf(onWindows)('hangs up on a wrong key, a message that is none, and one that is too long', async () => {
     const { desk, beside } = await openApp();
     // With fake timers, the app cannot close the connection because of its time limit.

@@ -21,16 +21,15 @@ const VARIABLES = [
   ...['INSPECTION_DESK_REDIRECT_URI', 'INSPECTION_DESK_SCOPE', 'INSPECTION_DESK_TOKEN_STORE'],
 ] as const;
 
-const Text = z.string().max(65_536);
-
+/** The size of the whole request is limited by `REQUEST_BYTES`. */
 const Request = z.strictObject({
-  args: z.array(Text).max(20_000).readonly(),
-  cwd: Text,
-  env: z.partialRecord(z.enum(VARIABLES), Text),
-  timeZone: Text,
+  args: z.array(z.string()).readonly(),
+  cwd: z.string(),
+  env: z.partialRecord(z.enum(VARIABLES), z.string()),
+  timeZone: z.string(),
   stdoutIsTTY: z.boolean(),
   stderrIsTTY: z.boolean(),
-  columns: z.int().min(1).max(10_000).optional(),
+  columns: z.int().min(1).optional(),
 });
 export type CommandRequest = z.infer<typeof Request>;
 
@@ -46,8 +45,8 @@ const ServerMessage = z.union([
 ]);
 
 const SMALL_BYTES = 1024;
-/** The maximum size of a request, somewhat more than a system usually passes as arguments. */
-const REQUEST_BYTES = 4 * 1024 * 1024;
+/** The maximum size of a request. A system passes at most 6 MiB of arguments, which become longer as JSON. */
+const REQUEST_BYTES = 16 * 1024 * 1024;
 /** The length of the parts in which output is sent, in characters. A character takes at most six characters as JSON. */
 const PART_LENGTH = 65_536;
 const RESPONSE_BYTES = 8 * PART_LENGTH;
