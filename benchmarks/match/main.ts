@@ -17,7 +17,10 @@ const { values } = parseArgs({
   options: { record: { type: 'boolean', default: false }, wrong: { type: 'boolean', default: false } },
 });
 
-/** The weights were not fitted on any of these seeds. */
+/**
+ * The generated worlds, with the folders to match. The weights in src/main/matching/certainty.ts were fitted on worlds
+ * of other seeds.
+ */
 const SETS = Array.from({ length: 6 }, (_, at) => {
   const countries = [at, at + 1, at + 4].map((one) => COUNTRIES[one % COUNTRIES.length] ?? 'no');
   const world = createWorld(`measured-${at}`, [300, 1000, 3000, 3000, 8000, 12_000][at] ?? 3000, countries);

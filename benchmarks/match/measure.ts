@@ -56,7 +56,10 @@ export type Bin = {
   readonly count: number;
 };
 
-/** Ten bins of certainty: the mean certainty, and how often the match was correct. */
+/**
+ * Sorts the matches into ten bins by their certainty. Returns for each bin the mean certainty and how often the match was
+ * correct. `error`: the mean difference between the two, over all matches.
+ */
 export const reliabilityOf = (judged: readonly Judged[]): { readonly bins: readonly Bin[]; readonly error: number } => {
   const all = judged.filter(({ best }) => best !== undefined);
   const bins = Array.from({ length: 10 }, (_, at) => {

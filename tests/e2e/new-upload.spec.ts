@@ -181,7 +181,7 @@ test('changes several folders at once, takes it back, and keeps what is undecide
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(tab('Choose assignment (5)')).toBeVisible();
 
-  // All other folders keep their decisions. One folder is dragged to its assignment.
+  // One folder is dragged to the assignment of another folder. The decisions about all other folders stay as they are.
   const [target] = chosen;
   const row = page.getByRole('row').filter({ hasText: 'Holiday photos' });
   await row.click();

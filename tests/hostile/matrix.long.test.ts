@@ -89,7 +89,7 @@ const matrix: readonly (readonly [name: string, attack: Attack, codes: RegExp])[
 
 const AssignmentId = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-/** Calls each operation once, as the window and the upload engine do. */
+/** Returns a function for each operation, which calls it in the way of the window or of the upload engine. */
 const calls = ({ handlers, connected }: TestDesk): Readonly<Partial<Record<RouteName, () => Promise<unknown>>>> => {
   const ofProtocol = { InspectionProtocolId: 'P-1' };
   const client = connected().service;
@@ -118,7 +118,7 @@ const callAll = async (desk: TestDesk): Promise<readonly (readonly [string, stri
 /**
  * The codes that an honest sandbox's responses lead to: it has neither the protocol nor the assignment of the calls.
  */
-const honest = /^(answered|service\/not-found|service\/refused)$/;
+const honest = /^(responded|service\/not-found|service\/refused)$/;
 
 describe('the eight operations', () => {
   test.each(matrix)('A6, A10, A16: %s has a name, and the next honest answer is taken', async (_, attack, codes) => {

@@ -10,7 +10,10 @@ import { always, assignmentsOf, expectStored, once, storedOn } from './support/s
 beforeEach(withoutBackoff);
 const files = manyFiles(30);
 
-/** Opens a desk whose service and storage, or whose storage alone, are reached through the network. */
+/**
+ * Opens a desk that reaches the storage through a network that resets connections. `behind`: `both` if the desk also
+ * reaches the service through this network.
+ */
 const setUp = async (behind: 'both' | 'storage') => {
   const network = await startResettingNetwork();
   const sandbox = await startSandbox({ consent: 'auto', storageBaseUrl: network.url });

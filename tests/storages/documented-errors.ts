@@ -1,6 +1,6 @@
 /**
- * The errors that the documents of each kind of storage list for an upload, including errors that the storages of these
- * tests never return.
+ * The errors of uploads that the documentation of each kind of storage lists, including errors that the storages of
+ * these tests never return.
  */
 import { createStorage, type StorageDialect } from './kinds.ts';
 import { errorsBy, type StorageErrors } from './test-storage.ts';

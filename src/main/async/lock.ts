@@ -45,8 +45,8 @@ export const createSingleFlight = <T>(work: () => Promise<T>) => {
 export type KeyedLock = ReturnType<typeof createKeyedLock>;
 
 /**
- * Creates a lock for each key. `tryTake` and `take` return a function that releases the key; a `using` declaration of
- * the function releases the key at its end. `tryTake` returns undefined if the key is taken. Callers that wait for a
+ * Creates locks, one per key. `tryTake` and `take` return a function that releases the key; if it is declared with
+ * `using`, the end of the block releases the key. `tryTake` returns undefined if the key is taken. Callers that wait for a
  * key get it in the order of their calls.
  */
 export const createKeyedLock = () => {

@@ -55,8 +55,8 @@ const LONGEST_FIRST_MS = 120_000;
 /** The maximum interval after refusals of paced calls. It exceeds `LONGEST_FIRST_MS`: the host is still overloaded. */
 const LONGEST_REFUSED_MS = 180_000;
 /**
- * After this number of refusals in a row that name no pause (after `inARow`, if that is more), calls are paced as after
- * a pause of `UNNAMED_MS`.
+ * A refusal that names no pause makes the gate space calls only once there were this many refusals in a row, or as many
+ * as `inARow` returns, if that is more. Calls are then spaced as after a pause of `UNNAMED_MS`.
  */
 const UNNAMED_IN_A_ROW = 3;
 const UNNAMED_MS = 10_000;

@@ -453,7 +453,7 @@ const listOf =
     };
   };
 
-/** Creates the reader of a list that fails if one item does not match the schema. */
+/** Creates the reader of a list. The reader fails if an item does not match the schema. */
 const everyOf =
   <I, T>(shape: ListShape<I, T>): ResponseReader<T> =>
   (retry) =>

@@ -77,7 +77,7 @@ const runThere = async (runtime: string): Promise<RunCli> => {
 export const cli = async (args: readonly string[], options: CliOptions, onLine: OnLine = () => {}): Promise<CliRun> => {
   const interrupt = new AbortController();
   const reader = createReader(options, (line) => onLine(line, () => interrupt.abort()));
-  // A function, or a module of this process, cannot be passed to another process.
+  // Another process gets only the arguments and the terminal, so commands with these options run in this process.
   const staysHere = options.readPolicy !== undefined || options.draftWorker !== undefined || options.isHandedOver;
   const run = otherRuntime === undefined || staysHere ? runHere(options) : await runThere(otherRuntime);
   const exitCode = await run([...args, ...commonArguments(options)], {

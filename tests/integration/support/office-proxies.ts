@@ -1,7 +1,7 @@
 /**
- * Starts the proxies of an office with Debian's packages: squid, which uses a separate helper for each scheme, and a
- * KDC that issues the tickets for Negotiate. All of them listen on 127.0.0.1, store their files in a temporary folder,
- * and end with the tests.
+ * Starts the proxies and the KDC of an office, from Debian's packages: squid, which uses a separate helper for each
+ * authentication scheme, and a KDC that issues the tickets for Negotiate. All listen on 127.0.0.1, store their files in
+ * a temporary folder, and end with the tests.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';

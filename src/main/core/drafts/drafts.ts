@@ -85,7 +85,10 @@ type OpenDraft = {
   draft?: Draft;
 };
 
-/** Creates a controller without a draft. Calls that need a draft fail with `draft/missing` or `draft/stopped`. */
+/**
+ * Creates the controller of the draft. At first, there is no draft. Calls that need one fail with `draft/missing` if
+ * there is none, and with `draft/stopped` if its worker has stopped.
+ */
 export const createDrafts = (options: DraftsOptions) => {
   const { cache, connected, emit, onBug } = options;
   const endInTurn = createSerial();

@@ -14,7 +14,10 @@ import { onAbort } from '../../async/cancel.ts';
 import { FILE_MODE } from '../../data/files.ts';
 import { type Stream, writePieces } from './terminal.ts';
 
-/** The environment variables that a command passes on. docs/command-line.md says why it passes no others. */
+/**
+ * The environment variables that a command passes on. In everything else, the environment of the app applies
+ * (docs/command-line.md).
+ */
 const VARIABLES = [
   ...['LC_ALL', 'LC_MESSAGES', 'LANG'],
   ...['INSPECTION_DESK_BASE_URL', 'INSPECTION_DESK_AUTH_URL', 'INSPECTION_DESK_CLIENT_ID'],

@@ -164,7 +164,7 @@ const createSettling = (context: TransferContext, batch: BatchRow, signal: Abort
         });
       }
     },
-    /** Records whether the item arrived, if `signal` leaves time for that. */
+    /** Finds out whether the item's file arrived, and records that. Ignores errors of the file. */
     confirm: async (item: Item): Promise<void> => {
       try {
         await confirmArrival(context, jobOf(item));

@@ -58,7 +58,8 @@ const dir = (): string => {
 };
 
 /**
- * Creates a function that sends a file of random bytes. All files share one hasher. `more`: overrides of the options.
+ * Returns `send`, which sends a file of random bytes, and `hasher`, which all these files share. `more`: overrides of
+ * the options of `putFile`.
  */
 const createSender = ({ dispatcher, baseUrl }: Awaited<ReturnType<typeof startStorage>>) => {
   const hasher = createCountingHasher();
