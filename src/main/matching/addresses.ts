@@ -210,6 +210,8 @@ const isLabelHere = (here: Here): boolean => {
   const { text, gap, at, tokens, last, next, conventions, isFlat, isBeforeNumber, isAddress } = here;
   const isBehindOrdinal = text === 'a' && tokens[at - 2]?.text === 'o';
   if (last?.isNumber && gap === '' && (isBehindOrdinal || isOrdinalSign(here))) return true;
+  // "th" in "33 Holborn 6th Floor".
+  if (isOrdinal(here) && conventions.flatWords.has(next?.text ?? '')) return true;
   if (isBeforeNumber) return isFlat || conventions.signs.has(text);
   // "όροφος" in "4ος όροφος" follows a number or another word for a flat.
   const isBehindFlat = last !== undefined && (last.isNumber || conventions.flatWords.has(last.text));
@@ -384,6 +386,10 @@ const partLeft = (reader: Reader, at: number, isOne: boolean, behind?: Item): re
   const isAnnounced = before !== undefined && !startsName(token) && isFlatWord(reader, at - 1);
   if ((isNumber || text.length === 1) && isAnnounced) return [{ text: before.text, kind: 'label', at: at - 1 }, own];
   if (isNumber) return numberLeft(reader, own, isOne && behind?.kind !== 'label');
+  // A short unknown word in the place of "Floor" in "4th Floor 1 Kingdom Street" is taken for a word for flats, too.
+  const isOther = reader.isAddress || text.length > 5 || isWorkWord(text) || reader.isOfStreet(text);
+  if (isOrdinal(before) && (reader.conventions.flatWords.has(text) || !isOther))
+    return [partAt(tokens, at - 2), { ...own, kind: 'label' }];
   if (text.length === 1) return letterLeft(before, token, own, isJoinedTo(next) || next.gap === '');
   // "Ground" in "Ground 300 Lonsdale Street" is a flat without a number.
   const isFlat = reader.conventions.flatWords.has(text) && !FLAT_WORDS.has(text);
@@ -646,8 +652,8 @@ const readBack = (tokens: readonly Token[], conventions: Conventions): Reading |
  */
 const readFront = (tokens: readonly Token[], conventions: Conventions): Reading | undefined => {
   const { flatWords, signs } = conventions;
-  const saysFlat = ({ isNumber, text }: Token): boolean =>
-    isNumber || text.length === 1 || flatWords.has(text) || signs.has(text);
+  const saysFlat = (token: Token): boolean =>
+    token.isNumber || token.text.length === 1 || isOrdinal(token) || flatWords.has(token.text) || signs.has(token.text);
   const isFlatAt = (at: number): boolean => {
     const [word, next] = [tokens[at], tokens[at + 1]];
     return word !== undefined && flatWords.has(word.text) && next !== undefined && saysFlat(next);
@@ -658,7 +664,7 @@ const readFront = (tokens: readonly Token[], conventions: Conventions): Reading 
     isSignAt(tokens, next, conventions) || (at < last && isFlatAt(next));
   for (const [at, token] of tokens.entries()) {
     const part = tokens.findLastIndex((one, place) => place <= at && (place === 0 || startsPart(one)));
-    if (!isNumeral(token) || !tokens.slice(part, at).every(saysFlat)) continue;
+    if (!isNumeral(token) || isOrdinal(tokens[at + 1]) || !tokens.slice(part, at).every(saysFlat)) continue;
     const letter = tokens[at + 1];
     // A single letter after a space is part of the street: "2210 E 14th St", "33 R. Saint Nicolas".
     const from = isLetter(letter) && (letter?.gap === '' || letter?.text.length !== 1) ? at + 2 : at + 1;

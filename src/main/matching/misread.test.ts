@@ -1068,3 +1068,27 @@ test('words between a flat and the house number before its street are parts of t
   });
   expect(decisionIn(melbourne, 'Level 4, 307 Collins Street')).toBe('ask');
 });
+
+test('a floor with an ordinal is a part of the flat on both sides of the address', () => {
+  const london = createMatchIndex(
+    [
+      '1 Kingdom Street',
+      '4th Floor 1 Kingdom Street',
+      '33 Holborn',
+      '6th Floor, 33 Holborn',
+      '1175 Douglas Street',
+      'Unit 2, 1175 Douglas Street',
+      '9 Oak Street',
+    ].map((address, at) => targetAt(at + 1, address, 'London')),
+  );
+  for (const [path, at] of [
+    ['1 Kingdom Street', 1],
+    ['4th Floor, 1 Kingdom St', 2],
+    ['33 Holborn 6th Floor', 4],
+    ['2nd FLR 1175 Douglas St', 6],
+    ['2nd visit 9 Oak Street', 7],
+  ] as const)
+    expect(london.match({ path }), path).toMatchObject({ decision: 'send', candidates: [{ AssignmentId: idOf(at) }] });
+  for (const path of ['5th Floor 1 Kingdom Street', '3rd floor 9 Oak Street'])
+    expect(london.match({ path }).decision, path).toBe('ask');
+});
