@@ -59,7 +59,7 @@ test('a change that waited for another one is not made as another user, even if 
       removeFile: unexpected,
     },
     onChange: () => {},
-    onRemovals: () => {},
+    onRemovals: () => expect.unreachable('nothing is removed'),
     onBug: unexpected,
     sleep: unexpected,
     now: () => 1,
@@ -99,7 +99,7 @@ test('a value that was set replaces an earlier pending one, even of another user
       removeFile: () => expect.unreachable('nothing is removed'),
     },
     onChange: () => {},
-    onRemovals: () => {},
+    onRemovals: () => expect.unreachable('nothing is removed'),
     onBug: (error) => expect.unreachable(String(error)),
     sleep: (ms) => (ms > 2_000 ? new Promise(() => {}) : Promise.resolve()),
     now: () => 1,
@@ -133,7 +133,7 @@ test('changes made while the service is known to be unreachable are pending with
       removeFile: () => expect.unreachable('nothing is removed'),
     },
     onChange: () => {},
-    onRemovals: () => {},
+    onRemovals: () => expect.unreachable('nothing is removed'),
     onBug: (error) => expect.unreachable(String(error)),
     sleep: async (ms) => {
       waits.push(ms);

@@ -103,12 +103,14 @@ type Obstacles = readonly (DeskError | undefined)[];
 export const createOutbox = (options: OutboxOptions) => {
   const { store, owner, isSignedIn, onChange, now } = options;
   const list = (): readonly OutboxEntry[] => store.list(owner());
-  const report = (): void => {
+  const report = (): void => onChange(list());
+  /** Also reports the files that wait to be removed, which may be very many. */
+  const reportRemovals = (): void => {
     options.onRemovals();
-    onChange(list());
+    report();
   };
-  const sender = createSender(options, list, report);
-  const showSoon = createThrottle(() => onChange(list()), SHOW_MS, options.onBug);
+  const sender = createSender(options, list, report, reportRemovals);
+  const showSoon = createThrottle(report, SHOW_MS, options.onBug);
 
   const author = (): Owner => {
     if (isSignedIn()) return owner();
@@ -222,13 +224,13 @@ export const createOutbox = (options: OutboxOptions) => {
       if (entry.kind === 'remove-files' && entry.waiting > 0 && (isSending || entry.waiting < entry.files))
         store.removals.keepRest(id);
       else store.remove(id);
-      report();
+      reportRemovals();
     },
     retry: (id: number): void => {
       if (!list().some((entry) => entry.id === id)) return;
       store.retry(id);
       store.removals.retry(id);
-      report();
+      reportRemovals();
       sender.reached();
     },
     /** Aborts the requests in flight; their changes stay pending. */
@@ -243,12 +245,17 @@ export const createOutbox = (options: OutboxOptions) => {
  * Creates the sender of pending changes. Changes of values are sent one after another, so that the later of two wins.
  * The files of a removal are removed concurrently.
  */
-const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[], report: () => void) => {
-  const { store, onChange, onBug, sleep, now } = options;
+const createSender = (
+  options: OutboxOptions,
+  list: () => readonly OutboxEntry[],
+  report: () => void,
+  reportRemovals: () => void,
+) => {
+  const { store, onBug, sleep, now } = options;
   const inTurn = createSerial();
   const closing = new AbortController();
   const { signal } = closing;
-  const reportSoon = createThrottle(() => onChange(list()), REPORT_MS, onBug);
+  const reportSoon = createThrottle(report, REPORT_MS, onBug);
   const sending = new Set<number>();
   const backoff = createBackoff(sleep, signal, () => reached());
   /** The removals whose callers wait, by id. The value receives each settled file. */
@@ -318,6 +325,7 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
   );
 
   const removeAll = async (is: IsKind<Removal>): Promise<readonly DeskError[]> => {
+    if (!next(is)) return [];
     const all = await sendAll(is, async ({ entry, Keys }) => {
       const { id } = entry;
       sending.add(id);
@@ -327,7 +335,7 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
       if (removed + refused + waiting === 0) store.remove(id);
       return obstacles;
     });
-    report();
+    reportRemovals();
     return all;
   };
   const isUnawaited = (entry: OutboxEntry): entry is Removal => isRemoval(entry) && !awaited.has(entry.id);
@@ -374,7 +382,7 @@ const createSender = (options: OutboxOptions, list: () => readonly OutboxEntry[]
       } finally {
         awaited.delete(id);
         store.remove(id);
-        report();
+        reportRemovals();
       }
     },
     isSending: (id: number): boolean => sending.has(id),
