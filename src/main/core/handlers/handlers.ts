@@ -409,8 +409,7 @@ const createRemovalHandlers = ({
   removable: async ({ batchIds }) => {
     const { uploads } = connected();
     const folders = new Map<string, { files: number; bytes: number; names: string[] }>();
-    const found = (await Promise.all(batchIds.map((id) => removableFiles(uploads, id)))).flat();
-    for (const { path, folder: chosen, FileName, sizeBytes } of found) {
+    const add = ({ path, folder: chosen, FileName, sizeBytes }: RemovableFiles[number]): void => {
       for (const folder of foldersAbove(path)) {
         const sum = folders.get(folder) ?? { files: 0, bytes: 0, names: [] };
         folders.set(folder, sum);
@@ -418,7 +417,8 @@ const createRemovalHandlers = ({
         sum.bytes += sizeBytes;
         if (sum.names.length < MOST_NAMES) sum.names.push(`${chosen}/${FileName}`);
       }
-    }
+    };
+    for (const id of batchIds) for await (const files of removablePages(uploads, id)) files.forEach(add);
     const sorted = [...folders].toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(0, MOST_FOLDERS);
     return sorted.map(([folder, sum]) => ({ folder, ...sum }));
   },
@@ -447,7 +447,11 @@ export const filesToRemove = async (
 ): Promise<{ readonly AssignmentId: string; readonly files: readonly RemovableFile[] }> => {
   if ('batchId' in wanted) {
     const { AssignmentId } = await uploads.get(wanted.batchId);
-    return { AssignmentId, files: await removableFiles(uploads, wanted.batchId, wanted.folder) };
+    const { batchId, folder = '' } = wanted;
+    const found: RemovableFiles[number][] = [];
+    for await (const files of removablePages(uploads, batchId))
+      found.push(...files.filter(({ path }) => foldersAbove(path).includes(folder)));
+    return { AssignmentId, files: found };
   }
   const { AssignmentId, Keys } = wanted;
   const known = new Map((await uploads.knownFiles(AssignmentId)).map((file) => [file.Key, file]));
@@ -455,24 +459,22 @@ export const filesToRemove = async (
 };
 
 type RemovablePage = Awaited<ReturnType<RemoteUploads['removable']>>;
+type RemovableFiles = RemovablePage['files'];
 
 /**
- * Resolves to the uploaded files of a batch that are known to be on its assignment. `folder`: restricts them to the
- * files in and below this folder; empty for all files of the batch.
+ * Yields the uploaded files of a batch that are known to be on its assignment. Other work can run after each page,
+ * because a batch may have hundreds of thousands of files.
  */
-const removableFiles = async (
+async function* removablePages(
   uploads: Pick<RemoteUploads, 'removable'>,
   batch: string,
-  folder = '',
-): Promise<RemovablePage['files']> => {
-  const files: RemovablePage['files'][number][] = [];
+): AsyncGenerator<RemovableFiles, void> {
   for (let afterId: number | undefined = 0; afterId !== undefined; ) {
     const page: RemovablePage = await uploads.removable(batch, afterId);
-    files.push(...page.files.filter(({ path }) => foldersAbove(path).includes(folder)));
+    yield page.files;
     afterId = page.lastId;
   }
-  return files;
-};
+}
 
 /**
  * Returns the paths of the folders that contain a file, beginning with the chosen folder (empty). An archive counts as
