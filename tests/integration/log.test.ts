@@ -57,3 +57,15 @@ test('an upload through an outage: sign-in, route, waits, end and failures by re
   const token = await desk.connected().session.accessToken({});
   for (const secret of ['file-0003', root, token]) expect(text()).not.toContain(secret);
 });
+
+test('files are logged once the level is debug', async () => {
+  const sandbox = await startSandbox({ consent: 'auto' });
+  onTestFinished(() => sandbox.close());
+  const [assignment = ''] = await assignmentsOf(sandbox);
+  const desk = await openSignedIn({ sandbox });
+  await desk.upload(makeFolder({ 'a.txt': 'a' }), assignment);
+  await desk.handlers.preferences.set({ logLevel: 'debug' });
+  await desk.upload(makeFolder({ 'b.txt': 'b' }), assignment);
+  const text = () => readFileSync(join(desk.home, 'logs', 'inspection-desk.log'), 'utf8');
+  await expect.poll(() => text().match(/"upload\.file"/g)).toHaveLength(1);
+});

@@ -523,7 +523,7 @@ const openEngine = async (base: Base, dispatchers: Dispatchers, options: DeskOpt
   return {
     ...engine,
     officeHours,
-    followSettings: (): void => engine.change({ speed: speed() }),
+    followSettings: (): void => engine.change({ speed: speed(), reportFiles: reportsFiles(base) }),
     /**
      * Limits the speed further, until the returned function is called. The lowest limit and the newest `leaveRoom`
      * apply.
