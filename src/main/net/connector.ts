@@ -14,6 +14,7 @@ import { isTlsRefusal } from './translate.ts';
 import { LEAST_TLS, type Trust } from './trust.ts';
 import { isSocks, openTunnel, type Within } from './tunnel.ts';
 import { Agent, buildConnector, type Dispatcher } from './undici.mjs';
+import { MOST_ORIGINS } from './urls.ts';
 
 const CONNECT_MS = 10_000;
 
@@ -211,14 +212,10 @@ export const createProbeAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), connections: 1 });
 
 /**
- * The maximum number of origins in one pool. Each can keep a connection open for ten minutes after its last request.
- */
-const MOST_ORIGINS = 64;
-
-/**
  * Creates an agent whose pool can be replaced. `create` makes each pool; the first one is made immediately. The pool is
  * also replaced when it has `MOST_ORIGINS`, so that a service that signs each file for another host does not use up the
- * process's sockets. `dispatcher` stays the same object.
+ * process's sockets: each origin can keep a connection open for ten minutes after its last request. `dispatcher` stays
+ * the same object.
  */
 export const createRenewableAgent = (create: () => Agent) => {
   let present = create();

@@ -131,6 +131,23 @@ test('for another host it reads none of a thousand that responded before', () =>
   expect(reads.mock.calls.length).toBeLessThan(10);
 });
 
+test('of a thousand hosts that responded, it remembers those that responded last', () => {
+  let changes = 0;
+  const onChange = (): void => {
+    changes += 1;
+  };
+  const health = createHostHealth({ probe: pending, onChange });
+  const see = (no: number) => health.report({ side: 'storage', type: 'responded', host: `storage-${no}.example` });
+  for (let no = 0; no < 1_000; no += 1) see(no);
+  see(999);
+  expect(changes).toBe(1_000);
+  see(0);
+  expect(changes).toBe(1_001);
+  health.forgetStorages();
+  expect(changes).toBe(1_001 + 64);
+  expect(health.state().storage).toEqual(createHostHealth({ probe: pending }).state().storage);
+});
+
 const origin = 'https://inspection.example';
 const responded = { side: 'service', host: 'inspection.example', type: 'responded' } as const;
 const error = new DeskError('service/unreachable', 'the connection was reset', { retry: 'later' });

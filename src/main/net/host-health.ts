@@ -12,6 +12,7 @@ import { createNudge, sleep as realSleep, type Sleep, steadyNow, wallNow } from 
 import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
 import { exchangeInto, startOfText } from './exchange.ts';
 import { translateNetworkError } from './translate.ts';
+import { MOST_ORIGINS } from './urls.ts';
 
 /**
  * An observation of a host, as data that can be sent to a worker. `host`: in the format of `URL.host`; `atMs`,
@@ -83,6 +84,13 @@ export const createHostHealth = (options: HostHealthOptions) => {
   const state = (): Reachability => ({ service: reachOn('service'), storage: reachOn('storage') });
   const responsesOf = (host: string): number => responses.get(host) ?? 0;
 
+  /** Forgets the hosts of `side` that responded first, if there are too many. An outage is not forgotten before it ends. */
+  const forgetOldest = (side: Side): void => {
+    for (const host of hosts[side].keys()) {
+      if (hosts[side].size <= MOST_ORIGINS) return;
+      if (!troubled.has(keyOf({ side, host }))) hosts[side].delete(host);
+    }
+  };
   const report = (seen: Observation): void => {
     if (closing.signal.aborted) return;
     if (seen.side === 'service' && seen.type === 'responded') responses.set(seen.host, responsesOf(seen.host) + 1);
@@ -96,6 +104,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
     else known.delete(seen.host);
     if (after?.unreachable || after?.held) troubled.set(key, after);
     else troubled.delete(key);
+    forgetOldest(seen.side);
     if (seen.type === 'released' || seen.type === 'forgotten') ends.delete(key);
     releaseInTime();
     watchService();

@@ -34,6 +34,22 @@ describe('by the environment', () => {
   });
 });
 
+test('only 64 routes of the system are remembered, even if each file is signed for another host', async () => {
+  const asked: string[] = [];
+  const { routeOf } = testRoutes({
+    settings: () => system,
+    resolveProxy: async (url) => {
+      asked.push(url);
+      return 'DIRECT';
+    },
+    now: () => 0,
+  });
+  for (const host of [0, 0, ...Array.from({ length: 64 }, (_, no) => no + 1), 0])
+    await routeOf(`https://${host}.example`);
+  expect(asked.filter((url) => url === 'https://0.example/')).toHaveLength(2);
+  expect(asked).toHaveLength(66);
+});
+
 describe('by the settings', () => {
   test('a proxy set by hand wins over system and environment, none as well', async () => {
     let settings: ProxySettings = { mode: 'manual', address: 'http://office.example:8080', exceptions: ['files.test'] };

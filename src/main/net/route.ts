@@ -18,6 +18,7 @@ import {
 } from './proxy.ts';
 import type { ProxySignIn } from './proxy-auth.ts';
 import type { LoginSource, ProxyPasswords } from './proxy-passwords.ts';
+import { MOST_ORIGINS } from './urls.ts';
 
 export type Routing = LoginSource & {
   /** Returns the route to the host at `origin`, in the format of `URL.origin`. Errors: `network/proxy-address`. */
@@ -70,6 +71,7 @@ export const createRoutes = (options: RoutesOptions): Routes => {
     if (known && known.untilMs > now()) return known.hops;
     // If the query fails, the system counts as one without a proxy.
     const hops = (resolveProxy?.(`${origin}/`) ?? Promise.resolve('')).then(parsePac, () => parsePac(''));
+    if (knownRoutes.size >= MOST_ORIGINS) knownRoutes.clear();
     knownRoutes.set(origin, { hops, untilMs: now() + ROUTE_MS });
     return hops;
   };

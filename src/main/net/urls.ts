@@ -20,6 +20,12 @@ export const assertSecure = (address: string | URL): URL => {
   throw new DeskError('connection/insecure', 'refused an address that is not https', { details: { host: url.host } });
 };
 
+/**
+ * The maximum number of origins that a pool connects to, or that the app remembers something about. More belong to a
+ * service that signs each file for another host.
+ */
+export const MOST_ORIGINS = 64;
+
 export const portOf = (server: Server): number => {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port');

@@ -5,7 +5,7 @@ import { proxyName } from '../../net/proxy.ts';
 import { createProxyPasswords } from '../../net/proxy-passwords.ts';
 import { createRoutes, type Routing } from '../../net/route.ts';
 import { createTrust, ignoreUncheckedTls, isUncheckedTls, type TrustFiles } from '../../net/trust.ts';
-import { isLoopback } from '../../net/urls.ts';
+import { isLoopback, MOST_ORIGINS } from '../../net/urls.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { Host } from '../host.ts';
 import type { Log } from '../log/log.ts';
@@ -46,7 +46,10 @@ export const createDispatchers = ({ host, settings, state, log }: DispatchersOpt
       const route = await routes.routeOf(origin);
       const by = route.hops.map((hop) => (hop === 'direct' ? hop : proxyName(hop)));
       const text = [route.source, ...by].join(' ');
-      if (lastRoutes.get(origin) !== text) log.write('route', { origin, by, source: route.source });
+      // Further origins are not logged, so that they do not push everything else out of the log.
+      const isFollowed = lastRoutes.has(origin) || lastRoutes.size < MOST_ORIGINS;
+      if (!isFollowed || lastRoutes.get(origin) === text) return route;
+      log.write('route', { origin, by, source: route.source });
       lastRoutes.set(origin, text);
       return route;
     },

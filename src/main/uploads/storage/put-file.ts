@@ -7,6 +7,7 @@ import type { RateLimit } from '../../async/rate-limit.ts';
 import { withRetry } from '../../async/retry.ts';
 import { isPortal, portalError, USER_AGENT } from '../../net/exchange.ts';
 import { translateNetworkError, translateStatus } from '../../net/translate.ts';
+import { MOST_ORIGINS } from '../../net/urls.ts';
 import type { Digests } from '../source/hasher.ts';
 import { type LocalFile, readInTime } from '../source/local-file.ts';
 import { type Dialect, type Headers, headerOf, md5FromBase64, storageCode } from './dialects.ts';
@@ -402,6 +403,7 @@ const compareMd5 = (
   const stored = isOfBody(response) ? undefined : dialect.storedMd5(response.headers);
   if (!stored) return 'unknown';
   if (!origins.has(origin)) origins.set(origin, false);
+  if (origins.size > MOST_ORIGINS) origins.delete(origins.keys().next().value ?? '');
   const md5 = digests.md5 ?? (whole && hash('md5', whole));
   if (md5 === undefined) return 'unknown';
   if (md5 !== stored.hex) return stored.isSure || origins.get(origin) ? 'damaged' : 'different';
