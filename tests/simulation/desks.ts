@@ -18,7 +18,7 @@ import { threads } from './modules/worker-threads.ts';
 import { setPresent } from './present.ts';
 import { createServers, LOGIN, SERVICE } from './servers.ts';
 import type { VirtualTime } from './virtual-time.ts';
-import { createWorld, drawRates, NO_FAULTS } from './world.ts';
+import { createWorld, drawRates, drawSome, NO_FAULTS } from './world.ts';
 
 const CONNECTION = connectionIdOf({ baseUrl: SERVICE, authUrl: LOGIN, clientId: 'desk' });
 const SHARE = '/office/share';
@@ -218,15 +218,16 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     [1, (one) => withBatch(one, 'cancel')],
     [8, change],
     [6, rename],
-    [5, (one) => (one.isAlive() ? one.kill() : one.start())],
-    [1, (one) => (one.isAlive() ? one.quit() : one.start())],
+    [5, (one) => one.isAlive() && one.kill()],
+    [1, (one) => one.isAlive() && one.quit()],
     [1, (one) => one.crash()],
     [2, () => setDown(random.chance(0.5))],
+    [2, () => world.setRates(drawRates(random))],
     [2, () => servers.busy(random.integer(1_000, 60_000))],
     [1, () => setFull(random.chance(0.4))],
     [1, () => time.setWall(random.pick([-86_400_000, -60_000, 60_000, 86_400_000]))],
   ];
-  const all = deeds.flatMap(([weight, act]) => Array<(one: Computer) => unknown>(weight).fill(act));
+  const drawn = drawSome(random, deeds).flatMap(([weight, act]) => Array<(one: Computer) => unknown>(weight).fill(act));
 
   /** Returns the files that a computer has stored on an assignment. */
   const heldBy = (number: number, assignment: string): Held => {
@@ -356,11 +357,14 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     }
     await time.sleep(random.integer(0, 30_000));
     world.setRates(drawRates(random));
-    for (let done = 0; done < 2 * mostDeeds && problems.length === 0; done += 1) {
+    for (let done = 0; done < mostDeeds && problems.length === 0; done += 1) {
       await time.sleep(random.chance(0.1) ? random.integer(10_000, 300_000) : random.integer(0, 4_000));
       const one = random.pick(computers);
       const wasAlive = one.isAlive();
-      void random.pick(all)(one);
+      // Without the app or a session, little can be done.
+      if (!wasAlive && random.chance(0.5)) void one.start();
+      else if (!one.session().signedIn && random.chance(0.2)) void one.signIn(random.pick(people));
+      else void random.pick(drawn)(one);
       if (!wasAlive || one.isAlive()) continue;
       check('after a kill', one);
       // Waits until nothing is in flight.
@@ -374,6 +378,12 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     servers.busy(0);
     await time.sleep(40_000);
     await Promise.all(computers.map(finish));
+    // From now on, watched folders send what changes without a user's help.
+    for (const name of drawSome(random, NAMES)) {
+      write(`${SHARE}/${name}`);
+      await time.sleep(random.integer(0, 20_000));
+    }
+    await time.sleep(LONGEST_SCAN_MS + 60_000);
     for (const one of computers) checkEnd(one);
   };
 

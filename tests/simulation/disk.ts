@@ -49,6 +49,8 @@ export const createDisk = (
   >();
   /** Files that another program has locked. */
   const locked = new Set<string>();
+  /** The share of accesses that take long, such as those to a share on a busy server. */
+  const slowRate = random.pick([0.02, 0.02, 0.3]);
   let numbers = 0n;
   let fds = 100;
   let stamp = 0n;
@@ -218,7 +220,7 @@ export const createDisk = (
   return {
     /** Makes an access that takes some time. `path`: the accessed file or folder, if it is known. */
     io: <T>(work: (of: typeof access) => T, path = ''): Promise<T> =>
-      time.later(random.chance(0.02) ? random.integer(1, 900) : random.integer(1, 400) / 1_000, () =>
+      time.later(random.chance(slowRate) ? random.integer(1, 900) : random.integer(1, 400) / 1_000, () =>
         ioNow(work, path),
       ),
     /** Makes an access immediately. It can fail, like those of `io`. */

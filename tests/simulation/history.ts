@@ -22,7 +22,7 @@ import { createDeskHistory } from './desks.ts';
 import { createDisk } from './disk.ts';
 import { setPresent } from './present.ts';
 import { inVirtualTime, type Process, type VirtualTime } from './virtual-time.ts';
-import { createWorld, drawRates, NO_FAULTS } from './world.ts';
+import { createWorld, drawRates, drawSome, NO_FAULTS } from './world.ts';
 
 export type History = {
   readonly problems: string[];
@@ -64,7 +64,7 @@ const ROUNDS = 8;
 export const APPS_EVERY = 20;
 
 /** Runs the history of `seed` with at most `mostDeeds` actions of users. */
-export const runHistory = (seed: number, mostDeeds = 14): Promise<History> =>
+export const runHistory = (seed: number, mostDeeds = 40): Promise<History> =>
   inVirtualTime(async (time) => {
     const random = createRandom(seed, 'history');
     const history = (seed % APPS_EVERY === 0 ? createDeskHistory : createHistory)(time, random);
@@ -89,7 +89,13 @@ const createHistory = (time: VirtualTime, random: Random) => {
   const disk = createDisk(time, random, { errorRate: () => diskErrors });
   const dialect = random.pick(storageDialects);
   tell(`a ${dialect} storage`);
-  const world = createWorld(time, random, { dialect, tell });
+  const happened = (event: string): void => {
+    tell(event);
+    check(event);
+  };
+  const world = createWorld(time, random, { dialect, tell: happened });
+  const names = drawSome(random, NAMES);
+  const choices = drawSome<OnClash>(random, ['rename', 'skip', 'replace']);
   const ledger = openLedger(':memory:');
   const nameTemplate = random.pick(TEMPLATES);
   const atOnce = random.pick<Concurrency>([1, 3, 'auto']);
@@ -121,7 +127,7 @@ const createHistory = (time: VirtualTime, random: Random) => {
     tell(`${how} ${full}`);
   };
   for (const root of ROOTS)
-    for (let files = random.integer(1, 5); files > 0; files -= 1) write(root, random.pick(NAMES));
+    for (let files = random.integer(1, 5); files > 0; files -= 1) write(root, random.pick(names));
 
   const open = (): void => {
     life = { isDead: false };
@@ -204,7 +210,7 @@ const createHistory = (time: VirtualTime, random: Random) => {
     const files = disk.files(root);
     const what = random.pick(['write', 'write', 'add', 'replace', 'remove', 'link'] as const);
     if (what === 'add' || files.length === 0) {
-      write(root, random.pick(NAMES));
+      write(root, random.pick(names));
       return;
     }
     const path = random.pick(files);
@@ -228,15 +234,16 @@ const createHistory = (time: VirtualTime, random: Random) => {
   };
 
   const deeds: readonly (readonly [weight: number, act: () => void])[] = [
-    [5, () => begin(random.pick(['rename', 'rename', 'skip', 'replace']))],
+    [5, () => begin(random.pick(choices))],
     [3, () => withBatch('pause', (of, id) => of.pause(id))],
     [4, () => withBatch('resume', (of, id) => of.resume(id))],
     [4, () => withBatch('retry', (of, id) => of.retryFailed(id))],
     [2, () => withBatch('cancel', (of, id) => of.cancel(id))],
     [5, change],
-    [5, () => (life.isDead ? open() : kill())],
+    [5, () => void (life.isDead || kill())],
     [1, () => setSignedIn(!world.isSignedIn())],
     [1, () => setDown(random.chance(0.5))],
+    [1, () => world.setRates(drawRates(random))],
     [1, () => time.setWall(random.pick([-86_400_000, -60_000, 60_000, 86_400_000]))],
   ];
   const setSignedIn = (to: boolean): void => {
@@ -248,10 +255,7 @@ const createHistory = (time: VirtualTime, random: Random) => {
     tell(to ? 'network down' : 'network up');
     world.setDown(to);
   };
-  const act = (): void => {
-    const all = deeds.flatMap(([weight, one]) => Array<() => void>(weight).fill(one));
-    random.pick(all)();
-  };
+  const drawn = drawSome(random, deeds).flatMap(([weight, act]) => Array<() => void>(weight).fill(act));
 
   const check = (when: string): void => {
     noteStarts();
@@ -277,10 +281,11 @@ const createHistory = (time: VirtualTime, random: Random) => {
   const live = async (count: number): Promise<void> => {
     open();
     world.setRates(drawRates(random));
-    begin(random.pick(['rename', 'skip', 'replace']));
+    begin(random.pick(choices));
     for (let done = 0; done < count && problems.length === 0; done += 1) {
       await time.sleep(random.chance(0.15) ? random.integer(1_000, 600_000) : random.integer(0, 400));
-      act();
+      if (life.isDead && random.chance(0.5)) open();
+      else random.pick(drawn)();
       noteStarts();
       // Waits until nothing is in flight.
       if (life.isDead) await time.sleep(300);

@@ -82,9 +82,10 @@ export class Worker extends EventEmitter {
     return this;
   }
 
-  /** Returns a time for the arrival of a message, not before that of the previous one. */
+  /** Returns a time for the arrival of a message, not before that of the previous one. A busy thread is late. */
   #at(lastMs: number): number {
-    return Math.max(lastMs, this.#time.now() + present().random.integer(0, 20) / 100);
+    const { random } = present();
+    return Math.max(lastMs, this.#time.now() + random.integer(0, 20) / (random.chance(0.01) ? 0.1 : 100));
   }
 
   #later(process: Process, atMs: number, run: () => void): void {

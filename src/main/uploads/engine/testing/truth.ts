@@ -40,8 +40,8 @@ const isTwice = (all: readonly (string | undefined)[]): boolean => new Set(all).
 /** Returns what is wrong. Can be called at any moment, even in the middle of a batch. */
 export const findUntruths = (ledger: Ledger, connectionId: string, world: Held): readonly string[] => {
   const { held, swallowed, hasSwallowed, isProven = false } = world;
-  const batches = ledger.batches.list(connectionId);
-  const all = batches.flatMap(({ id }) => itemsOf(ledger, id));
+  const batches = ledger.batches.list(connectionId).map((row) => ({ ...row, items: itemsOf(ledger, row.id) }));
+  const all = batches.flatMap(({ items }) => items);
   const replacedBy = replacements(ledger, all);
   const checks = all.flatMap(({ id }) => ledger.replacedFiles.of(id).filter(({ isCheck }) => isCheck));
   const isThere = (key: string): boolean => {
@@ -82,12 +82,8 @@ export const findUntruths = (ledger: Ledger, connectionId: string, world: Held):
     ...[...held.keys()].filter((key) => !known.has(key)).map((key) => `the ledger does not know of ${key}`),
     ...(isTwice(mayHold) ? ['two files share a Key'] : []),
     ...(isTwice(there.map(({ fileName }) => fileNameKey(fileName))) ? ['two files of an assignment share a name'] : []),
-    ...batches.flatMap(({ id, state }) => [
-      ...(isTwice(
-        itemsOf(ledger, id)
-          .filter(hasName)
-          .map(({ fileName }) => fileNameKey(fileName)),
-      )
+    ...batches.flatMap(({ id, state, items }) => [
+      ...(isTwice(items.filter(hasName).map(({ fileName }) => fileNameKey(fileName)))
         ? ['two files of a batch share a name']
         : []),
       ...(state === 'finished' && ledger.knownFiles.takeLost(id, false).length > 0
