@@ -141,8 +141,8 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   ),
   'a hint about a watched folder counts as a scan': inApps(
     'uploads/watching/folder-watch.ts',
-    'if (scanAtMs <= nowMs()) await scan();',
-    'if (scanAtMs <= nowMs() && hints.size > 0) await scan();',
+    'for (const hint of followed) await follow(hint);',
+    'for (const hint of followed) {\n        await follow(hint);\n        scanAtMs = nowMs() + 1e9;\n      }',
   ),
   'a change in the outbox is sent twice after a death': inApps(
     'outbox/outbox.ts',
@@ -189,11 +189,6 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     'auth/session.ts',
     'if (isRenewed && subjectOf(former) !== subjectOf(current.accessToken)) throw required();',
     '',
-  ),
-  'batches of another user are continued': inApps(
-    'uploads/engine/start-engine.ts',
-    'if (isSameUser({ subject }, connection.session)) return connection.service;',
-    'if (handle > 0) return connection.service;',
   ),
   'a review is not kept': inApps(
     'core/drafts/stored-draft.ts',
