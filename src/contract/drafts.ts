@@ -9,7 +9,7 @@ import { SearchText } from './search.ts';
 import { AutomaticReceipt, LeftOut, NameTemplate, OnClash, Rename } from './uploads.ts';
 
 /** The level of the folders that each belong to one assignment: 0 for the chosen folders, 1 for their subfolders. */
-export const JobLevel = z.int().min(0).max(1_000);
+export const AssignmentLevel = z.int().min(0).max(1_000);
 
 /**
  * Evidence for or against an assignment. `confirmed`: a user chose this assignment for such a name before; `map`: a map
@@ -387,7 +387,7 @@ export const draftsCalls = {
   alike: call(z.object({ rowId: z.int() }), z.object({ rowIds: z.array(z.int()).readonly() })),
   /** Undoes the last change that can be undone, and returns it; undefined if there is none. */
   undo: call(nothing, UndoneChange.optional()),
-  setLevel: call(z.object({ level: JobLevel }), z.void()),
+  setLevel: call(z.object({ level: AssignmentLevel }), z.void()),
   setTarget: call(z.object({ AssignmentId: AssignmentId.optional() }), z.void()),
   setNames: call(z.object({ nameTemplate: NameTemplate, onClash: OnClash }), z.void()),
   /**

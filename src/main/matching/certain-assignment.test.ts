@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { certainAssignment } from './job-level.ts';
+import { certainAssignment } from './assignment-level.ts';
 import { createMatchIndex } from './match-index.ts';
 import type { MatchTarget, Rules } from './targets.ts';
 import { rulesFor } from './testing/sample-targets.ts';

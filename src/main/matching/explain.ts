@@ -482,13 +482,13 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
    * Whether the number after the word is too long for a house or a flat. The word is then not a town: "ot 9648", "заказ
    * 7262".
    */
-  const isBeforeJob = (at: number): boolean => {
+  const isBeforeJobNumber = (at: number): boolean => {
     const [word, next, name] = [tokens[at], tokens[at + 1], path.segments[depthAt(at)]?.name ?? ''];
     if (word === undefined || !next?.isNumber || next.isDate || depthAt(at + 1) !== depthAt(at)) return false;
-    const isJob = next.written.length > 3 && !path.isCodeAt(at + 1) && !isMarked(at + 1);
+    const isJobNumber = next.written.length > 3 && !path.isCodeAt(at + 1) && !isMarked(at + 1);
     // In a name with blanks, an underscore separates fields.
     const beside = name.includes(' ') ? /^([\s.:#№]*|-)$/ : /^([\s_.:#№]*|-)$/;
-    return isJob && beside.test(name.slice(word.start + word.written.length, next.start));
+    return isJobNumber && beside.test(name.slice(word.start + word.written.length, next.start));
   };
   /** Whether the word repeats a word of the street's name, as the name of a town can: "Abingdon Road, Abingdon". */
   const isRepeated = (at: number): boolean => {
@@ -510,7 +510,7 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
     // Abbreviations are in capitals in a name that also has small letters: "FDV" and "EICR".
     const isAbbreviation = isMixedAt(at) && !/\p{Ll}/u.test(written);
     const isOwn = isOf(read, text) && !isRepeated(at);
-    if (neutral[at] || isAbbreviation || isOwn || isBeforeJob(at)) return undefined;
+    if (neutral[at] || isAbbreviation || isOwn || isBeforeJobNumber(at)) return undefined;
     if (office.isLastName(text)) return 'person-other';
     const isBeside = depthAt(at) === depthAt(address.from);
     if (isBeside && one.notTowns?.[sideOf(at, address)].has(text)) return undefined;

@@ -1,6 +1,6 @@
 /** Tests the reasons to ask the user about a folder although one assignment fits it well. */
 import { describe, expect, test } from 'vitest';
-import { certainAssignment } from './job-level.ts';
+import { certainAssignment } from './assignment-level.ts';
 import { createMatchIndex, type UnreadProtocol } from './match-index.ts';
 import type { MatchTarget } from './targets.ts';
 import { idOf, protocolAt, rulesFor, SAMPLE, targetAt } from './testing/sample-targets.ts';

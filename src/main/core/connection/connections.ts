@@ -53,7 +53,7 @@ import { createScheduleKeeper } from '../../uploads/engine/keep-schedules.ts';
 import type { RemoteUploads, UploadEngine } from '../../uploads/engine/start-engine.ts';
 import type { UploadService } from '../../uploads/transfer/transfer-context.ts';
 import { createFolderReader } from '../../uploads/watching/folder-watch.ts';
-import type { JobFolder } from '../../uploads/watching/open-folder.ts';
+import type { FolderToMatch } from '../../uploads/watching/open-folder.ts';
 import { createWatchedFolders, type WatchedTimes } from '../../uploads/watching/watched-folders.ts';
 import type { WatchedStore } from '../../uploads/watching/watched-store.ts';
 import type { Host, SampleService } from '../host.ts';
@@ -217,7 +217,7 @@ type Surroundings = {
   /** Resolves to the assignment of each folder; undefined for a folder whose assignment is not certain. */
   readonly certainAssignments: (
     of: { readonly connectionId: string; readonly service: ServiceClient },
-    folders: readonly JobFolder[],
+    folders: readonly FolderToMatch[],
     signal: AbortSignal,
   ) => Promise<readonly (string | undefined)[]>;
   readonly onFile: (batch: string, file: UploadFile) => void;

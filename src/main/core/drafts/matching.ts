@@ -17,8 +17,8 @@ import { AssignmentId, AssignmentSummary, assignmentName, isClosed } from '../..
 import { createSerial } from '../../async/lock.ts';
 import type { StoredTarget } from '../../cache/cache.ts';
 import { storedJson } from '../../data/sqlite.ts';
+import { type AssignmentPart, canTell, certainAssignment } from '../../matching/assignment-level.ts';
 import type { NotTowns } from '../../matching/explain.ts';
-import { canTell, certainAssignment, type JobRow } from '../../matching/job-level.ts';
 import { type MapProblem, parseMapFile } from '../../matching/map-file.ts';
 import {
   createMatchIndex,
@@ -303,8 +303,8 @@ const readMap = (
   tree: FolderTree,
   idOf: (AssignmentId: string) => string | undefined,
 ): { readonly parts: readonly MappedPart[]; readonly problems: readonly MapProblem[] } => {
-  const places = new Map<string, JobRow<TreeFolder>[]>();
-  const add = (path: string, part: JobRow<TreeFolder>): void =>
+  const places = new Map<string, AssignmentPart<TreeFolder>[]>();
+  const add = (path: string, part: AssignmentPart<TreeFolder>): void =>
     void places.set(path, [...(places.get(path) ?? []), part]);
   for (const folder of tree.folders) {
     add(folder.below || '.', { kind: 'all', folder });

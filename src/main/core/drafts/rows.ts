@@ -10,7 +10,7 @@ import type { Handlers } from '../../../contract/calls.ts';
 import type { Draft } from '../../../contract/drafts.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { NameTemplate, OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
-import { type JobRow, jobLevels, jobRows } from '../../matching/job-level.ts';
+import { type AssignmentPart, assignmentLevels, assignmentParts } from '../../matching/assignment-level.ts';
 import { createMatchIndex, type MatchIndex, type MatchOptions } from '../../matching/match-index.ts';
 import { isBelow, placeIn } from '../../uploads/source/paths.ts';
 import {
@@ -33,7 +33,7 @@ import type { ChoicesByPath, EarlierChoice } from './rules.ts';
  * A part of the tree that can be a row. `all`: a whole folder; `loose`: the files directly in a folder; `named`: some
  * of these files.
  */
-export type CutPart = Part & { readonly kind: JobRow<TreeFolder>['kind'] };
+export type CutPart = Part & { readonly kind: AssignmentPart<TreeFolder>['kind'] };
 
 /** A row of a draft. `rowId` stays the same when the rows are computed again (`createRowIds`). */
 export type Row = CutPart & { readonly rowId: number; readonly totals: Totals };
@@ -41,7 +41,7 @@ export type Row = CutPart & { readonly rowId: number; readonly totals: Totals };
 type Level = Pick<Draft, 'level' | 'levels'>;
 
 /** A part of the tree that a map file names, and its assignment. */
-export type MappedPart = { readonly part: JobRow<TreeFolder>; readonly AssignmentId: string };
+export type MappedPart = { readonly part: AssignmentPart<TreeFolder>; readonly AssignmentId: string };
 
 type CutOptions = {
   readonly tree: FolderTree;
@@ -74,7 +74,7 @@ export const createCut = ({ tree, choices, matching }: CutOptions) => {
     return isJob === true || AssignmentId !== undefined || choices.givenTo({ folder, fileNames: only }) !== undefined;
   };
   const isChosen = ({ source }: TreeFolder): boolean => tree.sources[source]?.only !== undefined;
-  const rowsOf = (parts: Iterable<JobRow<TreeFolder>>, others: readonly FileSet[]): readonly Row[] =>
+  const rowsOf = (parts: Iterable<AssignmentPart<TreeFolder>>, others: readonly FileSet[]): readonly Row[] =>
     toRows(parts, others, isChosen).map((part) => ({
       ...part,
       rowId: rowIds.idOf(part),
@@ -88,7 +88,7 @@ export const createCut = ({ tree, choices, matching }: CutOptions) => {
     return { ...all, levels: all.levels.map((one) => ({ ...one, folders: one.folders - (gone[one.level] ?? 0) })) };
   };
   const levelsNow = (): Level => {
-    levels ??= withoutStarted(jobLevels(tree.roots(), index(), matching.options()));
+    levels ??= withoutStarted(assignmentLevels(tree.roots(), index(), matching.options()));
     const chosen = level() ?? (tree.roots().every(isWhole) ? 0 : levels.level);
     return { levels: levels.levels.filter((one) => one.folders > 0 || one.level === chosen), level: chosen };
   };
@@ -98,13 +98,13 @@ export const createCut = ({ tree, choices, matching }: CutOptions) => {
    * (`isWhole`) is one row, and the level of any other folder is detected. If no part of that folder matches an
    * assignment, the level detected for all chosen folders is used instead.
    */
-  const partsOf = (root: TreeFolder, isAlone: boolean): readonly JobRow<TreeFolder>[] => {
+  const partsOf = (root: TreeFolder, isAlone: boolean): readonly AssignmentPart<TreeFolder>[] => {
     const chosen = level() ?? (isWhole(root) ? 0 : undefined);
-    const jobsAt = (at: number | undefined) => jobRows([root], index(), { ...matching.options(), level: at });
-    const parts = jobsAt(chosen);
-    const isNamed = ({ folder }: JobRow<TreeFolder>): boolean =>
+    const cutAt = (at: number | undefined) => assignmentParts([root], index(), { ...matching.options(), level: at });
+    const parts = cutAt(chosen);
+    const isNamed = ({ folder }: AssignmentPart<TreeFolder>): boolean =>
       index().match({ path: pathOf(folder) }, matching.options()).candidates.length > 0;
-    return isAlone || chosen !== undefined || parts.some(isNamed) ? parts : jobsAt(levelsNow().level);
+    return isAlone || chosen !== undefined || parts.some(isNamed) ? parts : cutAt(levelsNow().level);
   };
 
   const cutAll = () => {
@@ -228,7 +228,7 @@ const createFileSet = () => {
 
 /** Removes the files in `others` from parts of the tree. Parts without remaining files are dropped. */
 const toRows = (
-  parts: Iterable<JobRow<TreeFolder>>,
+  parts: Iterable<AssignmentPart<TreeFolder>>,
   others: readonly FileSet[],
   isChosen: (folder: TreeFolder) => boolean,
 ): readonly CutPart[] => {

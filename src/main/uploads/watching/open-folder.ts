@@ -5,7 +5,7 @@ import { isOpen } from '../../../contract/hours.ts';
 import { isBelow } from '../source/paths.ts';
 import type { ScannedFile, Source } from '../source/scan.ts';
 import type { FolderWatch } from './folder-watch.ts';
-import { type CompleteFile, folderOf, jobOf } from './pending-files.ts';
+import { assignmentFolderOf, type CompleteFile, folderOf } from './pending-files.ts';
 import type { FolderRow, WatchedStore } from './watched-store.ts';
 
 export type OpenFolder = {
@@ -29,7 +29,7 @@ export type OpenFolder = {
  * from the name of the watched folder on, with `/` between names; for a single file, only the name of the watched
  * folder. `rootPath`: the absolute path of the watched folder. `fileNames`: the names of some files of the folder.
  */
-export type JobFolder = {
+export type FolderToMatch = {
   readonly path: string;
   readonly rootPath: string;
   readonly fileNames: readonly string[];
@@ -37,7 +37,7 @@ export type JobFolder = {
 
 /** Resolves to the assignments of the folders, in the order of `folders`; undefined where no match is certain. */
 export type MatchFolders = (
-  folders: readonly JobFolder[],
+  folders: readonly FolderToMatch[],
   signal: AbortSignal,
 ) => Promise<readonly (string | undefined)[]>;
 
@@ -108,16 +108,16 @@ export const sourceOf = (row: FolderRow, folder: string, files: readonly Scanned
 });
 
 /**
- * The sources whose assignments the user has to choose: a whole assignment folder (`jobOf`) if all of its files wait
+ * The sources whose assignments the user has to choose: a whole assignment folder (`assignmentFolderOf`) if all of its files wait
  * and none is unsettled or was taken, otherwise the waiting files of each folder.
  */
 export const sourcesToMatch = (folder: OpenFolder, store: Pick<WatchedStore, 'hasTakenBelow'>): readonly Source[] => {
   const { row, watch } = folder;
-  return [...Map.groupBy(watch.complete(), ({ path }) => jobOf(path))].flatMap(([job, files]) => {
+  return [...Map.groupBy(watch.complete(), ({ path }) => assignmentFolderOf(path))].flatMap(([top, files]) => {
     const unmatched = files.filter((file) => waitsForMatch(folder, file));
     if (unmatched.length === 0) return [];
-    const isWhole = job !== '' && unmatched.length === files.length && !watch.isUnsettled(job);
-    if (isWhole && !store.hasTakenBelow(row.id, job)) return [placeOf(row, job)];
+    const isWhole = top !== '' && unmatched.length === files.length && !watch.isUnsettled(top);
+    if (isWhole && !store.hasTakenBelow(row.id, top)) return [placeOf(row, top)];
     const folders = Map.groupBy(unmatched, ({ path }) => folderOf(path));
     return [...folders].map(([below, group]) => sourceOf(row, below, group));
   });

@@ -24,19 +24,19 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
 /**
  * The assignment folder of a file: the first folder of its path; empty if the file is directly in the watched folder.
  */
-export const jobOf = (path: string): string => path.slice(0, Math.max(0, path.indexOf('/')));
+export const assignmentFolderOf = (path: string): string => path.slice(0, Math.max(0, path.indexOf('/')));
 
 export const createPendingFiles = ({ settleMs, nowMs, look, canOpen }: PendingOptions) => {
   const unsettled = new Map<string, Seen>();
   const complete = new Map<string, CompleteFile>();
   /** How many files of each assignment folder are unsettled. */
-  const jobs = new Map<string, number>();
+  const unsettledIn = new Map<string, number>();
 
   const count = (path: string, by: 1 | -1): void => {
-    const job = jobOf(path);
-    const left = (jobs.get(job) ?? 0) + by;
-    if (left === 0) jobs.delete(job);
-    else jobs.set(job, left);
+    const folder = assignmentFolderOf(path);
+    const left = (unsettledIn.get(folder) ?? 0) + by;
+    if (left === 0) unsettledIn.delete(folder);
+    else unsettledIn.set(folder, left);
   };
   const setUnsettled = (path: string, seen: Seen): void => {
     if (!unsettled.has(path)) count(path, 1);
@@ -97,7 +97,7 @@ export const createPendingFiles = ({ settleMs, nowMs, look, canOpen }: PendingOp
     complete: (): readonly CompleteFile[] => [...complete.values()],
     /** The number of files that changed recently or are locked by another program. Empty files are not counted. */
     unsettled: (): number => unsettled.size,
-    isUnsettled: (job: string): boolean => jobs.has(job),
+    isUnsettled: (assignmentFolder: string): boolean => unsettledIn.has(assignmentFolder),
   };
 };
 

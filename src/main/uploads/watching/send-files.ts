@@ -9,7 +9,7 @@ import { isOtherVersion } from '../source/file-identity.ts';
 import { isBelow } from '../source/paths.ts';
 import type { ScannedFile } from '../source/scan.ts';
 import { type MatchFolders, matchFiles, nameOf, type OpenFolder, overlaps, sourceOf, targetOf } from './open-folder.ts';
-import { type CompleteFile, folderOf, isSameFile, jobOf } from './pending-files.ts';
+import { assignmentFolderOf, type CompleteFile, folderOf, isSameFile } from './pending-files.ts';
 import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
 
 export type WatchedUploads = Pick<
@@ -187,8 +187,8 @@ export const createSender = (options: SenderOptions) => {
     const hasWaited = ({ completeAtMs }: CompleteFile): boolean => nowMs - completeAtMs >= gatherMs;
     // The files of an assignment folder are sent together, unless one has waited too long for others that are being
     // written.
-    const gathered = [...Map.groupBy(free, ({ path }) => jobOf(path))].flatMap(([job, files]) =>
-      watch.isUnsettled(job) && !files.some(hasWaited) ? [] : files,
+    const gathered = [...Map.groupBy(free, ({ path }) => assignmentFolderOf(path))].flatMap(([top, files]) =>
+      watch.isUnsettled(top) && !files.some(hasWaited) ? [] : files,
     );
     if (gathered.length === 0) return false;
     const { files: changed, isMore } = await takeUnchanged(folder, gathered);

@@ -28,7 +28,7 @@ import {
   sourcesToMatch,
   waitsForMatch,
 } from './open-folder.ts';
-import { jobOf } from './pending-files.ts';
+import { assignmentFolderOf } from './pending-files.ts';
 import { createOtherUploads, createSender, type WatchedUploads } from './send-files.ts';
 import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
 
@@ -347,7 +347,7 @@ const viewFolder = (
     ...(problem && { reason: toErrorData(problem) }),
     settling: folder?.watch.unsettled() ?? 0,
     waiting: complete.length - toMatch.length,
-    toMatch: { files: toMatch.length, folders: new Set(toMatch.map(({ path }) => jobOf(path))).size },
+    toMatch: { files: toMatch.length, folders: new Set(toMatch.map(({ path }) => assignmentFolderOf(path))).size },
     ...(opensAt !== undefined && opensAt > moment.getTime() && { opensAtMs: opensAt }),
     ...(folder?.sentAtMs !== undefined && { sentAtMs: folder.sentAtMs }),
   };

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { type DayRange, lastDays, monthOf } from '../../../../contract/day-range.ts';
-import { JobLevel } from '../../../../contract/drafts.ts';
+import { AssignmentLevel } from '../../../../contract/drafts.ts';
 import { HashBeginning } from '../../../../contract/files.ts';
 import { BytesPerSecond, Hours, TimeOfDay, type WantedSchedule } from '../../../../contract/hours.ts';
 import { Preferences } from '../../../../contract/preferences.ts';
@@ -131,7 +131,7 @@ const wholeNumber = <T>(schema: z.ZodType<T>, reason: Reason) =>
 const Probability = z.number().positive().max(1);
 
 export const page = wholeNumber(PageNumber, 'page');
-export const level = wholeNumber(JobLevel, 'level');
+export const level = wholeNumber(AssignmentLevel, 'level');
 export const limitRate = wholeNumber(BytesPerSecond, 'limitRate');
 export const positive = wholeNumber(z.number().positive(), 'positive');
 /**

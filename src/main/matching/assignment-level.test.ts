@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canTell, type JobRow, jobLevels, jobRows } from './job-level.ts';
+import { type AssignmentPart, assignmentLevels, assignmentParts, canTell } from './assignment-level.ts';
 import { createMatchIndex } from './match-index.ts';
 import { SAMPLE } from './testing/sample-targets.ts';
 
@@ -35,12 +35,12 @@ const folderOf = (name: string, tree: Tree | readonly string[], parent?: Folder)
 
 const pathOf = (folder: Folder): string =>
   folder.parent === undefined ? folder.name : `${pathOf(folder.parent)}/${folder.name}`;
-const shown = (row: JobRow<Folder>): string => {
+const shown = (row: AssignmentPart<Folder>): string => {
   if (row.kind === 'named') return `${pathOf(row.folder)}: ${row.fileNames.join(', ')}`;
   return pathOf(row.folder) + (row.kind === 'loose' ? ' (loose)' : '');
 };
 const rows = (tree: Tree, level?: number): readonly string[] =>
-  jobRows([folderOf('Jobs', tree)], index, { level }).map(shown);
+  assignmentParts([folderOf('Jobs', tree)], index, { level }).map(shown);
 
 const photos = ['1.jpg', '2.jpg'];
 const parts = { Bilder: photos, Rapport: ['r.pdf'] };
@@ -62,16 +62,16 @@ describe('the level of the jobs', () => {
     ],
     ['nothing that is known', { Alpha: parts, Beta: parts }, 1],
   ])('%s', (_, tree, level) => {
-    expect(jobLevels([folderOf('Jobs', tree)], index).level).toBe(level);
+    expect(assignmentLevels([folderOf('Jobs', tree)], index).level).toBe(level);
   });
 
   test('is the chosen folder itself where that is a job, or has no folders', () => {
-    expect(jobLevels([folderOf('Elveveien 97', parts)], index).level).toBe(0);
-    expect(jobLevels([folderOf('Jobs', photos)], index).level).toBe(0);
+    expect(assignmentLevels([folderOf('Elveveien 97', parts)], index).level).toBe(0);
+    expect(assignmentLevels([folderOf('Jobs', photos)], index).level).toBe(0);
   });
 
   test('counts the folders of each level', () => {
-    expect(jobLevels([folderOf('Jobs', { a: parts, b: photos })], index).levels).toEqual([
+    expect(assignmentLevels([folderOf('Jobs', { a: parts, b: photos })], index).levels).toEqual([
       { level: 0, folders: 1 },
       { level: 1, folders: 2 },
       { level: 2, folders: 2 },
@@ -156,7 +156,7 @@ describe('the rows of a tree', () => {
           ...folder.files.map(({ name }) => `${pathOf(folder)}/${name}`),
           ...(isDeep ? folder.folders.flatMap((inside) => filesIn(inside, true)) : []),
         ];
-        const planned = jobRows([root], index, { level }).flatMap((row) => {
+        const planned = assignmentParts([root], index, { level }).flatMap((row) => {
           if (row.kind === 'named') return row.fileNames.map((name) => `${pathOf(row.folder)}/${name}`);
           if (row.kind === 'all') return filesIn(row.folder, true);
           return filesIn(row.folder, false).filter((path) => !row.except.has(path.slice(path.lastIndexOf('/') + 1)));

@@ -5,7 +5,7 @@ import { type FolderName, namesOf } from './targets.ts';
 import { isFilling, isWorkWord } from './words.ts';
 
 /** A folder of a scan. `depth`: 0 for a chosen folder; `files`: the files directly in the folder. */
-type JobFolder<Folder> = {
+type FolderNode<Folder> = {
   readonly name: string;
   readonly depth: number;
   readonly parent: Folder | undefined;
@@ -17,7 +17,7 @@ type JobFolder<Folder> = {
  * The files that go to one assignment. `all`: a folder with everything below it; `loose`: the files directly in the
  * folder, without those in `except`; `named`: only `fileNames`, which are directly in the folder.
  */
-export type JobRow<Folder> =
+export type AssignmentPart<Folder> =
   | { readonly kind: 'all'; readonly folder: Folder }
   | { readonly kind: 'loose'; readonly folder: Folder; readonly except: ReadonlySet<string> }
   | { readonly kind: 'named'; readonly folder: Folder; readonly fileNames: readonly string[] };
@@ -31,27 +31,29 @@ const ENOUGH = 0.95;
 /** The minimum certainty of a name that points to an assignment. */
 const TELLING = 0.5;
 
-const pathOf = <Folder extends JobFolder<Folder>>(folder: Folder): string => {
+const pathOf = <Folder extends FolderNode<Folder>>(folder: Folder): string => {
   const names: string[] = [];
   for (let at: Folder | undefined = folder; at !== undefined; at = at.parent) names.push(at.name);
   return names.reverse().join('/');
 };
 
-function* byLevel<Folder extends JobFolder<Folder>>(roots: readonly Folder[]): Generator<readonly Folder[], undefined> {
+function* byLevel<Folder extends FolderNode<Folder>>(
+  roots: readonly Folder[],
+): Generator<readonly Folder[], undefined> {
   for (let here = roots; here.length > 0; here = here.flatMap(({ folders }) => folders)) yield here;
 }
 
 /** Matches `folder`. `isTelling`: whether the folder's own name, not only a name above it, points to an assignment. */
-const matched = <Folder extends JobFolder<Folder>>(folder: Folder, index: MatchIndex, options: MatchOptions) => {
+const matched = <Folder extends FolderNode<Folder>>(folder: Folder, index: MatchIndex, options: MatchOptions) => {
   const match = index.match({ path: pathOf(folder) }, options);
   return { match, isTelling: match.depth === folder.depth && match.share >= TELLING };
 };
 
 /**
  * Counts the folders of each level, where `roots` have level 0, and finds the level of the assignment folders. `index`
- * should cache its matches, because `jobRows` matches the folders again.
+ * should cache its matches, because `assignmentParts` matches the folders again.
  */
-export const jobLevels = <Folder extends JobFolder<Folder>>(
+export const assignmentLevels = <Folder extends FolderNode<Folder>>(
   roots: readonly Folder[],
   index: MatchIndex,
   options: MatchOptions = {},
@@ -89,12 +91,12 @@ export const jobLevels = <Folder extends JobFolder<Folder>>(
  * assignment, unless folders inside it name other assignments. A folder at the level that names no assignment is opened
  * if folders directly inside it name assignments.
  */
-export const jobRows = <Folder extends JobFolder<Folder>>(
+export const assignmentParts = <Folder extends FolderNode<Folder>>(
   roots: readonly Folder[],
   index: MatchIndex,
   { level, ...options }: MatchOptions & { readonly level?: number | undefined },
-): readonly JobRow<Folder>[] => {
-  const cut = level ?? jobLevels(roots, index, options).level;
+): readonly AssignmentPart<Folder>[] => {
+  const cut = level ?? assignmentLevels(roots, index, options).level;
   const isTelling = (folder: Folder): boolean => matched(folder, index, options).isTelling;
   /**
    * Whether a folder inside `folder`, down to the level `cut`, names another assignment, or has a clear match although
@@ -130,7 +132,7 @@ export const jobRows = <Folder extends JobFolder<Folder>>(
     byAssignment.delete(undefined);
     return [...byAssignment.values()].map((files) => files.map(({ name }) => name));
   };
-  const rows: JobRow<Folder>[] = [];
+  const rows: AssignmentPart<Folder>[] = [];
   const open = [...roots].reverse();
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const isOpened = !isWhole(folder);
