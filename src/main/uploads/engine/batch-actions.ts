@@ -199,12 +199,13 @@ const LOOKS_AT_ONCE = 32;
  */
 export const requeue = async (ledger: Ledger, batch: BatchRow, ids?: readonly number[]): Promise<Requeued> => {
   const { items, replacedFiles, commit } = ledger;
-  const inTime = createPatience();
+  const patience = createPatience();
   /**
    * Looks something up on the drive of the batch. Resolves to undefined if that fails: the ledger keeps the facts of
    * the file, and the next attempt reports the reason.
    */
-  const look = <T>(begin: () => Promise<T>): Promise<T | undefined> => inTime(batch.root, begin).catch(() => undefined);
+  const look = <T>(begin: () => Promise<T>): Promise<T | undefined> =>
+    patience(batch.root, begin).catch(() => undefined);
   const folderAt = (below: string) => ledger.batches.folderAt(batch.id, below);
 
   const requeueGroup = async (group: readonly number[]): Promise<Requeued> => {

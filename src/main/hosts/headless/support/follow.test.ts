@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError, toErrorData } from '../../../../contract/errors.ts';
 import { createHostSpeech } from '../../../../words/speech.ts';
-import { createPatience, createProgressLine } from './follow.ts';
+import { createOutageLimit, createProgressLine } from './follow.ts';
 import { createOutput } from './output.ts';
 
 const english = await createHostSpeech('en');
@@ -41,34 +41,34 @@ const reasonOf = (code: 'service/unreachable' | 'service/busy') =>
 const gone = reasonOf('service/unreachable');
 
 /**
- * Calls `createPatience` with fake timers. `paused`: the calls of its `pause`, each as the elapsed time in ms and the
+ * Calls `createOutageLimit` with fake timers. `paused`: the calls of its `pause`, each as the elapsed time in ms and the
  * reason.
  */
-const setUpPatience = () => {
+const setUpLimit = () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const beganMs = Date.now();
   const paused: unknown[] = [];
-  return { paused, patience: createPatience((reason) => paused.push([Date.now() - beganMs, reason])) };
+  return { paused, limit: createOutageLimit((reason) => paused.push([Date.now() - beganMs, reason])) };
 };
 
 test('batches are paused after five minutes of one outage, and another outage has five minutes of its own', () => {
-  const { paused, patience } = setUpPatience();
-  patience.see({ ...half, reason: gone });
+  const { paused, limit } = setUpLimit();
+  limit.see({ ...half, reason: gone });
   vi.advanceTimersByTime(299_000);
   // Further reports of the same outage do not extend the limit.
-  patience.see({ ...half, reason: gone });
-  patience.see({ ...half, batchId: 'b2' });
+  limit.see({ ...half, reason: gone });
+  limit.see({ ...half, batchId: 'b2' });
   vi.advanceTimersByTime(999);
   expect(paused).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(paused).toEqual([[300_000, gone]]);
-  patience.see({ ...half, state: 'paused', reason: gone });
+  limit.see({ ...half, state: 'paused', reason: gone });
 
-  patience.see({ ...half, reason: gone });
+  limit.see({ ...half, reason: gone });
   vi.advanceTimersByTime(200_000);
-  patience.see(half);
-  patience.see({ ...half, reason: gone });
+  limit.see(half);
+  limit.see({ ...half, reason: gone });
   vi.advanceTimersByTime(299_999);
   expect(paused).toHaveLength(1);
   vi.advanceTimersByTime(1);
@@ -78,13 +78,13 @@ test('batches are paused after five minutes of one outage, and another outage ha
   ]);
 });
 
-test('a busy host, a paused batch and the end of the command exhaust no patience', () => {
-  const { paused, patience } = setUpPatience();
-  patience.see({ ...half, reason: reasonOf('service/busy') });
-  patience.see({ ...half, batchId: 'b2', reason: gone });
-  patience.see({ ...half, batchId: 'b2', state: 'paused', reason: gone });
-  patience.see({ ...half, batchId: 'b3', reason: gone });
-  patience.end();
+test('a busy host, a paused batch and the end of the command exhaust no limit', () => {
+  const { paused, limit } = setUpLimit();
+  limit.see({ ...half, reason: reasonOf('service/busy') });
+  limit.see({ ...half, batchId: 'b2', reason: gone });
+  limit.see({ ...half, batchId: 'b2', state: 'paused', reason: gone });
+  limit.see({ ...half, batchId: 'b3', reason: gone });
+  limit.end();
   vi.advanceTimersByTime(3_600_000);
   expect(paused).toEqual([]);
 });

@@ -144,7 +144,7 @@ const toRest = async (
     // A batch that has ended in the meantime cannot be paused.
     for (const id of going) uploads.pause(id, reason).catch(() => {});
   };
-  const patience = running && createPatience(pauseAll);
+  const outageLimit = running && createOutageLimit(pauseAll);
   const changed = createCondition();
   const wanted = new Set(ids);
   const seen = new Map<string, Batch>();
@@ -155,7 +155,7 @@ const toRest = async (
     for (const batch of own) {
       seen.set(batch.batchId, batch);
       output.event(progressEvent(batch));
-      patience?.see(batch);
+      outageLimit?.see(batch);
     }
     const last = own.at(-1);
     if (last) show({ ...last, ...sumOfBatches([...seen.values()]) });
@@ -184,7 +184,7 @@ const toRest = async (
   try {
     return await orCancelled(Promise.all(ids.map(untilAtRest)), running?.left);
   } finally {
-    patience?.end();
+    outageLimit?.end();
     unsubscribe();
     unlisten();
     output.status('');
@@ -196,7 +196,7 @@ const toRest = async (
  * The desk itself sets no limit. Calls `pause` with the reason once a batch has waited for `NETWORK_PATIENCE_MS`
  * without a break.
  */
-export const createPatience = (pause: (reason: ErrorData) => void) => {
+export const createOutageLimit = (pause: (reason: ErrorData) => void) => {
   const waiting = new Map<string, NodeJS.Timeout>();
   const stop = (id: string): void => {
     clearTimeout(waiting.get(id));
