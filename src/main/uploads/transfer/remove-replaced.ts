@@ -5,7 +5,7 @@
  */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { ReplacedFile } from '../ledger/items.ts';
-import { pause, sendCheck, settle, signCheck, takeLock } from './transfer.ts';
+import { clearKey, pause, sendCheck, signCheck, takeLock } from './transfer.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import { afterLook, afterRemoval, beginRemoval, type LookOutcome } from './transfer-machine.ts';
 
@@ -26,7 +26,7 @@ export const removeReplaced = async (context: TransferContext, job: Job, isProve
       removal =
         removal.step === 'look'
           ? afterLook(removal, await look(context, job))
-          : afterRemoval(removal, await settle(context, job, key));
+          : afterRemoval(removal, await clearKey(context, job, key));
       if (removal.step !== 'end' && removal.error) await pause(context, job, removal.error, removal.tries);
     }
     const ended = removal;
@@ -95,7 +95,7 @@ const listFiles = async (
     if (knownFiles.addedAtMs(job.batch, signed.key) !== undefined) return { type: 'refused', error };
     // Some services return the list even if nothing is stored under the Key. This removal also shows whether the
     // service permits removals: if not, no check file is sent.
-    const unused = await settle(context, job, signed.key);
+    const unused = await clearKey(context, job, signed.key);
     const found = seen();
     if (found) return found;
     if (unused.type !== 'settled') return unused;
@@ -104,7 +104,7 @@ const listFiles = async (
     ({ key } = signed);
   }
   const check = key;
-  const removed = await settle(context, job, check);
+  const removed = await clearKey(context, job, check);
   if (removed.type !== 'settled') return removed;
   await commit(() => replacedFiles.removed(id, check));
   return seen() ?? { type: 'later', error };

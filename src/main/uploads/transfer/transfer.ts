@@ -499,7 +499,7 @@ const hold = ({ gate, health, now }: TransferContext, host: string, ms: number, 
 const LATE_MS = 2_000;
 
 /** Makes sure that the assignment does not hold the Key. */
-export const settle = (context: TransferContext, job: Job, key: string): Promise<SettleOutcome> =>
+export const clearKey = (context: TransferContext, job: Job, key: string): Promise<SettleOutcome> =>
   reaching(context, job, THE_SERVICE, async () => {
     const { unanswered, sleep } = context;
     const { item, batch, signal } = job;
@@ -528,7 +528,7 @@ const settleOwn = async (
 ): Promise<SettleOutcome> =>
   error?.code !== 'upload/damaged' && isShared(context, job.batch, { id: job.item.id, key })
     ? { type: 'settled' }
-    : settle(context, job, key);
+    : clearKey(context, job, key);
 
 // The waits: for a lock, for a host, and before another attempt.
 
