@@ -181,7 +181,8 @@ test('does not notify of an upload of a watched folder that went well', () => {
     end('b', 'finished', { notReplaced: 1 }),
     end('c', 'paused'),
     end('d', 'finished', { failed: 1 }),
-  ]).toEqual([0, 1, 2, 3]);
+    end('e', 'finished', { skipped: 1, nameTaken: 1 }),
+  ]).toEqual([0, 1, 2, 3, 4]);
 });
 
 test('closing lets the machine sleep', () => {

@@ -14,8 +14,8 @@ const TOGETHER_MS = 2_000;
 const isWatched = ({ schedule }: Batch): boolean => schedule?.watchedId !== undefined;
 
 /** Whether the batch ended without anything for the user to do. */
-const isSmooth = ({ state, failed, notReplaced = 0 }: Batch): boolean =>
-  state === 'finished' && failed === 0 && notReplaced === 0;
+const isSmooth = ({ state, failed, nameTaken = 0, notReplaced = 0 }: Batch): boolean =>
+  state === 'finished' && failed + nameTaken + notReplaced === 0;
 
 const outcomeOf = ({ state, uploaded, skipped, failed, reason }: Batch): string =>
   [state, uploaded, skipped, failed, reason?.code].join(' ');
