@@ -159,6 +159,30 @@ test('a receipt whose drive sleeps is saved later; after an error that would rec
   expect(await outcome('data/unwritable')).toEqual(['save', 'settled', 'data/unwritable']);
 });
 
+test('the retry of a receipt that could not be saved does not disturb that of an upload that was reopened meanwhile', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const ended = { ...batch('1', 'a'), receipt: 'pdf' as const };
+  let saves = 0;
+  const { see } = createAutomaticReceipts({
+    receipts: {
+      saveBeside: () => {
+        saves += 1;
+        return saves > 1 ? new Promise(() => {}) : Promise.reject(new DeskError('upload/drive-unresponsive', ''));
+      },
+    },
+    uploads: () => ({ present: () => [ended], receiptSaved: async () => {} }),
+    onNotice: () => {},
+    onBug: (error) => expect.unreachable(String(error)),
+  });
+  see([ended]);
+  await vi.advanceTimersByTimeAsync(0);
+  see([{ ...ended, state: 'running' }]);
+  see([ended]);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(saves).toBe(2);
+});
+
 test('a receipt lies beside its folder; that of several folders beside the folder that holds them all', () => {
   expect(besideFolder([at('jobs/a')], [])).toBe(at('jobs'));
   expect(besideFolder([at('office/jobs/a'), at('office/jobs/b/c')], [])).toBe(at('office'));

@@ -393,7 +393,10 @@ export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: 
   const saved = new Map<string, Promise<SavedReceipts | undefined>>();
 
   const retryLater = (uploadId: string): void => {
+    const failed = saved.get(uploadId);
     const retry = (): void => {
+      // If the upload has been reopened, its end begins another attempt.
+      if (saved.get(uploadId) !== failed) return;
       saved.delete(uploadId);
       see(uploads()?.present() ?? []);
     };
