@@ -373,6 +373,27 @@ const letterLeft = (before: Token | undefined, { gap }: Token, own: Item, isJoin
   return isOfFlat ? [{ text: before.text, kind: 'sure', at: own.at - 1 }, own] : [own];
 };
 
+/** Returns the items of a word for a flat before a house number, as in "4th Floor 1 Kingdom Street". */
+const wordLeft = (reader: Reader, own: Item, behind: Item | undefined): readonly Item[] => {
+  const { tokens, conventions } = reader;
+  const { text, at } = own;
+  const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  // A short unknown word in the place of "Floor" is taken for a word for flats, too.
+  const isShort = !reader.isAddress && text.length < 6;
+  const isUnknown = isShort && !isFilling(text) && !isWorkWord(text) && !reader.isOfStreet(text);
+  if (isOrdinal(before) && (conventions.flatWords.has(text) || isUnknown))
+    return [partAt(tokens, at - 2), { ...own, kind: 'label' }];
+  if (AND_WORDS.has(text) && before?.isNumber && before.written.length < 5) return [own];
+  // "Ground" in "Ground 300 Lonsdale Street" and "Ground Floor 10 Mill Lane" is a flat without a number.
+  if (FLAT_WORDS.has(text)) {
+    const isNamed = token !== undefined && !startsName(token) && conventions.flatWords.has(before?.text ?? '');
+    return isNamed ? [{ ...own, kind: 'label' }] : [];
+  }
+  // "Lower Ground" is another flat than "Ground".
+  const isBeforeFlat = behind?.kind === 'sure' && conventions.flatWords.has(behind.text) && next && !startsPart(next);
+  return conventions.flatWords.has(text) || (isUnknown && isBeforeFlat) ? [own] : [];
+};
+
 /**
  * Returns the items that end at `at` and are part of the house number after them, such as a flat ("Flat 4, 12 Mill
  * Lane", "4/12") or another house ("12, 14"); empty if there are none.
@@ -386,14 +407,9 @@ const partLeft = (reader: Reader, at: number, isOne: boolean, behind?: Item): re
   const isAnnounced = before !== undefined && !startsName(token) && isFlatWord(reader, at - 1);
   if ((isNumber || text.length === 1) && isAnnounced) return [{ text: before.text, kind: 'label', at: at - 1 }, own];
   if (isNumber) return numberLeft(reader, own, isOne && behind?.kind !== 'label');
-  // A short unknown word in the place of "Floor" in "4th Floor 1 Kingdom Street" is taken for a word for flats, too.
-  const isOther = reader.isAddress || text.length > 5 || isWorkWord(text) || reader.isOfStreet(text);
-  if (isOrdinal(before) && (reader.conventions.flatWords.has(text) || !isOther))
-    return [partAt(tokens, at - 2), { ...own, kind: 'label' }];
-  if (text.length === 1) return letterLeft(before, token, own, isJoinedTo(next) || next.gap === '');
-  // "Ground" in "Ground 300 Lonsdale Street" is a flat without a number.
-  const isFlat = reader.conventions.flatWords.has(text) && !FLAT_WORDS.has(text);
-  return isFlat || (AND_WORDS.has(text) && before?.isNumber && before.written.length < 5) ? [own] : [];
+  if (text.length === 1 && !isOrdinal(before))
+    return letterLeft(before, token, own, isJoinedTo(next) || next.gap === '');
+  return wordLeft(reader, own, behind);
 };
 
 const isJoinedTo = ({ gap }: Token): boolean => /^\s*\/\s*$|^-$/.test(gap);
@@ -809,6 +825,8 @@ const frontsIn = (tokens: readonly Token[]): readonly Pair[] => {
   const street = tokens.slice(house + 1);
   if (house < 1 || street.filter(isStreetWord).length < 2 || street.some(startsPart)) return [];
   const from = tokens.findLastIndex((token, at) => at <= house && (at === 0 || startsPart(token)));
+  // "Street" in "12 Oak Street Unit 4 Park City" is behind the house.
+  if (tokens[from]?.isNumber) return [];
   const words = tokens.slice(from, house).filter(isStreetWord);
   return words.map(({ text }) => [text, textOf(street), tokens[house]?.text ?? '']);
 };

@@ -1092,3 +1092,23 @@ test('a floor with an ordinal is a part of the flat on both sides of the address
   for (const path of ['5th Floor 1 Kingdom Street', '3rd floor 9 Oak Street'])
     expect(london.match({ path }).decision, path).toBe('ask');
 });
+
+test('a floor in words before the house is a part of the flat, and the street before a flat is not', () => {
+  const streets = ['Mill Lane', 'High Street', 'Station Road'];
+  const leeds = streets.flatMap((street, at) =>
+    [`${10 + at} ${street}`, `First Floor ${10 + at} ${street}`, `Ground Floor ${10 + at} ${street}`].map(
+      (address) => [address, 'Leeds'] as const,
+    ),
+  );
+  for (const [at, [address]] of leeds.entries())
+    expect(matchIn(leeds, address), address).toMatchObject({
+      decision: 'send',
+      candidates: [{ AssignmentId: idOf(at + 1) }],
+    });
+  expect(decisionIn(leeds, 'Lower Ground Floor 10 Mill Lane')).toBe('ask');
+  const utah = ['Park City', 'West Jordan', 'Cedar Hills'].flatMap((town, at) => [
+    [`12 Oak Street Unit ${4 + at} ${town}`, ''] as const,
+    [`${7 + at} Elm Street Apt ${2 + at} ${town}`, ''] as const,
+  ]);
+  expect(matchIn(utah, '7 Elm Street Apt 2').candidates).toMatchObject([{ AssignmentId: idOf(2) }]);
+});
