@@ -85,8 +85,9 @@ export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> &
 
 export type EngineCalls = Omit<ReturnType<typeof createEngine>, 'damage'> & {
   /**
-   * To be called once, before all other calls. `isFirst`: no review is open in this process, so lists of reviewed files
-   * that no upload needs can be deleted. `damage`: why the ledger is read-only. Errors: `data/unwritable`.
+   * To be called before all other calls, and again if it has failed. `isFirst`: no review is open in this process, so
+   * lists of reviewed files that no upload needs can be deleted. `damage`: why the ledger is read-only. Errors:
+   * `data/unwritable`.
    */
   readonly begin: (settings: EngineSettings, isFirst: boolean) => { readonly damage?: ErrorData };
 };
