@@ -265,7 +265,7 @@ const summarize = (
   { output }: CliContext,
   matches: readonly RowMatch[],
   unsent: number,
-  { uploadId: upload, leftOut, renamed, notReplaced, removed, resent, exitCode: _, ...counted }: Ended,
+  { uploadId: upload, leftOut, renamed, nameTaken, notReplaced, removed, resent, exitCode: _, ...counted }: Ended,
   seconds: number,
 ): void => {
   const count = (wanted: string): number => matches.filter(({ decision }) => decision === wanted).length;
@@ -275,6 +275,7 @@ const summarize = (
     ...(renamed === undefined && unreadableOf({ leftOut })),
     ...(removed > 0 && { removed }),
     ...(resent > 0 && { resent }),
+    ...(nameTaken > 0 && { nameTaken }),
     ...(notReplaced > 0 && { notReplaced }),
   };
   const counts = { files, uploaded, skipped, failed, ...odd, bytes };
