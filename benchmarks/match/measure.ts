@@ -57,8 +57,8 @@ export type Bin = {
 };
 
 /**
- * Sorts the matches into ten bins by their certainty. Returns for each bin the mean certainty and how often the match was
- * correct. `error`: the mean difference between the two, over all matches.
+ * Sorts the matches into ten bins by their certainty. Returns for each bin the mean certainty and how often the match
+ * was correct. `error`: the mean difference between the two, over all matches.
  */
 export const reliabilityOf = (judged: readonly Judged[]): { readonly bins: readonly Bin[]; readonly error: number } => {
   const all = judged.filter(({ best }) => best !== undefined);

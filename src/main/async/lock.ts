@@ -46,8 +46,8 @@ export type KeyedLock = ReturnType<typeof createKeyedLock>;
 
 /**
  * Creates locks, one per key. `tryTake` and `take` return a function that releases the key; if it is declared with
- * `using`, the end of the block releases the key. `tryTake` returns undefined if the key is taken. Callers that wait for a
- * key get it in the order of their calls.
+ * `using`, the end of the block releases the key. `tryTake` returns undefined if the key is taken. Callers that wait
+ * for a key get it in the order of their calls.
  */
 export const createKeyedLock = () => {
   const tails = new Map<string, Promise<void>>();

@@ -244,9 +244,9 @@ export const isBeyondUse = (path: string, error: unknown): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
- * Renames the file at `path`, and returns a notice for the user. Removes the write-ahead log, shared memory and rollback
- * journal of a database, because SQLite would apply them to a new database at `path`. `atMs`: the present time in ms
- * since 1970, for the new name. Errors: `data/unwritable`.
+ * Renames the file at `path`, and returns a notice for the user. Removes the write-ahead log, shared memory and
+ * rollback journal of a database, because SQLite would apply them to a new database at `path`. `atMs`: the present time
+ * in ms since 1970, for the new name. Errors: `data/unwritable`.
  */
 export const moveAside = (path: string, atMs: number): DeskError => {
   const file = `${path}.damaged-${atMs}`;

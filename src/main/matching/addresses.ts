@@ -456,8 +456,8 @@ const leftOf = (reader: Reader, number: number, isOne: boolean): readonly Item[]
 };
 
 /**
- * Finds the flat before a street whose house number follows the street: "lgh 1101 Storgatan 12", "1. tv, Nygade 62". The
- * word for the flat can be unknown if it is before the number: "Depto 4 Ohiggins 640".
+ * Finds the flat before a street whose house number follows the street: "lgh 1101 Storgatan 12", "1. tv, Nygade 62".
+ * The word for the flat can be unknown if it is before the number: "Depto 4 Ohiggins 640".
  */
 const flatBefore = ({ tokens, conventions, isTownAt }: Reader, street: number): readonly Item[] => {
   const { flatWords, sides, signs } = conventions;
@@ -675,7 +675,8 @@ const readFront = (tokens: readonly Token[], conventions: Conventions): Reading 
     return word !== undefined && flatWords.has(word.text) && next !== undefined && saysFlat(next);
   };
   const last = conventions.isFront ? tokens.findLastIndex(isNumeral) : 0;
-  // In "2F., No. 28, Xinzhan Rd" and "Shop 76, Level 2 300 Lonsdale Street", the first number is the number of the flat.
+  // In "2F., No. 28, Xinzhan Rd" and "Shop 76, Level 2 300 Lonsdale Street", the first number is the number of the
+  // flat.
   const isBeforeHouse = (at: number, next: number): boolean =>
     isSignAt(tokens, next, conventions) || (at < last && isFlatAt(next));
   for (const [at, token] of tokens.entries()) {

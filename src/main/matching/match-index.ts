@@ -319,8 +319,8 @@ const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[]
   const houses = path.housesOf(mention);
   const [first] = houses;
   if (first === undefined && missing.length === 0) return atMost(MOST_OF_STREET, street.targets);
-  // A part of the name, such as "Station" for Station Road, refers to the street only if the path also has the last name
-  // of a customer there.
+  // A part of the name, such as "Station" for Station Road, refers to the street only if the path also has the last
+  // name of a customer there.
   if (first === undefined) return street.targets.filter((one) => path.placeOf(reads[one]?.last ?? '') !== undefined);
   const at = (number: string): readonly number[] => street.byNumber.get(number) ?? [];
   const exact = houses.flatMap(({ number }) => at(number));

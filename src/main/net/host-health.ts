@@ -84,7 +84,9 @@ export const createHostHealth = (options: HostHealthOptions) => {
   const state = (): Reachability => ({ service: reachOn('service'), storage: reachOn('storage') });
   const responsesOf = (host: string): number => responses.get(host) ?? 0;
 
-  /** Forgets the hosts of `side` that responded first, if there are too many. An outage is not forgotten before it ends. */
+  /**
+   * Forgets the hosts of `side` that responded first, if there are too many. An outage is not forgotten before it ends.
+   */
   const forgetOldest = (side: Side): void => {
     for (const host of hosts[side].keys()) {
       if (hosts[side].size <= MOST_ORIGINS) return;

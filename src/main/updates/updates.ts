@@ -130,8 +130,8 @@ export const createUpdates = (options: UpdatesOptions) => {
     status: (): UpdateStatus => status,
     /**
      * To be called when settings may have changed. If the settings of updates have changed, a version that was found
-     * before is no longer offered, and a check is due. On macOS, a version that was already downloaded is still installed
-     * when the app quits.
+     * before is no longer offered, and a check is due. On macOS, a version that was already downloaded is still
+     * installed when the app quits.
      */
     follow: (): void => {
       if (isDeepStrictEqual(followed, settings())) return;

@@ -386,7 +386,9 @@ type AutomaticReceiptsOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** The delay before the next attempt to save a receipt on a drive that does not respond, for example while it sleeps. */
+/**
+ * The delay before the next attempt to save a receipt on a drive that does not respond, for example while it sleeps.
+ */
 const RETRY_MS = 15 * 60_000;
 
 export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: AutomaticReceiptsOptions) => {

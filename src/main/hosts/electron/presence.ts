@@ -76,7 +76,9 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
   };
   const status = followStatus(desk, draw, onBug);
   const redraw = (): void => draw(status());
-  /** The app also runs if it may not be started at sign-in, for example because a folder belongs to an administrator. */
+  /**
+   * The app also runs if it may not be started at sign-in, for example because a folder belongs to an administrator.
+   */
   const followStartAtSignIn = (): void => {
     const [error] = attempt(() => startAtSignIn(wanted.startAtSignIn));
     if (error) onBug(error);

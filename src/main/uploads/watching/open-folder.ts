@@ -108,8 +108,8 @@ export const sourceOf = (row: FolderRow, folder: string, files: readonly Scanned
 });
 
 /**
- * The sources whose assignments the user has to choose: a whole assignment folder (`assignmentFolderOf`) if all of its files wait
- * and none is unsettled or was taken, otherwise the waiting files of each folder.
+ * The sources whose assignments the user has to choose: a whole assignment folder (`assignmentFolderOf`) if all of its
+ * files wait and none is unsettled or was taken, otherwise the waiting files of each folder.
  */
 export const sourcesToMatch = (folder: OpenFolder, store: Pick<WatchedStore, 'hasTakenBelow'>): readonly Source[] => {
   const { row, watch } = folder;

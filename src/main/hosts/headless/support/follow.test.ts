@@ -41,8 +41,8 @@ const reasonOf = (code: 'service/unreachable' | 'service/busy') =>
 const gone = reasonOf('service/unreachable');
 
 /**
- * Calls `createOutageLimit` with fake timers. `paused`: the calls of its `pause`, each as the elapsed time in ms and the
- * reason.
+ * Calls `createOutageLimit` with fake timers. `paused`: the calls of its `pause`, each as the elapsed time in ms and
+ * the reason.
  */
 const setUpLimit = () => {
   vi.useFakeTimers();
