@@ -39,7 +39,7 @@ const assignments = (count: number) => {
 const readAs = <T extends List>(value: T, fetchedAtMs = 1) =>
   ({ value, unreadable: 2, source: 'service', fetchedAtMs }) as const;
 
-test.each([0, 1, 500, 501, 1_700])('an response of %i items comes back as it was', async (count) => {
+test.each([0, 1, 500, 501, 1_700])('a response of %i items comes back as it was', async (count) => {
   const cache = openCache(path);
   await cache.putResponse(cache.beginRequest('c'), 'events', readAs(events(count)));
   await cache.putResponse(cache.beginRequest('c'), 'projects/', readAs(assignments(count)));
@@ -53,7 +53,7 @@ test.each([0, 1, 500, 501, 1_700])('an response of %i items comes back as it was
   cache.close();
 });
 
-test('reading an response while it is replaced returns the old or the new one', async () => {
+test('reading a response while it is replaced returns the old or the new one', async () => {
   const cache = openCache(path);
   await cache.putResponse(cache.beginRequest('c'), 'events', readAs(events(5_000, 'Old')));
   const reading = cache.response('c', 'events', Events);

@@ -200,7 +200,7 @@ test('removes protocols once no response is left, and the list can be read again
   expect(cache.sizeBytes()).toBeLessThanOrEqual(at.limitBytes);
 });
 
-test('an response that is being read is not removed', async () => {
+test('a response that is being read is not removed', async () => {
   const { cache, at, put } = setUp();
   const long = Array.from({ length: 5_000 }, (_, n) => `${n}`.padStart(100));
   await put('c', 'other/long', long);
