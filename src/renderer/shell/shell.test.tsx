@@ -19,7 +19,7 @@ speakEnglish();
  * whether the app has handled the key, and the page that is open afterwards.
  */
 const open = async (handlers: SomeHandlers = {}) => {
-  const { store, emit, wrapper: Wrapper } = await createTestWindow(handlers);
+  const { store, emit, called, wrapper: Wrapper } = await createTestWindow(handlers);
   render(
     <Wrapper>
       <AppUi>
@@ -33,7 +33,15 @@ const open = async (handlers: SomeHandlers = {}) => {
     fireEvent(document.body, event);
     return { isTaken: event.defaultPrevented, page: store.getState().history.place.name };
   };
-  return { press, emit, store };
+  return { press, emit, store, called };
+};
+
+const noRows = { Items: [], Count: 0, TotalCount: 0 };
+
+/** The calls of the page of assignments. The service has none. */
+const assignments: SomeHandlers['assignments'] = {
+  projects: () => ({ value: noRows, unreadable: 0, source: 'service', fetchedAtMs: 0 }),
+  table: () => ({ Items: [], known: 0, total: 0 }),
 };
 
 it('on a Mac, Command begins a new upload, and Control is left to the text field', async () => {
@@ -48,6 +56,27 @@ it('elsewhere, Control does', async () => {
   const { press } = await open();
   expect(press('n', { metaKey: true }).isTaken).toBe(false);
   expect(press('n', { ctrlKey: true })).toEqual({ isTaken: true, page: 'new-upload' });
+});
+
+it('reads only the current page again when F5 or Ctrl+R is pressed', async () => {
+  const { store, press, called } = await open({
+    assignments,
+    protocols: { list: () => ({ value: noRows, unreadable: 0, source: 'service', fetchedAtMs: 0 }) },
+  });
+  const show = (place: Place) => act(async () => store.getState().open(place));
+  const timesCalled = (call: string) => called.filter((name) => name === call).length;
+  const isReadBy = async (call: string, key: string, keys: object) => {
+    const before = timesCalled(call);
+    expect(press(key, keys).isTaken).toBe(true);
+    await waitFor(() => expect(timesCalled(call)).toBeGreaterThan(before));
+  };
+  await show({ name: 'protocols' });
+  await isReadBy('protocols.list', 'F5', {});
+  await show({ name: 'assignments' });
+  const protocols = timesCalled('protocols.list');
+  await isReadBy('assignments.projects', 'F5', {});
+  await isReadBy('assignments.projects', 'r', { ctrlKey: true });
+  expect(timesCalled('protocols.list')).toBe(protocols);
 });
 
 it('announces an upload that pauses again as often as it does, with the same words', async () => {
@@ -106,13 +135,7 @@ it('loads the window again if code that could not be loaded is tried again', asy
 });
 
 it('leaves nothing of a page in the document once the page is no longer kept', async () => {
-  const list = { Items: [], Count: 0, TotalCount: 0 };
-  const { store } = await open({
-    assignments: {
-      projects: () => ({ value: list, unreadable: 0, source: 'service', fetchedAtMs: 0 }),
-      table: () => ({ Items: [], known: 0, total: 0 }),
-    },
-  });
+  const { store } = await open({ assignments });
   const show = (place: Place) => act(async () => store.getState().open(place));
   await show({ name: 'assignments' });
   const button = await screen.findByRole('button', { name: 'Plan after… (0)' });
