@@ -583,7 +583,7 @@ type BatchProgress = ReturnType<typeof createBatchProgress>;
 /** `isParked`: whether the file now only waits for a slot or a retry. */
 type Transfer = { sentBytes: number; readonly isParked: () => boolean; waitsFor: Wait | undefined };
 
-/** `now`: returns the ms of a clock that never jumps. */
+/** Creates a record of the progress of a batch's run. `now` returns the ms of a clock that never jumps. */
 export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, now: () => number) => {
   /** The transfers in progress, by the ids of their files. */
   const transfers = new Map<number, Transfer>();

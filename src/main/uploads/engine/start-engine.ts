@@ -212,7 +212,10 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
 
 const uploadsIn = (running: Running, { channel }: OpenConnection) => running.channel<Uploads>(channel);
 
-/** Each call goes to the worker that runs when the call is made. */
+/**
+ * Creates the calls of a connection's uploads. Each goes to the worker that runs when the call is made and, if that
+ * worker dies and the call can be repeated, to the next one.
+ */
 const createRemoteUploads = (
   { current, started, tell }: Pick<KeptWorker, 'current' | 'started' | 'tell'>,
   connection: OpenConnection,
@@ -376,9 +379,9 @@ const keepWorker = (options: KeptWorkerOptions) => {
       const inTime = withDeadline(END_MS, undefined, (signal) => orCancelled(ended, signal));
       const result = await inTime.catch(() => ({ hangs: true }));
       hangs = result?.hangs ?? false;
-      // An idle worker is left running until the process exits. V8 may abort the whole process ("Check failed:
-      // jit_page.has_value()") when a worker is terminated while another one compiles. nodejs/node#64500 reports
-      // similar crashes of the same part of V8.
+      // A worker is left running until the process exits, unless its `end` failed. V8 may abort the whole process
+      // ("Check failed: jit_page.has_value()") when a worker is terminated while another one compiles.
+      // nodejs/node#64500 reports similar crashes of the same part of V8.
       if (result) running.thread.unref();
       else await running.thread.terminate();
     },

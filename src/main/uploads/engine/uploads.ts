@@ -472,7 +472,10 @@ const assertState = (row: BatchRow, ...possible: readonly (BatchRow['state'] | '
   });
 };
 
-/** If the batch is already being cancelled, a further call joins that cancellation. */
+/**
+ * Creates a function that cancels a batch. If the batch is already being cancelled, a further call joins that
+ * cancellation.
+ */
 const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify }: Access) => {
   const { batches, commit } = context.ledger;
   const cancelOnce = async (id: string): Promise<Batch> => {

@@ -525,7 +525,10 @@ const MOST_PARTS = 5;
 
 const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
-/** Also replaces letters that Unicode does not decompose, such as `ø`. `deburr` does not know the capital `ẞ`. */
+/**
+ * Removes accents, and replaces letters that Unicode does not decompose, such as `ø`. `deburr` does not know the
+ * capital `ẞ`.
+ */
 const withoutAccents = (text: string): string =>
   isPlain(text) ? text : deburr(text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ẞ', 'SS'));
 

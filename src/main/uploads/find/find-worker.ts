@@ -37,10 +37,10 @@ const FEW = 4_096;
 /** The maximum `total` of the files of uploads, except for queries that need only the counts of batches. */
 const MOST_COUNTED = 10_000;
 
-/** Opens the ledger for reading, and the index. Errors: `data/…`. */
+/** Opens the ledger for reading, and the index, and creates the functions that search them. Errors: `data/…`. */
 export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names']) => {
   let opened: Opened | undefined = open(paths, askNames);
-  /** Returns the open databases. Opens them if an earlier attempt to reopen them failed. */
+  /** Returns the open databases. Opens them if they were closed because the index was damaged. */
   const present = (): Opened => {
     opened ??= open(paths, askNames);
     return opened;
@@ -307,7 +307,7 @@ const matchingIds = async (
   const firstId = (numbers[0] ?? 0) * RANGE;
   let endId = ((numbers.at(-1) ?? -1) + 1) * RANGE;
   const ids: number[] = [];
-  // A batch may end while the pages are read.
+  // Lists the batches in progress before the pages are read: a batch that ends meanwhile might otherwise be missed.
   const open = sha256 === undefined ? [] : [...batches.values()].filter((batch) => !index.isFinal(batch));
   for (let isMore = true; isMore && ids.length <= MOST_COUNTED; ) {
     await takeTurn(signal);

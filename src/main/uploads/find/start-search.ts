@@ -21,7 +21,7 @@ type SearchWorker = ReturnType<typeof startWorker<FindCalls>> & {
   begun?: Promise<void> | undefined;
 };
 
-/** A query starts the worker if necessary, and repeats a `begin` that failed. */
+/** Creates the file search. A query starts the worker if necessary, and repeats a `begin` that failed. */
 export const createFileSearch = ({ worker, paths, ready, nameOf, onBug }: FileSearchOptions) => {
   let current: SearchWorker | undefined;
   let isClosed = false;

@@ -109,7 +109,7 @@ const NAME_TAKEN = JSON.stringify(
 
 type ItemQueue = Pick<ReturnType<typeof createItemQueue>, 'interrupted' | 'queued' | 'first'>;
 
-/** For an unknown batch, the queues are empty. */
+/** Creates the calls that add items, and those that read the queues of a batch. An unknown batch has empty queues. */
 const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tally'>) => {
   const numberOf = createBatchNumber(db);
   const insert = db.prepare(
@@ -512,7 +512,10 @@ const createBatchNumber = (db: DatabaseSync): ((batch: string) => number) => {
   };
 };
 
-/** An unknown batch is treated as a batch without files. */
+/**
+ * Creates the queries that list and count the items of batches. For an unknown batch, they return what they return for
+ * a batch without files.
+ */
 const createItemLists = (db: DatabaseSync) => {
   const numberOf = createBatchNumber(db);
   const byId = db.prepare(`${WITH_BOTH} WHERE id = ?`);
@@ -649,7 +652,7 @@ export const isToRemove = (key: string, of: string): string =>
      WHERE replaced.key = ${key} AND replaced.state IN ('pending', 'failed')
        AND by.connection = ${of}.connection AND by.assignment_id = ${of}.assignment_id) AS toRemove`;
 
-/** An unknown batch is treated as a batch without files. */
+/** Creates the record of the files that items replace. For an unknown batch, there are none. */
 export const createReplacedFiles = (db: DatabaseSync) => {
   const write = createWrite(db);
   const numberOf = createBatchNumber(db);

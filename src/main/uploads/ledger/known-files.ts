@@ -103,7 +103,8 @@ const BASE_NAME = `substr(path, 1 + length(rtrim(path, replace(path, '/', ''))))
 
 const UNENDED = `'scanning', 'running', 'paused'`;
 
-// Known files with rows of their own: the service listed them, or more is known about them than their item records.
+// Known files that have rows of their own, because the service listed them, or because their item does not record
+// everything that is known about them.
 
 type RowFacts = KnownFacts & {
   readonly atMs: number;

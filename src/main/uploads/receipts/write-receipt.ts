@@ -656,7 +656,7 @@ function* overview(receipt: Receipt): Generator<Row> {
 
 type ReceiptAssignment = Receipt['assignments'][number];
 
-/** A column of the folders of a receipt. `width`: in characters. */
+/** A column of the table of folders in a receipt. `width`: in characters. */
 type FolderColumn = readonly [
   heading: string,
   width: number,

@@ -22,7 +22,7 @@ const MOST_ENTRIES = 20_000;
 const MOST_ATTACHMENTS = 2_000;
 /** The maximum size of a mail, in bytes. A mail is parsed in memory. */
 const MOST_MAIL_BYTES = 40 * 1024 * 1024;
-/** The maximum size of the names, comments and extra fields of all entries of a zip together. */
+/** The maximum size of the names, comments and extra fields of all entries of a zip together, in bytes. */
 const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024;
 const DEEPEST = 50;
 /**
@@ -35,7 +35,7 @@ const BOMB_RATIO = 200;
 const REMEMBERED_BYTES = 40 * 1024 * 1024;
 /** The estimated memory of one remembered entry of an archive. */
 const ENTRY_BYTES = 500;
-/** The minimum size of the parts of a file that are passed to the requester, except the last part. */
+/** The minimum size of the parts of a file that are passed to the requester, in bytes; the last part may be smaller. */
 const PART_BYTES = 256 * 1024;
 
 /** A file in an archive, an attachment of a mail, or the archive or mail itself. `handle`: the open archive or mail. */
@@ -285,7 +285,7 @@ const parseMsg = (bytes: Buffer): Mail => {
   };
 };
 
-/** Writes `_` for characters that a file name cannot have. Returns an empty text if no usable name remains. */
+/** Writes `_` for control characters and slashes. Returns an empty text if no usable name remains. */
 const attachmentName = (name: string): string => {
   const plain = name.replaceAll(/[\p{Cc}/\\]/gu, '_').trim();
   return /^\.*$/.test(plain) ? '' : plain;
@@ -293,7 +293,7 @@ const attachmentName = (name: string): string => {
 
 const LONGEST_TITLE = 200;
 
-/** A mail's file name with fewer letters, such as a number, says nothing about the mail, so users do not see it. */
+/** A mail's file name with fewer letters, such as a number, says nothing about the mail, so the title omits it. */
 const FEWEST_LETTERS = 5;
 
 /**

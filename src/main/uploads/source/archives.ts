@@ -130,7 +130,7 @@ const startArchiveWorker = (module: URL, mostBusyMs: number, onBug: (error: unkn
       onEnd();
     },
   });
-  /** The worker's processor time and memory at the last response. */
+  /** The worker's processor time and memory before the step in progress. */
   const before = { busyMs: 0, bytes: 0 };
   const busyMs = (): number => thread.performance.eventLoopUtilization().active;
   // The worker's own memory, which can be read even while the worker parses. The memory of the process also depends on

@@ -44,7 +44,6 @@ export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
         /** Resolves when the worker has read the part, which must not change until then. */
         part: (part: Buffer): Promise<void> => call.part(id, part, md5),
         last: (part: Buffer): Promise<Digests> => call.last(id, part, md5),
-        /** If `last` was not called, makes the worker forget the content. */
         [Symbol.dispose]: (): void => tell.drop(id),
       };
     },

@@ -680,7 +680,10 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
 
   return {
     id,
-    /** Appends files of a folder. A line for the folder precedes them unless the last call had the same `folder`. */
+    /**
+     * Appends files of a folder, after a line for the folder unless the last call had the same `folder`. Returns the
+     * range of these lines.
+     */
     add: (folder: Pick<FoundFolder, 'below' | 'identity'>, files: readonly ScannedFile[]): Range => {
       const from = length;
       const { below, identity } = folder;

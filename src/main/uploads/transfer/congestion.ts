@@ -465,8 +465,8 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
       movedMs = now();
     },
     /**
-     * Returns the speed that is permitted now, in bytes per second; undefined: no limit. `limit`: the user's limit, if
-     * any.
+     * Takes over the user's `limit`, if any, and returns the speed that is permitted now, in bytes per second;
+     * undefined: no limit.
      */
     rate: (limit?: number): number | undefined => {
       heed(limit ?? Number.POSITIVE_INFINITY);

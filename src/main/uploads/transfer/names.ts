@@ -51,7 +51,7 @@ export type Plan = Pick<TransferContext, 'ledger' | 'lock' | 'open' | 'timeouts'
  * Queues the files of the batch. Files that are already queued can be sent in the meantime. With `leavesLater`, queues
  * the reviewed files as they were reviewed; otherwise queues all files that are present now, and reviewed files that
  * are missing. After an interruption, planning again adds only files that are not queued yet. Errors: those of
- * `assertFolder`, `data/…`, `app/cancelled`.
+ * `assertFolder` and `inPatience`, `data/…`.
  */
 export const planBatch = async (plan: Plan): Promise<void> => {
   const { ledger, batch, signal, onWhole } = plan;
@@ -237,8 +237,8 @@ const LISTED_RENAMES = 10_000;
 const LISTED_CLASHES = 1_000;
 
 /**
- * Indexes of files in the order of the scan. `sent`: those already on the assignment. `clashes`: those whose FileName
- * is taken.
+ * Indexes of files in the order of the scan. `sent`: those whose content the assignment has or will have. `clashes`:
+ * those whose FileName is taken.
  */
 export type ComparedFiles = { readonly sent: Uint32Array; readonly clashes: Uint32Array };
 

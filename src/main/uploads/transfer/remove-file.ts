@@ -53,8 +53,9 @@ export const removeOnce = async (
 };
 
 /**
- * Removes the file that an attempt to upload the item `id` may have stored under `key`, with `removeOnce`, and retries
- * if that fails. Resolves to false, without a removal, if another file has the same Key.
+ * Removes the file that an attempt to upload the item `id` may have stored under `key`; retries if that fails. Resolves
+ * to whether a file was removed: not if the service does not know the Key, nor if another file has it. Errors: those of
+ * `removeOnce`.
  */
 export const takeBack = async (
   context: Removal & Pick<TransferContext, 'sleep'>,

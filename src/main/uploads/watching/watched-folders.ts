@@ -78,7 +78,10 @@ const REPORT_MS = 250;
 /** The timeout for listing the files that are already in a folder. */
 const LISTING_MS = 600_000;
 
-/** Stored folders are watched once `sessionChanged` is called. */
+/**
+ * Creates the watched folders of a connection. Stored folders are watched once `sessionChanged` is called while a user
+ * is signed in.
+ */
 export const createWatchedFolders = (options: WatchedFoldersOptions) => {
   const { store, owner, isSignedIn, uploads, reader, onBug, now, steady = steadyNow } = options;
   const times = { ...TIMES, ...options.times };
@@ -240,7 +243,9 @@ const assertSeparate = (rows: readonly FolderRow[], { root, realRoot }: Pick<Fol
   throw new DeskError('watch/overlaps', 'the folder or a part of it is already watched', { details: { path: root } });
 };
 
-/** Adds the folder and resolves to its id. With a `reader`, its present files are recorded as taken. */
+/**
+ * Adds the folder and resolves to its id. With a `reader`, the files that are in the folder now are recorded as taken.
+ */
 const addToStore = async (
   store: WatchedStore,
   row: Parameters<WatchedStore['add']>[0],
