@@ -176,7 +176,10 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       drafts,
       /** Creates another controller of drafts, besides that of the window. The caller has to discard its draft. */
       openDrafts,
-      /** Calls `see` whenever a file reaches a final state, until the returned function is called. */
+      /**
+       * Calls `see` with each file that is settled, or queued again because it did not arrive, until the returned
+       * function is called.
+       */
       watchFiles: (see: SeeFile): (() => void) => {
         base.seeFile.add(see);
         engine.change({ reportFiles: true });

@@ -175,9 +175,9 @@ type BundleContent = { readonly crashDumps: boolean };
 
 /**
  * Writes a zip file to `path` that only its owner can read: doctor.txt (in English, for the support team), doctor.json,
- * the logs, settings.json (without `views`), policy.json (the names of managed settings) and uploads.json (numbers
- * only). If the user asked for crash dumps, `crashes/` has the newest ones, unchanged. `logs/unreadable.json` and
- * `crashes/unreadable.json` name files that could not be read. Errors: `data/unwritable`.
+ * the logs, settings.json (without `views` and `letterhead`), policy.json (the names of managed settings) and
+ * uploads.json (numbers only). If the user asked for crash dumps, `crashes/` has the newest ones, unchanged.
+ * `logs/unreadable.json` and `crashes/unreadable.json` name files that could not be read. Errors: `data/unwritable`.
  */
 const saveBundle = async (
   { host, settings, connected }: DoctorParts,
@@ -227,7 +227,7 @@ async function* zipped(files: Files): AsyncGenerator<Uint8Array> {
 
 const deflate = promisify(deflateRaw);
 
-/** Secrets are removed, although `value` should not contain any. */
+/** Encodes `value` as JSON. Removes secrets, although `value` should not contain any. */
 const json = (value: unknown): Uint8Array => strToU8(`${JSON.stringify(safeValue(value, clean), undefined, 2)}\n`);
 
 const clean = (text: string): string => redact(withoutUser(text));

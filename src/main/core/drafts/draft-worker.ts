@@ -79,7 +79,7 @@ export type PlannedRow = {
   /** The path of the row's folder, beginning with the name of the chosen folder. */
   readonly path: string;
   readonly rootPath: string;
-  /** Whether the user chose the assignment for this single row, and did not just accept a proposal. */
+  /** Whether the user chose the assignment for the row itself, and did not just accept a proposal. */
   readonly isDecided: boolean;
   readonly upload: Upload;
 };
@@ -109,7 +109,10 @@ type MainThread = Pick<Peer<MainCalls>, 'call' | 'tell' | 'reportBug'>;
 const openArchives = ({ archives = '', isReviewed = false }: DraftStart, reportBug: MainThread['reportBug']) =>
   isReviewed && archives !== '' ? createArchives(new URL(archives), undefined, reportBug) : undefined;
 
-/** Creates a function that lists archives. Archives uploaded unopened stay unopened, so that nothing is sent twice. */
+/**
+ * Creates a function that lists the files in an archive. An archive that was uploaded as a whole before is not opened,
+ * so that its files are not sent a second time.
+ */
 const createArchiveList = (archives: Archives, main: MainThread): Archives['list'] => {
   let sent: Promise<ReadonlySet<string>> | undefined;
   return async (path, expected) => {

@@ -373,7 +373,7 @@ const createReviewCalls = (cache: Cache, open: () => OpenDraft, documentAddress:
   }) satisfies Partial<Handlers['drafts']>;
 
 /**
- * Returns a rule for each row that the user assigned individually and whose folder has a name that rules can use
+ * Returns a rule for each row that the user assigned (`isDecided`) and whose folder has a name that rules can use
  * (`ruleName`).
  */
 const rulesOf = (rows: readonly PlannedRow[]) =>
@@ -561,8 +561,8 @@ type MatchingParts = Pick<DraftsOptions, 'worker' | 'cache' | 'rules' | 'onBug'>
 
 /**
  * Creates a function that matches folders without a draft, in a worker that ends with the call, and resolves to the
- * result of `ask`. `target`: the id of an assignment that no list has to contain. Errors: `draft/stopped`, `data/…`,
- * `app/cancelled` once `ending` is aborted.
+ * result of `ask`. `target`: the id of an assignment that is known even if no list contains it. Errors:
+ * `draft/stopped`, `data/…`, `app/cancelled` once `ending` is aborted.
  */
 export const matchFoldersIn =
   ({ worker: module, cache, rules, onBug }: MatchingParts) =>

@@ -326,7 +326,8 @@ export const createFolderTree = ({
       list?.save(false);
     },
     /**
-     * Returns the source from which an upload of `part` reads. `leftFiles`: the paths of files that are not uploaded.
+     * Returns the source from which an upload of `part` reads; undefined if the tree has no such source. `leftFiles`:
+     * the paths (as in `PartFile`) of files that are not uploaded.
      */
     sourceOf: (part: Part, leftFiles: readonly string[] = []): Source | undefined => {
       const source = sources[part.folder.source];

@@ -84,7 +84,10 @@ export const createMatching = (options: MatchingOptions) => {
   let isWanting = false;
   let mapped: ReturnType<typeof readMap> = { parts: [], problems: [] };
 
-  /** Matches every row once the folders are scanned and the targets indexed. Calls are served between the steps. */
+  /**
+   * Matches every row if the folders are scanned and the targets indexed; otherwise, does nothing until the next call.
+   * Other calls are served between the steps.
+   */
   const matchEveryRow = async (): Promise<void> => {
     const isDue = (): boolean => !isScanning() && isIndexed && !isMatched && !signal.aborted;
     isMatched = false;
@@ -264,8 +267,8 @@ const PAUSES = 10;
 const SHORTEST_PAUSE_MS = 2_000;
 
 /**
- * `soon` runs `refresh`, after the present run if there is one. `later` runs it after a pause if `isDue` then returns
- * true.
+ * Creates functions that run one after another: `soon` runs `refresh`; `later` runs it after a pause, if `isDue` then
+ * returns true; `inTurn` runs other work.
  */
 const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean, onBug: (error: unknown) => void) => {
   const inTurn = createSerial();

@@ -171,7 +171,7 @@ export const createCut = ({ tree, choices, matching }: CutOptions) => {
     },
     idOf: rowIds.idOf,
     partOf: rowIds.partOf,
-    /** To be called when the tree, the targets or the level have changed. */
+    /** To be called when the tree, the targets or the level has changed. */
     forget: (): void => {
       cut = undefined;
       levels = undefined;
@@ -503,8 +503,8 @@ export const createChoices = (start: ChoicesStart, tree: FolderTree) => {
     /** Makes these decisions about rows. They are undone together. */
     decide: (made: readonly (readonly [rowId: number, decision: Decision])[]) => put(decisions, made),
     /**
-     * `assignmentId`: the assignment of the row. Earlier versions of the row's files are only on the assignment of the
-     * row's source.
+     * Returns what happens to clashing files of the row. `assignmentId`: the assignment of the row. Earlier versions of
+     * the row's files are only on the assignment of the row's source.
      */
     clashesOf: ({ rowId, folder }: Row, assignmentId: string | undefined) => {
       const { all, paths } = clashes.get(rowId) ?? {};

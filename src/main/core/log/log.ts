@@ -50,7 +50,10 @@ type LogEvents = {
     readonly host?: string;
     readonly code?: ErrorCode;
   };
-  /** The route to an origin, logged whenever it changes. `by`: its hops; `source`: what determined it. */
+  /**
+   * The route to an origin, logged whenever it changes, for a limited number of origins. `by`: its hops; `source`: what
+   * determined it.
+   */
   readonly route: { readonly origin: string; readonly by: readonly string[]; readonly source: string };
   readonly doctor: {
     readonly ok: boolean;
@@ -271,8 +274,8 @@ type Reasons = readonly { readonly code: ErrorCode; readonly files: number }[];
 type Known = { readonly state: 'active' | 'paused' | 'ended'; readonly waitsSinceMs?: number | undefined };
 
 /**
- * Logs the progress of batches, and files that reach a final state. `reasonsOf` resolves to the numbers of failed files
- * by error code.
+ * Creates the log of the progress of batches, and of files that are settled, or queued again because they did not
+ * arrive. `reasonsOf` resolves to the numbers of failed files by error code.
  */
 export const createUploadLog = (
   write: WriteLog,

@@ -139,7 +139,10 @@ export const createReceipts = (options: ReceiptsOptions) => {
       const folder = await host.pickFolder?.();
       return folder === undefined ? undefined : saveInto(whole, folder);
     },
-    /** Saves the receipts of an order next to the uploaded folder. Never overwrites a file. */
+    /**
+     * Saves the receipts of an order next to the uploaded folders (`besideFolder`), but never in a watched folder.
+     * Never overwrites a file.
+     */
     saveBeside: async (order: ReceiptOrder): Promise<SavedReceipts> => {
       if (host.handOver) throw unsupported('the folder is elsewhere');
       const whole = await plan(order);

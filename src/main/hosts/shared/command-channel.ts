@@ -53,7 +53,9 @@ const REQUEST_BYTES = 16 * 1024 * 1024;
 /** The length of the parts in which output is sent, in characters. A character takes at most six characters as JSON. */
 const PART_LENGTH = 65_536;
 const RESPONSE_BYTES = 8 * PART_LENGTH;
-/** The maximum size of unread output. Above it a command is disconnected, so that it cannot fill the memory. */
+/**
+ * The maximum size of unread output. A command with more is disconnected, so that its output cannot fill the memory.
+ */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 const HANDSHAKE_MS = 5_000;
 const MOST_COMMANDS = 64;

@@ -14,7 +14,7 @@ export type Stream = {
 };
 
 /**
- * Returns `text` as one line. Line breaks and tabs become blanks. Other control and format characters and single halves
+ * Returns `text` as one line. Line breaks and tabs become spaces. Other control and format characters and single halves
  * of surrogate pairs become `�`.
  */
 export const plain = (text: string): string =>

@@ -62,7 +62,10 @@ type UploadOptions = MatchOptions & {
   readonly assignment?: string;
 };
 
-/** Errors: those of `assertFolder` and of signing in; `input/invalid` for arguments that are not valid. */
+/**
+ * Runs the command, and resolves to its exit code. Errors: those of `assertFolder` and of signing in; `input/invalid`
+ * for arguments that are not valid.
+ */
 export const upload = async (
   context: CliContext,
   folders: readonly string[],
