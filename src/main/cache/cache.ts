@@ -355,8 +355,8 @@ const createFindings = (
 // protocol are its assignments and inspection points.
 
 /**
- * The highest valid number of a connection, pass or page, and the highest valid count of protocols. Higher values are
- * damage.
+ * The highest valid number of a connection, pass or page, and the highest valid count of protocols. A higher value
+ * means that the file is damaged.
  */
 const MOST_COUNTED = 10_000_000;
 

@@ -126,7 +126,7 @@ export const keepFormer = (which = 'true'): string =>
    SELECT connection, id, value FROM assignment AS a WHERE connection = ?1 AND ${which}
      AND NOT EXISTS (SELECT 1 FROM listed WHERE listed.connection = ?1 AND listed.assignment = a.id)`;
 
-// Long reads and writes run in slices, so that the process can do other work in between.
+// Long writes run in slices, so that the process can do other work in between.
 
 /** A write that can be interrupted at each `yield`. Data written before an interruption stays. */
 export type Steps = Generator<void, void>;

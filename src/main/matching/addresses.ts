@@ -520,9 +520,9 @@ const joinedAt = (reader: Reader, beside: number, isFront: boolean, isNumber?: (
 };
 
 /**
- * Reads the house next to `street`. `beside`: the place of the number next to the street. This number can be one of
- * several joined numbers. `isNumber`: whether the street has a house with this number; given for names, not for
- * addresses.
+ * Reads the house whose number is next to `street`. `beside`: the place of that number, which can be one of several
+ * joined numbers; `isFront`: whether it is before the street. `isNumber`: whether the street has a house with a given
+ * number; used in names with the number before the street.
  */
 const houseAt = (
   reader: Reader,
@@ -986,7 +986,7 @@ const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]
       const count = own.length + others.length;
       if (count < 2) continue;
       mixed += Number(others.length > 0);
-      // The probability that not all of `count` addresses have the word, given that one of them has it.
+      // The probability that not all of `count` addresses have the word, given that at least one of them has it.
       expected += 1 - share ** count / (1 - (1 - share) ** count);
       same += sameHouses(own, others);
     }

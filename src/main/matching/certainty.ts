@@ -113,7 +113,8 @@ const isEnough = (features: readonly Feature[]): boolean => {
   if (features.includes('assignment-id')) return true;
   if (isIdentified(features)) return !outweighsIds(features);
   if (isElsewhere(features)) return false;
-  // A customer's name makes up for a missing part of the street or number: "Verdi 19 Bassi", "Via Verdi Bassi".
+  // A customer's name makes up for a missing part of the street, as in "Verdi 19 Bassi", or for a missing number, as in
+  // "Via Verdi Bassi".
   if (features.includes('street-part')) return hasHouse(features) && hasPerson(features);
   if (hasStreet(features) && (hasHouse(features) || hasPerson(features))) return true;
   return features.includes('person-rare') && hasSupport(features);

@@ -294,8 +294,8 @@ export const isShortFor = (short: string, long: string): boolean => {
 };
 
 /**
- * Returns the number of letters that have to be added, removed, replaced or swapped to turn `one` into `other`. If it
- * is above `most`, the result is any number above `most`.
+ * Returns how many changes turn `one` into `other`: a letter that is added, removed or replaced, or two neighbouring
+ * letters that are swapped. If there are more than `most`, the result is any number above `most`.
  */
 const mistakesUpTo = (most: number, one: string, other: string): number => {
   let same = 0;

@@ -74,7 +74,10 @@ type Listed = { readonly words: readonly string[]; readonly target: number };
 type Grouped = { readonly words: readonly string[]; readonly targets: number[] };
 /** Returns a key that all targets in one house share; empty if the house is not known. */
 type HouseOf = (target: number) => string;
-/** What the addresses say about words of streets. `isCutOff`: whether a dot usually follows the word. */
+/**
+ * What is learnt from whole addresses, to judge the words in the names of streets. `isCutOff`: whether a dot usually
+ * follows the word.
+ */
 type Written = { readonly houseOf: HouseOf; readonly isCutOff: (word: string) => boolean };
 
 const countOf = (words: Iterable<string>): Map<string, number> => {

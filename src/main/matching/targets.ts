@@ -357,9 +357,10 @@ export const ruleName = ({ path, rootPath }: FolderName): RuleName | undefined =
 };
 
 /**
- * Matches the top folders of drives, and folders that can be on a memory card: those of cameras, and all folders on the
- * drives that Windows, macOS and Linux assign to removable media. Different cards have the same paths. `E:` to `H:` can
- * be disks of the computer, but a question costs less than a wrong assignment. `D:` is usually the second disk.
+ * Matches folders whose path does not tell which folder it is, because different memory cards have the same paths: the
+ * top folders of drives, the folders of cameras, and all folders on the drives that Windows, macOS and Linux assign to
+ * removable media. `E:` to `H:` can also be disks of the computer, but asking the user once more costs less than a
+ * wrong assignment. `D:` is left out, because it is usually the second disk.
  */
 const CARD = /^([a-z]:|[abe-h]:\\.*|(\/Volumes|(\/run)?\/media)(\/.*)?|\/mnt(\/[^/]+)?)?$|(^|[/\\])DCIM([/\\]|$)/i;
 

@@ -104,7 +104,7 @@ export const createOutbox = (options: OutboxOptions) => {
   const { store, owner, isSignedIn, onChange, now } = options;
   const list = (): readonly OutboxEntry[] => store.list(owner());
   const report = (): void => onChange(list());
-  /** Also reports the files that wait to be removed, which may be very many. */
+  /** Reports the changes, and the files that wait to be removed, which may be very many. */
   const reportRemovals = (): void => {
     options.onRemovals();
     report();
@@ -360,7 +360,7 @@ const createSender = (
       backoff.cancel();
       await Promise.all([values.run(), removals.run()]);
     },
-    /** Sends the stored removal `id`. Calls and errors: those of `removeNow` of the outbox. */
+    /** Sends the stored removal `id`. Calls `onSettled` and rejects as `removeNow` of the outbox does. */
     remove: async (id: number, onSettled: (file: SettledFile) => void, cancel: AbortSignal): Promise<void> => {
       const { files } = store.removals.counts(id);
       const settled = new Set<string>();
@@ -662,8 +662,8 @@ const createStore = (path: string, damage?: DeskError) => {
     ...translating(path, changes),
     removals: translating(path, removals),
     /**
-     * For each value, the last request that got no response, by connection and assignment. Kept only until the app
-     * ends.
+     * The last request for a plan-after date that got no response, by connection and assignment. Kept only until the
+     * app ends.
      */
     unanswered: new Map<string, Unanswered>(),
     /**
