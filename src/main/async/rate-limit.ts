@@ -31,7 +31,7 @@ export const createRateLimit = (
   sleep: Sleep,
   now: () => number = performance.now.bind(performance),
 ) => {
-  /** The time when every part so far will have been sent at `rate`, according to `now`. */
+  /** When all parts so far will have been sent at `rate`, on the clock of `now`. */
   let freeAtMs = 0;
   let rate = Number.POSITIVE_INFINITY;
   const turn = createSlots(1);

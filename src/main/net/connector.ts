@@ -109,7 +109,7 @@ const isUnreached = (hop: Hop, error: unknown): boolean =>
     ? !(error instanceof DeskError) && !(error instanceof Error && 'validTo' in error) && !isTlsRefusal(error)
     : error instanceof DeskError && error.code === 'network/proxy-unreachable';
 
-/** Connects to the server or proxy in `options` without a proxy, or over the tunnel `options.httpSocket`. */
+/** Connects to the host in `options`, a server or a proxy, directly, or over the tunnel `options.httpSocket`. */
 type Direct = (options: Options, within: AbortSignal) => Promise<Socket>;
 
 const createDirect = (trust: Trust | undefined): Direct => {
@@ -213,9 +213,9 @@ export const createProbeAgent = (options?: ConnectorOptions): Agent =>
 
 /**
  * Creates an agent whose pool can be replaced. `create` makes each pool; the first one is made immediately. The pool is
- * also replaced when it has `MOST_ORIGINS`, so that a service that signs each file for another host does not use up the
- * process's sockets: each origin can keep a connection open for ten minutes after its last request. `dispatcher` stays
- * the same object.
+ * also replaced when it would have more than `MOST_ORIGINS`, so that a service that signs each file for another host
+ * does not use up the process's sockets: each origin can keep a connection open for ten minutes after its last request.
+ * `dispatcher` stays the same object.
  */
 export const createRenewableAgent = (create: () => Agent) => {
   let present = create();

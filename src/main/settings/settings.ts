@@ -43,6 +43,7 @@ type OpenSettingsOptions = {
  * large or too deeply nested, is renamed to settings.corrupt-<time>.json, and an earlier such file is removed. In the
  * result, `notice` reports such values as `settings/not-understood` (details `fields`), or such a file as
  * `data/moved-aside` (details `file`).
+ * @throws DeskError `data/unwritable`
  */
 export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettingsOptions) => {
   const aside = setAsideIfDamaged(home, now());
