@@ -144,7 +144,9 @@ test('content that is about to be removed counts as gone: the same file is then 
   expect(waited).toBeGreaterThan(1);
 });
 
-/** Creates the folder, the ledger and the processes of one history. */
+/**
+ * Creates the two folders, the ledger and the world of one history. `live` runs a process, or changes the first folder.
+ */
 const createUpload = async ({ tree, nameTemplate, atOnce, proves, reusesKeys }: FolderOptions) => {
   const world = await startWorld({ proves, reusesKeys });
   const storage = createStorageAgent();

@@ -18,8 +18,8 @@ import { createUploads } from './uploads.ts';
 const CONNECTION = 'connection';
 
 /**
- * Simulates a drive that does not respond: calls about its paths (`isOn`) wait until `wake` is called. `waiting`: how
- * many calls have had to wait.
+ * Simulates a drive that does not respond: `stat` calls for its paths (`isOn`) wait until `wake` is called. `waiting`:
+ * how many calls have had to wait. Timeouts are faked.
  */
 const hangDrive = (isOn: (path: string) => boolean) => {
   const woken = Promise.withResolvers<void>();

@@ -45,7 +45,7 @@ const open = (names: Readonly<Record<string, string>> = {}) => {
   return { ledger, indexPath, begin, ...begin() };
 };
 
-/** Records that the files arrived. The content of each file is its path. */
+/** Records that the files arrived and the batch has finished. The content of each file is its path. */
 const settle = ({ items, batches, commit }: Ledger, added: Awaited<ReturnType<typeof addBatch>>, atMs = 2) =>
   commit(() => {
     for (const { id, path } of added.files) {

@@ -102,7 +102,10 @@ const write = async (ledger: TestLedger, job: Partial<ReceiptJob> & Pick<Receipt
   return readFileSync(path);
 };
 
-/** Returns the cells of each sheet as `[type, text]`, read with parsers that share no code with the writer. */
+/**
+ * Returns the cells of each sheet, by row, as `[type, text]`, read with parsers that share no code with the writer.
+ * Expects that no cell has a formula.
+ */
 const sheetsOf = (bytes: Uint8Array) => {
   const parts = Object.entries(unzipSync(bytes)).map(([path, content]) => {
     const parser = new new Window().DOMParser();

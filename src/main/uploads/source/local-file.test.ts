@@ -40,7 +40,7 @@ const SIZES = [
   5 * PART_BYTES + 4_321,
 ];
 
-/** Opens files on a drive on which this call of an open file fails. */
+/** Returns a function that opens files on a drive on which this call of an open file fails. */
 const failing =
   (call: 'stat' | 'close'): typeof openPatiently =>
   async (path) => {

@@ -1,4 +1,6 @@
-/** Files that were replaced since the scan: by links, pipes, other files. */
+/**
+ * Files that were replaced since the scan, by links, pipes or other files, and files that other programs have locked.
+ */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {

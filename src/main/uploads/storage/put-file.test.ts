@@ -1,4 +1,4 @@
-/** Large files sent over real connections to a slow storage: what arrives equals the file on disk. */
+/** Large files: what arrives at a slow storage equals the file on disk. Also their MD5, blocks and slices. */
 import { createHash, hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';

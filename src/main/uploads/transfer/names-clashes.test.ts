@@ -32,7 +32,8 @@ const makeFolders = (files: Readonly<Record<string, string>>): string => {
 };
 
 /**
- * Creates two folders with a file `a.txt` each. One also has a file `old.txt`, whose name an earlier upload has taken.
+ * Creates two folders that both have a file `a.txt`. The first also has a file `old.txt`, whose name an earlier upload
+ * has taken; the second also has an `a.txt` in a subfolder.
  */
 const setUp = async () => {
   const parent = makeFolders({ 'one/a.txt': '1', 'one/old.txt': '2', 'two/a.txt': '33', 'two/in/a.txt': '444' });

@@ -1,4 +1,6 @@
-/** Transfers to a service or storage that cannot be reached at all. */
+/**
+ * Transfers of one file: outages of the service and the storage, long waits, and files that changed or were renamed.
+ */
 import { statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';

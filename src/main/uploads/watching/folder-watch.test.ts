@@ -209,7 +209,7 @@ test.runIf(process.platform === 'linux')('a share that is mounted later is scann
   });
   await expect.poll(() => watch.state()).toBe('watching');
   mounted = NFS;
-  // A regular scan finds the files of the share.
+  // Stands for the next regular scan, which finds that the folder is on a share now.
   watch.scanSoon();
   await expect.poll(() => scans).toBeGreaterThan(5);
 });

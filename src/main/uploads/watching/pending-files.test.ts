@@ -26,7 +26,10 @@ const observations = fc.array(
   { minLength: 1, maxLength: 30 },
 );
 
-/** Watches one file. `look` sees it with `facts`, and returns when it will be complete if it does not change. */
+/**
+ * Creates a function that sees one file with the facts `seen` at `atMs`, and returns when the file will be complete if
+ * it does not change.
+ */
 const watchOne = () => {
   let nowMs = 0;
   const files = createPendingFiles({

@@ -9,7 +9,7 @@ const facts = { sizeBytes: 1, modifiedMs: 1, identity: { id: '1-1', changedMs: 1
 const owner = { connectionId: 'c', subject: 'first' };
 const rules = { assignmentId: undefined, onClash: 'rename', hours: [], paused: false } as const;
 
-/** A watched folder with a complete file, whose assignment folder is to be matched. */
+/** A watched folder with one complete file, in a subfolder whose assignment is to be found by matching. */
 const folder: OpenFolder = {
   row: { ...owner, ...rules, id: 1, root: '/jobs', realRoot: '/jobs', addedMs: 0 },
   watch: {

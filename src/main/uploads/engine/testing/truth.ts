@@ -1,6 +1,6 @@
 /**
- * For tests: what has to be true of a ledger and of the world around it at any time. Each function returns what is
- * wrong.
+ * For tests: what has to be true of a ledger and of the world around it at any time, and in the end. `findUntruths` and
+ * `findUnfinished` return what is wrong.
  */
 import { isBeingCancelled } from '../../../../contract/uploads.ts';
 import type { Item } from '../../ledger/items.ts';

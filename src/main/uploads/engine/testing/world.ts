@@ -15,8 +15,9 @@ import type { UploadService } from '../../transfer/transfer-context.ts';
 /**
  * How a step ends. `ok`: successfully; `busy`: with a request to try later; `fails`: without effect; `lost`: with
  * effect, but without a response; `refused`: permanently; `expired`: the URL has expired; `lied`: a file is not stored
- * although the storage's response says so (`ok` for other steps); `dies-before`, `dies-after`: the process dies before
- * or after the step has its effect.
+ * although the storage's response says so; `dies-before`, `dies-after`: the process dies before or after the step has
+ * its effect. `expired` and `lied` concern only a PUT, and a commit can only die: any other step with such a fate
+ * succeeds.
  */
 export type Fate = 'ok' | 'busy' | 'fails' | 'lost' | 'refused' | 'expired' | 'lied' | 'dies-before' | 'dies-after';
 
@@ -69,7 +70,7 @@ export const startWorld = async ({
   let life: Life = { dead: false };
   let fates: Fate[] = [];
 
-  /** The fate of the next step. */
+  /** Returns the fate of the next step, which then counts as used. */
   const next = (): Fate => (life.dead ? 'dies-before' : (fates.shift() ?? 'ok'));
   const die = (): void => {
     life.dead = true;

@@ -63,7 +63,10 @@ type UploadedFile = Pick<NamedFile, 'fileName' | 'sizeBytes' | 'modifiedMs'> & {
   readonly atMs: number;
 };
 
-/** Adds a batch with one file, which was uploaded. To be called in a commit. Returns the items that it overwrote. */
+/**
+ * Adds a batch with one file, which was uploaded. To be called in a commit. Returns the ids of the items that the file
+ * overwrote.
+ */
 export const addUploaded = (
   { batches, items, knownFiles }: Ledger,
   assignment: AssignmentRef,

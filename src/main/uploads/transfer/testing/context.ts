@@ -1,4 +1,4 @@
-/** For tests: a transfer context of real parts that never wait. */
+/** For tests: a transfer context whose parts do not wait. Most of them are real. */
 
 import { createKeyedLock } from '../../../async/lock.ts';
 import { createBudget, createSlots } from '../../../async/slots.ts';

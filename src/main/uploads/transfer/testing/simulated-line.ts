@@ -24,11 +24,13 @@ type SimulatedApp = {
   readonly limit?: (atMs: number) => number | undefined;
 };
 
-/** What one app did in each second of the simulation. */
+/**
+ * What one app did in each second of the simulation. `rejected`: how many of its requests the storage rejected in all.
+ */
 type AppTrace = { readonly limits: number[]; readonly bytes: number[]; rejected: number };
 type Trace = { readonly apps: readonly AppTrace[]; readonly queueMs: number[] };
 
-/** The length of a step of the simulation. */
+/** The length of a step of the simulation, in ms. */
 const STEP_MS = 2;
 
 /** The number of bytes that a connection puts into the bottleneck's buffer in its turn. */
@@ -120,7 +122,7 @@ export const simulate = (
         end();
       });
     };
-    /** Puts one part into the buffer, if the pace permits it. */
+    /** Puts one part into the buffer, if the pace permits it. Returns whether it did. */
     const sendPart = (): boolean => {
       const transfer = sending.shift();
       if (!transfer) return false;
