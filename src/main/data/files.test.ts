@@ -82,7 +82,7 @@ test.each([
   const place = folder();
   await replaceFile(join(place, name), async (temporary) => {
     writeFileSync(temporary, 'new');
-    // Scans and watched folders leave out names with this ending, so they ignore a file that a crash leaves behind.
+    // Watched folders leave out names with this ending, so they ignore a file that a crash leaves behind.
     expect(readdirSync(place)).toEqual([expect.stringMatching(/\.part$/)]);
   });
   expect(readFileSync(join(place, name), 'utf8')).toBe('new');

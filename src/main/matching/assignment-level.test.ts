@@ -15,8 +15,8 @@ type Folder = {
 const index = createMatchIndex(SAMPLE);
 
 /**
- * A folder: a list of its files' names or, if it contains folders, an object with the folders by name, and its files
- * under ''.
+ * A folder that contains folders: these by name, each as a tree or, if it contains only files, as a list of their
+ * names. The folder's own files are under ''.
  */
 type Tree = { readonly [name: string]: Tree | readonly string[] };
 

@@ -144,7 +144,8 @@ describe('a rival', () => {
       false,
       false,
     ]);
-    // A feature for the rival does not count against it, whichever words of the path the feature was found in.
+    // A feature for the rival does not count against it, whichever words of the path the feature was found in. A
+    // feature against it counts if the words that it was found in are not known.
     expect(isAsked(enough, { found: [{ feature: 'street', place: at(2, 3) }] })).toBe(true);
     expect(isAsked([...enough, 'city-other'], { found: [{ feature: 'number-left', place: at(2, 3) }] })).toBe(false);
     expect(isAsked([...enough, 'number-left'], { found: [{ feature: 'number-left' }] })).toBe(false);

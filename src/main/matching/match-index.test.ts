@@ -176,7 +176,7 @@ describe('a folder is sent to the assignment that its name tells from all others
     ['109 Staton Road', 2],
     ['Trädgårsgatan 7', 34],
     ['Am Ketnersbusch 29', 30],
-    // Letters, ranges, numbers in names, flats.
+    // Letters, ranges, numbers in names, flats, a house without a number, and a person's name.
     ['Mäkelänkatu 129C', 14],
     ['Mäkelänkatu 129 c', 14],
     ['Nygårdsgaten 97-99', 24],
@@ -186,7 +186,7 @@ describe('a folder is sent to the assignment that its name tells from all others
     ['31 Priory Cl flat 4', 28],
     ['Solbakken Voss', 29],
     ['Elveveien 97 K. Hansen', 1],
-    // Parts of the address are in the names of the folders above, and towns tell two streets apart.
+    // The address, or parts of it, are in the names of the folders above, and towns tell two streets apart.
     ['Bergen/Elveveien/97', 1],
     ['Bergen/Elveveien/97 bilder', 1],
     ['Kunder 2026/Bergen/Storgata 12', 7],
@@ -245,7 +245,7 @@ describe('a folder is left to a person where its name can mean another place', (
     'Elveveien',
     '31 Priory Close',
     'Storgata 12 og Elveveien 97',
-    // A number, letter, town or street that no assignment has.
+    // No assignment has this number, letter, street and town together.
     'Elveveien 79',
     'Elveveien 98',
     'Elveveien 97B',
@@ -470,7 +470,7 @@ describe('a folder is asked about if another assignment explains as much of its 
     ['ul. Polna 29 m. 4D Soria', 'ask'],
     ['ul. Wschodnia 29 m. 4, Zamora', 'ask'],
     ['Zielona 31', idOf(8)],
-    // A town that begins with a word of offices.
+    // A town that begins with a word that offices use ("offen").
     ['ul. Zielona 31 Offenburg', 'ask'],
     // Next to the street's name, an abbreviation that is a small word in other languages.
     ['po. Zielona 31', 'ask'],

@@ -1,5 +1,6 @@
 /**
- * Each of these folders was once sent to a wrong assignment, because a part of its name or of an address was misread.
+ * Folders that were once sent to a wrong assignment, because a part of their names or of an address was misread, and
+ * similar ones that are sent.
  */
 import { describe, expect, test } from 'vitest';
 import { createMatchIndex } from './match-index.ts';

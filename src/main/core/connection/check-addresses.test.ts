@@ -11,7 +11,7 @@ afterEach(() => agent.destroy());
 
 const isToken = (target: string) => target.endsWith('/token');
 
-/** A service that refuses requests without a token. */
+/** The responses of a service and a sign-in that refuse each request in their own ways. */
 const honest: Answering = (response, { target }) =>
   isToken(target) ? json(response, { error: 'invalid_request' }, 400) : json(response, { message: 'who?' }, 401);
 

@@ -48,7 +48,10 @@ const open = async (answer: Answering, probing = probes) => {
 const sign = { AssignmentId: id, FileName: 'f' };
 const { signal } = new AbortController();
 
-/** Sends the head of a response immediately, and its body a little later. */
+/**
+ * Returns the responses of a server that sends the head of a response immediately, with the status for the request's
+ * token, and the body a little later.
+ */
 const inParts =
   (status: (token: string | undefined) => number, headers = {}): Answering =>
   (response, request) => {

@@ -1,4 +1,7 @@
-/** Tests any sequence of choices: no file is in two rows or sent twice, and undoing restores the earlier state. */
+/**
+ * Tests drafts, some of them with any sequence of choices: no file is in two rows or sent twice, and undoing restores
+ * the earlier state.
+ */
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

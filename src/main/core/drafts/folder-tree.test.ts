@@ -39,8 +39,8 @@ const file = (path: string): ScannedFile => ({
 });
 
 /**
- * Creates the tree of a chosen folder. The files directly in the folder are added in two parts, as by the scan of a
- * large folder.
+ * Creates the tree of a chosen folder, and saves its list. Some of the files directly in the folder are added after
+ * those of a subfolder, as by the scan of a large folder.
  */
 const reviewed = () => {
   const lists = makeDirectory();

@@ -23,7 +23,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 
 const path = () => join(home, 'logs', 'inspection-desk.log');
 
-/** Logs `value` as an error. Returns the written line, as text and as an object. */
+/** Logs a notice with the error `value`. Returns the written line, as text and as an object. */
 const written = (value: unknown) => {
   const log = openLog(home);
   log.write('notice', { error: value });
@@ -121,7 +121,7 @@ test('a full log is rotated, and three older ones stay', () => {
   expect(readFileSync(`${path()}.3`, 'utf8')).toBe('old 2');
 });
 
-// Windows moves no folder with an open file.
+// Windows does not move a folder that contains an open file.
 test.skipIf(process.platform === 'win32')('a log that cannot be opened again is continued once it can', () => {
   const log = openLog(home);
   log.write('notice', { error: 'before' });

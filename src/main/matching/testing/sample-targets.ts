@@ -1,4 +1,4 @@
-/** Assignments for tests, each with a number that its ids are made of. */
+/** For tests: assignments and protocols, each with a number that its ids are made of, and rules. */
 
 import type { UnreadProtocol } from '../match-index.ts';
 import type { MatchTarget } from '../targets.ts';
@@ -7,7 +7,7 @@ import { type FolderName, type Rules, ruleName } from '../targets.ts';
 /** The AssignmentId of the assignment with this number. */
 export const idOf = (number: number): string => `a${String(number).padStart(7, '0')}-1111-4111-8111-111111111111`;
 
-/** An assignment at `Address`. */
+/** Returns an assignment at `Address`. */
 export const targetAt = (
   number: number,
   Address: string,
@@ -26,7 +26,7 @@ export const targetAt = (
   ...more,
 });
 
-/** An unread protocol at `Address`. */
+/** Returns an unread protocol at `Address`. */
 export const protocolAt = (
   number: number,
   Address: string,

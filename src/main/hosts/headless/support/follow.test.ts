@@ -56,7 +56,7 @@ test('batches are paused after five minutes of one outage, and another outage ha
   const { paused, limit } = setUpLimit();
   limit.see({ ...half, reason: gone });
   vi.advanceTimersByTime(299_000);
-  // Further reports of the same outage do not extend the limit.
+  // Neither further reports of the same outage nor those of another batch extend the limit.
   limit.see({ ...half, reason: gone });
   limit.see({ ...half, batchId: 'b2' });
   vi.advanceTimersByTime(999);
