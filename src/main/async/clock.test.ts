@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createNudge, createSleep, createSteadyClock, sleep, steadyNow, steadyWallNow } from './clock.ts';
 import { createTestClock } from './testing/clock.ts';
 
-/** A machine with its clocks: `sinceBoot` is coarse, as on macOS. */
+/** Creates a steady clock on the clocks of a machine, of which `sinceBoot` counts only whole seconds, as on macOS. */
 const useMachine = () => {
   let [runningMs, sleptMs] = [400, 0];
   const now = createSteadyClock({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LimitPeriod, UploadLimit } from '../../contract/hours.ts';
 import { createRateLimit, limitAt } from './rate-limit.ts';
 
-/** A clock that moves only by sleeping; concurrent sleepers wake in the order of their times. */
+/** Creates a clock that moves only by `sleep`. The times of concurrent sleeps add up. */
 const virtualTime = () => {
   let nowMs = 0;
   return {

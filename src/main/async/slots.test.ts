@@ -4,7 +4,10 @@ import { createBudget, createHeldSlot, createSlots, type Reservation, type Slots
 
 const never = new AbortController().signal;
 
-/** Calls `acquire` `count` times without waiting. Returns a list of the functions that free the acquired slots. */
+/**
+ * Calls `acquire` `count` times without waiting. Returns a list, to which the function that frees a slot is added once
+ * the slot is acquired.
+ */
 const queue = (slots: Slots, count: number) => {
   const releases: (() => void)[] = [];
   for (let index = 0; index < count; index += 1) {

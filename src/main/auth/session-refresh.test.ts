@@ -245,7 +245,10 @@ test.each(['a\r\nX-Admin: 1', 'a\u0000', 'żeton'])(
   },
 );
 
-/** Refuses a refresh without a client id, as the token endpoint of public clients may (RFC 6749 section 3.2.1). */
+/**
+ * Creates a token endpoint that refuses a refresh without a client id with `error`, as that of public clients may (RFC
+ * 6749 section 3.2.1). `asked`: the client id of each request.
+ */
 const wantsClientId = (error: string) => {
   const asked: (string | null)[] = [];
   const answer: Parameters<typeof setUpSession>[0] = (response, { body }) => {

@@ -246,8 +246,8 @@ test('the page can be reopened and its address copied only while a sign-in waits
 });
 
 /**
- * Creates a token endpoint that issues a refresh token only if the sign-in had `prompt=consent`, as OpenID Connect Core
- * requires (section 11).
+ * Creates a browser that grants each sign-in, and a token endpoint that issues a refresh token only if the sign-in had
+ * `prompt=consent`, as OpenID Connect Core requires (section 11). `asked`: the parameters of each sign-in.
  */
 const certified = () => {
   const asked: Readonly<Record<string, string>>[] = [];

@@ -8,7 +8,7 @@ const nowMs = Date.parse('2026-03-01T12:00:00Z');
 const answer = { access_token: 'access', refresh_token: 'refresh', expires_in: 3600 };
 const dayMs = 24 * 3600 * 1000;
 
-/** Requests tokens at a server that responds with `body`. */
+/** Refreshes a token set at a server that responds with `body`. */
 const tokensOf = async (body: object) => {
   const server = await startTestServer((response) => void response.end(JSON.stringify(body)));
   const dispatcher = createApiAgent();

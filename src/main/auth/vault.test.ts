@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-/** A keychain in memory. */
+/** Creates a keychain in memory. */
 const createKeychain = (secrets = new Map<string, string>()): Keychain & { readonly secrets: Map<string, string> } => ({
   secrets,
   get: async (account) => secrets.get(account) ?? null,

@@ -15,7 +15,7 @@ const IDS = ['a', 'b', 'c', 'd'];
 
 /**
  * Creates the read-ahead of a service that lists the protocols `IDS`. Waits of an hour or more end only when
- * `anHourLater` is called.
+ * `anHourLater` is called or their signal is aborted; shorter ones end immediately.
  */
 const setUp = () => {
   const home = mkdtempSync(join(tmpdir(), 'read-ahead-'));

@@ -181,7 +181,7 @@ test('reports the remaining time and the size', async () => {
   const { create, service } = setUp(ids, () => {});
   let nowMs = 1_000;
   const told: OfflineStatus[] = [];
-  // Each read takes a second of the test's clock.
+  // Each read of inspection points takes a second of the test's clock.
   const listInspectionPoints: ServiceReads['listInspectionPoints'] = async (...asked) => {
     nowMs += 1_000;
     told.push(all.status());

@@ -108,7 +108,10 @@ const target = { host: 'service.example', port: 443, origin: 'https://service.ex
 
 type Answer = Parameters<typeof startScriptedProxy>[0];
 
-/** Opens tunnels through a proxy that responds with `answer`. `login`: the login that the user has entered. */
+/**
+ * Starts a proxy that responds with `answer`. `tunnel` opens a tunnel through it, and resolves to the scheme of the
+ * newest sign-in. `login`: the login that the user has entered.
+ */
 const useProxy = async (answer: Answer, account: SystemAccount, login: ProxyLogin = right) => {
   const proxy = await startScriptedProxy(answer);
   const passwords = createProxyPasswords({ keychain: undefined, onWanted: () => {} });

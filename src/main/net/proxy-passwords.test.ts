@@ -104,7 +104,7 @@ const withoutKeychain = () => createProxyPasswords({ keychain: undefined, onWant
 
 /**
  * Creates `count` pools, each with the trials of a worker of its own. Their requests go through a proxy whose address
- * has this `password`.
+ * has this `password`. `askAll` makes two requests with each pool.
  */
 const useThreads = async (count: number, password: string, { dropsFirst = false } = {}) => {
   const server = await startTestServer((response) => void response.end('here'));
@@ -184,7 +184,7 @@ test('a rejected password that a person enters again is tried by one connection 
   expect(await trials.begin(trial)).toBe('first');
 });
 
-/** Makes requests on separate connections, through a proxy whose address has a password. */
+/** Starts a proxy whose address has a password. `ask` makes a request through it, on a connection of its own. */
 const useProxyWithPassword = async (rules: Parameters<typeof startConnectProxy>[0]) => {
   const server = await startTestServer((response) => void response.setHeader('connection', 'close').end('here'));
   const proxy = await startConnectProxy(rules);

@@ -11,7 +11,10 @@ import { createServiceClient, type ReachSeen, type TimeLimits, type TokenSource 
 const api = createApiAgent();
 afterAll(() => api.destroy());
 
-/** Tests one operation for all: the others differ only in their addresses and responses. */
+/**
+ * Creates the operation that these tests call. One stands for all, because the others differ only in their requests and
+ * responses.
+ */
 const readingEvents = (options: Parameters<typeof createServiceClient>[0]) =>
   createServiceClient(options).listOrderableEvents;
 const usual: TimeLimits = { exchangeMs: 60_000, callMs: 120_000 };
@@ -124,7 +127,7 @@ test('an error has nothing of a token that the service repeats in it', async () 
   const token = 'c0ffee0123456789/+0123456789';
   const body = JSON.stringify({ error: 'denied', message: `the key ${token} ended` });
   await using server = await startTestServer((response, _, index) =>
-    // PHP escapes slashes in JSON. .NET escapes other characters, too.
+    // PHP escapes slashes in JSON, and .NET escapes other characters, such as the plus sign.
     response.writeHead(403).end(index === 0 ? body : body.replaceAll('/', '\\/').replaceAll('+', '\\u002B')),
   );
   const tokens: TokenSource = { accessToken: async () => token };

@@ -12,7 +12,7 @@ import { createMemoryVault } from '../vault.ts';
 
 export const minuteMs = 60_000;
 
-/** A stored token set that is due for its refresh at `refreshAt`. */
+/** Returns a token set that is due for its refresh at `refreshAt`. */
 export const tokenSet = (name: string, expiresAt: number, refreshAt = expiresAt): TokenSet => ({
   accessToken: `access-${name}`,
   refreshToken: `refresh-${name}`,
@@ -27,7 +27,7 @@ export const tokenAnswer = (name: string) => ({
   expires_in: 3600,
 });
 
-/** A redirect whose callbacks the test sends. */
+/** Creates a redirect whose callbacks the test sends. */
 const createTestRedirect = (redirectUri = 'com.inspectiondesk.app:/oauth/callback') => {
   const doors = new Set<(callbackUrl: string) => boolean>();
   const receiver: RedirectReceiver = {
@@ -39,7 +39,7 @@ const createTestRedirect = (redirectUri = 'com.inspectiondesk.app:/oauth/callbac
   return {
     receiver,
     openDoors: () => doors.size,
-    /** Sends the callback with these parameters. */
+    /** Sends a callback with these parameters to each open redirect. Returns whether each accepted it. */
     arrive: (parameters: Readonly<Record<string, string>>) =>
       [...doors].map((accept) => accept(`${redirectUri}?${new URLSearchParams(parameters)}`)),
   };
@@ -50,8 +50,8 @@ export const parametersOf = (url: string): Readonly<Record<string, string>> =>
   Object.fromEntries(new URL(url).searchParams);
 
 /**
- * A session whose token endpoint sends the responses of `answer`. `browser` acts for the user: it is called with the
- * parameters of each address that the session opens.
+ * Creates a session whose token endpoint sends the responses of `answer`. `browser` acts for the user: it is called
+ * with the parameters of each address that the session opens.
  */
 export const setUpSession = async (
   answer: Answering,

@@ -11,7 +11,10 @@ export type TestProxy = AsyncDisposable & {
   readonly name: string;
   /** The requested targets as `host:port`, in order. */
   readonly targets: readonly string[];
-  /** The logins in the requests: the Proxy-Authorization header or, with SOCKS, `user:password`. */
+  /**
+   * The login in each request, undefined if it has none: the Proxy-Authorization header or, with SOCKS,
+   * `user:password`.
+   */
   readonly logins: readonly (string | undefined)[];
   /** Returns the number of open connections. */
   readonly open: () => number;

@@ -64,8 +64,9 @@ export const drip = (response: ServerResponse): void => {
 let unused = 0;
 
 /**
- * Returns an address on 127.0.0.1 where nothing listens, with another port at each call. The port is below those that
- * systems choose for servers: a port that was free a moment ago may have been given to the server of another test.
+ * Returns an address on 127.0.0.1 where nothing listens, with another port than the previous call. The port is below
+ * those that systems choose for servers: a port that was free a moment ago may have been given to the server of another
+ * test.
  */
 export const unusedAddress = (): string => {
   unused += 1;
