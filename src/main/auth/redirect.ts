@@ -74,7 +74,7 @@ export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectO
 const addressOf = ({ method, headers, url = '' }: IncomingMessage, origin: URL): URL | undefined =>
   method === 'GET' && headers.host === origin.host && URL.canParse(url, origin) ? new URL(url, origin) : undefined;
 
-/** Returns the path and the port of `redirectUri`. The port is 0 if the address has none. */
+/** Returns the path and the port of `redirectUri`. The port is 0 if the address has none. Errors: `input/invalid`. */
 const parseRedirect = (redirectUri: string): { readonly pathname: string; readonly port: number } => {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   const isLoopback = url?.protocol === 'http:' && url.hostname === '127.0.0.1';

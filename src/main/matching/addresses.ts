@@ -639,7 +639,10 @@ type Reading = Span & { readonly number: number };
 
 const isNumeral = (token: Token): boolean => token.isNumber && token.text.length <= LONGEST_NUMBER;
 
-/** Finds a house number after its street. The house number can be followed by a flat, and then by a district. */
+/**
+ * Finds a house number after its street, and the street; undefined if there is none. The house number can be followed
+ * by a flat, and then by a district.
+ */
 const readBack = (tokens: readonly Token[], conventions: Conventions): Reading | undefined => {
   const { flatWords, signs } = conventions;
   const isOfFlat = (token: Token): boolean => saysFlat(token, conventions);

@@ -307,7 +307,10 @@ const createProbes = (options: HostHealthOptions) => {
     return false;
   };
 
-  /** Begins a probe without a signal, because several callers can share it. */
+  /**
+   * Begins a probe without a signal, because several callers can share it. Resolves to the error of the probe if it
+   * fails.
+   */
   const beginProbe = (origin: string): Promise<DeskError | undefined> => {
     const failed = (error: unknown): DeskError => translateNetworkError(error, new URL(origin));
     const probing = probe(origin, new AbortController().signal)

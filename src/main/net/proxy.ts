@@ -163,7 +163,10 @@ export const isBypassed = (url: URL, entries: readonly string[]): boolean =>
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Finds the variable `name`, in lower case or else in upper case. Returns its value with the name that was found. */
+/**
+ * Finds the variable `name`, in lower case or else in upper case. Returns its value with the name that was found;
+ * undefined if both are empty or missing.
+ */
 const find = (environment: Environment, name: string): readonly [name: string, value: string] | undefined => {
   for (const spelt of [name, name.toUpperCase()]) {
     const value = environment[spelt]?.trim();

@@ -411,7 +411,7 @@ const createQueue = ({ store, list, onRetry, signal }: QueueOptions) => {
    * all others.
    */
   const failing = new Set<string>();
-  /** Returns what to send next, without the values and files in `tried`. */
+  /** Returns what to send next, without the values and files in `tried`; undefined if nothing is left. */
   const next = <T extends OutboxEntry>(
     is: IsKind<T>,
     tried: ReadonlySet<string> = new Set(),

@@ -127,9 +127,9 @@ const createArchiveList = (archives: Archives, main: MainThread): Archives['list
 };
 
 /**
- * Opens the rules and choices of earlier uploads, if the draft uses them. If they cannot be read, a draft continues
- * without them. Matching of `folders` throws instead, because without the rules it could consider a wrong assignment
- * certain.
+ * Opens the rules and choices of earlier uploads; returns undefined if the draft does not use them. If they cannot be
+ * read, a draft continues without them. Matching of `folders` throws instead, because without the rules it could
+ * consider a wrong assignment certain.
  */
 const openRules = ({ rules, folders }: DraftStart, main: MainThread): RuleReader | undefined =>
   rules &&
@@ -646,7 +646,10 @@ const readPreview = async (archives: Archives | undefined, place: FilePlace): Pr
   return (await readPdf(archives, place, bytes)) === undefined ? {} : { isPdf: true };
 };
 
-/** `bytes`: the content of the file, if it has been read already. */
+/**
+ * Resolves to the content of a PDF; undefined for another or a larger file. `bytes`: the content, if it has been read
+ * already.
+ */
 const readPdf = async (
   archives: Archives | undefined,
   place: FilePlace,

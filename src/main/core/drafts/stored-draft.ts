@@ -291,7 +291,10 @@ export const keptDraftPath = (directory: string, { connectionId, subject }: Owne
 /** The maximum size of a stored draft. A draft of a million folders takes about 100 MB. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** Moves a file that cannot be read aside, because the user's next draft would replace it. */
+/**
+ * Reads the draft at `path`; undefined if there is none. A file that cannot be read is moved aside, because the user's
+ * next draft would replace it. Errors: `data/moved-aside`, `data/unwritable`.
+ */
 const readKept = async (path: string): Promise<KeptDraft | undefined> => {
   try {
     const bytes = await readBounded(path, MOST_BYTES);

@@ -167,7 +167,7 @@ const MOST_ERRORS = 5;
 /** The maximum nesting of a policy. The schema has far fewer levels. */
 const MOST_LEVELS = 20;
 
-/** Finds where `text` is nested deeper than `MOST_LEVELS`. `key`: the keys that lead to the place. */
+/** Returns where `text` is nested deeper than `MOST_LEVELS`, if it is. `key`: the keys that lead to the place. */
 const tooDeep = (text: string): { readonly offset: number; readonly key: string } | undefined => {
   const offset = beyondLevel(text, MOST_LEVELS);
   if (offset === undefined) return undefined;

@@ -369,7 +369,10 @@ const createViews = (access: Access) => {
       previewFolders(upload.sources, namingOf(upload), signal, upload.index),
     compare: (upload: PlannedUpload, listed: number | undefined, signal: AbortSignal) =>
       compareFolders(upload.sources, namingOf(upload), listed, signal),
-    /** Facts from earlier uploads. `refusedBytes`: the size of the smallest file that was too large for the storage. */
+    /**
+     * Facts from earlier uploads. `assignments`: the ids of the assignments that have batches or known files.
+     * `refusedBytes`: the size of the smallest file that was too large for the storage.
+     */
     history: (): { readonly assignments: readonly string[]; readonly refusedBytes?: number | undefined } => ({
       assignments: history.assignments(connectionId),
       refusedBytes: history.smallestRefused(connectionId),

@@ -56,8 +56,8 @@ const createHistory = (db: DatabaseSync) => {
     /** The ids of the assignments that have batches or known files in the ledger. */
     assignments: (connectionId: string): readonly string[] => assignments.all(connectionId).map(({ id }) => String(id)),
     /**
-     * The size in bytes of the smallest file that the storage refused as too large. A refusal does not count if a file
-     * at least as large was uploaded later.
+     * The size in bytes of the smallest file that the storage refused as too large; undefined if there is none. A
+     * refusal does not count if a file at least as large was uploaded later.
      */
     smallestRefused: (connectionId: string): number | undefined => {
       for (let accepted = -1; ; ) {

@@ -127,7 +127,10 @@ export type ScanListeners = {
   readonly onUnreadable?: (path: string) => void;
   /** Receives each folder before its files are yielded. */
   readonly onFolder?: (folder: FoundFolder) => void;
-  /** Returns the identity of the folder found earlier at `below`. A different folder is left out as unreadable. */
+  /**
+   * Returns the identity of the folder found earlier at `below`, if one was. A different folder is left out as
+   * unreadable.
+   */
   readonly folderAt?: (below: string) => FolderIdentity | undefined;
   /** Lists the files in an archive, which is then scanned like a folder. Absent: archives are scanned as files. */
   readonly listArchive?: (

@@ -72,14 +72,20 @@ type Query = ReadonlyMap<string, string>;
 /** Query parameters by their lower-case names, because signers spell them differently. */
 const queryOf = (url: URL): Query => new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
 
-/** The expiry of a version 4 signature in ms since 1970, from its date, such as 20260131T235959Z, and its lifetime. */
+/**
+ * The expiry of a version 4 signature in ms since 1970, from its date, such as 20260131T235959Z, and its lifetime;
+ * undefined if they do not tell it.
+ */
 const endOfV4 = (date = '', lifetimeS = ''): number | undefined => {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date) ?? [];
   const startMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return known(startMs + Number(lifetimeS || Number.NaN) * 1000);
 };
 
-/** The expiry of a version 2 signature in ms since 1970. `expiresS`: in seconds since 1970. */
+/**
+ * The expiry of a version 2 signature in ms since 1970; undefined if it is missing or no number. `expiresS`: in seconds
+ * since 1970.
+ */
 const endOfV2 = (expiresS = ''): number | undefined => known(Number(expiresS || Number.NaN) * 1000);
 
 /** Whether a version 4 signature covers Content-MD5. `signedHeaders`: for example `host;content-md5`. */

@@ -199,7 +199,10 @@ export type PlannedFolder = {
 
 export type Naming = Omit<NamesOptions, 'signal' | 'batch' | 'onClash' | 'renamed'>;
 
-/** Plans the sources in order. The caller has to read the files of each source before the next source. */
+/**
+ * Plans the sources in order: yields each folder with a generator of its planned files. The caller has to read the
+ * files of each source before the next source.
+ */
 export async function* planFolders(
   sources: readonly PlannedSource[],
   naming: Naming,

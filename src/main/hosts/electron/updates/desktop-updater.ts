@@ -42,7 +42,10 @@ export const createDesktopUpdater = (): HostUpdater => {
 
 const Manifest = z.object({ release: Release.optional() });
 
-/** Reads `release` from the archive, which the program verifies at its start, not from a file next to the archive. */
+/**
+ * Reads `release`, if there is one, from the archive, which the program verifies at its start, not from a file next to
+ * the archive.
+ */
 const readRelease = (): Release | undefined =>
   Manifest.parse(JSON.parse(readFileSync(join(app.getAppPath(), 'package.json'), 'utf8'))).release;
 

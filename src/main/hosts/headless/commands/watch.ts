@@ -135,7 +135,10 @@ export const remove = (context: CliContext, folder: string): Promise<number> =>
     return EXIT.done;
   });
 
-/** Finds the watched folder at `path`, even if `path` leads there by a link or is spelled in another case. */
+/**
+ * Finds the watched folder at `path`, even if `path` leads there by a link or is spelled in another case. Undefined:
+ * none is there.
+ */
 const watchedAt = async (folders: readonly WatchedFolder[], path: string): Promise<WatchedFolder | undefined> => {
   const known = folders.find((folder) => folder.path === path);
   if (known) return known;
