@@ -315,7 +315,10 @@ const createStoredTokens = ({ vault, endpoint, onForget, onNotice }: StoredToken
   /** Runs writes to the vault one after another, so that a removal never overtakes an earlier save. */
   const inTurn = createSerial();
   let tokens: TokenSet | undefined;
-  /** Increases when the user signs in or out. The result of a load in progress is then not used. */
+  /**
+   * Increases when the user signs in, and when the tokens are forgotten. The result of a load in progress is then not
+   * used.
+   */
   let changes = 0;
   let refreshing: { readonly of: TokenSet; readonly result: Promise<TokenSet>; readonly stop: () => void } | undefined;
 

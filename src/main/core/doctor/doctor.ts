@@ -239,7 +239,8 @@ const clean = (text: string): string => redact(withoutUser(text));
 const userName = once((): string => attempt(() => userInfo().username)[1] ?? '');
 
 /**
- * Removes the name of this computer's user from `text`: from paths of home folders, and from any other part of a path.
+ * Removes names of users from `text`: of each user from paths of home folders, and of this computer's user from any
+ * other part of a path.
  */
 const withoutUser = (text: string): string => {
   const home = homedir();

@@ -81,10 +81,10 @@ type Receipt = Awaited<ReturnType<typeof openReceipt>>;
 type ReceiptFile = ReturnType<typeof fileOf>;
 
 /**
- * Numbers of files by outcome. `files` includes neither `leftOut` (left out by the review) nor `unreadable` (unreadable
- * files, and unreadable folders, each counted as one). `skipped`: files whose content was already on the assignment;
- * `removed`: uploaded files that left the assignment; `notReplaced`: replaced files and check files that could not be
- * removed.
+ * Numbers of files by outcome, and the size of all `files` in `bytes`. `files` includes neither `leftOut` (left out by
+ * the review) nor `unreadable` (unreadable files, and unreadable folders, each counted as one). `skipped`: files whose
+ * content was already on the assignment; `removed`: uploaded files that left the assignment; `notReplaced`: replaced
+ * files and check files that could not be removed.
  */
 type Counts = Readonly<Record<(typeof SUMMED)[number] | 'remaining' | 'leftOut' | 'unreadable' | 'bytes', number>>;
 
