@@ -27,7 +27,9 @@ export type SampleService = {
 type Paper = { readonly letter: boolean; readonly footer: (page: string, pages: string) => string };
 
 export type Host = {
-  /** The path of the data directory, which exists. It contains the settings, tokens, ledger, cache and logs. */
+  /**
+   * The path of the data directory, which exists. It contains the settings, tokens, ledger, cache, logs and other data.
+   */
   readonly home: string;
   readonly version: string;
   /** The locale in which the system writes dates and numbers. Absent: the page detects it. */

@@ -181,7 +181,8 @@ export const writePieces = async (path: string, pieces: Pieces): Promise<void> =
 const USUAL_MODE = 0o666;
 
 /**
- * Returns the mode of the user's file at `path`, so that others still cannot read a private file after it is replaced.
+ * Returns the mode for a new version of the user's file at `path`: that of the present file, so that others still
+ * cannot read a private file, or the usual mode if there is no file.
  */
 export const modeOf = async (path: string): Promise<number> => {
   const before = await stat(path).catch(() => undefined);
