@@ -442,6 +442,9 @@ export const rulesCalls = {
   /** Changes the assignment of a rule. Errors: `input/invalid` for an unknown rule or assignment, `data/…`. */
   set: call(z.object({ ruleId: z.int(), AssignmentId }), z.void()),
   remove: call(z.object({ ruleId: z.int() }), z.void()),
-  /** Removes all rules of the connection, and forgets what was left out of its uploads. Errors: `data/…`. */
+  /**
+   * Removes all rules of the connection, and forgets what the user left out of its uploads, or included although the
+   * app would leave it out. Errors: `data/…`.
+   */
   clear: call(nothing, z.void()),
 };

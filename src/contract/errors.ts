@@ -188,7 +188,7 @@ export type DeskErrorOptions = {
   readonly cause?: unknown;
 };
 
-/** The only error class of the app for expected failures. Its message must be safe to show and to log. */
+/** The class of all errors that the app expects. The message must be safe to show and to log. */
 export class DeskError extends Error {
   override readonly name = 'DeskError';
   readonly code: ErrorCode;
@@ -226,7 +226,7 @@ export const onDeskError =
 
 export const fromErrorData = (data: ErrorData): DeskError => new DeskError(data.code, data.message, data);
 
-/** The result of every call. Electron's IPC passes only the message of a thrown error, but not its code. */
+/** The result of every call. Electron's IPC passes only the message of a thrown error, not its code. */
 export type Envelope<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorData };
 
 /**

@@ -89,8 +89,8 @@ export type SentFolder = z.infer<typeof SentFolder>;
 
 /**
  * What earlier uploads contained of a dropped file or folder. A folder, or many single files together, has `folder`; a
- * single file has `sizeBytes` and `sha256`. `same`: uploaded files with the same content; `alike`: known files with the
- * same name, but other or unknown content. Each list has at most 20 files.
+ * single file has `sizeBytes` and `sha256`. `same`: files of uploads, in any state, with the same content; `alike`:
+ * known files with the same name, but other or unknown content. Each list has at most 20 files.
  */
 export const SentBefore = z.object({
   name: z.string(),

@@ -304,8 +304,8 @@ const shortestPart = 3;
 
 /**
  * Returns texts to search for in place of `text`, one after another: first the words that may be its address, then each
- * word, the longest first and numbers last. The API does not say how a service treats several words: a service may look
- * for the exact text in one field.
+ * word that is long enough, the longest first and numbers last. The API does not say how a service treats several
+ * words: a service may look for the exact text in one field.
  */
 const partsOf = (text: string): readonly string[] => {
   const words = uniq(wordsIn(text));

@@ -424,7 +424,7 @@ const ServiceData = z.union([z.object({ pages: z.array(Sourced) }), Sourced.tran
 const isFromCache = (data: unknown): boolean =>
   ServiceData.safeParse(data).data?.pages.some(({ source }) => source === 'cache') ?? false;
 
-/** Whether `query` has only offline data, or no data, because the service is unreachable. */
+/** Whether `query` has offline data, or no data, because the service is unreachable. */
 const isAway = ({ meta, state: { error, data } }: Query): boolean => {
   if (meta !== fromService) return false;
   return error === null ? isFromCache(data) : isOutageCode(toErrorData(error).code);

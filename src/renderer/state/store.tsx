@@ -313,7 +313,7 @@ const unlessChanged = (batches: readonly Batch[], before: readonly Batch[]): rea
 
 /**
  * Returns the projection after `snapshot` and the events that arrived before it. It is still `behind` if one of these
- * events is missing.
+ * events is missing, or changes which batches the user sees.
  */
 const withSnapshot = ({ snapshot: before, waiting }: Projection, snapshot: Snapshot): Projection => {
   const batches = unlessChanged(snapshot.batches, before?.batches ?? []);
@@ -363,8 +363,8 @@ export type AppState = Inbox & {
   readonly browsesOffline: boolean;
   readonly browseOffline: (browses: boolean) => void;
   /**
-   * Whether the user has requested the sign-in. Reset by a sign-in, by `browseOffline`, and by the opening of another
-   * place.
+   * Whether the user has requested the sign-in. Reset by a sign-in, by `browseOffline`, and when another place is
+   * shown.
    */
   readonly signInRequested: boolean;
   readonly requestSignIn: () => void;
@@ -623,7 +623,10 @@ export type Action<A extends readonly unknown[]> = {
   readonly busy: boolean;
 };
 
-/** Returns a function that runs an action of the user. An error is reported unless `onError` handles it. */
+/**
+ * Returns `run`, which runs an action of the user, and `busy`, whether a run is in progress. An error is passed to
+ * `onError` or, without it, reported.
+ */
 export const useAction = <A extends readonly unknown[]>(
   act: (...args: A) => Promise<unknown>,
   onError?: (error: unknown) => void,

@@ -58,8 +58,8 @@ export const progressOf = (...batches: readonly Batch[]): { readonly value?: num
 
 /**
  * Describes the progress, such as "120 of 1,204 files · 80 MB of 1.2 GB · 12 MB/s · about 2 minutes left · 3 skipped".
- * Skipped files and their bytes count as done. While a folder is being scanned, says how many files were found; while
- * the batch is being cancelled, the outcome so far.
+ * Skipped files and their bytes count as done. While a folder is being scanned, says how many files were found and,
+ * once a file is settled, the outcome so far; while the batch is being cancelled, only the outcome so far.
  */
 export const progressText = (batch: Batch): string => {
   if (isBeingCancelled(batch)) return outcomeText(batch);

@@ -86,8 +86,8 @@ const undoneText = ({ kind, count, row, path, ...to }: UndoneChange): string => 
 
 /**
  * Returns functions that change a draft, one change at a time. Each resolves to true once the rows on screen show the
- * change; to false if the change failed, or was not made because another one is in progress. `onUndone` is called with
- * a description of the change that was undone.
+ * change; to false if the change failed, or was not made, for example because the same change is already in progress.
+ * `onUndone` is called with a description of the change that was undone.
  */
 export const useChoices = (onUndone: (what: string) => void) => {
   const { drafts } = useDesk();

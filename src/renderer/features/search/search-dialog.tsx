@@ -228,7 +228,8 @@ const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const canOpen = results.length > 0 || isComplete;
   const openChosen = (): void => open(results[active]);
   useEffect(() => {
-    // Opens the result only after this render, because opening moves the focus.
+    // Opens the result after the effects: closing the dialog calls `flushSync`, which React does not carry out within
+    // an effect.
     if (entered === searched && canOpen) queueMicrotask(openChosen);
   });
   const onKeyDown = (event: KeyboardEvent): void => {

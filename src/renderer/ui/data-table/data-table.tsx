@@ -152,8 +152,8 @@ const useRowsInView = ({ scroller, body, rows, rowPx, active, question }: InView
   const bottomPx = headerHeight + elementPx;
   let placedPx = headerHeight;
   const rendered = (heightPx === 0 ? [] : rowsInView(rows, first, last, active)).map((index) => {
-    // If the rows are higher than the element, a row out of view may belong outside of the element. The row is then put
-    // at the edge of the element.
+    // If all rows together are higher than `HIGHEST_PX`, the place that is computed for a row out of view can be
+    // outside of the element. Such a row is put at the edge of the element.
     const placePx = clamp(headerHeight + index * rowPx - fromPx + topPx, headerHeight, bottomPx - rowPx);
     const gapPx = Math.max(0, placePx - placedPx);
     placedPx += gapPx + rowPx;
