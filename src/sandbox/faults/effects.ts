@@ -296,7 +296,7 @@ const withOddRecords = (answer: unknown): unknown => {
   return mapFields(answer, (value, field) => (field === lastField(answer) ? null : value));
 };
 
-/** Reads the texts of a request in which rules look for their `contains`: the FileName or the Key. */
+/** Reads what a rule's `contains` is looked for in, besides the path of the request: its FileName, its Key, or both. */
 type Subject = (c: Context<SandboxEnv>) => Promise<string>;
 
 /** Creates the first middleware of a route, which counts the request and applies faults. */

@@ -1,4 +1,7 @@
-/** The eight operations, which require a valid access token. `problem` in http/http.ts defines the shape of errors. */
+/**
+ * The eight operations under /contractor, which require a valid access token. They return errors in the shape that
+ * `problem` in http/http.ts defines.
+ */
 import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { AssignmentId, FileName, type UploadSignature } from '../../contract/resources.ts';

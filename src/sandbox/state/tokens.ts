@@ -28,7 +28,7 @@ export type GrantResult =
 
 export type TokenStore = ReturnType<typeof createTokenStore>;
 
-/** `now` returns ms since 1970. */
+/** Creates the store of codes and tokens in `database`. `now` returns ms since 1970. */
 export const createTokenStore = (
   database: DatabaseSync,
   settings: {
