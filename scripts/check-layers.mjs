@@ -72,7 +72,11 @@ const importsOf = (file) => {
 const faults = [];
 /** @type {Map<string, 'open' | 'done'>} */
 const seen = new Map();
-/** @param {string} file @param {readonly string[]} way the files from which it is imported */
+/**
+ * @param {string} file
+ * @param {readonly string[]} way the chain of imports that leads to the file, beginning with the file that was visited
+ * first
+ */
 const visit = (file, way) => {
   if (seen.get(file) === 'open')
     faults.push(`${file}:1: imports itself: ${[...way.slice(way.indexOf(file)), file].join(' → ')}`);

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Runs the program again on the project's own Node if the Node that runs it is too old. Scripts that need the project's
- * Node import this module first: an older Node knows neither `import.meta.main` nor TypeScript, so the script would do
- * nothing, or something else. Runs on plain Node 18 without dependencies.
+ * Node import this module first: an older Node lacks `import.meta.main`, and some lack TypeScript, so the script would
+ * silently do nothing, or fail. This module has no dependencies, and Node 18 can run it.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Prepares a fresh clone: installs only what is missing. Runs before `npm start`, `npm test` and `npm run demo`; a
- * second run finds everything in place. Runs on plain Node 18 without dependencies, because none are installed yet.
+ * Prepares a fresh clone: installs only what is missing. package.json runs it before the commands that need it, such as
+ * `npm start` and `npm test`; a second run finds everything in place. Runs on plain Node 18 without dependencies,
+ * because none are installed yet.
  *
  *     node scripts/setup.mjs [--browser] [--retry]
  *

@@ -1,10 +1,10 @@
-/** Takes the screenshots of everything except uploads. */
+/** Takes the screenshots that uploads.ts does not take. */
 import type { Driver } from '../../tests/e2e/support/driver.ts';
 import { openAssignment, openSection, signIn } from '../../tests/e2e/support/steps.ts';
 import type { Camera } from './camera.ts';
 import { expect } from './patient.ts';
 
-/** Takes the screenshots from the first start to the list of protocols. */
+/** Takes the screenshots from the first start to the sign-in, and signs in. */
 export const pictureFirstStart = async (desk: Driver, { page, take }: Camera): Promise<void> => {
   await take('welcome');
   await page.getByRole('button', { name: 'Connect to a service' }).click();
@@ -20,8 +20,8 @@ export const pictureFirstStart = async (desk: Driver, { page, take }: Camera): P
 };
 
 /**
- * Takes the screenshots of the service's data, the settings, the doctor and the shortcuts; two of them in the dark
- * theme.
+ * Takes the screenshots of the service's data, the search, the settings, the licences, the help, the doctor and the
+ * shortcuts; and of two pages in the dark theme.
  */
 export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => {
   await take('protocols');

@@ -29,8 +29,8 @@ const failing: readonly FaultRule[] = [
 ];
 
 /**
- * Takes the screenshots of an assignment, of the review of its files, of an upload in progress and after its
- * verification, of an upload with failures, and of the list of uploads.
+ * Takes the screenshots of an assignment, of the review of its files, of an upload in progress, of the result of its
+ * verification, of an upload with failures, and of the pages Uploads, Watched folders and Files.
  */
 export const pictureUploads = async (
   desk: Driver,
