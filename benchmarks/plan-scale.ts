@@ -46,7 +46,10 @@ export const measurePlanScale = (sizes: readonly number[] = [10_000, 100_000, 1_
     return runs.reduce((least, run) => (run.seconds < least.seconds ? run : least));
   });
 
-/** Writes a list of files as a scan does: in no order, with names like those of a camera. */
+/**
+ * Writes a list of reviewed files, with names like those of a camera. Unlike after a scan, the files of a folder are in
+ * no order.
+ */
 const listSynthetic = (lists: string, count: number) => {
   const list = createReviewedList(lists);
   const ranges: Range[] = [];

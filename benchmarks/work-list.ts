@@ -84,7 +84,7 @@ const both = (query: Filter) => (): void => {
 const { City, Performer, AssignmentStatus } = cache.assignmentValues(connection, context());
 const pick = (values: readonly string[], index: number): string | undefined => values[index % values.length];
 const groups = [undefined, ...WorkGroup.options];
-/** Each group without further filters, and with combinations of filters that a user may choose. None occurs twice. */
+/** Each group without further filters, and with combinations of filters that a user may choose. */
 const filters = groups.flatMap((group) =>
   [undefined, ...AssignmentStatus].flatMap((status) =>
     Array.from(

@@ -10,7 +10,7 @@ import type { Scale } from '../support/scale.ts';
 
 const SIZE_BYTES = 20_000;
 
-/** Rules are checked in order, so the second applies only to requests that the first did not match. */
+/** Rules are checked in order, so the second can apply only to requests to which the first was not applied. */
 const FAULTS: readonly FaultRule[] = [
   {
     match: { route: 'storage-put' },

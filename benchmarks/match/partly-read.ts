@@ -1,5 +1,6 @@
 /**
- * Matches folders while a long list is only partly read. However little was read, no certain match may be wrong.
+ * Matches folders while the assignments of some protocols have not been read yet. However few were read, no certain
+ * match may be wrong.
  *
  *     node benchmarks/match/partly-read.ts [--protocols 200000] [--folders 1000] [--read 0.3,1]
  */

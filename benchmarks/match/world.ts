@@ -81,7 +81,7 @@ const unitIn = (random: Random, country: Country): string => {
   }
 };
 
-/** Draws a house in one of `cities`. Four of five numbers are below 60, and one of five has a letter. */
+/** Draws a house in one of `cities`. Four of five numbers are at most 60, and one of five has a letter. */
 export const houseIn = (random: Random, lists: Lists, cities: readonly string[], streets = lists.streets): House => {
   const unit = random.chance(0.05) ? unitIn(random, lists.country) : '';
   const hasLetter = random.chance(0.2) && !(lists.country === 'fi' && unit !== '');

@@ -14,7 +14,7 @@ type WatchingStorage = {
   readonly close: () => void;
 };
 
-/** Starts a storage that responds to every PUT with 201. */
+/** Starts a storage that responds to every request with 201. */
 export const startWatchingStorage = async (): Promise<WatchingStorage> => {
   let arrivals: Arrival[] = [];
   const server = createServer((incoming, outgoing) => {

@@ -259,7 +259,10 @@ const hex = (random: Random, digits: number): string =>
 const guid = (random: Random): string =>
   `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-a${hex(random, 3)}-${hex(random, 12)}`;
 
-/** The street as the service writes it, with its kind as in the source, or abbreviated. */
+/**
+ * The street as the service writes it: with its kind as in the source or abbreviated. If the source has no kind, the
+ * usual kind may be added.
+ */
 const serviceStreet = (random: Random, convention: Convention, street: Street): string => {
   const { kind, ownKind, source } = street;
   if (ownKind === '' && convention.usualKind && kind && random.chance(0.5)) return `${convention.usualKind} ${source}`;
